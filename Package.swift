@@ -1,0 +1,141 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+// Every layer's targets stand here with their path: a root that depends on the layers by path cannot be used by URL.
+// The layers' own manifests say the same; scripts/check-manifests compares them.
+let package = Package(
+    name: "swift-credentials",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "Credentials", targets: ["Credentials"]),
+        .library(name: "CBORKit", targets: ["CBORKit"]),
+        .library(name: "JSONKit", targets: ["JSONKit"]),
+        .library(name: "CryptoCore", targets: ["CryptoCore"]),
+        .library(name: "COSEKit", targets: ["COSEKit"]),
+        .library(name: "MdocKit", targets: ["MdocKit"]),
+    ],
+    traits: [
+        .trait(
+            name: "OpenSSL",
+            description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
+        ),
+        .default(enabledTraits: ["OpenSSL"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.10.0"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.3.0"),
+    ],
+    targets: [
+        .target(
+            name: "Credentials",
+            dependencies: ["CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit"],
+            swiftSettings: .house
+        ),
+
+        // SwiftCBOR-local
+        .target(
+            name: "CBORKit",
+            path: "Packages/SwiftCBOR-local/Sources/CBORKit",
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "CBORKitTests",
+            dependencies: ["CBORKit", "TestSupport"],
+            path: "Packages/SwiftCBOR-local/Tests/CBORKitTests",
+            swiftSettings: .house
+        ),
+
+        // JSONKit
+        .target(
+            name: "JSONKit",
+            path: "Packages/JSONKit/Sources/JSONKit",
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "JSONKitTests",
+            dependencies: ["JSONKit", "TestSupport"],
+            path: "Packages/JSONKit/Tests/JSONKitTests",
+            swiftSettings: .house
+        ),
+
+        // CryptoCore
+        .systemLibrary(
+            name: "CCryptoCoreOpenSSL",
+            path: "Packages/CryptoCore/Sources/CCryptoCoreOpenSSL",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .target(
+            name: "CryptoCore",
+            dependencies: [
+                .target(name: "CCryptoCoreOpenSSL", condition: .when(traits: ["OpenSSL"])),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            path: "Packages/CryptoCore/Sources/CryptoCore",
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "CryptoCoreTests",
+            dependencies: ["CryptoCore", "TestSupport"],
+            path: "Packages/CryptoCore/Tests/CryptoCoreTests",
+            swiftSettings: .house
+        ),
+
+        // COSEKit
+        .target(
+            name: "COSEKit",
+            dependencies: ["CBORKit", "CryptoCore"],
+            path: "Packages/COSEKit/Sources/COSEKit",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "COSEKitTests",
+            dependencies: ["COSEKit", "TestSupport"],
+            path: "Packages/COSEKit/Tests/COSEKitTests",
+            swiftSettings: .house
+        ),
+
+        // MdocKit
+        .target(
+            name: "MdocKit",
+            dependencies: ["CBORKit", "CryptoCore", "COSEKit"],
+            path: "Packages/MdocKit/Sources/MdocKit",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "MdocKitTests",
+            dependencies: ["MdocKit", "TestSupport"],
+            path: "Packages/MdocKit/Tests/MdocKitTests",
+            swiftSettings: .house
+        ),
+
+        // Tests
+        .target(
+            name: "TestSupport",
+            path: "Tests/TestSupport/Sources/TestSupport",
+            swiftSettings: .house
+        ),
+    ]
+)
+
+extension [SwiftSetting] {
+    /// What every target of this repository is compiled with.
+    static var house: [SwiftSetting] {
+        [
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+            .enableUpcomingFeature("ExistentialAny"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    }
+
+    /// `house`, and every unsafe expression must carry the word `unsafe`.
+    static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}

@@ -1,0 +1,68 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "CryptoCore",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "CryptoCore", targets: ["CryptoCore"])
+    ],
+    traits: [
+        .trait(
+            name: "OpenSSL",
+            description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
+        ),
+        .default(enabledTraits: ["OpenSSL"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-certificates.git", from: "1.10.0"),
+        .package(url: "https://github.com/apple/swift-asn1.git", from: "1.3.0"),
+        .package(path: "../../Tests/TestSupport"),
+    ],
+    targets: [
+        // Not named after the library: other packages in a user's build may bring a target `COpenSSL`.
+        .systemLibrary(
+            name: "CCryptoCoreOpenSSL",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .target(
+            name: "CryptoCore",
+            dependencies: [
+                .target(name: "CCryptoCoreOpenSSL", condition: .when(traits: ["OpenSSL"])),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "CryptoCoreTests",
+            dependencies: [
+                "CryptoCore",
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+    ]
+)
+
+extension [SwiftSetting] {
+    /// What every target of this repository is compiled with.
+    static var house: [SwiftSetting] {
+        [
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+            .enableUpcomingFeature("ExistentialAny"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    }
+
+    /// `house`, and every unsafe expression must carry the word `unsafe`.
+    static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}
