@@ -1,0 +1,52 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-credentials", path: "../.."),
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
+    ],
+    targets: [
+        // The peer that CBORKit is measured against.
+        .systemLibrary(
+            name: "Clibcbor",
+            pkgConfig: "libcbor",
+            providers: [.apt(["libcbor-dev"]), .brew(["libcbor"])]
+        ),
+        .target(name: "Harness", swiftSettings: .house),
+        .executableTarget(
+            name: "Benchmarks",
+            dependencies: [
+                "Harness",
+                "Clibcbor",
+                .product(name: "CBORKit", package: "swift-credentials"),
+                .product(name: "JSONKit", package: "swift-credentials"),
+                .product(name: "CryptoCore", package: "swift-credentials"),
+                .product(name: "COSEKit", package: "swift-credentials"),
+                .product(name: "MdocKit", package: "swift-credentials"),
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            swiftSettings: .house
+        ),
+    ]
+)
+
+extension [SwiftSetting] {
+    /// What every target of this repository is compiled with.
+    static var house: [SwiftSetting] {
+        [
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+            .enableUpcomingFeature("ExistentialAny"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    }
+
+    /// `house`, and every unsafe expression must carry the word `unsafe`.
+    static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}

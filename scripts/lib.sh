@@ -1,0 +1,42 @@
+# Functions that the other scripts share; sourced, not run.
+
+# build_without_warnings LOG OPTION…: runs `swift build` and fails if it fails or warns about this repository's sources.
+build_without_warnings() {
+    local log=$1
+    shift
+    if ! swift build "$@" >"$log" 2>&1; then
+        grep -E 'error:' "$log" || tail -n 50 "$log"
+        return 1
+    fi
+    # Packages from elsewhere are checked out below .build.
+    if grep -E 'warning:' "$log" | grep -vE '/\.build/|/checkouts/' | sort -u | grep .; then
+        echo "build: the warnings above are not allowed"
+        return 1
+    fi
+}
+
+# run_tests LOG REPORT OPTION…: runs the tests that are built, and leaves Swift Testing's xUnit report at REPORT.
+run_tests() {
+    local log=$1 report=$2
+    shift 2
+    rm -f "$report" "${report%.xml}-swift-testing.xml"
+    local status=0
+    swift test --skip-build --parallel --xunit-output "$report" "$@" >"$log" 2>&1 || status=$?
+    [[ ! -e ${report%.xml}-swift-testing.xml ]] || mv "${report%.xml}-swift-testing.xml" "$report"
+    return $status
+}
+
+# test_totals REPORT: "PASSED FAILED SKIPPED" as an xUnit report counts them; a missing report is one failure.
+test_totals() {
+    python3 - "$1" <<'PYTHON'
+import os, sys, xml.etree.ElementTree as tree
+
+if not os.path.exists(sys.argv[1]):
+    print(0, 1, 0)
+    sys.exit()
+cases = list(tree.parse(sys.argv[1]).iter("testcase"))
+failed = sum(case.find("failure") is not None for case in cases)
+skipped = sum(case.find("skipped") is not None for case in cases)
+print(len(cases) - failed - skipped, failed, skipped)
+PYTHON
+}
