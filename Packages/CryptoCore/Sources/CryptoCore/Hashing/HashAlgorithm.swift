@@ -1,0 +1,94 @@
+import Crypto
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A cryptographic hash function (FIPS 180-4).
+public struct HashAlgorithm: Hashable, Sendable, CustomStringConvertible {
+    /// The functions that this module has an engine for.
+    enum Kind: Hashable, Sendable {
+        case sha1
+        case sha256
+        case sha384
+        case sha512
+    }
+
+    let kind: Kind
+
+    init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    /// SHA-1, broken for signatures and here for HMAC, RSA-OAEP, key identifiers and old certificates.
+    public static let sha1 = HashAlgorithm(.sha1)
+    /// SHA-256.
+    public static let sha256 = HashAlgorithm(.sha256)
+    /// SHA-384.
+    public static let sha384 = HashAlgorithm(.sha384)
+    /// SHA-512.
+    public static let sha512 = HashAlgorithm(.sha512)
+
+    /// The name as in FIPS 180-4, such as `SHA-256`.
+    public var name: String {
+        switch kind {
+        case .sha1: "SHA-1"
+        case .sha256: "SHA-256"
+        case .sha384: "SHA-384"
+        case .sha512: "SHA-512"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+
+    /// The size of a digest in bytes.
+    public var digestSize: Int {
+        switch kind {
+        case .sha1: 20
+        case .sha256: 32
+        case .sha384: 48
+        case .sha512: 64
+        }
+    }
+
+    /// The size in bytes of the blocks that the function works on, which HMAC pads its key to.
+    public var blockSize: Int {
+        switch kind {
+        case .sha1, .sha256: 64
+        case .sha384, .sha512: 128
+        }
+    }
+
+    /// The digest of a message.
+    public func digest(of message: some ContiguousBytes) -> [UInt8] {
+        unsafe message.withUnsafeBytes { message in
+            unsafe withDigest(of: message) { unsafe [UInt8]($0) }
+        }
+    }
+
+    /// Lends the digest of a message to a closure, without an allocation.
+    func withDigest<Result>(
+        of message: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        switch kind {
+        case .sha1: try unsafe Self.withDigest(Insecure.SHA1.self, message, body)
+        case .sha256: try unsafe Self.withDigest(SHA256.self, message, body)
+        case .sha384: try unsafe Self.withDigest(SHA384.self, message, body)
+        case .sha512: try unsafe Self.withDigest(SHA512.self, message, body)
+        }
+    }
+
+    private static func withDigest<Function: HashFunction, Result>(
+        _ function: Function.Type,
+        _ message: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result {
+        var state = Function()
+        unsafe state.update(bufferPointer: message)
+        return try unsafe state.finalize().withUnsafeBytes(body)
+    }
+}

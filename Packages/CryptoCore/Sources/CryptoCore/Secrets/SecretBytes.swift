@@ -1,0 +1,73 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Bytes that must stay secret: a key, a shared secret, a derived key.
+///
+/// The storage is overwritten when the last copy goes away, copies share it, equality takes the same time wherever the
+/// first difference lies, and neither a description nor a mirror shows the content.
+public struct SecretBytes: Sendable, ContiguousBytes {
+    private let storage: SecretStorage
+
+    /// Copies the bytes; the caller's own copy is the caller's to wipe.
+    public init(_ bytes: some ContiguousBytes) {
+        storage = unsafe bytes.withUnsafeBytes { source in
+            unsafe SecretStorage(count: source.count) { unsafe $0.copyMemory(from: source) }
+        }
+    }
+
+    /// Lets a closure write the bytes, so that no copy outside the wiped storage ever exists.
+    ///
+    /// - Parameters:
+    ///   - count: The number of bytes; the closure sees them as zeros. A negative count gives none.
+    ///   - fill: Writes the bytes. What it throws is thrown on, and the storage is wiped.
+    public init<Failure: Error>(
+        count: Int,
+        fillingWith fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        storage = try unsafe SecretStorage(count: max(0, count), fill: fill)
+    }
+
+    /// Fresh random bytes.
+    public static func random(count: Int, from source: some RandomSource = SystemRandomSource()) -> SecretBytes {
+        var bytes = source.bytes(max(0, count))
+        defer { wipe(&bytes) }
+        return SecretBytes(bytes)
+    }
+
+    /// The number of bytes.
+    public var count: Int { storage.count }
+
+    /// Whether there are none.
+    public var isEmpty: Bool { storage.count == 0 }
+
+    /// Lends the bytes to a closure; they must not leave it.
+    public func withUnsafeBytes<Result>(_ body: (UnsafeRawBufferPointer) throws -> Result) rethrows -> Result {
+        try unsafe body(storage.bytes)
+    }
+}
+
+extension SecretBytes: Hashable {
+    /// Whether both hold the same bytes, in a time that depends only on the lengths.
+    public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
+        constantTimeEqual(left, right)
+    }
+
+    /// Feeds the length only: a hash of the content would leave the wiped storage.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(count)
+    }
+}
+
+extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The length, never the content.
+    public var description: String { "SecretBytes(\(count) bytes)" }
+
+    /// The length, never the content.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,94 @@
+/// A signature algorithm with its hash function and parameters.
+///
+/// ECDSA leaves the curve open, as RFC 9053 does.
+public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
+    /// The families and their parameters.
+    enum Kind: Hashable, Sendable {
+        case ecdsa(HashAlgorithm)
+        case ed25519
+        case ed448
+        case rsaPKCS1(HashAlgorithm)
+        case rsaPSS(HashAlgorithm, saltLength: Int)
+    }
+
+    let kind: Kind
+
+    init(_ kind: Kind) {
+        self.kind = kind
+    }
+
+    /// ECDSA with SHA-256 (FIPS 186-5).
+    public static let ecdsaSHA256 = SignatureAlgorithm(.ecdsa(.sha256))
+    /// ECDSA with SHA-384 (FIPS 186-5).
+    public static let ecdsaSHA384 = SignatureAlgorithm(.ecdsa(.sha384))
+    /// ECDSA with SHA-512 (FIPS 186-5).
+    public static let ecdsaSHA512 = SignatureAlgorithm(.ecdsa(.sha512))
+    /// EdDSA over Ed25519, without prehash and context (RFC 8032).
+    public static let ed25519 = SignatureAlgorithm(.ed25519)
+    /// EdDSA over Ed448, without prehash and with an empty context (RFC 8032).
+    public static let ed448 = SignatureAlgorithm(.ed448)
+    /// RSASSA-PKCS1-v1_5 with SHA-256 (RFC 8017).
+    public static let rsaPKCS1SHA256 = SignatureAlgorithm(.rsaPKCS1(.sha256))
+    /// RSASSA-PKCS1-v1_5 with SHA-384 (RFC 8017).
+    public static let rsaPKCS1SHA384 = SignatureAlgorithm(.rsaPKCS1(.sha384))
+    /// RSASSA-PKCS1-v1_5 with SHA-512 (RFC 8017).
+    public static let rsaPKCS1SHA512 = SignatureAlgorithm(.rsaPKCS1(.sha512))
+    /// RSASSA-PSS with SHA-256, also in MGF1, and a salt of 32 bytes (RFC 8017).
+    public static let rsaPSSSHA256 = SignatureAlgorithm(.rsaPSS(.sha256, saltLength: 32))
+    /// RSASSA-PSS with SHA-384, also in MGF1, and a salt of 48 bytes (RFC 8017).
+    public static let rsaPSSSHA384 = SignatureAlgorithm(.rsaPSS(.sha384, saltLength: 48))
+    /// RSASSA-PSS with SHA-512, also in MGF1, and a salt of 64 bytes (RFC 8017).
+    public static let rsaPSSSHA512 = SignatureAlgorithm(.rsaPSS(.sha512, saltLength: 64))
+
+    /// RSASSA-PSS with a salt of another length than the digest's (RFC 8017), as certificates may demand.
+    ///
+    /// - Parameters:
+    ///   - hash: The hash function, used in MGF1 too.
+    ///   - saltLength: The length of the salt in bytes; a verifier accepts exactly this one.
+    public static func rsaPSS(_ hash: HashAlgorithm, saltLength: Int) throws(CryptoError) -> SignatureAlgorithm {
+        guard hash != .sha1 else {
+            throw CryptoError(.unsupported, "signatures over SHA-1 are only to be had by name from Insecure")
+        }
+        guard (0...1024).contains(saltLength) else {
+            throw CryptoError(.invalidParameter, "a PSS salt of \(saltLength) bytes is not between 0 and 1024")
+        }
+        return SignatureAlgorithm(.rsaPSS(hash, saltLength: saltLength))
+    }
+
+    /// Algorithms that are broken or weak, for reading what exists; signing with them is a mistake.
+    public enum Insecure {
+        /// RSASSA-PKCS1-v1_5 with SHA-1: collisions can be made in practice.
+        public static let rsaPKCS1SHA1 = SignatureAlgorithm(.rsaPKCS1(.sha1))
+        /// RSASSA-PSS with SHA-1 and a salt of 20 bytes: collisions can be made in practice.
+        public static let rsaPSSSHA1 = SignatureAlgorithm(.rsaPSS(.sha1, saltLength: 20))
+        /// ECDSA with SHA-1: collisions can be made in practice.
+        public static let ecdsaSHA1 = SignatureAlgorithm(.ecdsa(.sha1))
+    }
+
+    /// The hash function that is applied to the message first, or nil where the algorithm takes the whole message.
+    public var hash: HashAlgorithm? {
+        switch kind {
+        case .ecdsa(let hash), .rsaPKCS1(let hash), .rsaPSS(let hash, _): hash
+        case .ed25519, .ed448: nil
+        }
+    }
+
+    /// The algorithm's name, such as `ECDSA-SHA256`, `Ed25519` or `RSASSA-PSS-SHA256`.
+    public var name: String {
+        switch kind {
+        case .ecdsa(let hash): "ECDSA-\(Self.joined(hash))"
+        case .ed25519: "Ed25519"
+        case .ed448: "Ed448"
+        case .rsaPKCS1(let hash): "RSASSA-PKCS1-v1_5-\(Self.joined(hash))"
+        case .rsaPSS(let hash, let salt) where salt == hash.digestSize: "RSASSA-PSS-\(Self.joined(hash))"
+        case .rsaPSS(let hash, let salt): "RSASSA-PSS-\(Self.joined(hash))-salt\(salt)"
+        }
+    }
+
+    /// The name.
+    public var description: String { name }
+
+    private static func joined(_ hash: HashAlgorithm) -> String {
+        hash.name.filter { $0 != "-" }
+    }
+}
