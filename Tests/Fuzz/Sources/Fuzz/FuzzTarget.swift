@@ -1,0 +1,13 @@
+/// A parser, and what must hold for whatever it accepts.
+struct FuzzTarget: Sendable {
+    /// The name that `scripts/fuzz` takes, and the name of its folder below `corpus`.
+    let name: String
+
+    /// Feeds one input. A typed error is an answer; a trap, a hang or a broken law is a finding.
+    let feed: @Sendable ([UInt8]) throws -> Void
+
+    /// Stops the process, which libFuzzer counts as a finding, where a law does not hold.
+    static func require(_ law: Bool, _ message: @autoclosure () -> String) {
+        precondition(law, message())
+    }
+}
