@@ -1,0 +1,99 @@
+#if OpenSSL
+import CCryptoCoreOpenSSL
+import Crypto
+
+/// One run of a libcrypto cipher; freed, and wiped by libcrypto, at the end of its scope.
+///
+/// Every step answers whether libcrypto accepted it. The thread's error queue is emptied at the end.
+@safe
+struct OpenSSLCipherContext: ~Copyable {
+    /// Which way the data goes.
+    enum Direction: Int32 {
+        case decrypt = 0
+        case encrypt = 1
+    }
+
+    private let pointer: OpaquePointer
+
+    /// Sets a cipher up without key and nonce, whose sizes can then be chosen.
+    init(_ cipher: OpenSSLCipher, _ direction: Direction) throws(CryptoError) {
+        unsafe pointer = try Self.makeContext(cipher, direction)
+    }
+
+    private static func makeContext(
+        _ cipher: OpenSSLCipher,
+        _ direction: Direction
+    ) throws(CryptoError) -> OpaquePointer {
+        guard let pointer = unsafe EVP_CIPHER_CTX_new() else {
+            throw CryptoError(.engineFailure, "libcrypto has no memory for a cipher context")
+        }
+        unsafe EVP_CIPHER_CTX_set_flags(pointer, EVP_CIPHER_CTX_FLAG_WRAP_ALLOW)
+        let accepted = unsafe EVP_CipherInit_ex2(pointer, cipher.pointer, nil, nil, direction.rawValue, nil)
+        guard accepted == 1 else {
+            unsafe EVP_CIPHER_CTX_free(pointer)
+            ERR_clear_error()
+            throw CryptoError(.engineFailure, "libcrypto refused to set a cipher up")
+        }
+        return unsafe pointer
+    }
+
+    deinit {
+        unsafe EVP_CIPHER_CTX_free(pointer)
+        ERR_clear_error()
+    }
+
+    /// Chooses the size of the nonce.
+    func setNonceSize(_ size: Int) -> Bool {
+        unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_SET_IVLEN, Int32(clamping: size), nil) == 1
+    }
+
+    /// Chooses the size of the tag, and for decryption the tag to expect.
+    func setTag(size: Int, _ expected: UnsafeRawBufferPointer?) -> Bool {
+        let tag = unsafe UnsafeMutableRawPointer(mutating: expected?.baseAddress)
+        return unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_SET_TAG, Int32(clamping: size), tag) == 1
+    }
+
+    /// Hands the key in, and the nonce where the cipher has one.
+    func start(key: SymmetricKey, nonce: [UInt8]? = nil) -> Bool {
+        unsafe key.withUnsafeBytes { key in
+            let key = unsafe key.assumingMemoryBound(to: UInt8.self).baseAddress
+            return unsafe EVP_CipherInit_ex2(pointer, nil, key, nonce, -1, nil) == 1
+        }
+    }
+
+    /// Says how long the text will be, which CCM must know before anything else.
+    func announce(length: Int) -> Bool {
+        guard let length = Int32(exactly: length) else { return false }
+        var written: Int32 = 0
+        return unsafe EVP_CipherUpdate(pointer, nil, &written, nil, length) == 1
+    }
+
+    /// Authenticates additional data.
+    func authenticate(_ data: UnsafeRawBufferPointer) -> Bool {
+        guard let count = Int32(exactly: data.count) else { return false }
+        guard count > 0 else { return true }
+        var written: Int32 = 0
+        let start = unsafe data.assumingMemoryBound(to: UInt8.self).baseAddress
+        return unsafe EVP_CipherUpdate(pointer, nil, &written, start, count) == 1
+    }
+
+    /// Encrypts or decrypts a text, and answers how many bytes that gave; nil if libcrypto refused.
+    ///
+    /// - Parameter output: Not empty, and as long as the cipher's output at least.
+    func update(_ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer) -> Int? {
+        guard let count = Int32(exactly: input.count) else { return nil }
+        var written: Int32 = 0
+        let target = unsafe output.assumingMemoryBound(to: UInt8.self).baseAddress
+        // An empty text may have no address, and libcrypto would take that for the announcement of a length.
+        let source = unsafe input.assumingMemoryBound(to: UInt8.self).baseAddress ?? UnsafePointer(target)
+        guard unsafe EVP_CipherUpdate(pointer, target, &written, source, count) == 1 else { return nil }
+        return Int(written)
+    }
+
+    /// Writes the tag that belongs to what was encrypted.
+    func readTag(into tag: UnsafeMutableRawBufferPointer) -> Bool {
+        let size = Int32(clamping: tag.count)
+        return unsafe EVP_CIPHER_CTX_ctrl(pointer, EVP_CTRL_AEAD_GET_TAG, size, tag.baseAddress) == 1
+    }
+}
+#endif
