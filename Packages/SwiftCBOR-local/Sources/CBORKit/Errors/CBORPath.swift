@@ -1,0 +1,68 @@
+/// The steps from the root of a document to one of its items.
+public struct CBORPath: Hashable, Sendable {
+    /// One step down.
+    public enum Step: Hashable, Sendable {
+        /// To the element of an array with this index, counted from 0.
+        case index(Int)
+        /// To the value of a map's text key.
+        case key(String)
+        /// To the value of a map's integer key.
+        case label(Int128)
+        /// To the value of a map's key of another kind, given in diagnostic notation or shortened.
+        case otherKey(String)
+        /// To a map's key itself: that of the pair with this index, counted from 0.
+        case keyItem(Int)
+        /// To the content of a tag.
+        case tag(UInt64)
+        /// Into the CBOR that a byte string holds.
+        case embedded
+    }
+
+    /// The steps, outermost first.
+    public var steps: [Step]
+
+    /// A path of the given steps.
+    public init(_ steps: [Step] = []) {
+        self.steps = steps
+    }
+
+    /// Whether this is the root.
+    public var isEmpty: Bool { steps.isEmpty }
+
+    /// The path that leads through the first to where the second ends.
+    public static func + (first: CBORPath, second: CBORPath) -> CBORPath {
+        CBORPath(first.steps + second.steps)
+    }
+}
+
+extension CBORPath: CustomStringConvertible {
+    /// The steps in a row, such as `documents[0].issuerSigned{1}.24()`.
+    public var description: String {
+        var text = ""
+        for step in steps {
+            if case .key = step, !text.isEmpty { text += "." }
+            text += step.description
+        }
+        return text
+    }
+}
+
+extension CBORPath.Step: CustomStringConvertible {
+    /// The step as it stands in a path: `[2]` for an element, the bare text of a text key, `{-1}` for an integer key.
+    public var description: String {
+        switch self {
+        case .index(let index): "[\(index)]"
+        case .key(let key): Self.shortened(key)
+        case .label(let label): "{\(label)}"
+        case .otherKey(let key): "{\(Self.shortened(key))}"
+        case .keyItem(let index): "{key \(index)}"
+        case .tag(let number): "<\(number)>"
+        case .embedded: "<<>>"
+        }
+    }
+
+    /// Keys come from the input: a long one must not drown the message.
+    private static func shortened(_ text: String) -> String {
+        text.utf8.count <= 80 ? text : "\(text.unicodeScalars.prefix(64).map(String.init).joined())…"
+    }
+}

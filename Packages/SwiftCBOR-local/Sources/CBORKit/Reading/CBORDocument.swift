@@ -1,0 +1,43 @@
+/// One CBOR item, checked and indexed, with the bytes it was received in.
+///
+/// Reading makes one pass over the bytes. It checks what ``CBORReadingOptions`` demand, well-formedness always, and notes
+/// where every item is (RFC 8949 appendix C is the check, without its recursion). Nothing is decoded before a ``CBORView`` is asked
+/// for it:
+///
+/// ```swift
+/// let document = try CBORDocument(bytes)
+/// let version = try document.root.map().required("version").text()
+/// ```
+///
+/// The index takes at most eight bytes for a byte of input, usually one or two.
+public struct CBORDocument: Sendable {
+    let tape: Tape
+
+    /// Checks and indexes one item.
+    ///
+    /// - Throws: ``CBORError`` with the reason, the byte and the path, if the bytes are not one item that the options
+    ///   allow.
+    public init(_ bytes: [UInt8], options: CBORReadingOptions = .default) throws(CBORError) {
+        tape = try Tape(bytes[...], options: options)
+    }
+
+    /// Checks and indexes one item in a slice; offsets in errors count from the start of the slice.
+    ///
+    /// - Throws: ``CBORError`` as for an array.
+    public init(_ bytes: ArraySlice<UInt8>, options: CBORReadingOptions = .default) throws(CBORError) {
+        tape = try Tape(bytes, options: options)
+    }
+
+    init(content: ArraySlice<UInt8>, origin: Tape.Origin, options: CBORReadingOptions) throws(CBORError) {
+        tape = try Tape(content, options: options, origin: origin)
+    }
+
+    /// The item.
+    public var root: CBORView { CBORView(tape: tape, entry: 0) }
+
+    /// The bytes of the item, as received.
+    public var encodedBytes: ArraySlice<UInt8> { tape.slice(0..<tape.rootLength) }
+
+    /// The bytes after the item; empty unless ``CBORReadingOptions/trailingBytes`` allows them.
+    public var trailingBytes: ArraySlice<UInt8> { tape.slice(tape.rootLength..<tape.bytes.count) }
+}

@@ -1,0 +1,86 @@
+/// The pairs of a map in the order received, read when asked for.
+///
+/// Looking up a key goes through the encoded keys: nothing is decoded, and text is compared by its UTF-8 bytes, never as
+/// Swift strings, which hold different spellings of a character for equal.
+public struct CBORMapView: Sequence, Sendable {
+    /// The map itself.
+    public let view: CBORView
+
+    /// The number of pairs: known for a definite length, counted for an indefinite one.
+    public var count: Int {
+        let head = view.head
+        guard head.isIndefinite else { return Int(truncatingIfNeeded: head.argument) }
+        return reduce(into: 0) { count, _ in count += 1 }
+    }
+
+    /// Whether there are no pairs.
+    public var isEmpty: Bool { ItemIterator(within: view).isAtEnd }
+
+    /// The value of a text key, or nil where the map does not have it.
+    public func value(forKey key: String) -> CBORView? {
+        value { $0.isText($1, equalTo: key) }
+    }
+
+    /// The value of an integer key, or nil where the map does not have it.
+    public func value(forKey key: Int) -> CBORView? {
+        let (major, argument): (UInt8, UInt64) = key < 0 ? (1, UInt64(~key)) : (0, UInt64(key))
+        return value { contents, entry in
+            let head = contents.head(of: entry)
+            return head.major == major && head.argument == argument
+        }
+    }
+
+    /// The value of a text key.
+    ///
+    /// - Throws: ``CBORError/Code/missingItem`` where the map does not have it.
+    public func required(_ key: String) throws(CBORError) -> CBORView {
+        guard let value = value(forKey: key) else { throw .missingKey(.key(key), in: view) }
+        return value
+    }
+
+    /// The value of an integer key.
+    ///
+    /// - Throws: ``CBORError/Code/missingItem`` where the map does not have it.
+    public func required(_ key: Int) throws(CBORError) -> CBORView {
+        guard let value = value(forKey: key) else { throw .missingKey(.label(Int128(key)), in: view) }
+        return value
+    }
+
+    private func value(where isWanted: (TapeContents, Int) -> Bool) -> CBORView? {
+        let entry: Int? = view.tape.read { contents in
+            var entries = contents.children(of: view.entry)
+            while let key = entries.next(), let value = entries.next() {
+                if isWanted(contents, key) { return value }
+            }
+            return nil
+        }
+        return entry.map(view.sibling)
+    }
+
+    /// Goes through the pairs in order.
+    public func makeIterator() -> Iterator { Iterator(items: ItemIterator(within: view)) }
+
+    /// Goes through the pairs of a map in order.
+    public struct Iterator: IteratorProtocol {
+        fileprivate var items: ItemIterator
+
+        /// The next pair, or nil after the last.
+        public mutating func next() -> (key: CBORView, value: CBORView)? {
+            guard let key = items.next(), let value = items.next() else { return nil }
+            return (key, value)
+        }
+    }
+}
+
+extension TapeContents {
+    /// Whether an item is a text string with the given UTF-8 bytes.
+    func isText(_ entry: Int, equalTo text: String) -> Bool {
+        let head = head(of: entry)
+        guard head.major == 3 else { return false }
+        guard !head.isIndefinite else { return string(at: entry).elementsEqual(text.utf8) }
+        let start = offset(of: entry) + head.byteCount
+        let count = Int(truncatingIfNeeded: head.argument)
+        guard text.utf8.count == count else { return false }
+        return unsafe bytes[start..<start + count].elementsEqual(text.utf8)
+    }
+}

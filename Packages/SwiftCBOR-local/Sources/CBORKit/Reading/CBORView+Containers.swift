@@ -1,0 +1,35 @@
+extension CBORView {
+    /// The elements of an array.
+    ///
+    /// - Throws: ``CBORError/Code/typeMismatch`` for other kinds.
+    public func array() throws(CBORError) -> CBORArrayView {
+        guard initialByte >> 5 == 4 else { throw .typeMismatch(expected: "array", at: self) }
+        return CBORArrayView(view: self)
+    }
+
+    /// The elements of an array that must have exactly so many.
+    ///
+    /// - Throws: ``CBORError/Code/typeMismatch`` for other kinds, ``CBORError/Code/missingItem`` or
+    ///   ``CBORError/Code/unexpectedItem`` for another number of elements.
+    public func array(count: Int) throws(CBORError) -> CBORArrayView {
+        let array = try array()
+        let found = array.count
+        guard found != count else { return array }
+        let message = "an array of \(count) elements was expected, found \(found)"
+        throw CBORError(found < count ? .missingItem : .unexpectedItem, message, at: self)
+    }
+
+    /// The pairs of a map.
+    ///
+    /// - Throws: ``CBORError/Code/typeMismatch`` for other kinds.
+    public func map() throws(CBORError) -> CBORMapView {
+        guard initialByte >> 5 == 5 else { throw .typeMismatch(expected: "map", at: self) }
+        return CBORMapView(view: self)
+    }
+
+    /// Whether the array, map or string was written with an indefinite length.
+    public var isIndefinite: Bool {
+        let initial = initialByte
+        return initial & 0x1f == 31 && initial >> 5 >= 2
+    }
+}

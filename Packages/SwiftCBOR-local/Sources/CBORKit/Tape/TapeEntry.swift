@@ -1,0 +1,12 @@
+/// What the tape says about one item; everything else is read from the input when asked for.
+struct TapeEntry {
+    /// Where the item's first byte is.
+    var offset: UInt32
+    /// The index of the entry that follows the item and all that is in it.
+    ///
+    /// While the item is open, the builder has the index of the enclosing one here.
+    var next: UInt32
+
+    /// The first byte of an item that ends an indefinite length.
+    static let breakByte: UInt8 = 0xff
+}

@@ -1,0 +1,114 @@
+extension CBOR {
+    /// The value as the bytes of one item.
+    ///
+    /// Deterministic encodings sort keys; a map that holds a key twice is written with both, as it is.
+    public func encoded(_ options: CBOREncodingOptions = .preferred) -> [UInt8] {
+        var output = OutputBuffer()
+        append(to: &output, options)
+        return output.array()
+    }
+
+    /// Appends the value as one item.
+    func append(to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
+        switch self {
+        case .unsigned(let argument): output.append(0, argument)
+        case .negative(let argument): output.append(1, argument)
+        case .bytes(let bytes): output.append(2, bytes)
+        case .text(let text): output.append(text)
+        case .array(let elements):
+            output.append(4, UInt64(elements.count))
+            for element in elements { element.append(to: &output, options) }
+        case .map(let map):
+            output.append(5, UInt64(map.count))
+            map.append(to: &output, options)
+        case .tagged(let number, let content): Self.append(number, content, to: &output, options)
+        case .simple(let value): output.append(7, UInt64(value.rawValue))
+        case .float(let number): Self.append(number, to: &output, options)
+        case .formed(let form, let value):
+            if options.keepsForm {
+                value.append(to: &output, in: form, options)
+            } else {
+                value.append(to: &output, options)
+            }
+        }
+    }
+
+    private static func append(_ number: CBORFloat, to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
+        if options.keepsForm {
+            output.append(number)
+        } else {
+            output.append(number.value.isNaN ? .canonicalNaN : CBORFloat(number.value))
+        }
+    }
+
+    /// Appends a tag; a bignum that fits an integer becomes one, and leading zeros go (RFC 8949 section 3.4.3).
+    private static func append(
+        _ number: UInt64,
+        _ content: CBOR,
+        to output: inout OutputBuffer,
+        _ options: CBOREncodingOptions
+    ) {
+        if !options.keepsForm, number == 2 || number == 3, case .bytes(let bytes) = content.unformed {
+            let reduced = CBORBigInteger(isNegative: number == 3, argument: bytes)
+            if reduced.argument.count <= 8 || reduced.argument.count < bytes.count {
+                return reduced.cbor.append(to: &output, options)
+            }
+        }
+        output.append(6, number)
+        content.append(to: &output, options)
+    }
+}
+
+extension CBORMap {
+    /// Appends the pairs, in the order that the options say.
+    func append(to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
+        guard let order = options.keyOrder, count > 1 else {
+            for pair in pairs {
+                pair.key.append(to: &output, options)
+                pair.value.append(to: &output, options)
+            }
+            return
+        }
+        appendSorted(by: order, to: &output, options)
+    }
+
+    /// Appends the pairs as they come and then sorts what was written: every key is encoded once.
+    private func appendSorted(by order: CBORKeyOrder, to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
+        let start = output.count
+        var written: [(key: Range<Int>, end: Int)] = []
+        written.reserveCapacity(count)
+        for pair in pairs {
+            let keyStart = output.count
+            pair.key.append(to: &output, options)
+            let keyEnd = output.count
+            pair.value.append(to: &output, options)
+            written.append((keyStart..<keyEnd, output.count))
+        }
+        let bytes = unsafe Array(output.bytes(start..<output.count))
+        func encodedKey(_ pair: (key: Range<Int>, end: Int)) -> ArraySlice<UInt8> {
+            bytes[pair.key.lowerBound - start..<pair.key.upperBound - start]
+        }
+        written.sort { order.areInOrder(encodedKey($0), encodedKey($1)) }
+        var sorted: [UInt8] = []
+        sorted.reserveCapacity(bytes.count)
+        for pair in written { sorted += bytes[pair.key.lowerBound - start..<pair.end - start] }
+        output.overwrite(from: start, with: sorted)
+    }
+}
+
+extension OutputBuffer {
+    /// Appends a byte string.
+    mutating func append(_ major: UInt8, _ bytes: [UInt8]) {
+        append(major, UInt64(bytes.count))
+        unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+    }
+
+    /// Appends a text string.
+    mutating func append(_ text: String) {
+        var text = text
+        text.withUTF8 {
+            append(3, UInt64($0.count))
+            unsafe append(contentsOf: UnsafeRawBufferPointer($0))
+        }
+    }
+}
