@@ -19,6 +19,8 @@ extension CryptoError {
         public static let invalidLength = Code("invalidLength")
         /// The coordinates are of no point on the curve, or not below the field's prime.
         public static let pointNotOnCurve = Code("pointNotOnCurve")
+        /// An encoded point has another form than uncompressed or compressed.
+        public static let invalidPointEncoding = Code("invalidPointEncoding")
         /// The point is the neutral element.
         public static let pointAtInfinity = Code("pointAtInfinity")
         /// The point lies in a subgroup of small order, or a key agreement had an all-zero result.

@@ -49,6 +49,17 @@ public struct SecretBytes: Sendable, ContiguousBytes {
     }
 }
 
+extension SecretBytes {
+    /// Whether any byte is not zero, in a time that depends only on the length.
+    var isNonzero: Bool {
+        unsafe withUnsafeBytes { bytes in
+            var combined: UInt8 = 0
+            for index in bytes.indices { combined |= unsafe bytes[index] }
+            return combined != 0
+        }
+    }
+}
+
 extension SecretBytes: Hashable {
     /// Whether both hold the same bytes, in a time that depends only on the lengths.
     public static func == (left: SecretBytes, right: SecretBytes) -> Bool {

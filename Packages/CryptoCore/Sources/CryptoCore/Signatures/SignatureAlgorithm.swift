@@ -8,7 +8,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
         case ed25519
         case ed448
         case rsaPKCS1(HashAlgorithm)
-        case rsaPSS(HashAlgorithm, saltLength: Int)
+        case rsaPSS(HashAlgorithm, mgf: HashAlgorithm, saltLength: Int)
     }
 
     let kind: Kind
@@ -34,25 +34,32 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     /// RSASSA-PKCS1-v1_5 with SHA-512 (RFC 8017).
     public static let rsaPKCS1SHA512 = SignatureAlgorithm(.rsaPKCS1(.sha512))
     /// RSASSA-PSS with SHA-256, also in MGF1, and a salt of 32 bytes (RFC 8017).
-    public static let rsaPSSSHA256 = SignatureAlgorithm(.rsaPSS(.sha256, saltLength: 32))
+    public static let rsaPSSSHA256 = SignatureAlgorithm(.rsaPSS(.sha256, mgf: .sha256, saltLength: 32))
     /// RSASSA-PSS with SHA-384, also in MGF1, and a salt of 48 bytes (RFC 8017).
-    public static let rsaPSSSHA384 = SignatureAlgorithm(.rsaPSS(.sha384, saltLength: 48))
+    public static let rsaPSSSHA384 = SignatureAlgorithm(.rsaPSS(.sha384, mgf: .sha384, saltLength: 48))
     /// RSASSA-PSS with SHA-512, also in MGF1, and a salt of 64 bytes (RFC 8017).
-    public static let rsaPSSSHA512 = SignatureAlgorithm(.rsaPSS(.sha512, saltLength: 64))
+    public static let rsaPSSSHA512 = SignatureAlgorithm(.rsaPSS(.sha512, mgf: .sha512, saltLength: 64))
 
-    /// RSASSA-PSS with a salt of another length than the digest's (RFC 8017), as certificates may demand.
+    /// RSASSA-PSS with other parameters than the usual ones (RFC 8017), as certificates may demand.
     ///
     /// - Parameters:
-    ///   - hash: The hash function, used in MGF1 too.
+    ///   - hash: The hash function of the message.
+    ///   - mgf: The hash function of MGF1; the message's where it is nil.
     ///   - saltLength: The length of the salt in bytes; a verifier accepts exactly this one.
-    public static func rsaPSS(_ hash: HashAlgorithm, saltLength: Int) throws(CryptoError) -> SignatureAlgorithm {
+    /// - Throws: ``CryptoError/Code/unsupported`` for SHA-1, ``CryptoError/Code/invalidParameter`` for a length out of
+    ///   0 to 1024.
+    public static func rsaPSS(
+        _ hash: HashAlgorithm,
+        mgf: HashAlgorithm? = nil,
+        saltLength: Int
+    ) throws(CryptoError) -> SignatureAlgorithm {
         guard hash != .sha1 else {
             throw CryptoError(.unsupported, "signatures over SHA-1 are only to be had by name from Insecure")
         }
         guard (0...1024).contains(saltLength) else {
             throw CryptoError(.invalidParameter, "a PSS salt of \(saltLength) bytes is not between 0 and 1024")
         }
-        return SignatureAlgorithm(.rsaPSS(hash, saltLength: saltLength))
+        return SignatureAlgorithm(.rsaPSS(hash, mgf: mgf ?? hash, saltLength: saltLength))
     }
 
     /// Algorithms that are broken or weak, for reading what exists; signing with them is a mistake.
@@ -60,7 +67,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
         /// RSASSA-PKCS1-v1_5 with SHA-1: collisions can be made in practice.
         public static let rsaPKCS1SHA1 = SignatureAlgorithm(.rsaPKCS1(.sha1))
         /// RSASSA-PSS with SHA-1 and a salt of 20 bytes: collisions can be made in practice.
-        public static let rsaPSSSHA1 = SignatureAlgorithm(.rsaPSS(.sha1, saltLength: 20))
+        public static let rsaPSSSHA1 = SignatureAlgorithm(.rsaPSS(.sha1, mgf: .sha1, saltLength: 20))
         /// ECDSA with SHA-1: collisions can be made in practice.
         public static let ecdsaSHA1 = SignatureAlgorithm(.ecdsa(.sha1))
     }
@@ -68,7 +75,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
     /// The hash function that is applied to the message first, or nil where the algorithm takes the whole message.
     public var hash: HashAlgorithm? {
         switch kind {
-        case .ecdsa(let hash), .rsaPKCS1(let hash), .rsaPSS(let hash, _): hash
+        case .ecdsa(let hash), .rsaPKCS1(let hash), .rsaPSS(let hash, _, _): hash
         case .ed25519, .ed448: nil
         }
     }
@@ -80,8 +87,10 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
         case .ed25519: "Ed25519"
         case .ed448: "Ed448"
         case .rsaPKCS1(let hash): "RSASSA-PKCS1-v1_5-\(Self.joined(hash))"
-        case .rsaPSS(let hash, let salt) where salt == hash.digestSize: "RSASSA-PSS-\(Self.joined(hash))"
-        case .rsaPSS(let hash, let salt): "RSASSA-PSS-\(Self.joined(hash))-salt\(salt)"
+        case .rsaPSS(let hash, let mgf, let salt) where mgf == hash && salt == hash.digestSize:
+            "RSASSA-PSS-\(Self.joined(hash))"
+        case .rsaPSS(let hash, let mgf, let salt):
+            "RSASSA-PSS-\(Self.joined(hash))-MGF1-\(Self.joined(mgf))-salt\(salt)"
         }
     }
 

@@ -1,0 +1,39 @@
+/// The object identifiers of keys, as the content octets of their DER encoding.
+enum ObjectIdentifiers {
+    /// `id-ecPublicKey`, 1.2.840.10045.2.1 (RFC 5480).
+    static let ecPublicKey: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x02, 0x01]
+    /// `rsaEncryption`, 1.2.840.113549.1.1.1 (RFC 8017).
+    static let rsaEncryption: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
+
+    /// The content octets of an identifier in dotted decimal form, which must be a well-formed one.
+    static func encode(_ dotted: String) -> [UInt8] {
+        let arcs = dotted.split(separator: ".").compactMap { UInt64($0) }
+        guard arcs.count >= 2 else { return [] }
+        return ([arcs[0] * 40 + arcs[1]] + arcs.dropFirst(2)).flatMap { base128($0) }
+    }
+
+    private static func base128(_ arc: UInt64) -> [UInt8] {
+        var groups = [UInt8(arc & 0x7f)]
+        var rest = arc >> 7
+        while rest > 0 {
+            groups.insert(UInt8(rest & 0x7f) | 0x80, at: 0)
+            rest >>= 7
+        }
+        return groups
+    }
+}
+
+extension EllipticCurve {
+    /// The content octets of the curve's object identifier.
+    var encodedObjectIdentifier: [UInt8] { Self.encodedIdentifiers[kind] ?? [] }
+
+    /// The curve of the content octets of an object identifier, or nil for any other.
+    init?(encodedObjectIdentifier content: ArraySlice<UInt8>) {
+        guard let match = Self.encodedIdentifiers.first(where: { $0.value.elementsEqual(content) }) else { return nil }
+        self.init(match.key)
+    }
+
+    private static let encodedIdentifiers: [Kind: [UInt8]] = Dictionary(
+        uniqueKeysWithValues: all.map { ($0.kind, ObjectIdentifiers.encode($0.objectIdentifier)) }
+    )
+}

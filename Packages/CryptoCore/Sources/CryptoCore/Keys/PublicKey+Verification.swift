@@ -1,0 +1,126 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension PublicKey {
+    /// Whether a signature over a message verifies under this key.
+    ///
+    /// False also where the algorithm does not go with the key; ``SignatureAlgorithm/supports(_:)`` tells that apart.
+    /// - Parameters:
+    ///   - signature: For ECDSA in the given format; for EdDSA and RSA as their standards write it.
+    ///   - message: The signed bytes.
+    ///   - algorithm: The algorithm, which the caller chooses and never the signature.
+    ///   - format: How r and s are written; no meaning for EdDSA and RSA.
+    @inlinable
+    public func isValidSignature(
+        _ signature: some ContiguousBytes,
+        for message: some ContiguousBytes,
+        algorithm: SignatureAlgorithm,
+        format: ECDSASignatureFormat = .raw
+    ) -> Bool {
+        unsafe signature.withUnsafeBytes { signature in
+            unsafe message.withUnsafeBytes { message in
+                unsafe isValid(signature, message: message, algorithm: algorithm, format: format)
+            }
+        }
+    }
+
+    /// Whether a signature over a message with the given digest verifies under this key.
+    ///
+    /// False also for EdDSA, which takes whole messages, for a digest of another length than the algorithm's, and for RSA
+    /// in a build without libcrypto.
+    /// - Parameters:
+    ///   - signature: As for a message.
+    ///   - digest: The message's digest under the algorithm's hash function.
+    ///   - algorithm: The algorithm.
+    ///   - format: How r and s are written; no meaning for RSA.
+    @inlinable
+    public func isValidSignature(
+        _ signature: some ContiguousBytes,
+        digest: some ContiguousBytes,
+        algorithm: SignatureAlgorithm,
+        format: ECDSASignatureFormat = .raw
+    ) -> Bool {
+        unsafe signature.withUnsafeBytes { signature in
+            unsafe digest.withUnsafeBytes { digest in
+                unsafe isValid(signature, digest: digest, algorithm: algorithm, format: format)
+            }
+        }
+    }
+
+    @usableFromInline
+    func isValid(
+        _ signature: UnsafeRawBufferPointer,
+        message: UnsafeRawBufferPointer,
+        algorithm: SignatureAlgorithm,
+        format: ECDSASignatureFormat
+    ) -> Bool {
+        switch (engine, algorithm.kind) {
+        case (.ecdsa, .ecdsa(let hash)):
+            return unsafe hash.withDigest(of: message) { digest in
+                unsafe isValid(signature, digest: digest, algorithm: algorithm, format: format)
+            }
+        case (.edDSA(let key), .ed25519), (.edDSA(let key), .ed448):
+            guard algorithm.supports(self), signature.count == 2 * encoded.count else { return false }
+            return unsafe key.isValid(signature: signature, message: message)
+        case (.rsa(let key), _):
+            guard let parameters = RSASignatureParameters(algorithm) else { return false }
+            return unsafe key.isValid(signature, message: message, parameters: parameters)
+        default:
+            return false
+        }
+    }
+
+    @usableFromInline
+    func isValid(
+        _ signature: UnsafeRawBufferPointer,
+        digest: UnsafeRawBufferPointer,
+        algorithm: SignatureAlgorithm,
+        format: ECDSASignatureFormat
+    ) -> Bool {
+        guard digest.count == algorithm.hash?.digestSize else { return false }
+        switch (engine, algorithm.kind) {
+        case (.ecdsa(let key), .ecdsa):
+            return unsafe isValidECDSA(signature, digest: digest, key: key, format: format)
+        case (.rsa(let key), _):
+            guard let parameters = RSASignatureParameters(algorithm) else { return false }
+            return unsafe key.isValid(signature, digest: digest, parameters: parameters)
+        default:
+            return false
+        }
+    }
+
+    private func isValidECDSA(
+        _ signature: UnsafeRawBufferPointer,
+        digest: UnsafeRawBufferPointer,
+        key: any ECDSAVerifier,
+        format: ECDSASignatureFormat
+    ) -> Bool {
+        guard let curve else { return false }
+        switch format {
+        case .raw:
+            guard signature.count == 2 * curve.coordinateSize else { return false }
+            return unsafe key.isValid(rawSignature: signature, digest: digest)
+        case .der:
+            guard let raw = unsafe ECDSASignature.raw(fromDER: [UInt8](signature)[...], curve: curve) else {
+                return false
+            }
+            return unsafe raw.withUnsafeBytes { unsafe key.isValid(rawSignature: $0, digest: digest) }
+        }
+    }
+}
+
+extension SignatureAlgorithm {
+    /// Whether keys of this kind can be used with the algorithm, and the build has an engine for it.
+    public func supports(_ key: PublicKey) -> Bool {
+        switch (kind, key.engine) {
+        case (.ecdsa, .ecdsa): true
+        case (.ed25519, _): key.curve == .ed25519
+        case (.ed448, _): key.curve == .ed448
+        case (_, .rsa(let key)): RSASignatureParameters(self).map { key.supports($0) } ?? false
+        default: false
+        }
+    }
+}

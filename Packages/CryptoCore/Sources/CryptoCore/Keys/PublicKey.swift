@@ -1,0 +1,63 @@
+/// A public key, checked when it was made: its point is on the curve, is not the neutral element, and has no small order.
+///
+/// The engine's own form of the key is built once and kept, so that a key that verifies often should be kept as this
+/// value.
+public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
+    /// The kinds of keys, named as JOSE and COSE do.
+    public enum KeyType: Hashable, Sendable {
+        /// A point with two coordinates on a Weierstrass curve: ECDSA and ECDH.
+        case ec
+        /// An octet key pair: EdDSA or X25519 and X448 (RFC 8037).
+        case okp
+        /// An RSA key.
+        case rsa
+    }
+
+    /// The engine's form of a key.
+    enum Engine: Sendable {
+        case ecdsa(any ECDSAVerifier)
+        case edDSA(any EdDSAVerifier)
+        case agreement
+        case rsa(RSAPublicKey)
+    }
+
+    /// The curve, or nil for RSA.
+    public let curve: EllipticCurve?
+
+    /// The uncompressed point, the raw key, or for RSA the DER of PKCS #1.
+    let encoded: [UInt8]
+
+    let engine: Engine
+
+    init(curve: EllipticCurve?, encoded: [UInt8], engine: Engine) {
+        self.curve = curve
+        self.encoded = encoded
+        self.engine = engine
+    }
+
+    /// The kind of key.
+    public var type: KeyType {
+        switch curve?.family {
+        case .weierstrass: .ec
+        case .edwards, .montgomery: .okp
+        case nil: .rsa
+        }
+    }
+
+    /// Whether both are the same key.
+    public static func == (left: PublicKey, right: PublicKey) -> Bool {
+        left.curve == right.curve && left.encoded == right.encoded
+    }
+
+    /// Feeds curve and key.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(curve)
+        hasher.combine(encoded)
+    }
+
+    /// The kind and the curve or size, such as `PublicKey(P-256)` or `PublicKey(RSA, 2048 bits)`.
+    public var description: String {
+        if let curve { return "PublicKey(\(curve.name))" }
+        return "PublicKey(RSA, \(rsaModulusBits ?? 0) bits)"
+    }
+}

@@ -1,0 +1,31 @@
+#if OpenSSL
+import CCryptoCoreOpenSSL
+
+/// An `EVP_PKEY` of libcrypto, freed with the last reference; libcrypto wipes private numbers then.
+///
+/// `@unchecked Sendable`: the key is never changed after `init`, and libcrypto guards what it caches in it by locks.
+/// Contexts are made for one call each and never shared.
+@safe
+final class EVPKey: @unchecked Sendable {
+    let pointer: OpaquePointer
+
+    /// Takes over the key that a call of libcrypto makes; nil where it makes none.
+    init?(_ make: () -> OpaquePointer?) {
+        guard let pointer = unsafe withOwnErrorQueue(make) else { return nil }
+        unsafe self.pointer = pointer
+    }
+
+    deinit {
+        unsafe EVP_PKEY_free(pointer)
+    }
+
+    /// Makes a context for one call.
+    func withContext<Result>(_ body: (OpaquePointer) -> Result?) -> Result? {
+        withOwnErrorQueue {
+            guard let context = unsafe EVP_PKEY_CTX_new_from_pkey(nil, pointer, nil) else { return nil }
+            defer { unsafe EVP_PKEY_CTX_free(context) }
+            return unsafe body(context)
+        }
+    }
+}
+#endif
