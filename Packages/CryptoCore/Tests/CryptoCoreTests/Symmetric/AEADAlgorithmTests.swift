@@ -122,6 +122,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [(15, 12), (16, 11), (16, 0), (16, -1), (0, 12)])
+    func otherGCMParametersAreRefused(_ keySize: Int, _ nonceSize: Int) {
+        expect(.invalidParameter) { _ = try AEADAlgorithm.aesGCM(keySize: keySize, nonceSize: nonceSize) }
+    }
+
+    @Test func gcmByItsParametersIsTheNamedOne() throws {
+        #expect(try AEADAlgorithm.aesGCM(keySize: 24, nonceSize: 12) == .aes192GCM)
+        #expect(try AEADAlgorithm.aesGCM(keySize: 16, nonceSize: 16) != .aes128GCM)
+    }
+
     @Test func ccmByItsParametersIsTheNamedOne() throws {
         #expect(try AEADAlgorithm.aesCCM(keySize: 16, nonceSize: 13, tagSize: 8) == .aesCCM_16_64_128)
         #expect(try AEADAlgorithm.aesCCM(keySize: 32, nonceSize: 7, tagSize: 16) == .aesCCM_64_128_256)

@@ -8,6 +8,19 @@ extension AEADAlgorithm {
     /// AES-GCM with a 256-bit key, a 96-bit nonce and a 128-bit tag.
     public static let aes256GCM = gcm("A256GCM", keySize: 32)
 
+    /// AES-GCM with a longer nonce, which is hashed down to 96 bits (NIST SP 800-38D, section 7.1).
+    ///
+    /// - Parameters:
+    ///   - keySize: 16, 24 or 32 bytes.
+    ///   - nonceSize: 12 bytes or more.
+    /// - Throws: ``CryptoError/Code/invalidParameter`` for any other size.
+    public static func aesGCM(keySize: Int, nonceSize: Int) throws(CryptoError) -> AEADAlgorithm {
+        guard [16, 24, 32].contains(keySize), nonceSize >= 12 else {
+            throw CryptoError(.invalidParameter, "AES-GCM has no key of \(keySize) and nonce of \(nonceSize) bytes")
+        }
+        return gcm("A\(keySize * 8)GCM", keySize: keySize, nonceSize: nonceSize)
+    }
+
     // MARK: ChaCha20-Poly1305
 
     /// ChaCha20-Poly1305 with a 96-bit nonce (RFC 8439; RFC 9053, section 4.3).
@@ -75,8 +88,8 @@ extension AEADAlgorithm {
         return ccm(name, keySize: keySize, nonceSize: nonceSize, tagSize: tagSize)
     }
 
-    private static func gcm(_ name: String, keySize: Int) -> AEADAlgorithm {
-        AEADAlgorithm(name, .gcm, keySize: keySize, nonceSize: 12, tagSize: 16)
+    private static func gcm(_ name: String, keySize: Int, nonceSize: Int = 12) -> AEADAlgorithm {
+        AEADAlgorithm(name, .gcm, keySize: keySize, nonceSize: nonceSize, tagSize: 16)
     }
 
     private static func cbcHMAC(_ name: String, _ hash: HashAlgorithm, halfKeySize: Int) -> AEADAlgorithm {

@@ -1,7 +1,7 @@
 /// An algorithm for authenticated encryption with associated data (RFC 5116), with all its parameters fixed.
 ///
-/// The set is open: the standards' algorithms are static members, and ``aesCCM(keySize:nonceSize:tagSize:)`` makes
-/// further ones. Sizes are in bytes and exact; every operation checks them before it touches a key.
+/// The set is open: the standards' algorithms are static members, ``aesCCM(keySize:nonceSize:tagSize:)`` and
+/// ``aesGCM(keySize:nonceSize:)`` make further ones. Sizes are in bytes and exact; every operation checks them before it touches a key.
 public struct AEADAlgorithm: Hashable, Sendable, CustomStringConvertible {
     /// The construction; the sizes are beside it.
     enum Mode: Hashable, Sendable {

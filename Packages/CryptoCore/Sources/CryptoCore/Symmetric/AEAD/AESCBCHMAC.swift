@@ -1,5 +1,4 @@
 import Crypto
-import CryptoExtras
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -7,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// AES-CBC with HMAC, encrypt-then-MAC (RFC 7518, section 5.2.2), by swift-crypto.
+/// AES-CBC with HMAC, encrypt-then-MAC (RFC 7518, section 5.2.2).
 enum AESCBCHMAC {
     static func seal(
         _ plaintext: UnsafeRawBufferPointer,
@@ -16,13 +15,7 @@ enum AESCBCHMAC {
         hash: HashAlgorithm
     ) throws(CryptoError) -> [UInt8] {
         let keys = Keys(parameters.key)
-        var sealed: [UInt8]
-        do {
-            let vector = try AES._CBC.IV(ivBytes: parameters.nonce)
-            sealed = [UInt8](try unsafe AES._CBC.encrypt(plaintext, using: keys.encryption, iv: vector))
-        } catch {
-            throw parameters.engineRefused(error)
-        }
+        var sealed = try unsafe AESCBC.encrypt(plaintext, key: keys.encryption, vector: parameters.nonce)
         sealed += unsafe sealed.withUnsafeBytes { ciphertext in
             unsafe tag(of: ciphertext, keys, parameters, additionalData, hash)
         }
@@ -40,8 +33,7 @@ enum AESCBCHMAC {
         let expected = unsafe Self.tag(of: ciphertext, keys, parameters, additionalData, hash)
         guard unsafe constantTimeEqual(tag, expected) else { throw parameters.notAuthentic }
         do {
-            let vector = try AES._CBC.IV(ivBytes: parameters.nonce)
-            return [UInt8](try unsafe AES._CBC.decrypt(ciphertext, using: keys.encryption, iv: vector))
+            return try unsafe AESCBC.decrypt(ciphertext, key: keys.encryption, vector: parameters.nonce)
         } catch {
             throw parameters.notAuthentic
         }

@@ -1,6 +1,6 @@
 import Crypto
 
-/// AES in Galois/Counter Mode with a 96-bit nonce and a 128-bit tag (NIST SP 800-38D), by swift-crypto.
+/// AES in Galois/Counter Mode with a 128-bit tag (NIST SP 800-38D), by swift-crypto.
 enum AESGCM {
     static func seal(
         _ plaintext: UnsafeRawBufferPointer,
@@ -15,8 +15,11 @@ enum AESGCM {
                 nonce: nonce,
                 authenticating: additionalData
             )
-            guard let combined = box.combined else { throw parameters.engineRefused() }
-            return [UInt8](combined.dropFirst(parameters.nonce.count))
+            var sealed: [UInt8] = []
+            sealed.reserveCapacity(plaintext.count + parameters.algorithm.tagSize)
+            sealed += box.ciphertext
+            sealed += box.tag
+            return sealed
         } catch {
             throw parameters.engineRefused(error)
         }

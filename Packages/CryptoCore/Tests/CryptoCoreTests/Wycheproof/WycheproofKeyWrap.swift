@@ -1,0 +1,47 @@
+import CryptoCore
+import TestSupport
+import Testing
+
+/// AES Key Wrap without and with padding.
+enum WycheproofKeyWrap {
+    struct Group: WycheproofGroup {
+        let tests: [Test]
+    }
+
+    struct Test: WycheproofTest {
+        let tcId: Int
+        let comment: String
+        let flags: [String]
+        let result: WycheproofResult
+        let key: HexBytes
+        let msg: HexBytes
+        let ct: HexBytes
+    }
+
+    static func run(_ file: VectorFile, _ header: WycheproofHeader) throws -> WycheproofTally {
+        switch header.algorithm {
+        case "AES-WRAP": try run(file, wrap: AESKeyWrap.wrap, unwrap: AESKeyWrap.unwrap)
+        case "AES-KWP":
+            try run(file, wrap: AESKeyWrapWithPadding.wrap, unwrap: AESKeyWrapWithPadding.unwrap)
+        default: throw UnknownAlgorithm(name: header.algorithm)
+        }
+    }
+
+    private static func run(
+        _ file: VectorFile,
+        wrap: ([UInt8], [UInt8]) throws -> [UInt8],
+        unwrap: ([UInt8], [UInt8]) throws -> SecretBytes
+    ) throws -> WycheproofTally {
+        // ShortKey: RFC 3394, section 2 wraps two blocks of 64 bits at least, so a key of 8 bytes is refused.
+        try WycheproofTally(file, Group.self, acceptable: { $0.flags == ["ShortKey"] ? .invalid : .acceptable }) {
+            _,
+            test in
+            do {
+                guard try unwrap(test.ct.bytes, test.key.bytes) == SecretBytes(test.msg.bytes) else { return .refused }
+                return try wrap(test.msg.bytes, test.key.bytes) == test.ct.bytes ? .accepted : .refused
+            } catch let error as CryptoError where error.code == .unsupported {
+                return .outside("needs the trait OpenSSL")
+            }
+        }
+    }
+}

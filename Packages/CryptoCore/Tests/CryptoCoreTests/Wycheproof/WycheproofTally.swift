@@ -1,0 +1,73 @@
+import CryptoCore
+import TestSupport
+import Testing
+
+/// What the tests of one Wycheproof file came to.
+struct WycheproofTally {
+    private(set) var accepted = 0
+    private(set) var refused = 0
+    /// How many tests were passed over, by reason.
+    private(set) var passedOver: [String: Int] = [:]
+
+    /// Runs every test of a file and checks each outcome against the file's word.
+    ///
+    /// - Parameters:
+    ///   - file: The file.
+    ///   - group: The form of the file's groups.
+    ///   - acceptable: What we have decided to do with an `acceptable` test.
+    ///   - body: Runs one test. A ``CryptoError`` that it throws is a refusal; anything else fails the test.
+    init<Group: WycheproofGroup>(
+        _ file: VectorFile,
+        _ group: Group.Type = Group.self,
+        acceptable: (Group.Test) -> WycheproofResult = { _ in .acceptable },
+        _ body: (Group, Group.Test) throws -> WycheproofOutcome
+    ) throws {
+        let content = try file.decode(WycheproofFile<Group>.self)
+        for group in content.testGroups {
+            for test in group.tests {
+                let outcome = try Self.outcome(of: test, in: group, body)
+                let wanted = test.result == .acceptable ? acceptable(test) : test.result
+                record(outcome, wanted, "\(file.path) \(test.tcId): \(test.comment) \(test.flags)")
+            }
+        }
+        #expect(accepted + refused + passedOver.values.reduce(0, +) == content.numberOfTests)
+    }
+
+    /// Passes a whole file over.
+    init(passingOver header: WycheproofHeader, because reason: String) {
+        passedOver = [reason: header.numberOfTests]
+    }
+
+    /// Prints the counts, in one go so that files running at the same time do not mix their lines.
+    func report(_ file: VectorFile) {
+        var text = "vectors: \(file.testDescription): \(accepted + refused) ran"
+        text += " (\(accepted) accepted, \(refused) refused)"
+        for (reason, count) in passedOver { text += ", \(count) passed over: \(reason)" }
+        print(text)
+    }
+
+    private static func outcome<Group: WycheproofGroup>(
+        of test: Group.Test,
+        in group: Group,
+        _ body: (Group, Group.Test) throws -> WycheproofOutcome
+    ) throws -> WycheproofOutcome {
+        do {
+            return try body(group, test)
+        } catch is CryptoError {
+            return .refused
+        }
+    }
+
+    private mutating func record(_ outcome: WycheproofOutcome, _ wanted: WycheproofResult, _ name: String) {
+        switch outcome {
+        case .accepted:
+            #expect(wanted == .valid, "accepted: \(name)")
+            accepted += 1
+        case .refused:
+            #expect(wanted == .invalid, "refused: \(name)")
+            refused += 1
+        case .outside(let reason):
+            passedOver[reason, default: 0] += 1
+        }
+    }
+}
