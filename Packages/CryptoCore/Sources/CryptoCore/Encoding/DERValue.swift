@@ -5,6 +5,8 @@ enum DERValue {
     /// An INTEGER from a big-endian number that is not negative; leading zeros are left out.
     case unsignedInteger(SecretBytes)
     indirect case constructed(tag: UInt8, [DERValue])
+    /// An element that is encoded already, tag and length included.
+    case encoded([UInt8])
 
     static func sequence(_ members: [DERValue]) -> DERValue {
         .constructed(tag: DERReader.Tag.sequence, members)
@@ -48,6 +50,7 @@ enum DERValue {
     }
 
     private var size: Int {
+        if case .encoded(let element) = self { return element.count }
         let content = contentSize
         return 1 + Self.lengthSize(content) + content
     }
@@ -56,12 +59,13 @@ enum DERValue {
         switch self {
         case .primitive(let tag, _), .secret(let tag, _), .constructed(let tag, _): tag
         case .unsignedInteger: DERReader.Tag.integer
+        case .encoded(let element): element.first ?? DERReader.Tag.null
         }
     }
 
     private var contentSize: Int {
         switch self {
-        case .primitive(_, let content): content.count
+        case .primitive(_, let content), .encoded(let content): content.count
         case .secret(_, let content): content.count
         case .unsignedInteger(let number): unsafe number.withUnsafeBytes { unsafe Self.integerSize($0) }
         case .constructed(_, let members): members.reduce(0) { $0 + $1.size }
@@ -85,10 +89,9 @@ enum DERValue {
     }
 
     private func write(to target: UnsafeMutableRawBufferPointer, _ position: inout Int) {
-        unsafe Self.append(tag, to: target, &position)
-        unsafe Self.appendLength(contentSize, to: target, &position)
+        unsafe writeHeader(to: target, &position)
         switch self {
-        case .primitive(_, let content):
+        case .primitive(_, let content), .encoded(let content):
             for byte in content { unsafe Self.append(byte, to: target, &position) }
         case .secret(_, let content):
             unsafe content.withUnsafeBytes { unsafe Self.append($0[...], to: target, &position) }
@@ -97,6 +100,12 @@ enum DERValue {
         case .constructed(_, let members):
             for member in members { unsafe member.write(to: target, &position) }
         }
+    }
+
+    private func writeHeader(to target: UnsafeMutableRawBufferPointer, _ position: inout Int) {
+        if case .encoded = self { return }
+        unsafe Self.append(tag, to: target, &position)
+        unsafe Self.appendLength(contentSize, to: target, &position)
     }
 
     private static func appendInteger(

@@ -38,7 +38,7 @@ enum KeyAlgorithmIdentifier: Equatable {
         return .octetKeyPair(curve)
     }
 
-    private static func namedCurve(_ identifier: inout DERReader) throws(CryptoError) -> EllipticCurve {
+    static func namedCurve(_ identifier: inout DERReader) throws(CryptoError) -> EllipticCurve {
         guard identifier.nextTag != DERReader.Tag.sequence else {
             throw CryptoError(.unsupported, "the curve has explicit parameters instead of a name")
         }

@@ -14,7 +14,7 @@ extension PublicKey {
         try self.init(subjectPublicKeyInfo: subjectPublicKeyInfo.copied()[...], options: options)
     }
 
-    init(subjectPublicKeyInfo: ArraySlice<UInt8>, options: KeyImportOptions) throws(CryptoError) {
+    init(subjectPublicKeyInfo: ArraySlice<UInt8>, options: KeyImportOptions = []) throws(CryptoError) {
         do throws(CryptoError) {
             var reader = DERReader(subjectPublicKeyInfo)
             var info = try reader.readSequence()
