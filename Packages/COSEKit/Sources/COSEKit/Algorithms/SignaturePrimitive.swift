@@ -1,0 +1,81 @@
+import CryptoCore
+
+/// A signature algorithm of COSE: the engine's algorithm and the curves it may be used with.
+struct SignaturePrimitive {
+    /// What the key must be.
+    enum Scheme {
+        /// ECDSA with a hash function, on one of the curves.
+        case ecdsa(SignatureAlgorithm, curves: [EllipticCurve])
+        /// EdDSA, on one of the curves.
+        case edDSA(curves: [EllipticCurve])
+        /// RSA.
+        case rsa(SignatureAlgorithm)
+    }
+
+    let scheme: Scheme
+
+    /// The engine's algorithm for a key, or nil where type or curve of the key do not go with this algorithm.
+    func algorithm(for key: PublicKey) -> SignatureAlgorithm? {
+        switch scheme {
+        case .ecdsa(let algorithm, let curves):
+            guard let curve = key.curve, curves.contains(curve) else { return nil }
+            return algorithm
+        case .edDSA(let curves):
+            guard let curve = key.curve, curves.contains(curve) else { return nil }
+            return curve == .ed25519 ? .ed25519 : .ed448
+        case .rsa(let algorithm):
+            return key.curve == nil ? algorithm : nil
+        }
+    }
+
+    /// The curves that RFC 9053 leaves open to ES256, ES384 and ES512; secp256k1 belongs to ES256K alone (RFC 8812).
+    static let openCurves: [EllipticCurve] = [
+        .p256, .p384, .p521, .brainpoolP256r1, .brainpoolP320r1, .brainpoolP384r1, .brainpoolP512r1,
+    ]
+}
+
+extension COSEAlgorithm {
+    var signaturePrimitive: SignaturePrimitive? {
+        guard let scheme = ecdsaScheme ?? edDSAScheme ?? rsaScheme else { return nil }
+        return SignaturePrimitive(scheme: scheme)
+    }
+
+    private var ecdsaScheme: SignaturePrimitive.Scheme? {
+        switch self {
+        case .es256: .ecdsa(.ecdsaSHA256, curves: SignaturePrimitive.openCurves)
+        case .es384: .ecdsa(.ecdsaSHA384, curves: SignaturePrimitive.openCurves)
+        case .es512: .ecdsa(.ecdsaSHA512, curves: SignaturePrimitive.openCurves)
+        case .es256K: .ecdsa(.ecdsaSHA256, curves: [.secp256k1])
+        case .esp256: .ecdsa(.ecdsaSHA256, curves: [.p256])
+        case .esp384: .ecdsa(.ecdsaSHA384, curves: [.p384])
+        case .esp512: .ecdsa(.ecdsaSHA512, curves: [.p521])
+        case .esb256: .ecdsa(.ecdsaSHA256, curves: [.brainpoolP256r1])
+        case .esb320: .ecdsa(.ecdsaSHA384, curves: [.brainpoolP320r1])
+        case .esb384: .ecdsa(.ecdsaSHA384, curves: [.brainpoolP384r1])
+        case .esb512: .ecdsa(.ecdsaSHA512, curves: [.brainpoolP512r1])
+        default: nil
+        }
+    }
+
+    private var edDSAScheme: SignaturePrimitive.Scheme? {
+        switch self {
+        case .edDSA: .edDSA(curves: [.ed25519, .ed448])
+        case .ed25519: .edDSA(curves: [.ed25519])
+        case .ed448: .edDSA(curves: [.ed448])
+        default: nil
+        }
+    }
+
+    private var rsaScheme: SignaturePrimitive.Scheme? {
+        switch self {
+        case .ps256: .rsa(.rsaPSSSHA256)
+        case .ps384: .rsa(.rsaPSSSHA384)
+        case .ps512: .rsa(.rsaPSSSHA512)
+        case .rs256: .rsa(.rsaPKCS1SHA256)
+        case .rs384: .rsa(.rsaPKCS1SHA384)
+        case .rs512: .rsa(.rsaPKCS1SHA512)
+        case Insecure.rs1: .rsa(SignatureAlgorithm.Insecure.rsaPKCS1SHA1)
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import CBORKit
+
+extension COSEError {
+    /// The COSE error that stands for a CBOR error: the kind that fits, with the CBOR error as its cause.
+    init(_ error: CBORError, path: [String] = []) {
+        let code: Code =
+            switch error.code {
+            case .duplicateKey: .duplicateLabel
+            case .limitExceeded: .limitExceeded
+            default: .malformed
+            }
+        self.init(code, error.message, path: path, cause: error)
+    }
+}
+
+/// Runs a step of reading, and puts the name of the structure or field before the path of what it throws.
+func within<Value>(_ field: String, _ body: () throws(COSEError) -> Value) throws(COSEError) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw error.inside(field)
+    }
+}
+
+/// Runs a step of reading CBOR, and turns what it throws into a COSE error about the field.
+func reading<Value>(_ field: String, _ body: () throws(CBORError) -> Value) throws(COSEError) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw COSEError(error, path: [field])
+    }
+}

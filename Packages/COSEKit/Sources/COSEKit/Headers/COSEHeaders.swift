@@ -1,0 +1,101 @@
+public import CBORKit
+
+/// The header parameters of one layer: the protected and the unprotected bucket (RFC 9052 section 3).
+///
+/// The protected bucket keeps the bytes in which it was received; signatures, tags and ciphertexts are checked over those.
+public struct COSEHeaders: Sendable {
+    /// The parameters that the layer's cryptography covers.
+    public let protected: COSEHeaderMap
+    /// The parameters that anyone on the way could have changed.
+    public let unprotected: COSEHeaderMap
+    /// The content of the protected byte string: as received, or as it will be sent.
+    public let protectedBytes: ArraySlice<UInt8>
+
+    /// Makes the headers of a layer that is to be written.
+    ///
+    /// Whether a label occurs in both buckets is checked when the layer is signed, authenticated or encrypted.
+    public init(protected: COSEHeaderMap = [:], unprotected: COSEHeaderMap = [:]) {
+        self.protected = protected
+        self.unprotected = unprotected
+        protectedBytes = protected.isEmpty ? [] : protected.encodedBytes[...]
+    }
+
+    /// Headers with the same protected bytes and another unprotected bucket.
+    func replacing(unprotected: COSEHeaderMap) -> COSEHeaders {
+        COSEHeaders(protected: protected, unprotected: unprotected, protectedBytes: protectedBytes)
+    }
+
+    private init(protected: COSEHeaderMap, unprotected: COSEHeaderMap, protectedBytes: ArraySlice<UInt8>) {
+        self.protected = protected
+        self.unprotected = unprotected
+        self.protectedBytes = protectedBytes
+    }
+
+    /// The protected bucket as it stands in authenticated structures: empty where it has no parameters, even if an
+    /// encoded empty map was received (RFC 9052 sections 3 and 4.4).
+    var authenticatedBytes: ArraySlice<UInt8> {
+        protected.isEmpty ? [] : protectedBytes
+    }
+}
+
+extension COSEHeaders: COSEHeaderParameters {
+    /// The value of a parameter in the protected bucket, else in the unprotected one, else nil.
+    public func parameter(_ label: COSELabel) throws(COSEError) -> CBORView? {
+        if let view = try protected.parameter(label) { return view }
+        return try unprotected.parameter(label)
+    }
+}
+
+extension COSEHeaders {
+    /// Reads `protected: bstr, unprotected: map`, and checks what RFC 9052 section 3 demands of both together.
+    init(
+        protected protectedView: CBORView,
+        unprotected unprotectedView: CBORView,
+        options: COSEReadingOptions
+    ) throws(COSEError) {
+        protectedBytes = try reading("protected") { () throws(CBORError) in try protectedView.bytes() }
+        protected = try within("protected") { [protectedBytes] () throws(COSEError) in
+            try Self.protectedMap(protectedBytes, options)
+        }
+        unprotected = try within("unprotected") { () throws(COSEError) in try COSEHeaderMap(cbor: unprotectedView) }
+        try validate()
+    }
+
+    private static func protectedMap(
+        _ bytes: ArraySlice<UInt8>,
+        _ options: COSEReadingOptions
+    ) throws(COSEError) -> COSEHeaderMap {
+        guard !bytes.isEmpty else { return COSEHeaderMap() }
+        let document: CBORDocument
+        do {
+            document = try CBORDocument(bytes, options: options.cbor)
+        } catch {
+            throw COSEError(error)
+        }
+        return try COSEHeaderMap(cbor: document.root)
+    }
+
+    /// Refuses what no layer may have: a label in both buckets, a broken `crit`, IV beside Partial IV.
+    func validate() throws(COSEError) {
+        if let label = protected.firstLabel(sharedWith: unprotected) {
+            throw COSEError(
+                .duplicateLabel,
+                "label \(label) occurs in both buckets",
+                path: ["unprotected", "\(label)"]
+            )
+        }
+        if try parameter(.iv) != nil, try parameter(.partialIV) != nil {
+            throw COSEError(.conflictingIV, "IV and Partial IV stand in the same layer", path: ["IV"])
+        }
+        if unprotected.contains(.crit) {
+            throw COSEError(.invalidCritical, "crit must be protected", path: ["unprotected", "crit"])
+        }
+        _ = try criticalLabels()
+    }
+
+    /// Writes the two elements that every COSE layer starts with.
+    func encode(to writer: inout CBORWriter) {
+        writer.write(bytes: protectedBytes)
+        unprotected.encode(to: &writer)
+    }
+}

@@ -1,0 +1,102 @@
+public import CBORKit
+import CryptoCore
+
+/// A key in CBOR: COSE_Key (RFC 9052 section 7).
+///
+/// A key that was read keeps its bytes. Its numbers are checked when a key of the engine is made from it, by
+/// ``publicKey()``, ``privateKey()`` or ``symmetricKey()``. Neither a description nor a mirror shows private parts, and
+/// their storage is wiped.
+public struct COSEKey: Sendable {
+    /// The family (`kty`).
+    public let keyType: COSEKeyType
+    /// The identifier (`kid`), which need not be unique.
+    public let keyID: ArraySlice<UInt8>?
+    /// The only algorithm that the key may be used with (`alg`), or nil for any that fits.
+    public let algorithm: COSEAlgorithm?
+    /// The only operations that the key may be used for (`key_ops`), or nil for any that fit.
+    public let keyOperations: Set<COSEKeyOperation>?
+    /// The constant part of initialization vectors (`Base IV`).
+    public let baseIV: ArraySlice<UInt8>?
+
+    let material: Material
+    private let encoding: Encoding
+
+    /// The numbers of a key.
+    enum Material: Sendable {
+        case ec2(EllipticCurveMaterial)
+        case okp(EllipticCurveMaterial)
+        case rsa(RSAMaterial)
+        case symmetric(SecretBytes)
+        case unknown
+    }
+
+    /// The bytes of the key: open for a public key, in wiped storage for any other.
+    private enum Encoding: Sendable {
+        case open(ArraySlice<UInt8>)
+        case secret(SecretBytes)
+    }
+
+    /// Whether the key holds a private or symmetric part, or might: one of an unknown type.
+    public var isSecret: Bool {
+        if case .secret = encoding { return true }
+        return false
+    }
+
+    /// The key in CBOR: as received, or encoded deterministically. Holds the private part, where there is one.
+    public func encoded() -> [UInt8] {
+        switch encoding {
+        case .open(let bytes): [UInt8](bytes)
+        case .secret(let bytes): bytes.withUnsafeBytes { [UInt8]($0) }
+        }
+    }
+
+    /// Writes the key: as received, or encoded deterministically. Writes the private part, where there is one.
+    public func encode(to writer: inout CBORWriter) {
+        writer.write(encoded: encoded())
+    }
+
+    init(_ parts: Parts, encoded bytes: ArraySlice<UInt8>) {
+        keyType = parts.keyType
+        algorithm = parts.algorithm
+        keyOperations = parts.keyOperations
+        keyID = parts.keyID
+        baseIV = parts.baseIV
+        material = parts.material
+        encoding = parts.material.isSecret ? .secret(SecretBytes(bytes)) : .open(bytes)
+    }
+
+    /// The members of a key, gathered before it is made.
+    struct Parts {
+        var keyType: COSEKeyType
+        var keyID: ArraySlice<UInt8>?
+        var algorithm: COSEAlgorithm?
+        var keyOperations: Set<COSEKeyOperation>?
+        var baseIV: ArraySlice<UInt8>?
+        var material: Material
+    }
+}
+
+extension COSEKey.Material {
+    var isSecret: Bool {
+        switch self {
+        case .ec2(let material), .okp(let material): material.privateKey != nil
+        case .rsa(let material): material.privateNumbers != nil
+        case .symmetric, .unknown: true
+        }
+    }
+}
+
+extension COSEKey: CustomStringConvertible, CustomReflectable {
+    /// The type, the curve and whether the key is private; nothing of its numbers.
+    public var description: String {
+        let kind =
+            switch material {
+            case .ec2(let material), .okp(let material): "\(keyType), \(material.curveName)"
+            default: "\(keyType)"
+            }
+        return "COSEKey(\(kind)\(isSecret ? ", secret" : ""))"
+    }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

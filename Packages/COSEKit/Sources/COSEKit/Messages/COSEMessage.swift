@@ -1,0 +1,82 @@
+public import CBORKit
+
+/// One of the six COSE messages (RFC 9052 section 2), read and not verified.
+public protocol COSEMessage: Sendable {
+    /// Which of the six this is.
+    static var messageType: COSEMessageType { get }
+
+    /// The headers of the outermost layer. Nothing about them is verified.
+    var headers: COSEHeaders { get }
+
+    /// Whether the message was received with its tag; false for one that was made here.
+    var isTagged: Bool { get }
+
+    /// Reads a message from an item of a larger document, tagged with its own tag or untagged.
+    init(cbor view: CBORView, options: COSEReadingOptions) throws(COSEError)
+
+    /// Writes the message: as received where it was received and not changed.
+    func encode(to writer: inout CBORWriter, tagged: Bool)
+}
+
+extension COSEMessage {
+    /// Reads a message from an item of a larger document, tagged with its own tag or untagged, within default limits.
+    public init(cbor view: CBORView) throws(COSEError) {
+        try self.init(cbor: view, options: .default)
+    }
+
+    /// Reads a message, tagged with its own tag or untagged.
+    ///
+    /// - Throws: ``COSEError/Code/malformed`` for bytes that are not one CBOR item of the right shape,
+    ///   ``COSEError/Code/wrongTag``, ``COSEError/Code/wrongElementCount``, and what the headers are refused for.
+    public init(decoding bytes: ArraySlice<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
+        let document: CBORDocument
+        do {
+            document = try CBORDocument(bytes, options: options.cbor)
+        } catch {
+            throw COSEError(error, path: [Self.messageType.description])
+        }
+        try self.init(cbor: document.root, options: options)
+    }
+
+    /// Reads a message, tagged with its own tag or untagged.
+    public init(decoding bytes: [UInt8], options: COSEReadingOptions = .default) throws(COSEError) {
+        try self.init(decoding: bytes[...], options: options)
+    }
+
+    /// The message in CBOR: as received where it was received and not changed.
+    ///
+    /// - Parameter tagged: Whether the message's tag stands before it.
+    public func encoded(tagged: Bool = true) -> [UInt8] {
+        var writer = CBORWriter()
+        encode(to: &writer, tagged: tagged)
+        return writer.finish()
+    }
+
+    /// Writes the tag, then the received bytes or the elements.
+    func encode(
+        to writer: inout CBORWriter,
+        tagged: Bool,
+        received: ArraySlice<UInt8>?,
+        elements: (inout CBORWriter) -> Void
+    ) {
+        if tagged { writer.write(tag: Self.messageType.tag) }
+        if let received {
+            writer.write(encoded: received)
+        } else {
+            writer.beginArray(count: Self.messageType.elementCount)
+            headers.encode(to: &writer)
+            elements(&writer)
+        }
+    }
+}
+
+extension CBORWriter {
+    /// Writes a byte string, or null where there is none.
+    mutating func write(optionalBytes bytes: ArraySlice<UInt8>?) {
+        if let bytes {
+            write(bytes: bytes)
+        } else {
+            writeNull()
+        }
+    }
+}

@@ -1,0 +1,55 @@
+public import CBORKit
+
+/// One signature over a payload: COSE_Sign1 (RFC 9052 section 4.2), read and not verified.
+///
+/// ```swift
+/// let message = try COSESign1(decoding: bytes)
+/// let verified = try message.verify(with: issuerKey, allowedAlgorithms: [.es256])
+/// use(verified.payload)
+/// ```
+public struct COSESign1: COSEMessage {
+    /// The headers.
+    public let headers: COSEHeaders
+    /// The payload as received, which nobody vouches for; nil where it is detached.
+    public let unverifiedPayload: ArraySlice<UInt8>?
+    /// The signature: for ECDSA r‖s in fixed width.
+    public let signature: ArraySlice<UInt8>
+    /// Whether the message was received with its tag; false for one that was made here.
+    public let isTagged: Bool
+
+    private let received: ArraySlice<UInt8>?
+
+    /// COSE_Sign1.
+    public static var messageType: COSEMessageType { .sign1 }
+
+    /// Reads a COSE_Sign1, tagged with 18 or untagged.
+    public init(cbor view: CBORView, options: COSEReadingOptions) throws(COSEError) {
+        self = try within("COSE_Sign1") { () throws(COSEError) in
+            try COSESign1(COSEElements(of: .sign1, in: view), options)
+        }
+    }
+
+    private init(_ elements: COSEElements, _ options: COSEReadingOptions) throws(COSEError) {
+        headers = try elements.headers(options)
+        unverifiedPayload = try elements.optionalBytes(2, "payload")
+        signature = try elements.bytes(3, "signature")
+        isTagged = elements.isTagged
+        received = elements.encodedBytes
+    }
+
+    init(headers: COSEHeaders, payload: ArraySlice<UInt8>?, signature: ArraySlice<UInt8>) {
+        self.headers = headers
+        unverifiedPayload = payload
+        self.signature = signature
+        isTagged = false
+        received = nil
+    }
+
+    /// Writes the message: as received where it was received and not changed.
+    public func encode(to writer: inout CBORWriter, tagged: Bool = true) {
+        encode(to: &writer, tagged: tagged, received: received) { writer in
+            writer.write(optionalBytes: unverifiedPayload)
+            writer.write(bytes: signature)
+        }
+    }
+}

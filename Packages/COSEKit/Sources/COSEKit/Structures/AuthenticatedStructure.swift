@@ -1,0 +1,30 @@
+import CBORKit
+
+/// The arrays that signatures, authentication tags and AEADs cover: a context text, byte strings, and for some
+/// countersignatures an array of further byte strings.
+///
+/// `Sig_structure`, `Enc_structure` and `MAC_structure` (RFC 9052 sections 4.4, 5.3 and 6.3) and
+/// `Countersign_structure` (RFC 9338 section 3.3) all have this shape. The parts go into one buffer, as received.
+struct AuthenticatedStructure {
+    let context: String
+    let fields: [ArraySlice<UInt8>]
+    var otherFields: [ArraySlice<UInt8>] = []
+
+    /// The deterministic encoding.
+    var encoded: [UInt8] {
+        var writer = CBORWriter(capacity: capacity)
+        writer.beginArray(count: 1 + fields.count + (otherFields.isEmpty ? 0 : 1))
+        writer.write(text: context)
+        for field in fields { writer.write(bytes: field) }
+        if !otherFields.isEmpty {
+            writer.beginArray(count: otherFields.count)
+            for field in otherFields { writer.write(bytes: field) }
+        }
+        return writer.finish()
+    }
+
+    /// A bound of the encoding's size: no head takes more than nine bytes.
+    private var capacity: Int {
+        (fields + otherFields).reduce(18 + context.utf8.count) { $0 + 9 + $1.count }
+    }
+}

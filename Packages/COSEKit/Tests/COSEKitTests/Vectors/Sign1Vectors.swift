@@ -1,0 +1,72 @@
+import COSEKit
+import CryptoCore
+import TestSupport
+import Testing
+
+/// A file of COSE_Sign1 messages, each with its key and whether it must verify.
+struct Sign1Vectors: Decodable {
+    struct Case: Decodable {
+        let name: String
+        let publicKey: HexBytes
+        let externalAAD: HexBytes
+        let detachedPayload: HexBytes?
+        let toBeSigned: HexBytes?
+        let message: HexBytes
+        let valid: Bool
+        let leaf: HexBytes?
+
+        enum CodingKeys: String, CodingKey {
+            case name
+            case publicKey = "public_cose_key_hex"
+            case externalAAD = "external_aad_hex"
+            case detachedPayload = "detached_payload_hex"
+            case toBeSigned = "to_be_signed_hex"
+            case message = "cose_hex"
+            case valid
+            case leaf = "leaf_der_hex"
+        }
+    }
+
+    let tests: [Case]
+
+    func run(_ file: VectorFile) {
+        for test in tests {
+            if test.valid {
+                #expect(throws: Never.self, "\(test.name)") { try test.verify() }
+            } else {
+                #expect(throws: COSEError.self, "\(test.name)") { try test.verify() }
+            }
+        }
+        file.report(ran: tests.count)
+    }
+}
+
+extension Sign1Vectors.Case {
+    /// Every signature algorithm: what is refused here is refused for another reason than the list.
+    static let algorithms = Set(
+        [-7, -8, -9, -19, -35, -36, -37, -38, -39, -47, -51, -52, -53, -257, -258, -259, -265, -266, -267, -268]
+            .map { COSEAlgorithm(rawValue: $0) }
+    )
+
+    func verify() throws {
+        let message = try COSESign1(decoding: message.bytes)
+        if valid, let toBeSigned {
+            let bytes = try message.toBeSigned(detachedPayload: detachedPayload?.bytes, externalAAD: externalAAD.bytes)
+            #expect(bytes == toBeSigned.bytes, "\(name)")
+        }
+        let verified = try message.verify(
+            with: COSEKey(decoding: publicKey.bytes),
+            allowedAlgorithms: Self.algorithms,
+            detachedPayload: detachedPayload?.bytes,
+            externalAAD: externalAAD.bytes
+        )
+        try requireCertificate(in: verified.headers)
+    }
+
+    /// The certificate that the headers carry or name by its hash is the given one.
+    private func requireCertificate(in headers: COSEHeaders) throws {
+        guard let leaf else { return }
+        if let first = try headers.x5chain().first { #expect(Array(first) == leaf.bytes, "\(name)") }
+        if let hash = try headers.x5t() { #expect(try hash.matches(leaf.bytes), "\(name)") }
+    }
+}
