@@ -3,7 +3,9 @@
 /// A reader refuses what passes a limit with ``CBORError/Code/limitExceeded``. It never reserves memory because the
 /// input claims a length: an index costs at most eight bytes a byte of input.
 public struct CBORLimits: Hashable, Sendable {
-    /// The largest input in bytes. No input over ``maximumSize`` is read, whatever stands here.
+    /// The largest input in bytes.
+    ///
+    /// No input over ``maximumSize`` is read, whatever stands here.
     public var size: Int
     /// The deepest nesting of arrays, maps and tags, where a single array counts as one.
     ///

@@ -35,6 +35,10 @@ extension CBORView {
         let string = tag == nil ? self : try content(ofTag: 24)
         let content = try string.bytes()
         let start = string.isIndefinite ? string.offset : string.offset + string.head.byteCount
-        return try CBORDocument(content: content, origin: Tape.Origin(view: string, offset: start), options: options)
+        return try CBORDocument(
+            content: content,
+            origin: Tape.Origin(place: .content(string), offset: start),
+            options: options
+        )
     }
 }

@@ -10,15 +10,32 @@ final class Tape: @unchecked Sendable {
     let bytes: ArraySlice<UInt8>
     /// How many of the bytes belong to the root.
     let rootLength: Int
-    /// The byte string that holds the bytes, if they are content of another document.
+    /// Where the bytes were found, if within another input.
     let origin: Origin?
     private let entries: UnsafeMutableBufferPointer<TapeEntry>
     private let count: Int
 
-    /// A byte string of another document, and where its content begins in the outermost input.
+    /// A place in an outer input.
     struct Origin: Sendable {
-        let view: CBORView
+        /// The outer item or sequence.
+        enum Place {
+            /// The content of a byte string.
+            case content(CBORView)
+            /// The item of a sequence with this index.
+            case sequence(Int)
+        }
+
+        let place: Place
+        /// The distance from the start of the outermost input.
         let offset: Int
+
+        /// The path from the root of the outermost input.
+        var path: CBORPath {
+            switch place {
+            case .content(let view): view.path + CBORPath([.embedded])
+            case .sequence(let index): CBORPath([.index(index)])
+            }
+        }
     }
 
     /// Checks and indexes the bytes.
@@ -31,7 +48,7 @@ final class Tape: @unchecked Sendable {
         if let error {
             unsafe builder.entries.deallocate()
             guard let origin else { throw error }
-            throw error.located(under: origin.view.path + CBORPath([.embedded]), by: origin.offset)
+            throw error.located(under: origin.path, by: origin.offset)
         }
         self.bytes = bytes
         self.origin = origin
@@ -63,7 +80,7 @@ final class Tape: @unchecked Sendable {
 
     /// The path from the root of the outermost input to an item.
     func path(to entry: Int) -> CBORPath {
-        let prefix = origin.map { $0.view.path + CBORPath([.embedded]) } ?? CBORPath()
+        let prefix = origin?.path ?? CBORPath()
         return prefix + CBORPath(read { $0.steps(to: entry) })
     }
 }

@@ -14,6 +14,11 @@ extension TapeBuilder {
     }
 
     @inline(never)
+    func tooLong() -> TapeFailure {
+        TapeFailure(.limitExceeded, "more than \(rules.maximumSize) bytes", position: 0, entry: 0)
+    }
+
+    @inline(never)
     func truncated(_ message: String) -> TapeFailure {
         unsafe TapeFailure(.truncated, message, position: bytes.count, entry: count)
     }

@@ -33,34 +33,30 @@ struct TapeBuilder {
         unsafe self.bytes = bytes
         self.rules = rules
         let estimate = bytes.count < 1 << 16 ? bytes.count / 16 + 16 : bytes.count / 4
-        unsafe entries = .allocate(capacity: min(estimate, rules.maximumItems))
+        // Where more may follow, the item can be much smaller than the input.
+        let capacity = rules.options.trailingBytes == .allow ? min(estimate, 64) : estimate
+        unsafe entries = .allocate(capacity: min(capacity, rules.maximumItems))
     }
 
     /// Runs the pass; the result holds the entries or the failure.
-    static func build(from bytes: UnsafeRawBufferPointer, options: CBORReadingOptions) -> TapeBuilder {
+    static func build(from input: UnsafeRawBufferPointer, options: CBORReadingOptions) -> TapeBuilder {
         let rules = TapeRules(options)
+        let isTooLong = input.count > rules.maximumSize
+        let bytes = unsafe UnsafeRawBufferPointer(rebasing: input.prefix(rules.maximumSize))
         var builder = unsafe TapeBuilder(bytes, rules: rules)
+        guard !isTooLong || options.trailingBytes == .allow else {
+            builder.failure = builder.tooLong()
+            return builder
+        }
         unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: rules.maximumDepth + 1) { counts in
             do throws(TapeFailure) {
-                try builder.checkSize()
                 while try unsafe builder.readItem(counts) {}
                 try builder.checkEnd()
             } catch {
-                builder.failure = error
+                builder.failure = isTooLong && error.code == .truncated ? builder.tooLong() : error
             }
         }
         return builder
-    }
-
-    private func checkSize() throws(TapeFailure) {
-        if unsafe bytes.count > rules.maximumSize {
-            throw TapeFailure(
-                .limitExceeded,
-                "the input is longer than \(rules.maximumSize) bytes",
-                position: 0,
-                entry: 0
-            )
-        }
     }
 
     private func checkEnd() throws(TapeFailure) {
@@ -144,6 +140,7 @@ extension TapeBuilder {
         let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[first..<position])
         guard let address = text.baseAddress, unsafe !UTF8Check.isASCII(address, count: text.count) else { return }
         if let invalid = unsafe UTF8Check.firstInvalidPosition(in: text) { throw invalidUTF8(at: first + invalid) }
+        if rules.requiresDCBOR { try unsafe rules.checkNormalization(text, at: start, entry: count - 1) }
     }
 
     /// Makes the item just appended the innermost open one.

@@ -26,7 +26,7 @@ extension TapeContents {
             return unsafe .key(String(decoding: bytes[contentRange(of: entry)], as: UTF8.self))
         default:
             let range = range(of: entry)
-            return unsafe .otherKey("\(CBORHex.text(bytes[range].prefix(32)))")
+            return unsafe .otherKey("\(Hex.text(bytes[range].prefix(32)))")
         }
     }
 }

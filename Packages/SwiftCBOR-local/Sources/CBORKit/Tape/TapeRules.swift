@@ -10,6 +10,8 @@ struct TapeRules {
     let checksSimpleValues: Bool
     let checksFloats: Bool
     let checksMaps: Bool
+    let checksTagContent: Bool
+    let requiresDCBOR: Bool
     let checksOnClose: Bool
 
     init(_ options: CBORReadingOptions) {
@@ -20,10 +22,12 @@ struct TapeRules {
         maximumStringLength = UInt64(max(0, options.limits.stringLength))
         requiresShortestArguments = options.requiresShortestArguments
         checksTags = options.allowedTags != nil
-        checksSimpleValues = options.allowedSimpleValues != nil
-        checksFloats = options.requiresShortestFloats
+        checksSimpleValues = options.allowedSimpleValues != nil || options.requiresDCBOR
+        checksFloats = options.requiresShortestFloats || options.requiresDCBOR
         checksMaps = options.duplicateKeys == .refuse || options.keyOrder != nil
-        checksOnClose = checksMaps || options.requiresShortestArguments
+        checksTagContent = options.checksTagContent
+        requiresDCBOR = options.requiresDCBOR
+        checksOnClose = checksMaps || options.requiresShortestArguments || options.checksTagContent
     }
 
     @inline(never)
@@ -34,20 +38,33 @@ struct TapeRules {
 
     @inline(never)
     func checkSimple(_ number: UInt64, at start: Int, entry: Int) throws(TapeFailure) {
-        guard let allowed = options.allowedSimpleValues else { return }
-        if let value = CBORSimpleValue(rawValue: UInt8(truncatingIfNeeded: number)), allowed.contains(value) { return }
+        let value = CBORSimpleValue(rawValue: UInt8(truncatingIfNeeded: number))
+        if requiresDCBOR, value.map(DCBOR.allows) != true {
+            let message = "dCBOR has no simple values but false, true and null"
+            throw TapeFailure(.notDeterministic, message, position: start, entry: entry)
+        }
+        guard let allowed = options.allowedSimpleValues, value.map(allowed.contains) != true else { return }
         throw TapeFailure(.notAllowed, "simple value \(number) is not allowed here", position: start, entry: entry)
     }
 
     @inline(never)
     func checkFloat(_ initial: UInt8, _ bits: UInt64, at start: Int, entry: Int) throws(TapeFailure) {
         let number = CBORFloat(initialByte: initial, bits: bits)
-        let isShortest =
-            number.value.isNaN
-            ? initial == 0xf9 && bits == UInt64(FloatConversion.canonicalHalfNaN)
-            : number.isShortest
-        guard !isShortest else { return }
+        if requiresDCBOR, DCBOR.integer(for: number.value) != nil {
+            let message = "dCBOR writes integral numbers as integers"
+            throw TapeFailure(.notDeterministic, message, position: start, entry: entry)
+        }
+        let isCanonicalNaN = initial == 0xf9 && bits == UInt64(FloatConversion.canonicalHalfNaN)
+        guard number.value.isNaN ? !isCanonicalNaN : !number.isShortest else { return }
         let message = "the floating-point number is not in its shortest form"
+        throw TapeFailure(.notDeterministic, message, position: start, entry: entry)
+    }
+
+    /// Checks text that is not all ASCII and is known to be valid UTF-8.
+    @inline(never)
+    func checkNormalization(_ text: UnsafeRawBufferPointer, at start: Int, entry: Int) throws(TapeFailure) {
+        guard unsafe !UnicodeNormalization.isFormC(String(decoding: text, as: UTF8.self)) else { return }
+        let message = "dCBOR has text in Unicode normalization form C only"
         throw TapeFailure(.notDeterministic, message, position: start, entry: entry)
     }
 
@@ -56,20 +73,15 @@ struct TapeRules {
     func checkClosing(_ entry: Int, end: Int, in contents: TapeContents) throws(TapeFailure) {
         switch contents.initialByte(of: entry) >> 5 {
         case 5 where checksMaps: try MapCheck(contents, map: entry, end: end).run(options)
-        case 6 where requiresShortestArguments: try checkBignum(entry, in: contents)
+        case 6 where requiresShortestArguments || checksTagContent: try checkTagged(entry, in: contents)
         default: return
         }
     }
 
     @inline(never)
-    private func checkBignum(_ entry: Int, in contents: TapeContents) throws(TapeFailure) {
-        let head = contents.head(of: entry)
-        let content = contents.head(of: entry + 1)
-        guard head.argument == 2 || head.argument == 3, content.major == 2, !content.isIndefinite else { return }
-        let range = contents.contentRange(of: entry + 1)
-        let isReducible = unsafe range.count <= 8 || contents.bytes[range.lowerBound] == 0
-        guard isReducible else { return }
-        let message = "the bignum has leading zeros or fits an integer"
-        throw TapeFailure(.notDeterministic, message, position: contents.offset(of: entry), entry: entry)
+    private func checkTagged(_ entry: Int, in contents: TapeContents) throws(TapeFailure) {
+        let check = TagContentCheck(contents: contents, tag: entry, options: options)
+        if requiresShortestArguments { try check.checkBignumIsNeeded() }
+        if checksTagContent { try check.checkContent() }
     }
 }

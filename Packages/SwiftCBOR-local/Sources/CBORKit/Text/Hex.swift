@@ -1,5 +1,5 @@
 /// Hexadecimal text.
-enum CBORHex {
+enum Hex {
     private static let digits = Array("0123456789abcdef".utf8)
 
     /// The bytes in lower-case digits.

@@ -1,0 +1,31 @@
+extension CBOR {
+    /// The value as dCBOR (draft-mcnally-deterministic-cbor): core deterministic encoding, where floating-point numbers
+    /// that are integral and fit become integers.
+    ///
+    /// - Throws: ``CBORError/Code/notEncodable`` for what dCBOR does not have: simple values but false, true and null,
+    ///   text that is not in Unicode normalization form C. ``CBORError/Code/duplicateKey`` for keys that are equal, also
+    ///   after reduction.
+    public func dCBOREncoded() throws(CBORError) -> [UInt8] {
+        let bytes = reducedForDCBOR().encoded(.deterministic)
+        // The reader knows all the rules, those on keys included, and says where one is broken.
+        do {
+            _ = try CBORDocument(bytes, options: .dCBOR)
+        } catch {
+            guard error.code == .notDeterministic else { throw error }
+            throw CBORError(.notEncodable, error.message, path: error.path)
+        }
+        return bytes
+    }
+
+    private func reducedForDCBOR() -> CBOR {
+        switch self {
+        case .float(let number): DCBOR.integer(for: number.value).map { .integer($0) } ?? self
+        case .array(let elements): .array(elements.map { $0.reducedForDCBOR() })
+        case .map(let map):
+            .map(CBORMap(map.map { .init(key: $0.key.reducedForDCBOR(), value: $0.value.reducedForDCBOR()) }))
+        case .tagged(let number, let content): .tagged(number, content.reducedForDCBOR())
+        case .formed(_, let value): value.reducedForDCBOR()
+        case .unsigned, .negative, .bytes, .text, .simple: self
+        }
+    }
+}

@@ -1,0 +1,33 @@
+/// The numbers of the tags that this module has typed support for; all other tags pass through untouched.
+public enum CBORTag {
+    /// Date and time as text (RFC 8949 section 3.4.1); see ``CBORDateTime``.
+    public static let dateTime: UInt64 = 0
+    /// Seconds since 1970-01-01T00:00Z (RFC 8949 section 3.4.2); see ``CBOREpochTime``.
+    public static let epochTime: UInt64 = 1
+    /// An integer from 0 on as a byte string (RFC 8949 section 3.4.3); see ``CBORBigInteger``.
+    public static let unsignedBignum: UInt64 = 2
+    /// A negative integer as a byte string (RFC 8949 section 3.4.3); see ``CBORBigInteger``.
+    public static let negativeBignum: UInt64 = 3
+    /// A number m · 10^e (RFC 8949 section 3.4.4); see ``CBORDecimalFraction``.
+    public static let decimalFraction: UInt64 = 4
+    /// A number m · 2^e (RFC 8949 section 3.4.4); see ``CBORBigfloat``.
+    public static let bigfloat: UInt64 = 5
+    /// A COSE_Sign1 message (RFC 9052 section 4.2).
+    public static let coseSign1: UInt64 = 18
+    /// Byte strings within become base64url text in JSON (RFC 8949 section 3.4.5.2).
+    public static let expectedBase64URL: UInt64 = 21
+    /// Byte strings within become base64 text in JSON (RFC 8949 section 3.4.5.2).
+    public static let expectedBase64: UInt64 = 22
+    /// Byte strings within become base16 text in JSON (RFC 8949 section 3.4.5.2).
+    public static let expectedBase16: UInt64 = 23
+    /// A byte string that holds an encoded item (RFC 8949 section 3.4.5.1); see ``CBORView/embedded(options:)``.
+    public static let encodedItem: UInt64 = 24
+    /// A URI (RFC 8949 section 3.4.5.3).
+    public static let uri: UInt64 = 32
+    /// Days since 1970-01-01 (RFC 8943); see ``CBORDate``.
+    public static let epochDate: UInt64 = 100
+    /// A date as text (RFC 8943); see ``CBORDate``.
+    public static let fullDate: UInt64 = 1004
+    /// The bytes are CBOR, whatever the item (RFC 8949 section 3.4.6).
+    public static let selfDescribed: UInt64 = 55799
+}
