@@ -27,8 +27,8 @@ public enum ConcatKDF {
         let (bits, overflow) = length.multipliedReportingOverflow(by: 8)
         guard !overflow, let bits = UInt32(exactly: bits) else { throw unrepresentable(length) }
         var info = try lengthPrefixed(Array(algorithmID.utf8))
-        info += try lengthPrefixed([UInt8](copying: partyUInfo))
-        info += try lengthPrefixed([UInt8](copying: partyVInfo))
+        info += try lengthPrefixed(partyUInfo.copied())
+        info += try lengthPrefixed(partyVInfo.copied())
         info += bits.bigEndianBytes
         return try deriveKey(hash: .sha256, sharedSecret: sharedSecret, otherInfo: info, length: length)
     }

@@ -40,8 +40,8 @@ public enum PBKDF2 {
         do {
             return SecretBytes(
                 try KDF.Insecure.PBKDF2.deriveKey(
-                    from: [UInt8](copying: password),
-                    salt: [UInt8](copying: salt),
+                    from: password.copied(),
+                    salt: salt.copied(),
                     using: function(of: hash),
                     outputByteCount: length,
                     unsafeUncheckedRounds: iterations

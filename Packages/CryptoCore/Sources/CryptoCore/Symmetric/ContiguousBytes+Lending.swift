@@ -24,10 +24,3 @@ extension ContiguousBytes {
         unsafe withUnsafeBytes { $0.count }
     }
 }
-
-extension [UInt8] {
-    /// Copies lent bytes.
-    init(copying bytes: some ContiguousBytes) {
-        self = unsafe bytes.withUnsafeBytes { unsafe [UInt8]($0) }
-    }
-}

@@ -53,9 +53,10 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: VectorSet("jose").file("ecdh_es_concat_kdf.json") != nil, VectorSet.absence))
-    func vectors() throws {
-        let file = try #require(VectorSet("jose").file("ecdh_es_concat_kdf.json"))
+    static let files = VectorSet("jose").files(withExtension: "json").filter { $0.path.hasPrefix("ecdh_es") }
+
+    @Test(.enabled(if: VectorSet("jose").isAvailable, VectorSet.absence), arguments: files)
+    func vectors(_ file: VectorFile) throws {
         let tests = try file.decode(ConcatKDFVectors.self).tests
         for test in tests {
             let expected = try #require(Data(base64URL: test.derived))
@@ -73,7 +74,7 @@ import Testing
     }
 }
 
-/// The form of `jose/ecdh_es_concat_kdf.json`.
+/// The form of the files `jose/ecdh_es*.json`.
 private struct ConcatKDFVectors: Decodable {
     let tests: [Test]
 

@@ -18,7 +18,7 @@ struct AEADParameters: Sendable {
         key: some ContiguousBytes,
         nonce: some ContiguousBytes
     ) throws(CryptoError) {
-        let nonce = [UInt8](copying: nonce)
+        let nonce = nonce.copied()
         try CryptoError.requireLength(key.byteCount, of: "key", for: algorithm.name, equals: algorithm.keySize)
         try CryptoError.requireLength(nonce.count, of: "nonce", for: algorithm.name, equals: algorithm.nonceSize)
         self.algorithm = algorithm

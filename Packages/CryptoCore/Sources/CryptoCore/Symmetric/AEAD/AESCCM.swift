@@ -10,7 +10,7 @@ enum AESCCM {
         _ additionalData: UnsafeRawBufferPointer
     ) throws(CryptoError) -> [UInt8] {
         try requireRepresentable(plaintext.count, parameters)
-        let context = try OpenSSLCipherContext(parameters.ccmCipher(), .encrypt)
+        let context = try EVPCipherContext(parameters.ccmCipher(), .encrypt)
         let started =
             unsafe context.setNonceSize(parameters.nonce.count)
             && context.setTag(size: parameters.algorithm.tagSize, nil)
@@ -34,7 +34,7 @@ enum AESCCM {
         _ additionalData: UnsafeRawBufferPointer
     ) throws(CryptoError) -> [UInt8] {
         try requireRepresentable(ciphertext.count, parameters)
-        let context = try OpenSSLCipherContext(parameters.ccmCipher(), .decrypt)
+        let context = try EVPCipherContext(parameters.ccmCipher(), .decrypt)
         let started =
             unsafe context.setNonceSize(parameters.nonce.count)
             && context.setTag(size: tag.count, tag)
@@ -63,8 +63,8 @@ enum AESCCM {
 }
 
 extension AEADParameters {
-    fileprivate func ccmCipher() throws(CryptoError) -> OpenSSLCipher {
-        let cipher: OpenSSLCipher? =
+    fileprivate func ccmCipher() throws(CryptoError) -> EVPCipher {
+        let cipher: EVPCipher? =
             switch algorithm.keySize {
             case 16: .aes128CCM
             case 24: .aes192CCM

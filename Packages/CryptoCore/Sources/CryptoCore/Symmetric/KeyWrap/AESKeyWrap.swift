@@ -43,7 +43,7 @@ public enum AESKeyWrap {
         with keyEncryptionKey: some ContiguousBytes
     ) throws(CryptoError) -> SecretBytes {
         try CryptoError.requireAESKeyLength(keyEncryptionKey.byteCount, for: "AES Key Wrap")
-        let wrapped = [UInt8](copying: wrappedKey)
+        let wrapped = wrappedKey.copied()
         guard wrapped.count >= 24, wrapped.count.isMultiple(of: 8) else {
             throw CryptoError(
                 .invalidLength,

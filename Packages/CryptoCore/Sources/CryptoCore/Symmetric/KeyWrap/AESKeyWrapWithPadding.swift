@@ -61,14 +61,14 @@ public enum AESKeyWrapWithPadding {
 
     #if OpenSSL
     private static func run(
-        _ direction: OpenSSLCipherContext.Direction,
+        _ direction: EVPCipherContext.Direction,
         _ input: some ContiguousBytes,
         with keyEncryptionKey: some ContiguousBytes,
         outputCapacity: Int,
         failure: CryptoError
     ) throws(CryptoError) -> [UInt8] {
         let key = SymmetricKey(data: keyEncryptionKey)
-        let context = try OpenSSLCipherContext(cipher(forKeyOf: keyEncryptionKey.byteCount), direction)
+        let context = try EVPCipherContext(cipher(forKeyOf: keyEncryptionKey.byteCount), direction)
         guard context.start(key: key) else { throw .engineRefused(name) }
         return try unsafe input.lend { input throws(CryptoError) in
             var output = [UInt8](repeating: 0, count: outputCapacity)
@@ -80,8 +80,8 @@ public enum AESKeyWrapWithPadding {
         }
     }
 
-    private static func cipher(forKeyOf count: Int) throws(CryptoError) -> OpenSSLCipher {
-        let cipher: OpenSSLCipher? =
+    private static func cipher(forKeyOf count: Int) throws(CryptoError) -> EVPCipher {
+        let cipher: EVPCipher? =
             switch count {
             case 16: .aes128WrapWithPadding
             case 24: .aes192WrapWithPadding

@@ -22,7 +22,7 @@ public enum AESCBCMAC {
         key: some ContiguousBytes
     ) throws(CryptoError) -> [UInt8] {
         try CryptoError.requireAESKeyLength(key.byteCount, for: "AES-CBC-MAC")
-        var blocks = [UInt8](copying: message)
+        var blocks = message.copied()
         let excess = blocks.count % blockSize
         if excess > 0 || blocks.isEmpty {
             blocks.append(contentsOf: repeatElement(0, count: blockSize - excess))

@@ -20,7 +20,7 @@ public enum AESCMAC {
         do {
             var code = try AES.CMAC(key: SymmetricKey(data: key))
             unsafe message.withUnsafeBytes { unsafe code.update(bufferPointer: $0) }
-            return [UInt8](copying: code.finalize())
+            return code.finalize().copied()
         } catch {
             throw .engineRefused("AES-CMAC", error)
         }

@@ -57,7 +57,7 @@ public struct HMAC: Sendable {
 
     /// The code of what was appended so far, as long as the hash function's digest; more may be appended afterwards.
     public func finalize() -> [UInt8] {
-        withCode { [UInt8](copying: $0) }
+        withCode { $0.copied() }
     }
 
     /// The code as a key for further use.

@@ -4,9 +4,10 @@ import Crypto
 
 /// One run of a libcrypto cipher; freed, and wiped by libcrypto, at the end of its scope.
 ///
-/// Every step answers whether libcrypto accepted it. The thread's error queue is emptied at the end.
+/// Every step answers whether libcrypto accepted it. What that leaves on this thread's error queue is taken away at the end;
+/// what a caller had there stays.
 @safe
-struct OpenSSLCipherContext: ~Copyable {
+struct EVPCipherContext: ~Copyable {
     /// Which way the data goes.
     enum Direction: Int32 {
         case decrypt = 0
@@ -16,12 +17,18 @@ struct OpenSSLCipherContext: ~Copyable {
     private let pointer: OpaquePointer
 
     /// Sets a cipher up without key and nonce, whose sizes can then be chosen.
-    init(_ cipher: OpenSSLCipher, _ direction: Direction) throws(CryptoError) {
-        unsafe pointer = try Self.makeContext(cipher, direction)
+    init(_ cipher: EVPCipher, _ direction: Direction) throws(CryptoError) {
+        ERR_set_mark()
+        do throws(CryptoError) {
+            unsafe pointer = try Self.makeContext(cipher, direction)
+        } catch {
+            ERR_pop_to_mark()
+            throw error
+        }
     }
 
     private static func makeContext(
-        _ cipher: OpenSSLCipher,
+        _ cipher: EVPCipher,
         _ direction: Direction
     ) throws(CryptoError) -> OpaquePointer {
         guard let pointer = unsafe EVP_CIPHER_CTX_new() else {
@@ -31,7 +38,6 @@ struct OpenSSLCipherContext: ~Copyable {
         let accepted = unsafe EVP_CipherInit_ex2(pointer, cipher.pointer, nil, nil, direction.rawValue, nil)
         guard accepted == 1 else {
             unsafe EVP_CIPHER_CTX_free(pointer)
-            ERR_clear_error()
             throw CryptoError(.engineFailure, "libcrypto refused to set a cipher up")
         }
         return unsafe pointer
@@ -39,7 +45,7 @@ struct OpenSSLCipherContext: ~Copyable {
 
     deinit {
         unsafe EVP_CIPHER_CTX_free(pointer)
-        ERR_clear_error()
+        ERR_pop_to_mark()
     }
 
     /// Chooses the size of the nonce.
@@ -56,7 +62,7 @@ struct OpenSSLCipherContext: ~Copyable {
     /// Hands the key in, and the nonce where the cipher has one.
     func start(key: SymmetricKey, nonce: [UInt8]? = nil) -> Bool {
         unsafe key.withUnsafeBytes { key in
-            let key = unsafe key.assumingMemoryBound(to: UInt8.self).baseAddress
+            let key = unsafe key.octets
             return unsafe EVP_CipherInit_ex2(pointer, nil, key, nonce, -1, nil) == 1
         }
     }
@@ -73,7 +79,7 @@ struct OpenSSLCipherContext: ~Copyable {
         guard let count = Int32(exactly: data.count) else { return false }
         guard count > 0 else { return true }
         var written: Int32 = 0
-        let start = unsafe data.assumingMemoryBound(to: UInt8.self).baseAddress
+        let start = unsafe data.octets
         return unsafe EVP_CipherUpdate(pointer, nil, &written, start, count) == 1
     }
 
@@ -85,7 +91,7 @@ struct OpenSSLCipherContext: ~Copyable {
         var written: Int32 = 0
         let target = unsafe output.assumingMemoryBound(to: UInt8.self).baseAddress
         // An empty text may have no address, and libcrypto would take that for the announcement of a length.
-        let source = unsafe input.assumingMemoryBound(to: UInt8.self).baseAddress ?? UnsafePointer(target)
+        let source = unsafe input.octets ?? UnsafePointer(target)
         guard unsafe EVP_CipherUpdate(pointer, target, &written, source, count) == 1 else { return nil }
         return Int(written)
     }

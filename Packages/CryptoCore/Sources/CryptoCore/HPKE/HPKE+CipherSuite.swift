@@ -1,0 +1,34 @@
+extension HPKE {
+    /// A key encapsulation mechanism, a key derivation function and an encryption algorithm (section 7).
+    public struct CipherSuite: Hashable, Sendable, CustomStringConvertible {
+        /// How sender and recipient come to share a secret.
+        public let kem: KEM
+        /// How keys are derived from that secret.
+        public let kdf: KDF
+        /// How messages are encrypted.
+        public let aead: AEAD
+
+        /// Combines three algorithms; every combination is a suite.
+        public init(kem: KEM, kdf: KDF, aead: AEAD) {
+            self.kem = kem
+            self.kdf = kdf
+            self.aead = aead
+        }
+
+        /// DHKEM(P-256, HKDF-SHA256), HKDF-SHA256 and AES-128-GCM: what ISO/IEC TS 18013-7 uses.
+        public static let p256SHA256AES128GCM = CipherSuite(
+            kem: .p256HKDFSHA256,
+            kdf: .hkdfSHA256,
+            aead: .aes128GCM
+        )
+
+        /// The names of the three algorithms.
+        public var description: String { "\(kem), \(kdf), \(aead)" }
+
+        /// The `suite_id` of section 5.1.
+        var identifier: [UInt8] {
+            Array("HPKE".utf8) + kem.identifier.bigEndianBytes + kdf.identifier.bigEndianBytes
+                + aead.identifier.bigEndianBytes
+        }
+    }
+}
