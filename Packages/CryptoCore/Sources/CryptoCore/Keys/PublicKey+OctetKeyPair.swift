@@ -11,7 +11,7 @@ extension PublicKey {
     ///
     /// An Edwards point must be in its canonical form, on the curve, and not of small order. X25519 and X448 take every
     /// string of the right length, as RFC 7748 demands; a key agreement without contribution is refused later.
-    /// - Throws: ``CryptoError`` with the code `invalidLength`, `pointNotOnCurve`, `smallOrderPoint`, `keyMismatch` for
+    /// - Throws: ``CryptoError`` with the code `invalidLength`, `invalidPointEncoding`, `pointNotOnCurve`, `smallOrderPoint`, `keyMismatch` for
     ///   a Weierstrass curve, or `unsupported`.
     public init(curve: EllipticCurve, rawRepresentation: some ContiguousBytes) throws(CryptoError) {
         try self.init(curve: curve, raw: rawRepresentation.copied())
@@ -24,6 +24,7 @@ extension PublicKey {
         guard raw.count == curve.coordinateSize else {
             throw CryptoError(.invalidLength, "\(raw.count) bytes are no key on \(curve.name)")
         }
+        try curve.checkEdwardsPoint(raw)
         self.init(curve: curve, encoded: raw, engine: try Self.engine(curve, raw: raw))
     }
 
