@@ -56,10 +56,7 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
         guard hash != .sha1 else {
             throw CryptoError(.unsupported, "signatures over SHA-1 are only to be had by name from Insecure")
         }
-        guard (0...1024).contains(saltLength) else {
-            throw CryptoError(.invalidParameter, "a PSS salt of \(saltLength) bytes is not between 0 and 1024")
-        }
-        return SignatureAlgorithm(.rsaPSS(hash, mgf: mgf ?? hash, saltLength: saltLength))
+        return try Insecure.rsaPSS(hash, mgf: mgf, saltLength: saltLength)
     }
 
     /// Algorithms that are broken or weak, for reading what exists; signing with them is a mistake.
@@ -70,6 +67,18 @@ public struct SignatureAlgorithm: Hashable, Sendable, CustomStringConvertible {
         public static let rsaPSSSHA1 = SignatureAlgorithm(.rsaPSS(.sha1, mgf: .sha1, saltLength: 20))
         /// ECDSA with SHA-1: collisions can be made in practice.
         public static let ecdsaSHA1 = SignatureAlgorithm(.ecdsa(.sha1))
+
+        /// RSASSA-PSS as ``SignatureAlgorithm/rsaPSS(_:mgf:saltLength:)``, but with SHA-1 too.
+        public static func rsaPSS(
+            _ hash: HashAlgorithm,
+            mgf: HashAlgorithm? = nil,
+            saltLength: Int
+        ) throws(CryptoError) -> SignatureAlgorithm {
+            guard (0...1024).contains(saltLength) else {
+                throw CryptoError(.invalidParameter, "a PSS salt of \(saltLength) bytes is not between 0 and 1024")
+            }
+            return SignatureAlgorithm(.rsaPSS(hash, mgf: mgf ?? hash, saltLength: saltLength))
+        }
     }
 
     /// The hash function that is applied to the message first, or nil where the algorithm takes the whole message.
