@@ -46,7 +46,7 @@ enum WycheproofKeyAgreement {
         }
     }
 
-    private static func run<Key>(
+    private static func run<Key: Decodable & SendableMetatype>(
         _ file: VectorFile,
         _ form: Key.Type,
         _ keys: (EllipticCurve, Test<Key>) throws -> (PublicKey, PrivateKey)
@@ -68,7 +68,9 @@ enum WycheproofKeyAgreement {
     /// - X25519 and X448: a result of all zeros is refused (RFC 7748, 6); every other string is a public key, be it not
     ///   canonical, on the twist, or otherwise special (RFC 7748, 5).
     private static func decide<Key>(_ test: Test<Key>) -> WycheproofResult {
-        for flag in test.flags where ["UnnamedCurve", "InvalidAsn", "ZeroSharedSecret"].contains(flag) { return .invalid }
+        for flag in test.flags where ["UnnamedCurve", "InvalidAsn", "ZeroSharedSecret"].contains(flag) {
+            return .invalid
+        }
         return .valid
     }
 
