@@ -73,15 +73,20 @@ let package = Package(
                 .target(name: "CCryptoCoreOpenSSL", condition: .when(traits: ["OpenSSL"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
             ],
             path: "Packages/CryptoCore/Sources/CryptoCore",
             swiftSettings: .houseMemorySafe
         ),
         .testTarget(
             name: "CryptoCoreTests",
-            dependencies: ["CryptoCore", "TestSupport"],
+            dependencies: [
+                "CryptoCore",
+                .target(name: "CCryptoCoreOpenSSL", condition: .when(traits: ["OpenSSL"])),
+                "TestSupport",
+                // Only the tests use these: as a second opinion on certificates and paths.
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
+            ],
             path: "Packages/CryptoCore/Tests/CryptoCoreTests",
             swiftSettings: .house
         ),

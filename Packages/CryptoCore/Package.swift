@@ -34,8 +34,6 @@ let package = Package(
                 .target(name: "CCryptoCoreOpenSSL", condition: .when(traits: ["OpenSSL"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "SwiftASN1", package: "swift-asn1"),
-                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: .houseMemorySafe
         ),
@@ -43,7 +41,11 @@ let package = Package(
             name: "CryptoCoreTests",
             dependencies: [
                 "CryptoCore",
+                .target(name: "CCryptoCoreOpenSSL", condition: .when(traits: ["OpenSSL"])),
                 .product(name: "TestSupport", package: "TestSupport"),
+                // Only the tests use these: as a second opinion on certificates and paths.
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+                .product(name: "X509", package: "swift-certificates"),
             ],
             swiftSettings: .house
         ),

@@ -1,0 +1,72 @@
+extension Certificate {
+    /// All extensions as they stand in the encoding, in its order.
+    public var extensions: [CertificateExtension] {
+        storage.fields.extensions.map { $0.value(in: storage.bytes) }
+    }
+
+    /// One extension as it stands in the encoding, or nil where it is absent.
+    public func `extension`(_ id: OID) -> CertificateExtension? {
+        entry(id).map { $0.value(in: storage.bytes) }
+    }
+
+    /// basicConstraints, or nil where it is absent.
+    public var basicConstraints: BasicConstraints? { storage.fields.known.basicConstraints }
+
+    /// keyUsage, or nil where it is absent, which leaves every use allowed.
+    public var keyUsage: KeyUsage? { storage.fields.known.keyUsage }
+
+    /// extKeyUsage, or nil where it is absent, which leaves every purpose allowed.
+    public var extendedKeyUsage: ExtendedKeyUsage? { storage.fields.known.extendedKeyUsage }
+
+    /// subjectKeyIdentifier, or nil where it is absent.
+    public var subjectKeyIdentifier: ArraySlice<UInt8>? {
+        storage.fields.known.subjectKeyIdentifier.map { storage.bytes[$0] }
+    }
+
+    /// authorityKeyIdentifier, or nil where it is absent.
+    public var authorityKeyIdentifier: AuthorityKeyIdentifier? { storage.fields.known.authorityKeyIdentifier }
+
+    /// subjectAltName, or nil where it is absent. Read when asked for.
+    public var subjectAlternativeName: GeneralNames? {
+        get throws(CryptoError) { try value(.subjectAlternativeName) }
+    }
+
+    /// issuerAltName, or nil where it is absent. Read when asked for.
+    public var issuerAlternativeName: GeneralNames? {
+        get throws(CryptoError) { try value(.issuerAlternativeName) }
+    }
+
+    /// cRLDistributionPoints, or nil where it is absent. Read when asked for.
+    public var crlDistributionPoints: CRLDistributionPoints? {
+        get throws(CryptoError) { try value(.crlDistributionPoints) }
+    }
+
+    /// nameConstraints, or nil where it is absent. Read when asked for.
+    public var nameConstraints: NameConstraints? {
+        get throws(CryptoError) { try value(.nameConstraints) }
+    }
+
+    /// certificatePolicies, or nil where it is absent. Read when asked for.
+    public var certificatePolicies: CertificatePolicies? {
+        get throws(CryptoError) { try value(.certificatePolicies) }
+    }
+
+    /// policyMappings, or nil where it is absent. Read when asked for.
+    public var policyMappings: PolicyMappings? {
+        get throws(CryptoError) { try value(.policyMappings) }
+    }
+
+    /// The content of an extension, or nil where it is absent.
+    func value<Value: ExtensionValue>(_ id: OID) throws(CryptoError) -> Value? {
+        guard let entry = entry(id) else { return nil }
+        do throws(CryptoError) {
+            return try Value(id, storage.bytes[entry.value])
+        } catch {
+            throw error.inside("Certificate")
+        }
+    }
+
+    private func entry(_ id: OID) -> ExtensionEntry? {
+        storage.fields.extensions.first { storage.bytes[$0.id] == id.encodedBytes }
+    }
+}

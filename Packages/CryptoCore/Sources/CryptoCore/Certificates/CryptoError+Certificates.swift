@@ -1,0 +1,4 @@
+extension CryptoError.Code {
+    /// An extension stands twice in one certificate or revocation list (RFC 5280, 4.2).
+    public static let duplicateExtension = CryptoError.Code("duplicateExtension")
+}

@@ -1,0 +1,30 @@
+/// The policies under which a certificate was issued (RFC 5280, 4.2.1.4).
+public struct CertificatePolicies: Hashable, Sendable {
+    /// The policies in the order of the encoding; no policy stands twice.
+    public let policies: [OID]
+
+    init(_ policies: [OID]) {
+        self.policies = policies
+    }
+}
+
+extension CertificatePolicies: EncodableExtensionValue {
+    init(from reader: inout DERReader) throws(CryptoError) {
+        var sequence = try reader.enter(DERReader.Tag.sequence, "CertificatePolicies")
+        guard !sequence.isAtEnd else { throw sequence.failure("CertificatePolicies is empty") }
+        var policies: [OID] = []
+        var seen: Set<OID> = []
+        while !sequence.isAtEnd {
+            var information = try sequence.enter(DERReader.Tag.sequence, "PolicyInformation")
+            let policy = try information.readObjectIdentifier("policyIdentifier")
+            // Qualifiers are for people: they stay in the extension's value and are not taken apart.
+            _ = try information.readIfPresent(DERReader.Tag.sequence)
+            try information.finish()
+            guard seen.insert(policy).inserted else { throw sequence.failure("the policy \(policy) stands twice") }
+            policies.append(policy)
+        }
+        self.init(policies)
+    }
+
+    var derValue: DERValue { .sequence(policies.map { .sequence([.objectIdentifier($0)]) }) }
+}

@@ -1,0 +1,76 @@
+/// The name of a certificate's subject or issuer (RFC 5280, 4.1.2.4), with the bytes it was read from.
+///
+/// Equality (`==`) compares those bytes. ``matches(_:)`` compares as RFC 5280, 7.1 does, without regard to case, to
+/// white space and to which string type was chosen.
+public struct DistinguishedName: Hashable, Sendable {
+    /// The DER of the RDNSequence.
+    public let encodedBytes: ArraySlice<UInt8>
+
+    /// Takes DER that was checked with ``check(_:)`` or was written by this module.
+    init(checked encodedBytes: ArraySlice<UInt8>) {
+        self.encodedBytes = encodedBytes
+    }
+
+    /// Reads the DER of an RDNSequence.
+    ///
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidDER``.
+    public init(der: some Collection<UInt8>) throws(CryptoError) {
+        let bytes = Array(der)
+        var reader = DERReader(bytes)
+        let element = try reader.next(DERReader.Tag.sequence, "Name")
+        try reader.finish()
+        try Self.check(element)
+        encodedBytes = bytes[...]
+    }
+
+    /// Whether the name has no attributes at all.
+    public var isEmpty: Bool { encodedBytes.count <= 2 }
+
+    /// The attributes in order, those of a relative name with several attributes one after the other.
+    public var attributes: [NameAttribute] { relativeNames.flatMap(\.self) }
+
+    /// The relative distinguished names in order, each with its attributes; nearly always one.
+    public var relativeNames: [[NameAttribute]] {
+        var names: [[NameAttribute]] = []
+        var reader = DERReader(encodedBytes)
+        // The structure was checked when the name was made: nothing is left to throw.
+        if let element = try? reader.next(DERReader.Tag.sequence, "Name") {
+            try? Self.forEachAttribute(of: element) { position, attribute in
+                if position == names.count { names.append([]) }
+                names[position].append(attribute)
+            }
+        }
+        return names
+    }
+
+    /// The values of every attribute of a type, in order; those that are no text are left out.
+    public func values(of type: OID) -> [String] {
+        attributes.compactMap { $0.type == type ? $0.stringValue : nil }
+    }
+
+    /// Refuses anything that is not SEQUENCE OF SET OF SEQUENCE { type, value }, an empty SET included.
+    static func check(_ name: DERElement) throws(CryptoError) {
+        try forEachAttribute(of: name) { _, _ in }
+    }
+
+    /// Calls back with each attribute and the position of its relative name.
+    private static func forEachAttribute(
+        of name: DERElement,
+        _ body: (Int, NameAttribute) -> Void
+    ) throws(CryptoError) {
+        var sequence = name.reader
+        var position = 0
+        while !sequence.isAtEnd {
+            var set = try sequence.enter(DERReader.Tag.set, "RelativeDistinguishedName")
+            guard !set.isAtEnd else { throw set.failure("RelativeDistinguishedName is empty") }
+            while !set.isAtEnd {
+                var attribute = try set.enter(DERReader.Tag.sequence, "AttributeTypeAndValue")
+                let type = try attribute.readObjectIdentifier("AttributeTypeAndValue.type")
+                let value = try attribute.next("AttributeTypeAndValue.value")
+                try attribute.finish()
+                body(position, NameAttribute(type: type, tag: value.tag, contents: value.contents))
+            }
+            position += 1
+        }
+    }
+}

@@ -1,0 +1,51 @@
+extension GeneralName {
+    /// Whether a constraint speaks about names of this form.
+    func hasSameForm(as subtree: GeneralName) -> Bool {
+        switch (self, subtree) {
+        case (.otherName(let type, _), .otherName(let other, _)): type == other
+        case (.email, .email), (.dns, .dns), (.x400Address, .x400Address), (.directory, .directory),
+            (.ediPartyName, .ediPartyName), (.uri, .uri), (.ipAddress, .ipAddress), (.registeredID, .registeredID):
+            true
+        default: false
+        }
+    }
+
+    /// Whether the name lies in a subtree of the same form (RFC 5280, 4.2.1.10), or nil where that cannot be told: for
+    /// forms without rules, and for names that are not what their form demands.
+    func isWithin(_ subtree: GeneralName) -> Bool? {
+        switch (self, subtree) {
+        case (.dns(let name), .dns(let base)): HostSubtree.contains(base, host: name, orEqual: true)
+        case (.email(let name), .email(let base)): Self.mailbox(name, isWithin: base)
+        case (.uri(let name), .uri(let base)): Self.uri(name, isWithin: base)
+        case (.directory(let name), .directory(let base)): name.isWithinSubtree(of: base)
+        case (.ipAddress(let address), .ipAddress(let range)): Self.address(address, isWithin: range)
+        default: nil
+        }
+    }
+
+    /// `user@host` means that mailbox, `host` all mailboxes of it, `.domain` those of all hosts below it.
+    private static func mailbox(_ name: String, isWithin base: String) -> Bool? {
+        let parts = name.split(separator: "@", omittingEmptySubsequences: false)
+        guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+        let baseParts = base.split(separator: "@", omittingEmptySubsequences: false)
+        guard baseParts.count == 2 else {
+            return HostSubtree.contains(base, host: parts[1], orEqual: false)
+        }
+        return parts[0].utf8.elementsEqual(baseParts[0].utf8)
+            && ASCII.lowercased(parts[1]) == ASCII.lowercased(baseParts[1])
+    }
+
+    /// The constraint is about the host; an address without one, or with an IP address, is not within any.
+    private static func uri(_ name: String, isWithin base: String) -> Bool? {
+        guard let host = URIHost.host(of: name) else { return nil }
+        return HostSubtree.contains(base, host: host, orEqual: false)
+    }
+
+    private static func address(_ address: ArraySlice<UInt8>, isWithin range: ArraySlice<UInt8>) -> Bool? {
+        guard address.count == 4 || address.count == 16 else { return nil }
+        guard range.count == 2 * address.count else { return false }
+        let network = range.prefix(address.count)
+        let mask = range.suffix(address.count)
+        return zip(zip(address, network), mask).allSatisfy { pair, mask in pair.0 & mask == pair.1 & mask }
+    }
+}

@@ -1,0 +1,98 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension CertificateProfile {
+    private static let day: TimeInterval = 86_400
+
+    /// The curves of ISO/IEC 18013-5, Annex B, for keys that sign certificates.
+    private static let weierstrassCurves: Set<EllipticCurve> = [
+        .p256, .p384, .p521, .brainpoolP256r1, .brainpoolP320r1, .brainpoolP384r1, .brainpoolP512r1,
+    ]
+
+    /// What ISO/IEC 18013-5, Annex B demands of every certificate.
+    private static func annexB(_ name: String, days: Int) -> CertificateProfile {
+        var profile = CertificateProfile(name: name)
+        profile.maximumValidity = day * Double(days)
+        profile.minimumSerialNumberSize = 8
+        profile.subjectAttributes = [.commonName]
+        profile.requiresUpperCaseCountry = true
+        profile.requiresSameNameBytes = true
+        profile.curves = weierstrassCurves.union([.ed25519, .ed448])
+        profile.signatureAlgorithms = [.ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512]
+        profile.keyUsages = [.digitalSignature]
+        profile.requiredExtensions = [
+            .subjectKeyIdentifier, .authorityKeyIdentifier, .keyUsage, .crlDistributionPoints,
+        ]
+        profile.criticalExtensions = [.keyUsage, .extendedKeyUsage, .basicConstraints]
+        profile.forbiddenExtensions = [
+            .policyMappings, .nameConstraints, .policyConstraints, .inhibitAnyPolicy, .freshestCRL,
+        ]
+        profile.requiresSHA1KeyIdentifier = true
+        profile.requiresContact = true
+        profile.requiresPlainDistributionPoints = true
+        return profile
+    }
+
+    /// IACA root certificate (ISO/IEC 18013-5, Table B.1), with the 20 years that it allows and without the distribution
+    /// point that only the first edition demands.
+    public static let iacaRoot: CertificateProfile = {
+        // The most days that 20 years have.
+        var profile = annexB("IACA root", days: 7305)
+        profile.subjectAttributes = [.countryName, .commonName]
+        profile.curves = weierstrassCurves
+        profile.authority = .certificateAuthority(pathLength: 0)
+        profile.keyUsages = [[.keyCertSign, .crlSign]]
+        profile.requiredExtensions = [.subjectKeyIdentifier, .keyUsage, .basicConstraints, .issuerAlternativeName]
+        return profile
+    }()
+
+    /// Document signer certificate (ISO/IEC 18013-5, Table B.3), with the rule of 12.8 that country and state are those
+    /// of the IACA.
+    public static let mdocDocumentSigner: CertificateProfile = {
+        var profile = annexB("mdoc document signer", days: 457)
+        profile.subjectAttributes = [.countryName, .commonName]
+        profile.requiresIssuersCountry = true
+        profile.purposes = [.mdlDocumentSigner, .mdocDocumentSigner]
+        profile.requiredExtensions.formUnion([.extendedKeyUsage, .issuerAlternativeName])
+        return profile
+    }()
+
+    /// mdoc reader authentication certificate (ISO/IEC 18013-5, Table B.7).
+    public static let mdocReader: CertificateProfile = {
+        var profile = annexB("mdoc reader", days: 1187)
+        profile.purposes = [.mdlReaderAuthentication, .mdocReaderAuthentication]
+        profile.requiredExtensions.insert(.extendedKeyUsage)
+        return profile
+    }()
+
+    /// VICAL signer certificate (ISO/IEC 18013-5, Annex C), nonRepudiation included, as AAMVA uses it.
+    public static let vicalSigner: CertificateProfile = {
+        var profile = annexB("VICAL signer", days: 1187)
+        profile.subjectAttributes = [.countryName, .organizationName, .commonName]
+        profile.keyUsages = [.digitalSignature, .nonRepudiation]
+        profile.purposes = [.mdlVICALSigner, .mdocVICALSigner]
+        profile.requiredExtensions.insert(.extendedKeyUsage)
+        return profile
+    }()
+
+    /// Status list signer certificate (ISO/IEC 18013-5, second edition, Table B.9). Its extended key usage is optional
+    /// there, and the number of id-kp-oauthStatusSigning is not assigned yet.
+    public static let statusListSigner: CertificateProfile = {
+        var profile = annexB("status list signer", days: 1187)
+        profile.subjectAttributes = []
+        profile.requiredExtensions.remove(.crlDistributionPoints)
+        profile.forbiddenExtensions.insert(.basicConstraints)
+        return profile
+    }()
+
+    /// The signer of an OpenID4VP request with the prefix `x509_san_dns` or `x509_hash`: an end entity whose keyUsage,
+    /// where it is there, allows digital signatures. What the names in it must be is for the request to say.
+    public static let requestSigner: CertificateProfile = {
+        var profile = CertificateProfile(name: "request signer")
+        profile.minimumSerialNumberSize = 1
+        return profile
+    }()
+}

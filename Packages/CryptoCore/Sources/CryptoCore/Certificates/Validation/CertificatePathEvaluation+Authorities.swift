@@ -1,0 +1,71 @@
+extension CertificatePathEvaluation {
+    func checkCertificateAuthority() -> CertificatePathFailure? {
+        for issuer in path.issuers where issuer.certificate.basicConstraints?.isCertificateAuthority != true {
+            let message =
+                issuer.certificate.basicConstraints == nil
+                ? "it issues certificates and has no basicConstraints"
+                : "it issues certificates and is no certificate authority by its basicConstraints"
+            return failure(.certificateAuthority, .notACertificateAuthority, issuer, message)
+        }
+        return nil
+    }
+
+    func checkPathLength() -> CertificatePathFailure? {
+        for issuer in path.issuers {
+            // The intermediates below an issuer: everything between the leaf and it.
+            guard let limit = issuer.certificate.basicConstraints?.pathLength, issuer.index - 1 > limit else {
+                continue
+            }
+            let below = path.issuers.prefix(issuer.index - 1).filter { !$0.certificate.isSelfIssued }.count
+            guard below > limit else { continue }
+            let message = "it allows \(limit) intermediate certificates below it, and there are \(below)"
+            return failure(.pathLength, .pathLengthExceeded, issuer, message)
+        }
+        return nil
+    }
+
+    func checkIssuerKeyUsage() -> CertificatePathFailure? {
+        for issuer in path.issuers {
+            guard let usage = issuer.certificate.keyUsage, !usage.contains(.keyCertSign) else { continue }
+            let message = "it issues certificates, and its keyUsage (\(usage)) lacks keyCertSign"
+            return failure(.issuerKeyUsage, .certificateSigningNotAllowed, issuer, message)
+        }
+        return nil
+    }
+
+    func checkLeafUsage() -> CertificatePathFailure? {
+        let leaf = path.leaf
+        if let usage = leaf.certificate.keyUsage, !policy.leafKeyUsage.isEmpty,
+            usage.isDisjoint(with: policy.leafKeyUsage)
+        {
+            let message = "its keyUsage (\(usage)) allows none of: \(policy.leafKeyUsage)"
+            return failure(.leafUsage, .keyUsageNotAllowed, leaf, message)
+        }
+        guard !policy.leafPurposes.isEmpty else { return nil }
+        let purposes = leaf.certificate.extendedKeyUsage?.purposes ?? []
+        guard policy.leafPurposes.isDisjoint(with: purposes) else { return nil }
+        let wanted = policy.leafPurposes.map(\.description).sorted().joined(separator: ", ")
+        return failure(.leafUsage, .missingPurpose, leaf, "its extKeyUsage has none of: \(wanted)")
+    }
+
+    /// Every departure from the profiles is looked for; those that the policy tolerates are noted.
+    mutating func checkProfiles() -> CertificatePathFailure? {
+        var first: CertificatePathFailure?
+        var checks: [(CertificateProfile, CertificatePath.Member, Certificate?)] = []
+        if let profile = policy.leafProfile {
+            checks.append((profile, path.leaf, path.issuers.first?.certificate))
+        }
+        if let profile = policy.anchorProfile { checks.append((profile, path.anchor, nil)) }
+        for (profile, member, issuer) in checks {
+            for deviation in profile.deviations(of: member.certificate, issuer: issuer) {
+                if policy.toleratedDeviations.contains(deviation.kind) {
+                    toleratedDeviations.append(deviation)
+                } else if first == nil {
+                    let message = "departs from the profile \(profile.name): \(deviation.message)"
+                    first = failure(.profile, .profileDeviation, member, message)
+                }
+            }
+        }
+        return first
+    }
+}

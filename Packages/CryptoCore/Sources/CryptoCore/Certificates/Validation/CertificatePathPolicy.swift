@@ -1,0 +1,85 @@
+/// What a path validation demands beyond RFC 5280, and what it lets pass: rules as a value.
+public struct CertificatePathPolicy: Hashable, Sendable {
+    /// How names of issuers and subjects are compared.
+    public enum NameComparison: Hashable, Sendable {
+        /// By the rules of RFC 5280, 7.1, see ``DistinguishedName/matches(_:)``.
+        case rfc5280
+        /// By their bytes, as ISO/IEC 18013-5 demands of document signer and IACA.
+        case bytes
+    }
+
+    /// The largest number of certificates in the given chain, the leaf counted, the anchor not.
+    public var maximumChainLength = 8
+
+    /// How names are compared.
+    public var nameComparison = NameComparison.rfc5280
+
+    /// The signature algorithms that certificates may be signed with, or nil for all but those over SHA-1.
+    public var signatureAlgorithms: Set<SignatureAlgorithm>?
+
+    /// The shortest RSA modulus in bits.
+    public var minimumRSAKeySize = 2048
+
+    /// Whether the anchor must be valid at the given time. RFC 5280 leaves that open; ISO/IEC 18013-5 demands it.
+    public var requiresValidAnchor = true
+
+    /// Whether a chain whose leaf is itself a configured anchor is valid.
+    public var acceptsTrustedLeaf = false
+
+    /// Critical extensions that the caller processes itself.
+    public var recognizedCriticalExtensions: Set<OID> = []
+
+    /// The uses of which the leaf's keyUsage, where it is there, must allow one; empty for no demand.
+    public var leafKeyUsage: KeyUsage = .digitalSignature
+
+    /// The purposes of which the leaf's extKeyUsage must contain one; empty for no demand.
+    public var leafPurposes: Set<OID> = []
+
+    /// The profile that the leaf must keep, or nil.
+    public var leafProfile: CertificateProfile?
+
+    /// The profile that the anchor must keep, or nil.
+    public var anchorProfile: CertificateProfile?
+
+    /// Departures from these profiles that do not refuse the chain; those met stand in
+    /// ``ValidatedCertificateChain/toleratedDeviations``.
+    public var toleratedDeviations: Set<CertificateDeviation.Kind> = []
+
+    /// RFC 5280 with the anchor's validity checked, algorithms over SHA-1 and short RSA keys refused, and a leaf that
+    /// may make digital signatures.
+    public init() {}
+
+    /// The policy for signed requests of OpenID4VP with the prefixes `x509_san_dns` and `x509_hash`.
+    public static let requestSigner: CertificatePathPolicy = {
+        var policy = CertificatePathPolicy()
+        policy.leafProfile = .requestSigner
+        return policy
+    }()
+
+    /// The policy for the document signers of an mdoc (ISO/IEC 18013-5, 12.8 and Annex B).
+    public static let mdocDocumentSigner = CertificatePathPolicy(leaf: .mdocDocumentSigner, anchor: .iacaRoot)
+
+    /// The policy for mdoc readers (ISO/IEC 18013-5, Annex B); the profile of reader roots is left open there.
+    public static let mdocReader = CertificatePathPolicy(leaf: .mdocReader, anchor: nil)
+
+    /// The policy for the signers of a VICAL (ISO/IEC 18013-5, Annex C).
+    public static let vicalSigner = CertificatePathPolicy(leaf: .vicalSigner, anchor: nil)
+
+    /// The policy for the signers of status lists of mdocs (ISO/IEC 18013-5, second edition, Annex B).
+    public static let statusListSigner = CertificatePathPolicy(leaf: .statusListSigner, anchor: nil)
+
+    private init(leaf: CertificateProfile, anchor: CertificateProfile?) {
+        nameComparison = .bytes
+        leafProfile = leaf
+        anchorProfile = anchor
+        leafKeyUsage = []
+    }
+
+    /// Whether two names are the same under this policy.
+    func sameName(_ one: DistinguishedName, _ other: DistinguishedName) -> Bool {
+        switch nameComparison {
+        case .rfc5280: one.matches(other)
+        case .bytes: one == other
+        }
+    }
+}

@@ -1,0 +1,50 @@
+extension CertificatePathResult {
+    /// Every check passed.
+    static func valid(_ chain: ValidatedCertificateChain) -> CertificatePathResult {
+        CertificatePathResult(verdict: .valid(chain), checks: allPassed)
+    }
+
+    private static let allPassed = CertificatePathCheck.all.map { (check: $0, outcome: Outcome.passed) }
+
+    /// A failure after which no later check can be made.
+    static func failed(
+        _ check: CertificatePathCheck,
+        _ reason: CertificatePathFailure.Reason,
+        _ position: CertificatePathFailure.Position?,
+        _ certificate: Certificate?,
+        _ message: String
+    ) -> CertificatePathResult {
+        let failure = CertificatePathFailure(
+            check: check,
+            reason: reason,
+            position: position,
+            certificate: certificate,
+            message: message
+        )
+        var outcome = Outcome.passed
+        let checks = CertificatePathCheck.all.map { candidate in
+            if candidate == check {
+                outcome = .notRun
+                return (check: candidate, outcome: Outcome.failed(failure))
+            }
+            return (check: candidate, outcome: outcome)
+        }
+        return CertificatePathResult(verdict: .invalid(failure), checks: checks)
+    }
+
+    static let emptyChain = failed(.chainLength, .emptyChain, nil, nil, "the chain has no certificates")
+
+    static func chainTooLong(_ count: Int, _ policy: CertificatePathPolicy) -> CertificatePathResult {
+        let message = "the chain has \(count) certificates and may have \(policy.maximumChainLength)"
+        return failed(.chainLength, .chainTooLong, nil, nil, message)
+    }
+
+    static func malformed(at index: Int, _ error: CryptoError) -> CertificatePathResult {
+        failed(.encoding, .malformedCertificate, .chain(index), nil, error.description)
+    }
+
+    /// How many checks passed before the first that did not.
+    var passedCount: Int {
+        checks.firstIndex { $0.outcome != .passed } ?? checks.count
+    }
+}

@@ -1,0 +1,36 @@
+/// What a path validation came to: the verdict, and the outcome of every check.
+public struct CertificatePathResult: Sendable {
+    /// Valid, with the chain; or invalid, with the first failure.
+    public enum Verdict: Sendable {
+        /// Every check passed.
+        case valid(ValidatedCertificateChain)
+        /// A check failed; later ones may have failed too.
+        case invalid(CertificatePathFailure)
+    }
+
+    /// How one check came out.
+    public enum Outcome: Hashable, Sendable {
+        /// The check passed.
+        case passed
+        /// The check failed.
+        case failed(CertificatePathFailure)
+        /// The check could not be made, or was not worth its cost, after what had failed before.
+        case notRun
+    }
+
+    /// Valid or not.
+    public let verdict: Verdict
+
+    /// Every check with its outcome, in the order of ``CertificatePathCheck/all``.
+    public let checks: [(check: CertificatePathCheck, outcome: Outcome)]
+
+    /// The chain where the verdict is valid, or nil.
+    public var chain: ValidatedCertificateChain? {
+        if case .valid(let chain) = verdict { chain } else { nil }
+    }
+
+    /// The first failure where the verdict is invalid, or nil.
+    public var failure: CertificatePathFailure? {
+        if case .invalid(let failure) = verdict { failure } else { nil }
+    }
+}
