@@ -82,4 +82,14 @@ static inline EVP_PKEY *cryptocore_rsa_key(const unsigned char *numbers, const s
     return key;
 }
 
+/// Sets the label of RSA-OAEP, which the context copies. Returns 1 on success.
+static inline int cryptocore_set_oaep_label(EVP_PKEY_CTX *context, const unsigned char *label, int size) {
+    if (size <= 0) return size == 0;
+    void *copy = OPENSSL_memdup(label, (size_t)size);
+    if (copy == NULL) return 0;
+    if (EVP_PKEY_CTX_set0_rsa_oaep_label(context, copy, size) > 0) return 1;
+    OPENSSL_free(copy);
+    return 0;
+}
+
 #endif

@@ -34,6 +34,8 @@ struct WycheproofTests {
         "keywrap_test_schema_v1.json": WycheproofKeyWrap.run,
         "mac_test_schema_v1.json": WycheproofMAC.run,
         "pbkdf_test_schema.json": WycheproofPBKDF2.run,
+        "rsaes_oaep_decrypt_schema_v1.json": WycheproofRSAOAEP.run,
+        "rsaes_pkcs1_decrypt_schema_v1.json": WycheproofRSAPKCS1.run,
         "ind_cpa_test_schema_v1.json": WycheproofAESCBC.run,
         "ecdsa_verify_schema_v1.json": WycheproofECDSA.runDER,
         "ecdsa_p1363_verify_schema_v1.json": WycheproofECDSA.runRaw,

@@ -1,0 +1,76 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// RSA encryption with OAEP padding (RFC 8017, section 7.1; JOSE `RSA-OAEP`, `RSA-OAEP-256`, …; COSE −40, −41, −42).
+///
+/// The mask generation function is MGF1 with the same hash function, as in JOSE and COSE. Labels, and hash functions other
+/// than SHA-1 and SHA-256, need the trait `OpenSSL`.
+public enum RSAOAEP {
+    /// Encrypts a short message, usually a key.
+    ///
+    /// - Parameters:
+    ///   - message: At most ``maximumMessageSize(for:hash:)`` bytes.
+    ///   - publicKey: An RSA key.
+    ///   - hash: The hash function; SHA-1 is no weakness here.
+    ///   - label: What the ciphertext is bound to; empty in JOSE and COSE.
+    /// - Returns: A ciphertext as long as the modulus.
+    /// - Throws: ``CryptoError/Code/keyMismatch`` for a key of another type, ``CryptoError/Code/invalidLength`` for a
+    ///   message that is too long, ``CryptoError/Code/unsupported`` where this build has no engine for hash or label.
+    public static func encrypt(
+        _ message: some ContiguousBytes,
+        to publicKey: PublicKey,
+        hash: HashAlgorithm,
+        label: some ContiguousBytes = [UInt8]()
+    ) throws(CryptoError) -> [UInt8] {
+        guard let key = publicKey.rsaKey else { throw notRSA(publicKey.description) }
+        let parameters = try RSAOAEPParameters(hash: hash, label: label.copied())
+        return try unsafe message.lend { message throws(CryptoError) in
+            guard let maximum = maximumMessageSize(for: publicKey, hash: hash), message.count <= maximum else {
+                throw CryptoError(.invalidLength, "a message of \(message.count) bytes is too long for \(publicKey)")
+            }
+            return try unsafe key.encrypt(message, parameters)
+        }
+    }
+
+    /// Decrypts a message.
+    ///
+    /// - Parameters:
+    ///   - ciphertext: As long as the modulus.
+    ///   - privateKey: An RSA key.
+    ///   - hash: The hash function.
+    ///   - label: What the ciphertext is bound to; empty in JOSE and COSE.
+    /// - Throws: ``CryptoError/Code/authenticationFailure`` whenever decryption fails, whatever the reason;
+    ///   ``CryptoError/Code/invalidLength`` for a ciphertext of another length; ``CryptoError/Code/keyMismatch`` for a key
+    ///   of another type; ``CryptoError/Code/unsupported`` where this build has no engine for hash or label.
+    public static func decrypt(
+        _ ciphertext: some ContiguousBytes,
+        with privateKey: PrivateKey,
+        hash: HashAlgorithm,
+        label: some ContiguousBytes = [UInt8]()
+    ) throws(CryptoError) -> SecretBytes {
+        guard case .rsa(let key) = privateKey.engine else { throw notRSA(privateKey.description) }
+        let parameters = try RSAOAEPParameters(hash: hash, label: label.copied())
+        return try unsafe ciphertext.lend { ciphertext throws(CryptoError) in
+            try CryptoError.requireLength(
+                ciphertext.count,
+                of: "ciphertext",
+                for: "RSA-OAEP",
+                equals: key.components.modulus.count
+            )
+            return try unsafe key.decrypt(ciphertext, parameters)
+        }
+    }
+
+    /// The size in bytes of the longest message, or nil for a key of another type or one too short for the hash function.
+    public static func maximumMessageSize(for publicKey: PublicKey, hash: HashAlgorithm) -> Int? {
+        guard let key = publicKey.rsaKey, key.size >= 2 * hash.digestSize + 2 else { return nil }
+        return key.size - 2 * hash.digestSize - 2
+    }
+
+    private static func notRSA(_ key: String) -> CryptoError {
+        CryptoError(.keyMismatch, "RSA-OAEP takes an RSA key, not \(key)")
+    }
+}
