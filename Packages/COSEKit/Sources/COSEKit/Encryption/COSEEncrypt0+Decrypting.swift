@@ -5,25 +5,22 @@ extension COSEEncrypt0 {
     ///
     /// - Parameters:
     ///   - key: The shared key, of exactly the algorithm's length.
-    ///   - allowedAlgorithms: The algorithms that the caller takes; the header only chooses among them.
+    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
     ///   - baseIV: The constant part of the nonce, for messages with a Partial IV.
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
     ///   - externalAAD: What the application authenticates beside the message.
-    ///   - understood: The labels of `crit` that the caller processes.
     /// - Returns: The plaintext.
     /// - Throws: A ``COSEError`` whose code says which check failed: of `crit`, of the algorithm, of the ciphertext's
     ///   presence, of the nonce, of the key's length or of the authenticity.
     public func decrypt(
         with key: SecretBytes,
-        allowedAlgorithms: Set<COSEAlgorithm>,
+        policy: COSEPolicy,
         baseIV: [UInt8]? = nil,
         detachedCiphertext: [UInt8]? = nil,
-        externalAAD: [UInt8] = [],
-        understanding understood: Set<COSELabel> = []
+        externalAAD: [UInt8] = []
     ) throws(COSEError) -> COSEVerifiedPayload {
         try within("COSE_Encrypt0") { () throws(COSEError) in
-            try headers.requireCriticalLabels(in: understood)
-            let operation = try EncryptionOperation(headers.requireAlgorithm(in: allowedAlgorithms))
+            let operation = try EncryptionOperation(policy.algorithm(of: headers))
             let plaintext = try operation.open(
                 COSEContent.resolve(attached: ciphertext, detached: detachedCiphertext, field: "ciphertext"),
                 key: key,
@@ -39,24 +36,21 @@ extension COSEEncrypt0 {
     ///
     /// - Parameters:
     ///   - key: The shared key.
-    ///   - allowedAlgorithms: The algorithms that the caller takes.
+    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
     ///   - externalAAD: What the application authenticates beside the message.
-    ///   - understood: The labels of `crit` that the caller processes.
     public func decrypt(
         with key: COSEKey,
-        allowedAlgorithms: Set<COSEAlgorithm>,
+        policy: COSEPolicy,
         detachedCiphertext: [UInt8]? = nil,
-        externalAAD: [UInt8] = [],
-        understanding understood: Set<COSELabel> = []
+        externalAAD: [UInt8] = []
     ) throws(COSEError) -> COSEVerifiedPayload {
         try decrypt(
             with: key.symmetricKey(for: [.decrypt, .unwrapKey], headers),
-            allowedAlgorithms: allowedAlgorithms,
+            policy: policy,
             baseIV: key.baseIV.map { [UInt8]($0) },
             detachedCiphertext: detachedCiphertext,
-            externalAAD: externalAAD,
-            understanding: understood
+            externalAAD: externalAAD
         )
     }
 

@@ -40,6 +40,8 @@ extension COSEError {
 
         /// Neither bucket holds an `alg` parameter.
         public static let missingAlgorithm = Code("missingAlgorithm")
+        /// The `alg` parameter stands in the unprotected bucket of a layer that authenticates its headers.
+        public static let algorithmNotProtected = Code("algorithmNotProtected")
         /// The algorithm is unknown, or known by name and not implemented.
         public static let unsupportedAlgorithm = Code("unsupportedAlgorithm")
         /// The algorithm is not on the caller's list.

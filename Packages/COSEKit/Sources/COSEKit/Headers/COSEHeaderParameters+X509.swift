@@ -38,7 +38,9 @@ extension COSEHeaderParameters {
         return try COSECertificateHash(cbor: view)
     }
 
-    /// The URI of the certificates (`x5u`), or nil where it is absent. Nothing in this library fetches it.
+    /// The URI of the certificates (`x5u`), or nil where it is absent.
+    ///
+    /// Nothing in this library fetches it.
     public func x5u() throws(COSEError) -> String? {
         try uri(.x5u, "x5u")
     }
@@ -54,7 +56,9 @@ extension COSEHeaderParameters {
         return try COSECertificateHash(cbor: view)
     }
 
-    /// The URI of the certificates of the sender's static key (`x5u-sender`), or nil. Nothing here fetches it.
+    /// The URI of the certificates of the sender's static key (`x5u-sender`), or nil where it is absent.
+    ///
+    /// Nothing in this library fetches it.
     public func x5uSender() throws(COSEError) -> String? {
         try uri(.x5uSender, "x5u-sender")
     }

@@ -41,15 +41,4 @@ extension COSEHeaders {
             throw COSEError(.criticalNotUnderstood, "label \(foreign) is critical", path: ["protected", "crit"])
         }
     }
-
-    /// The algorithm of the layer, which must be on the caller's list.
-    func requireAlgorithm(in allowed: Set<COSEAlgorithm>) throws(COSEError) -> COSEAlgorithm {
-        guard let algorithm = try algorithm() else {
-            throw COSEError(.missingAlgorithm, "the headers name no algorithm", path: ["alg"])
-        }
-        guard allowed.contains(algorithm) else {
-            throw COSEError(.algorithmNotAllowed, "\(algorithm) is not on the list of the caller", path: ["alg"])
-        }
-        return algorithm
-    }
 }

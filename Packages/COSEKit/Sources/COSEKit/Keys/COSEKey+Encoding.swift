@@ -4,7 +4,7 @@ import CryptoCore
 extension COSEKey.Parts {
     /// The key in deterministic CBOR (RFC 8949 section 4.2.1).
     var encoded: [UInt8] {
-        var map = COSEHeaderMap()
+        var map = LabelMap()
         map[COSEKeyLabel.kty] = keyType.rawValue.cbor
         map[COSEKeyLabel.kid] = keyID.map { .bytes([UInt8]($0)) }
         map[COSEKeyLabel.alg] = algorithm?.cbor
@@ -13,13 +13,13 @@ extension COSEKey.Parts {
         }
         map[COSEKeyLabel.baseIV] = baseIV.map { .bytes([UInt8]($0)) }
         material.write(to: &map)
-        return map.encodedBytes
+        return map.encoded
     }
 }
 
 extension COSEKey.Material {
     /// Adds the members that hold the numbers.
-    fileprivate func write(to map: inout COSEHeaderMap) {
+    fileprivate func write(to map: inout LabelMap) {
         switch self {
         case .ec2(let material), .okp(let material): material.write(to: &map)
         case .rsa(let material): material.write(to: &map)
@@ -30,7 +30,7 @@ extension COSEKey.Material {
 }
 
 extension EllipticCurveMaterial {
-    fileprivate func write(to map: inout COSEHeaderMap) {
+    fileprivate func write(to map: inout LabelMap) {
         map[COSEKeyLabel.crv] = curve.cbor
         map[COSEKeyLabel.x] = x.map { .bytes([UInt8]($0)) }
         map[COSEKeyLabel.y] = y?.cbor
@@ -48,7 +48,7 @@ extension EllipticCurveMaterial.YCoordinate {
 }
 
 extension RSAMaterial {
-    fileprivate func write(to map: inout COSEHeaderMap) {
+    fileprivate func write(to map: inout LabelMap) {
         map[COSEKeyLabel.n] = .bytes(modulus)
         map[COSEKeyLabel.e] = .bytes(publicExponent)
         guard let numbers = privateNumbers else { return }

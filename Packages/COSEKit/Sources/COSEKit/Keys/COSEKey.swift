@@ -42,7 +42,9 @@ public struct COSEKey: Sendable {
         return false
     }
 
-    /// The key in CBOR: as received, or encoded deterministically. Holds the private part, where there is one.
+    /// The key in CBOR: as received, or encoded deterministically.
+    ///
+    /// Holds the private part, where there is one.
     public func encoded() -> [UInt8] {
         switch encoding {
         case .open(let bytes): [UInt8](bytes)
@@ -50,7 +52,9 @@ public struct COSEKey: Sendable {
         }
     }
 
-    /// Writes the key: as received, or encoded deterministically. Writes the private part, where there is one.
+    /// Writes the key: as received, or encoded deterministically.
+    ///
+    /// Writes the private part, where there is one.
     public func encode(to writer: inout CBORWriter) {
         writer.write(encoded: encoded())
     }

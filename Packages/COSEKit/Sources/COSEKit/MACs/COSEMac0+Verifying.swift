@@ -5,23 +5,20 @@ extension COSEMac0 {
     ///
     /// - Parameters:
     ///   - key: The shared key.
-    ///   - allowedAlgorithms: The algorithms that the caller takes; the header only chooses among them.
+    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
     ///   - externalAAD: What the application authenticates beside the message.
-    ///   - understood: The labels of `crit` that the caller processes.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``COSEError`` whose code says which check failed: of `crit`, of the algorithm, of the payload's presence,
     ///   of the key's length or of the tag.
     public func verify(
         with key: SecretBytes,
-        allowedAlgorithms: Set<COSEAlgorithm>,
+        policy: COSEPolicy,
         detachedPayload: [UInt8]? = nil,
-        externalAAD: [UInt8] = [],
-        understanding understood: Set<COSELabel> = []
+        externalAAD: [UInt8] = []
     ) throws(COSEError) -> COSEVerifiedPayload {
         try within("COSE_Mac0") { () throws(COSEError) in
-            try headers.requireCriticalLabels(in: understood)
-            let operation = try MACOperation(headers.requireAlgorithm(in: allowedAlgorithms))
+            let operation = try MACOperation(policy.algorithm(of: headers))
             let payload = try resolve(detachedPayload)
             let toBeMaced = headers.macStructure("MAC0", payload: payload, externalAAD: externalAAD).encoded
             try operation.verify(tag, over: toBeMaced, key: key)
@@ -33,23 +30,20 @@ extension COSEMac0 {
     ///
     /// - Parameters:
     ///   - key: The shared key.
-    ///   - allowedAlgorithms: The algorithms that the caller takes.
+    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
     ///   - externalAAD: What the application authenticates beside the message.
-    ///   - understood: The labels of `crit` that the caller processes.
     public func verify(
         with key: COSEKey,
-        allowedAlgorithms: Set<COSEAlgorithm>,
+        policy: COSEPolicy,
         detachedPayload: [UInt8]? = nil,
-        externalAAD: [UInt8] = [],
-        understanding understood: Set<COSELabel> = []
+        externalAAD: [UInt8] = []
     ) throws(COSEError) -> COSEVerifiedPayload {
         try verify(
             with: key.symmetricKey(for: [.macVerify], headers),
-            allowedAlgorithms: allowedAlgorithms,
+            policy: policy,
             detachedPayload: detachedPayload,
-            externalAAD: externalAAD,
-            understanding: understood
+            externalAAD: externalAAD
         )
     }
 

@@ -36,8 +36,9 @@ struct MACOperation {
         }
     }
 
-    /// RFC 9053 section 3: implementations validate that the key's length is appropriate. AES-MAC fixes it; for HMAC
-    /// 128 bits are the least that any COSE key has.
+    /// Refuses a key of inappropriate length, as RFC 9053 section 3 demands.
+    ///
+    /// AES-MAC fixes the length; for HMAC 128 bits are the least that any COSE key has.
     private func requireLength(of key: SecretBytes) throws(COSEError) {
         let isFitting = engine.keySize.map { key.count == $0 } ?? (key.count >= 16)
         guard isFitting else {

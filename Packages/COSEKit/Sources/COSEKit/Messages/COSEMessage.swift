@@ -5,7 +5,9 @@ public protocol COSEMessage: Sendable {
     /// Which of the six this is.
     static var messageType: COSEMessageType { get }
 
-    /// The headers of the outermost layer. Nothing about them is verified.
+    /// The headers of the outermost layer.
+    ///
+    /// Nothing about them is verified.
     var headers: COSEHeaders { get }
 
     /// Whether the message was received with its tag; false for one that was made here.

@@ -4,7 +4,9 @@
 public struct COSEVerifiedPayload: Sendable {
     /// The content.
     public let payload: ArraySlice<UInt8>
-    /// The headers of the message. What stands in the unprotected bucket is not verified.
+    /// The headers of the message.
+    ///
+    /// What stands in the unprotected bucket is not verified.
     public let headers: COSEHeaders
     /// The headers of the signature that was verified, for a COSE_Sign; nil for every other message.
     public let signerHeaders: COSEHeaders?

@@ -4,8 +4,9 @@ public import CBORKit
 ///
 /// What passes a limit is refused with ``COSEError/Code/limitExceeded``.
 public struct COSEReadingOptions: Hashable, Sendable {
-    /// The options for the CBOR underneath, also inside protected buckets. Duplicate labels are refused whatever
-    /// stands here.
+    /// The options for the CBOR underneath, also inside protected buckets.
+    ///
+    /// Duplicate labels are refused whatever stands here.
     public var cbor: CBORReadingOptions
     /// The largest number of signatures in a COSE_Sign, and of countersignatures in one header parameter.
     public var signatures: Int

@@ -5,28 +5,21 @@ extension COSESign1 {
     ///
     /// - Parameters:
     ///   - key: The key of the signer, which the caller trusts for a reason of its own.
-    ///   - allowedAlgorithms: The algorithms that the caller takes; the header only chooses among them.
+    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
     ///   - externalAAD: What the application authenticates beside the message.
-    ///   - understood: The labels of `crit` that the caller processes.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``COSEError`` whose code says which check failed: of `crit`, of the algorithm, of the key, of the
     ///   payload's presence or of the signature.
     public func verify(
         with key: PublicKey,
-        allowedAlgorithms: Set<COSEAlgorithm>,
+        policy: COSEPolicy,
         detachedPayload: [UInt8]? = nil,
-        externalAAD: [UInt8] = [],
-        understanding understood: Set<COSELabel> = []
+        externalAAD: [UInt8] = []
     ) throws(COSEError) -> COSEVerifiedPayload {
         try within("COSE_Sign1") { () throws(COSEError) in
-            let verification = SignatureVerification(
-                signature: signature,
-                key: key,
-                allowedAlgorithms: allowedAlgorithms,
-                understood: understood
-            )
-            let algorithm = try verification.algorithm(of: headers)
+            let verification = SignatureVerification(signature: signature, key: key)
+            let algorithm = try policy.algorithm(of: headers)
             let payload = try resolve(detachedPayload)
             try verification.verify(structure(of: payload, externalAAD).encoded, algorithm: algorithm)
             return COSEVerifiedPayload(payload: payload, headers: headers, algorithm: algorithm)
@@ -37,23 +30,20 @@ extension COSESign1 {
     ///
     /// - Parameters:
     ///   - key: The key of the signer.
-    ///   - allowedAlgorithms: The algorithms that the caller takes.
+    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
     ///   - externalAAD: What the application authenticates beside the message.
-    ///   - understood: The labels of `crit` that the caller processes.
     public func verify(
         with key: COSEKey,
-        allowedAlgorithms: Set<COSEAlgorithm>,
+        policy: COSEPolicy,
         detachedPayload: [UInt8]? = nil,
-        externalAAD: [UInt8] = [],
-        understanding understood: Set<COSELabel> = []
+        externalAAD: [UInt8] = []
     ) throws(COSEError) -> COSEVerifiedPayload {
         try verify(
             with: key.publicKey(toVerify: headers),
-            allowedAlgorithms: allowedAlgorithms,
+            policy: policy,
             detachedPayload: detachedPayload,
-            externalAAD: externalAAD,
-            understanding: understood
+            externalAAD: externalAAD
         )
     }
 

@@ -4,7 +4,7 @@ public import CBORKit
 ///
 /// ```swift
 /// let message = try COSESign1(decoding: bytes)
-/// let verified = try message.verify(with: issuerKey, allowedAlgorithms: [.es256])
+/// let verified = try message.verify(with: issuerKey, policy: [.es256])
 /// use(verified.payload)
 /// ```
 public struct COSESign1: COSEMessage {

@@ -6,16 +6,6 @@ struct SignatureVerification {
     let signature: ArraySlice<UInt8>
     /// The key of the signer.
     let key: PublicKey
-    /// The algorithms that the caller takes.
-    let allowedAlgorithms: Set<COSEAlgorithm>
-    /// The labels that the caller understands beyond those that every implementation does.
-    let understood: Set<COSELabel>
-
-    /// Checks `crit` and the algorithm of the headers that belong to the signature.
-    func algorithm(of headers: COSEHeaders) throws(COSEError) -> COSEAlgorithm {
-        try headers.requireCriticalLabels(in: understood)
-        return try headers.requireAlgorithm(in: allowedAlgorithms)
-    }
 
     /// Verifies the signature over the encoded structure.
     func verify(_ toBeSigned: [UInt8], algorithm: COSEAlgorithm) throws(COSEError) {

@@ -1,0 +1,107 @@
+import CBORKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension CWT {
+    /// Verifies or decrypts the token, layer by layer, and checks its claims (RFC 8392 section 7.2).
+    ///
+    /// - Parameters:
+    ///   - policy: What the caller accepts of every layer's message.
+    ///   - claimsPolicy: What the caller demands of the claims.
+    ///   - now: The time.
+    ///   - options: Limits for nested tokens and claims.
+    ///   - key: The caller's key for the message of a layer, the outermost first.
+    /// - Throws: A ``COSEError`` whose code says which check failed.
+    public func verify(
+        policy: COSEPolicy,
+        claims claimsPolicy: CWTClaimsPolicy,
+        at now: Date = Date(),
+        options: COSEReadingOptions = .default,
+        key: @Sendable (COSETaggedMessage) async throws(COSEError) -> CWTKey
+    ) async throws(COSEError) -> VerifiedCWT {
+        var layers: [COSEVerifiedPayload] = []
+        var message = message
+        do throws(COSEError) {
+            while true {
+                guard layers.count < claimsPolicy.maximumNesting else {
+                    throw COSEError(.nestedTooDeep, "tokens are nested deeper than \(claimsPolicy.maximumNesting)")
+                }
+                let layer = try await message.verified(with: key(message), policy)
+                layers.append(layer)
+                guard Self.isToken(layer.payload) else { break }
+                message = try CWT(decoding: layer.payload, options: options).message
+            }
+            let claims = try Self.claims(of: layers, options)
+            try claimsPolicy.require(claims, at: now)
+            return VerifiedCWT(claims: claims, layers: layers)
+        } catch {
+            throw error.inside("CWT")
+        }
+    }
+
+    /// Whether a payload is a token itself: it starts with a tag (RFC 8392 section 7.2).
+    private static func isToken(_ payload: ArraySlice<UInt8>) -> Bool {
+        payload.first.map { $0 >> 5 == 6 } ?? false
+    }
+
+    private static func claims(
+        of layers: [COSEVerifiedPayload],
+        _ options: COSEReadingOptions
+    ) throws(COSEError) -> CWTClaims {
+        let claims = try CWTClaims(decoding: layers.last?.payload ?? [], options: options.cbor)
+        for layer in layers { try requireAgreement(of: layer.headers, with: claims) }
+        return claims
+    }
+
+    /// Claims that stand in a protected header too must be the same there (RFC 9597 section 2).
+    private static func requireAgreement(of headers: COSEHeaders, with claims: CWTClaims) throws(COSEError) {
+        guard let repeated = try headers.protected.cwtClaims() else { return }
+        for label in repeated.labels {
+            guard let claim = claims[label] else { continue }
+            guard claim == repeated[label] else {
+                throw COSEError(
+                    .claimMismatch,
+                    "claim \(label) differs between header and payload",
+                    path: ["CWT Claims"]
+                )
+            }
+        }
+    }
+}
+
+extension COSEHeaderParameters {
+    /// The claims in the header (`CWT Claims`, RFC 9597), or nil where the parameter is absent.
+    public func cwtClaims() throws(COSEError) -> CWTClaims? {
+        guard let view = try parameter(.cwtClaims) else { return nil }
+        return try CWTClaims(cbor: view)
+    }
+}
+
+extension COSETaggedMessage {
+    /// The payload of the message, verified or decrypted with a key of the kind that it takes.
+    fileprivate func verified(
+        with key: CWTKey,
+        _ policy: COSEPolicy
+    ) async throws(COSEError) -> COSEVerifiedPayload {
+        switch (self, key.kind) {
+        case (.sign1(let message), .signature(let key)):
+            return try message.verify(with: key, policy: policy)
+        case (.sign(let message), .signature(let key)):
+            return try message.verify(policy: policy) { _ throws(COSEError) in key }.payload(requiring: .any)
+        case (.mac0(let message), .symmetric(let key)):
+            return try message.verify(with: key, policy: policy)
+        case (.mac(let message), .recipient(let key, let context)):
+            return try await message.verify(with: key, policy: policy, context: context)
+        case (.encrypt0(let message), .symmetric(let key)):
+            return try message.decrypt(with: key, policy: policy)
+        case (.encrypt(let message), .recipient(let key, let context)):
+            return try await message.decrypt(with: key, policy: policy, context: context)
+        default:
+            throw COSEError(.keyMismatch, "the key is of another kind than a \(messageType) takes")
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// One check of a token's claims, and what came of it.
+public struct CWTCheck: Sendable {
+    /// Which check: an open set.
+    public struct Name: Hashable, Sendable, CustomStringConvertible {
+        /// The name.
+        public let description: String
+
+        private init(_ name: String) {
+            description = name
+        }
+
+        /// Every required claim is there.
+        public static let requiredClaims = Name("required claims")
+        /// `iss` is one of the expected issuers.
+        public static let issuer = Name("iss")
+        /// `sub` is the expected subject.
+        public static let subject = Name("sub")
+        /// `aud` names the receiver.
+        public static let audience = Name("aud")
+        /// `exp` has not passed.
+        public static let expirationTime = Name("exp")
+        /// `nbf` has come.
+        public static let notBefore = Name("nbf")
+        /// `iat` is not in the future, and not too long ago.
+        public static let issuedAt = Name("iat")
+    }
+
+    /// Which check.
+    public let name: Name
+    /// Why it failed, or nil where it passed.
+    public let failure: COSEError?
+
+    /// Whether it passed.
+    public var hasPassed: Bool { failure == nil }
+}

@@ -1,0 +1,75 @@
+import CryptoCore
+
+extension COSEEncrypt {
+    /// Decrypts the content with the key that one of the recipients gives (RFC 9052 sections 5.3 and 5.1).
+    ///
+    /// - Parameters:
+    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - context: What both sides of a key derivation know beside the message.
+    ///   - baseIV: The constant part of the nonce, for messages with a Partial IV.
+    ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
+    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - key: The caller's key for a recipient, or nil. It is asked for every recipient, and for those of the layers
+    ///     below where it has none.
+    /// - Returns: The plaintext.
+    /// - Throws: A ``COSEError`` whose code says which check failed.
+    public func decrypt(
+        policy: COSEPolicy,
+        context: COSEKeyDerivationContext = COSEKeyDerivationContext(),
+        baseIV: [UInt8]? = nil,
+        detachedCiphertext: [UInt8]? = nil,
+        externalAAD: [UInt8] = [],
+        key: @escaping @Sendable (COSERecipient) async throws(COSEError) -> COSERecipientKey?
+    ) async throws(COSEError) -> COSEVerifiedPayload {
+        let resolution = RecipientKeyResolution(
+            policy: policy,
+            context: context,
+            keys: key
+        )
+        do throws(COSEError) {
+            let operation = try EncryptionOperation(policy.algorithm(of: headers))
+            let use = try ContentKeyUse(operation.algorithm)
+            let plaintext = try operation.open(
+                COSEContent.resolve(attached: ciphertext, detached: detachedCiphertext, field: "ciphertext"),
+                key: await resolution.key(from: recipients, for: use, layer: .encrypt),
+                nonce: operation.nonce(of: headers, baseIV: baseIV),
+                additionalData: additionalAuthenticatedData(externalAAD: externalAAD)
+            )
+            return COSEVerifiedPayload(payload: plaintext[...], headers: headers, algorithm: operation.algorithm)
+        } catch {
+            throw error.inside("COSE_Encrypt")
+        }
+    }
+
+    /// Decrypts the content with a key for whichever recipient it serves.
+    ///
+    /// - Parameters:
+    ///   - key: The caller's key.
+    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - context: What both sides of a key derivation know beside the message.
+    ///   - baseIV: The constant part of the nonce, for messages with a Partial IV.
+    ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
+    ///   - externalAAD: What the application authenticates beside the message.
+    public func decrypt(
+        with key: COSERecipientKey,
+        policy: COSEPolicy,
+        context: COSEKeyDerivationContext = COSEKeyDerivationContext(),
+        baseIV: [UInt8]? = nil,
+        detachedCiphertext: [UInt8]? = nil,
+        externalAAD: [UInt8] = []
+    ) async throws(COSEError) -> COSEVerifiedPayload {
+        try await decrypt(
+            policy: policy,
+            context: context,
+            baseIV: baseIV,
+            detachedCiphertext: detachedCiphertext,
+            externalAAD: externalAAD,
+            key: key.asSource
+        )
+    }
+
+    /// The additional data of the AEAD: the encoded `Enc_structure` (RFC 9052 section 5.3).
+    public func additionalAuthenticatedData(externalAAD: [UInt8] = []) -> [UInt8] {
+        headers.encryptionAAD("Encrypt", externalAAD: externalAAD)
+    }
+}

@@ -1,0 +1,39 @@
+public import CryptoCore
+
+extension COSEEncrypt {
+    /// Encrypts content for recipients (RFC 9052 section 5.3).
+    ///
+    /// Without an IV or Partial IV in the headers, a random IV is made and put into the unprotected bucket.
+    ///
+    /// - Parameters:
+    ///   - plaintext: The content.
+    ///   - headers: The headers of the body, which must name the algorithm of the content encryption.
+    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - recipients: How the key reaches its recipients.
+    ///   - baseIV: The constant part of the nonce, where the headers have a Partial IV.
+    ///   - randomness: Where keys, nonces and the IV come from.
+    public static func encrypt(
+        _ plaintext: [UInt8],
+        headers: COSEHeaders,
+        externalAAD: [UInt8] = [],
+        for recipients: [COSEKeyDistribution],
+        baseIV: [UInt8]? = nil,
+        randomness: any RandomSource = .system
+    ) async throws(COSEError) -> COSEEncrypt {
+        do throws(COSEError) {
+            let operation = try headers.encryptionOperation()
+            let headers = try operation.headersWithNonce(headers, randomness: randomness)
+            let (key, recipients) = try await KeyDistributor(randomness: randomness)
+                .distribute(for: ContentKeyUse(operation.algorithm), to: recipients, layer: .encrypt)
+            let ciphertext = try operation.seal(
+                plaintext,
+                key: key,
+                nonce: operation.nonce(of: headers, baseIV: baseIV),
+                additionalData: headers.encryptionAAD("Encrypt", externalAAD: externalAAD)
+            )
+            return COSEEncrypt(headers: headers, ciphertext: ciphertext[...], recipients: recipients)
+        } catch {
+            throw error.inside("COSE_Encrypt")
+        }
+    }
+}

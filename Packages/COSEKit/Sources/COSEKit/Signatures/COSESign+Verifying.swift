@@ -1,0 +1,130 @@
+public import CryptoCore
+
+extension COSESign {
+    /// Verifies one of the signatures (RFC 9052 section 4.4).
+    ///
+    /// - Parameters:
+    ///   - index: The place of the signature in ``signatures``.
+    ///   - key: The key of the signer, which the caller trusts for a reason of its own.
+    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - detachedPayload: The payload, where the message does not carry it.
+    ///   - externalAAD: What the application authenticates beside the message.
+    /// - Returns: The payload, now verified.
+    /// - Throws: A ``COSEError`` whose code says which check failed.
+    public func verify(
+        signatureAt index: Int,
+        with key: PublicKey,
+        policy: COSEPolicy,
+        detachedPayload: [UInt8]? = nil,
+        externalAAD: [UInt8] = []
+    ) throws(COSEError) -> COSEVerifiedPayload {
+        try within("COSE_Sign") { () throws(COSEError) in
+            try headers.requireCriticalLabels(in: policy.understoodLabels)
+            let signature = try signature(at: index)
+            let payload = try resolve(detachedPayload)
+            let algorithm = try within("signatures[\(index)]") { () throws(COSEError) in
+                let verification = SignatureVerification(signature: signature.signature, key: key)
+                let algorithm = try policy.algorithm(of: signature.headers)
+                let structure = structure(of: payload, signature.headers, externalAAD)
+                try verification.verify(structure.encoded, algorithm: algorithm)
+                return algorithm
+            }
+            return COSEVerifiedPayload(
+                payload: payload,
+                headers: headers,
+                signerHeaders: signature.headers,
+                algorithm: algorithm
+            )
+        }
+    }
+
+    /// Verifies the signatures whose keys the caller has, and says what came of each.
+    ///
+    /// ```swift
+    /// let outcome = message.verify(policy: [.es256]) { signature in
+    ///     keys[try signature.headers.keyID()]
+    /// }
+    /// let payload = try outcome.payload(requiring: .all)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - detachedPayload: The payload, where the message does not carry it.
+    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - key: The trusted key of a signer, or nil where the caller has none. What it throws counts as a failure of that
+    ///     signature.
+    public func verify(
+        policy: COSEPolicy,
+        detachedPayload: [UInt8]? = nil,
+        externalAAD: [UInt8] = [],
+        key: (COSESignature) throws(COSEError) -> PublicKey?
+    ) -> COSESignOutcome {
+        var results: [COSESignOutcome.Result] = []
+        for (index, signature) in signatures.enumerated() {
+            do throws(COSEError) {
+                guard let key = try key(signature) else {
+                    results.append(.noKey)
+                    continue
+                }
+                let payload = try verify(
+                    signatureAt: index,
+                    with: key,
+                    policy: policy,
+                    detachedPayload: detachedPayload,
+                    externalAAD: externalAAD
+                )
+                results.append(.verified(payload))
+            } catch {
+                results.append(.refused(error))
+            }
+        }
+        return COSESignOutcome(results: results)
+    }
+
+    /// The bytes that a signature covers: the encoded `Sig_structure` (RFC 9052 section 4.4).
+    ///
+    /// - Parameters:
+    ///   - index: The place of the signature in ``signatures``.
+    ///   - detachedPayload: The payload, where the message does not carry it.
+    ///   - externalAAD: What the application authenticates beside the message.
+    public func toBeSigned(
+        signatureAt index: Int,
+        detachedPayload: [UInt8]? = nil,
+        externalAAD: [UInt8] = []
+    ) throws(COSEError) -> [UInt8] {
+        try within("COSE_Sign") { () throws(COSEError) in
+            try structure(of: resolve(detachedPayload), signature(at: index).headers, externalAAD).encoded
+        }
+    }
+
+    private func signature(at index: Int) throws(COSEError) -> COSESignature {
+        guard signatures.indices.contains(index) else {
+            throw COSEError(.notEnoughSignatures, "there are \(signatures.count)", path: ["signatures[\(index)]"])
+        }
+        return signatures[index]
+    }
+
+    private func resolve(_ detachedPayload: [UInt8]?) throws(COSEError) -> ArraySlice<UInt8> {
+        try COSEContent.resolve(attached: unverifiedPayload, detached: detachedPayload, field: "payload")
+    }
+
+    private func structure(
+        of payload: ArraySlice<UInt8>,
+        _ signer: COSEHeaders,
+        _ externalAAD: [UInt8]
+    ) -> AuthenticatedStructure {
+        Self.structure(headers: headers, signer: signer, payload: payload, externalAAD: externalAAD)
+    }
+
+    static func structure(
+        headers: COSEHeaders,
+        signer: COSEHeaders,
+        payload: ArraySlice<UInt8>,
+        externalAAD: [UInt8]
+    ) -> AuthenticatedStructure {
+        AuthenticatedStructure(
+            context: "Signature",
+            fields: [headers.authenticatedBytes, signer.authenticatedBytes, externalAAD[...], payload]
+        )
+    }
+}
