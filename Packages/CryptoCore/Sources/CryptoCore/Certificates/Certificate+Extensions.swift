@@ -26,32 +26,44 @@ extension Certificate {
     /// authorityKeyIdentifier, or nil where it is absent.
     public var authorityKeyIdentifier: AuthorityKeyIdentifier? { storage.fields.known.authorityKeyIdentifier }
 
-    /// subjectAltName, or nil where it is absent. Read when asked for.
+    /// subjectAltName, or nil where it is absent.
+    ///
+    /// Read when asked for.
     public var subjectAlternativeName: GeneralNames? {
         get throws(CryptoError) { try value(.subjectAlternativeName) }
     }
 
-    /// issuerAltName, or nil where it is absent. Read when asked for.
+    /// issuerAltName, or nil where it is absent.
+    ///
+    /// Read when asked for.
     public var issuerAlternativeName: GeneralNames? {
         get throws(CryptoError) { try value(.issuerAlternativeName) }
     }
 
-    /// cRLDistributionPoints, or nil where it is absent. Read when asked for.
+    /// cRLDistributionPoints, or nil where it is absent.
+    ///
+    /// Read when asked for.
     public var crlDistributionPoints: CRLDistributionPoints? {
         get throws(CryptoError) { try value(.crlDistributionPoints) }
     }
 
-    /// nameConstraints, or nil where it is absent. Read when asked for.
+    /// nameConstraints, or nil where it is absent.
+    ///
+    /// Read when asked for.
     public var nameConstraints: NameConstraints? {
         get throws(CryptoError) { try value(.nameConstraints) }
     }
 
-    /// certificatePolicies, or nil where it is absent. Read when asked for.
+    /// certificatePolicies, or nil where it is absent.
+    ///
+    /// Read when asked for.
     public var certificatePolicies: CertificatePolicies? {
         get throws(CryptoError) { try value(.certificatePolicies) }
     }
 
-    /// policyMappings, or nil where it is absent. Read when asked for.
+    /// policyMappings, or nil where it is absent.
+    ///
+    /// Read when asked for.
     public var policyMappings: PolicyMappings? {
         get throws(CryptoError) { try value(.policyMappings) }
     }

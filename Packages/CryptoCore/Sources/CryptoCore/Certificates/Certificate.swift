@@ -94,10 +94,12 @@ public struct Certificate: Sendable {
 }
 
 extension Certificate: Hashable {
+    /// Whether the encodings are the same.
     public static func == (left: Certificate, right: Certificate) -> Bool {
         left.storage === right.storage || left.storage.bytes == right.storage.bytes
     }
 
+    /// Hashes the encoding.
     public func hash(into hasher: inout Hasher) {
         unsafe storage.bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
     }

@@ -1,6 +1,8 @@
 /// What a certificate may cost at most before it is refused.
 public struct CertificateLimits: Hashable, Sendable {
-    /// The largest encoding in bytes. Certificates for mdocs and requests take 400 to 2000.
+    /// The largest encoding in bytes.
+    ///
+    /// Certificates for mdocs and requests take 400 to 2000.
     public var maximumSize: Int
 
     /// The largest number of extensions.

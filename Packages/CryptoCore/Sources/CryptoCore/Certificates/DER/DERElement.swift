@@ -17,7 +17,9 @@ struct DERElement {
 }
 
 extension DERReader {
-    /// The next element, whatever it is. Tags of several bytes do not occur in certificates and are refused.
+    /// The next element, whatever it is.
+    ///
+    /// Tags of several bytes do not occur in certificates and are refused.
     mutating func next(_ name: StaticString) throws(CryptoError) -> DERElement {
         let start = position
         guard let tag = nextTag, tag & 0x1f != 0x1f else {

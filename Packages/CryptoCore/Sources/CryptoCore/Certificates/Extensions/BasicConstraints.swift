@@ -4,7 +4,9 @@ public struct BasicConstraints: Hashable, Sendable {
     public let isCertificateAuthority: Bool
 
     /// pathLenConstraint: how many intermediate certificates that are not self-issued may follow below; nil for any
-    /// number. Only there where ``isCertificateAuthority`` is true.
+    /// number.
+    ///
+    /// Only there where ``isCertificateAuthority`` is true.
     public let pathLength: Int?
 
     /// Whether the encoding wrote out cA FALSE, which DER leaves out.

@@ -11,7 +11,9 @@ extension DistinguishedName {
     public var organizationName: String? { values(of: .organizationName).first }
     /// The first organizationalUnitName (OU), or nil.
     public var organizationalUnitName: String? { values(of: .organizationalUnitName).first }
-    /// The first serialNumber of the subject, or nil. It has nothing to do with the certificate's serial number.
+    /// The first serialNumber of the subject, or nil.
+    ///
+    /// It has nothing to do with the certificate's serial number.
     public var serialNumber: String? { values(of: .serialNumberAttribute).first }
     /// The first organizationIdentifier, or nil.
     public var organizationIdentifier: String? { values(of: .organizationIdentifier).first }

@@ -15,7 +15,9 @@ struct NormalizedAttribute: Hashable, Sendable {
             ?? .other(tag: attribute.tag, contents: attribute.contents)
     }
 
-    /// Lower case, and single spaces only between words. `String` itself compares by canonical equivalence.
+    /// Lower case, and single spaces only between words.
+    ///
+    /// `String` itself compares by canonical equivalence.
     private static func fold(_ text: String) -> String {
         text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }

@@ -78,8 +78,9 @@ extension CertificateProfile {
         return profile
     }()
 
-    /// Status list signer certificate (ISO/IEC 18013-5, second edition, Table B.9). Its extended key usage is optional
-    /// there, and the number of id-kp-oauthStatusSigning is not assigned yet.
+    /// Status list signer certificate (ISO/IEC 18013-5, second edition, Table B.9).
+    ///
+    /// Its extended key usage is optional there, and the number of id-kp-oauthStatusSigning is not assigned yet.
     public static let statusListSigner: CertificateProfile = {
         var profile = annexB("status list signer", days: 1187)
         profile.subjectAttributes = []
@@ -89,7 +90,9 @@ extension CertificateProfile {
     }()
 
     /// The signer of an OpenID4VP request with the prefix `x509_san_dns` or `x509_hash`: an end entity whose keyUsage,
-    /// where it is there, allows digital signatures. What the names in it must be is for the request to say.
+    /// where it is there, allows digital signatures.
+    ///
+    /// What the names in it must be is for the request to say.
     public static let requestSigner: CertificateProfile = {
         var profile = CertificateProfile(name: "request signer")
         profile.minimumSerialNumberSize = 1

@@ -30,8 +30,9 @@ extension CertificatePathEvaluation {
         return nil
     }
 
-    /// What the checks of this module look at, or what tells them nothing that could refuse a chain. With no initial
-    /// policies asked for, certificatePolicies is of the latter kind.
+    /// What the checks of this module look at, or what tells them nothing that could refuse a chain.
+    ///
+    /// With no initial policies asked for, certificatePolicies is of the latter kind.
     private static let processedExtensions: Set<OID> = [
         .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .issuerAlternativeName,
         .subjectKeyIdentifier, .authorityKeyIdentifier, .nameConstraints, .certificatePolicies, .crlDistributionPoints,

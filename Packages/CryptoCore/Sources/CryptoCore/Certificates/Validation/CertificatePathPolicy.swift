@@ -20,7 +20,9 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     /// The shortest RSA modulus in bits.
     public var minimumRSAKeySize = 2048
 
-    /// Whether the anchor must be valid at the given time. RFC 5280 leaves that open; ISO/IEC 18013-5 demands it.
+    /// Whether the anchor must be valid at the given time.
+    ///
+    /// RFC 5280 leaves that open; ISO/IEC 18013-5 demands it.
     public var requiresValidAnchor = true
 
     /// Whether a chain whose leaf is itself a configured anchor is valid.

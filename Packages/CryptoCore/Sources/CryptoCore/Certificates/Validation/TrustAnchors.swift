@@ -11,6 +11,7 @@ struct TrustAnchors: Sendable {
     }
 
     /// The anchors that may have issued a certificate: the issuer's name, and no key identifier that says otherwise.
+    ///
     /// Those with the very key identifier come first.
     func candidates(for certificate: Certificate, comparison: CertificatePathPolicy.NameComparison) -> [Certificate] {
         let named = sameSubject(as: certificate.issuer, comparison).map { certificates[$0] }

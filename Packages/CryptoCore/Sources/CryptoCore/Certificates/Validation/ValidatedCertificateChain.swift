@@ -4,7 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A chain of certificates that a ``CertificatePathValidator`` found valid. Nothing else makes one.
+/// A chain of certificates that a ``CertificatePathValidator`` found valid.
+///
+/// Nothing else makes one.
 public struct ValidatedCertificateChain: Hashable, Sendable {
     /// The certificates from the leaf to the one that the anchor signed; the anchor is not among them.
     public let certificates: [Certificate]

@@ -1,0 +1,186 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension CertificateAuthority {
+    /// Makes an issuing authority of mdocs with its IACA root certificate, as ``CertificateProfile/iacaRoot`` wants it.
+    ///
+    /// - Parameters:
+    ///   - subject: Its name; countryName and commonName are mandatory.
+    ///   - contact: An e-mail address or URI of the authority.
+    ///   - signer: Holds the key, on a NIST or Brainpool curve.
+    ///   - validity: At most 20 years.
+    ///   - randomness: Where the serial number comes from.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    ///   from the profile; what the signer throws.
+    public static func iaca(
+        subject: DistinguishedName,
+        contact: GeneralName,
+        signer: any Signer,
+        validity: ClosedRange<Date>,
+        randomness: some RandomSource = SystemRandomSource()
+    ) async throws -> CertificateAuthority {
+        let authority = try await root(
+            subject: subject,
+            signer: signer,
+            validity: validity,
+            pathLength: 0,
+            extensions: [.issuerAlternativeName([contact])],
+            randomness: randomness
+        )
+        try CertificateProfile.iacaRoot.require(authority.certificate, issuer: nil)
+        return authority
+    }
+
+    /// Issues a document signer certificate, as ``CertificateProfile/mdocDocumentSigner`` wants it.
+    ///
+    /// - Parameters:
+    ///   - commonName: The signer's name; country and state are the authority's.
+    ///   - publicKey: The signer's key.
+    ///   - validity: At most 457 days.
+    ///   - revocationListURI: Where the authority's revocation list is to be had.
+    ///   - randomness: Where the serial number comes from.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    ///   from the profile; what the signer throws.
+    public func issueDocumentSigner(
+        commonName: String,
+        publicKey: PublicKey,
+        validity: ClosedRange<Date>,
+        revocationListURI: String,
+        randomness: some RandomSource = SystemRandomSource()
+    ) async throws -> Certificate {
+        let own = certificate.subject
+        let contact = try certificate.issuerAlternativeName?.names ?? []
+        return try await issue(
+            .mdocDocumentSigner,
+            subject: DistinguishedName(
+                countryName: own.countryName,
+                stateOrProvinceName: own.stateOrProvinceName,
+                commonName: commonName
+            ),
+            publicKey: publicKey,
+            validity: validity,
+            extensions: [
+                .extendedKeyUsage([.mdlDocumentSigner], isCritical: true), .issuerAlternativeName(contact),
+                .crlDistributionPoints([revocationListURI]),
+            ],
+            randomness: randomness
+        )
+    }
+
+    /// Issues an mdoc reader authentication certificate, as ``CertificateProfile/mdocReader`` wants it.
+    ///
+    /// - Parameters:
+    ///   - subject: The reader's name; commonName is mandatory.
+    ///   - publicKey: The reader's key.
+    ///   - validity: At most 1187 days.
+    ///   - revocationListURI: Where the authority's revocation list is to be had.
+    ///   - extensions: More extensions, such as subjectAltName.
+    ///   - randomness: Where the serial number comes from.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    ///   from the profile; what the signer throws.
+    public func issueReader(
+        subject: DistinguishedName,
+        publicKey: PublicKey,
+        validity: ClosedRange<Date>,
+        revocationListURI: String,
+        extensions: [CertificateExtension] = [],
+        randomness: some RandomSource = SystemRandomSource()
+    ) async throws -> Certificate {
+        try await issue(
+            .mdocReader,
+            subject: subject,
+            publicKey: publicKey,
+            validity: validity,
+            extensions: [
+                .extendedKeyUsage([.mdlReaderAuthentication], isCritical: true),
+                .crlDistributionPoints([revocationListURI]),
+            ] + extensions,
+            randomness: randomness
+        )
+    }
+
+    /// Issues a VICAL signer certificate, as ``CertificateProfile/vicalSigner`` wants it.
+    ///
+    /// - Parameters:
+    ///   - subject: The signer's name; countryName, organizationName and commonName are mandatory.
+    ///   - publicKey: The signer's key.
+    ///   - validity: At most 1187 days.
+    ///   - revocationListURI: Where the authority's revocation list is to be had.
+    ///   - randomness: Where the serial number comes from.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    ///   from the profile; what the signer throws.
+    public func issueVICALSigner(
+        subject: DistinguishedName,
+        publicKey: PublicKey,
+        validity: ClosedRange<Date>,
+        revocationListURI: String,
+        randomness: some RandomSource = SystemRandomSource()
+    ) async throws -> Certificate {
+        try await issue(
+            .vicalSigner,
+            subject: subject,
+            publicKey: publicKey,
+            validity: validity,
+            extensions: [
+                .extendedKeyUsage([.mdlVICALSigner], isCritical: true), .crlDistributionPoints([revocationListURI]),
+            ],
+            randomness: randomness
+        )
+    }
+
+    /// Issues a status list signer certificate, as ``CertificateProfile/statusListSigner`` wants it.
+    ///
+    /// - Parameters:
+    ///   - subject: The signer's name.
+    ///   - publicKey: The signer's key.
+    ///   - validity: At most 1187 days.
+    ///   - randomness: Where the serial number comes from.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    ///   from the profile; what the signer throws.
+    public func issueStatusListSigner(
+        subject: DistinguishedName,
+        publicKey: PublicKey,
+        validity: ClosedRange<Date>,
+        randomness: some RandomSource = SystemRandomSource()
+    ) async throws -> Certificate {
+        try await issue(
+            .statusListSigner,
+            subject: subject,
+            publicKey: publicKey,
+            validity: validity,
+            extensions: [],
+            randomness: randomness
+        )
+    }
+
+    private func issue(
+        _ profile: CertificateProfile,
+        subject: DistinguishedName,
+        publicKey: PublicKey,
+        validity: ClosedRange<Date>,
+        extensions: [CertificateExtension],
+        randomness: some RandomSource
+    ) async throws -> Certificate {
+        let builder = CertificateBuilder(
+            subject: subject,
+            publicKey: publicKey,
+            validity: validity,
+            extensions: [.keyUsage(.digitalSignature)] + extensions,
+            randomness: randomness
+        )
+        let issued = try await builder.issued(by: self)
+        try profile.require(issued, issuer: certificate)
+        return issued
+    }
+}
+
+extension CertificateProfile {
+    /// Refuses a certificate that departs from this profile.
+    fileprivate func require(_ certificate: Certificate, issuer: Certificate?) throws(CryptoError) {
+        guard let first = deviations(of: certificate, issuer: issuer).first else { return }
+        throw CryptoError(.invalidParameter, "the certificate departs from the profile \(name): \(first)")
+    }
+}
