@@ -114,7 +114,7 @@ let package = Package(
         ),
         .testTarget(
             name: "MdocKitTests",
-            dependencies: ["MdocKit", "TestSupport"],
+            dependencies: ["MdocKit", "CBORKit", "CryptoCore", "COSEKit", "TestSupport"],
             path: "Packages/MdocKit/Tests/MdocKitTests",
             swiftSettings: .house
         ),

@@ -28,6 +28,9 @@ let package = Package(
             name: "MdocKitTests",
             dependencies: [
                 "MdocKit",
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "COSEKit", package: "COSEKit"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

@@ -1,0 +1,76 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+
+/// Signing with a key and the algorithm that the standard has for its curve.
+struct MdocSigning {
+    let key: PublicKey
+    let algorithm: COSEAlgorithm
+    let signatureAlgorithm: SignatureAlgorithm
+
+    /// Takes a signer's public key.
+    init(_ key: PublicKey) throws(MdocError) {
+        guard let algorithms = key.curve.flatMap(MdocAlgorithms.signatureAlgorithm) else {
+            throw MdocError(.unsupportedKey, "the standard has no signature algorithm for the signer's key")
+        }
+        self.key = key
+        (algorithm, signatureAlgorithm) = algorithms
+    }
+
+    /// Takes the key of a signer's certificate.
+    init(_ certificate: Certificate) throws(MdocError) {
+        let key: PublicKey
+        do {
+            key = try certificate.publicKey()
+        } catch {
+            throw MdocError(.unsupportedKey, "the key of the signer's certificate cannot be used", cause: error)
+        }
+        try self.init(key)
+    }
+
+    /// A COSE_Sign1 without its signature: alg protected, x5chain unprotected (12.3.4).
+    func prepare(
+        _ payload: [UInt8],
+        detached: Bool,
+        x5chain: [Certificate] = []
+    ) throws(MdocError) -> COSESign1.Unsigned {
+        let chain = x5chain.map(\.derBytes)
+        do {
+            return try COSESign1.Unsigned(
+                payload: payload,
+                detached: detached,
+                headers: COSEHeaders(
+                    protected: [.alg: .integer(algorithm.rawValue)],
+                    unprotected: chain.isEmpty ? [:] : [.x5chain: COSEHeaderMap.certificates(chain)]
+                )
+            )
+        } catch {
+            throw MdocError(.signingFailed, "the signature cannot be prepared", cause: error)
+        }
+    }
+}
+
+extension MdocSigning {
+    /// The structure with its signature, once that is found to be one by the key.
+    func complete(_ unsigned: COSESign1.Unsigned, with signature: [UInt8]) throws(MdocError) -> COSESign1 {
+        guard key.isValidSignature(signature, for: unsigned.bytesToSign, algorithm: signatureAlgorithm) else {
+            throw MdocError(.signingFailed, "the signature does not verify with the signer's key")
+        }
+        do {
+            return try unsigned.completed(with: signature)
+        } catch {
+            throw MdocError(.signingFailed, "the signature cannot be used", cause: error)
+        }
+    }
+}
+
+extension Signer {
+    /// A signature, or an error of this module.
+    func mdocSignature(for message: [UInt8]) async throws(MdocError) -> [UInt8] {
+        do {
+            return try await signature(for: message)
+        } catch {
+            throw MdocError(.signingFailed, "the signer failed", cause: error)
+        }
+    }
+}

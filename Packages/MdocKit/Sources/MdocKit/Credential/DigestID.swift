@@ -1,0 +1,29 @@
+import CBORKit
+
+/// The number that leads from an issuer-signed item to its digest: below 2^31, unique in its namespace.
+public struct DigestID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The number.
+    public let value: UInt32
+
+    /// Wraps a number; nil where it is not below 2^31.
+    public init?(_ value: some BinaryInteger) {
+        guard let value = UInt32(exactly: value), value < 1 << 31 else { return nil }
+        self.value = value
+    }
+
+    /// The number in decimal.
+    public var description: String { "\(value)" }
+
+    /// Orders by number.
+    public static func < (left: DigestID, right: DigestID) -> Bool { left.value < right.value }
+}
+
+extension DigestID {
+    /// Reads a number.
+    init(_ view: CBORView) throws(MdocError) {
+        guard let value = DigestID(try cbor(view.integer(as: UInt64.self))) else {
+            throw MdocError(.invalidValue, "a digestID must be below 2^31", at: view)
+        }
+        self = value
+    }
+}

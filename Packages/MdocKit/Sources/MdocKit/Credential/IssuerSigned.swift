@@ -1,0 +1,87 @@
+import CBORKit
+public import COSEKit
+
+/// What an issuer signed: data elements, and the signature over their digests (ISO/IEC 18013-5, 10.3.3).
+///
+/// This is the form that an issuer hands over and a wallet keeps, and the part of a ``Document`` that carries it. A value
+/// of this type has been read, not verified: see ``MdocVerifier``.
+public struct IssuerSigned: Sendable {
+    /// The items of one namespace.
+    public struct Group: Sendable {
+        /// The namespace.
+        public let nameSpace: NameSpace
+        /// The items, in the order received.
+        public let items: [IssuerSignedItem]
+    }
+
+    /// The items by namespace, in the order received; empty where the member `nameSpaces` is absent.
+    public let nameSpaces: [Group]
+    /// The issuer's signature over MobileSecurityObjectBytes.
+    public let issuerAuth: COSESign1
+    /// The mobile security object that the issuer's signature covers.
+    public let mobileSecurityObject: MobileSecurityObject
+    /// The structure as received.
+    public let encodedBytes: ArraySlice<UInt8>
+    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    public private(set) var deviations: [MdocDeviation] = []
+
+    /// The issuer's certificates in DER, leaf first, as issuerAuth carries them; empty where it carries none.
+    let x5chain: [ArraySlice<UInt8>]
+    /// `issuerAuth` as received.
+    let issuerAuthBytes: ArraySlice<UInt8>
+
+    /// Reads what an issuer hands over, such as the `credential` of OpenID4VCI after its base64url is undone.
+    ///
+    /// - Throws: ``MdocError`` where it is not the structure, or where a limit is passed.
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
+        (self, deviations) = try Self.read(bytes[...], options)
+    }
+
+    /// The items of a namespace; empty where the namespace is not there.
+    public subscript(nameSpace: NameSpace) -> [IssuerSignedItem] {
+        nameSpaces.first { $0.nameSpace == nameSpace }?.items ?? []
+    }
+
+    /// The first item with an identifier in a namespace.
+    public subscript(nameSpace: NameSpace, identifier: DataElementIdentifier) -> IssuerSignedItem? {
+        self[nameSpace].first { $0.elementIdentifier == identifier }
+    }
+
+    /// The document type that the issuer signed.
+    public var docType: DocType { mobileSecurityObject.docType }
+}
+
+extension IssuerSigned: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        let issuerAuthView = try cbor(map.required("issuerAuth"))
+        nameSpaces = try Self.groups(map.value(forKey: "nameSpaces"), &reading)
+        issuerAuth = try reading.sign1(issuerAuthView)
+        x5chain = try reading.x5chain(of: issuerAuth, at: issuerAuthView)
+        issuerAuthBytes = issuerAuthView.encodedBytes
+        mobileSecurityObject = try MobileSecurityObject(payloadOf: issuerAuthView, &reading)
+        encodedBytes = view.encodedBytes
+    }
+
+    private static func groups(_ view: CBORView?, _ reading: inout Reading) throws(MdocError) -> [Group] {
+        guard let view else { return [] }
+        let map = try cbor(view.map())
+        guard map.count > 0 else {
+            throw MdocError(.invalidValue, "there must be at least one namespace", at: view)
+        }
+        var groups: [Group] = []
+        groups.reserveCapacity(map.count)
+        var total = 0
+        for (key, items) in map {
+            total += try cbor(items.array()).count
+            let limit = reading.options.limits.elements
+            try reading.check(total, limit: limit, "data elements", at: view)
+            let group = Group(
+                nameSpace: try reading.name(key),
+                items: try reading.list(items, limit: limit, of: "items")
+            )
+            groups.append(group)
+        }
+        return groups
+    }
+}

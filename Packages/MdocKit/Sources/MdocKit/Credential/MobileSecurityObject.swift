@@ -1,0 +1,45 @@
+import CBORKit
+
+/// What the issuer's signature covers: digests of all data elements, the device key and the validity
+/// (ISO/IEC 18013-5, 12.3.5).
+public struct MobileSecurityObject: Sendable {
+    /// The version of the structure.
+    public let version: MdocVersion
+    /// The hash function of all digests.
+    public let digestAlgorithm: DigestAlgorithm
+    /// The digests of the data elements, of those not shown too.
+    public let valueDigests: ValueDigests
+    /// The key that the credential is bound to.
+    public let deviceKeyInfo: DeviceKeyInfo
+    /// The type of the document.
+    public let docType: DocType
+    /// When the credential was signed and when it may be used.
+    public let validityInfo: ValidityInfo
+    /// Where to learn whether the credential is revoked, if it can be.
+    public let status: CredentialStatus?
+    /// MobileSecurityObjectBytes: the tag-24 item exactly as received, the payload of the issuer's signature.
+    public let taggedBytes: ArraySlice<UInt8>
+}
+
+extension MobileSecurityObject {
+    /// Reads the payload of issuerAuth, whose signature has not been checked yet.
+    init(payloadOf issuerAuth: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let payload = try cbor(issuerAuth.untagged().array().element(at: 2))
+        try self.init(try reading.content(of: payload), &reading)
+    }
+}
+
+extension MobileSecurityObject: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try reading.embeddedMap(view)
+        version = try MdocVersion(try cbor(map.required("version")), &reading)
+        digestAlgorithm = try reading.name(try cbor(map.required("digestAlgorithm")))
+        valueDigests = try ValueDigests(try cbor(map.required("valueDigests")), &reading)
+        deviceKeyInfo = try DeviceKeyInfo(try cbor(map.required("deviceKeyInfo")), &reading)
+        docType = try reading.name(try cbor(map.required("docType")))
+        validityInfo = try ValidityInfo(try cbor(map.required("validityInfo")), &reading)
+        status = try map.value(forKey: "status").map { (view) throws(MdocError) in try CredentialStatus(view, &reading)
+        }
+        taggedBytes = view.encodedBytes
+    }
+}

@@ -1,0 +1,59 @@
+import CBORKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// When a credential was signed and when it may be used (ISO/IEC 18013-5, 12.3.5).
+public struct ValidityInfo: Hashable, Sendable {
+    /// When the issuer signed.
+    public let signed: Date
+    /// The first moment at which the credential is valid.
+    public let validFrom: Date
+    /// The last moment at which the credential is valid.
+    public let validUntil: Date
+    /// When the issuer expects to sign again.
+    public let expectedUpdate: Date?
+
+    /// Sets the times; on writing, fractions of a second are cut off.
+    ///
+    /// For the holders' privacy, issuers set round times, the same for many credentials.
+    public init(signed: Date, validFrom: Date, validUntil: Date, expectedUpdate: Date? = nil) {
+        self.signed = signed
+        self.validFrom = validFrom
+        self.validUntil = validUntil
+        self.expectedUpdate = expectedUpdate
+    }
+}
+
+extension ValidityInfo: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        signed = try reading.date(try cbor(map.required("signed")))
+        validFrom = try reading.date(try cbor(map.required("validFrom")))
+        validUntil = try reading.date(try cbor(map.required("validUntil")))
+        expectedUpdate = try map.value(forKey: "expectedUpdate").map { (view) throws(MdocError) in
+            try reading.date(view)
+        }
+    }
+
+    /// The encoded structure.
+    ///
+    /// - Throws: ``MdocError`` with code `invalidValue` where a time is outside of the years 0 to 9999.
+    func encoded() throws(MdocError) -> [UInt8] {
+        var members = [("signed", signed), ("validFrom", validFrom), ("validUntil", validUntil)]
+        if let expectedUpdate { members.append(("expectedUpdate", expectedUpdate)) }
+        var texts: [(name: String, text: String)] = []
+        for (name, date) in members { texts.append((name, try date.tdateText())) }
+        return CBORWriter.bytes { writer in
+            writer.beginMap(count: texts.count)
+            for (name, text) in texts {
+                writer.write(text: name)
+                writer.write(tag: 0)
+                writer.write(text: text)
+            }
+        }
+    }
+}

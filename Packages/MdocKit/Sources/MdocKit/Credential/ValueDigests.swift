@@ -1,0 +1,51 @@
+import CBORKit
+
+/// The digests of a mobile security object by namespace and number.
+public struct ValueDigests: Sendable {
+    /// The namespaces and their digests, checked to be numbers and byte strings.
+    private let groups: [(nameSpace: NameSpace, digests: CBORMapView)]
+
+    /// The namespaces.
+    public var nameSpaces: [NameSpace] { groups.map(\.nameSpace) }
+
+    /// The digest with a number in a namespace, or nil where there is none.
+    public func digest(_ digestID: DigestID, in nameSpace: NameSpace) -> ArraySlice<UInt8>? {
+        guard let group = groups.first(where: { $0.nameSpace == nameSpace }) else { return nil }
+        return try? group.digests.value(forKey: Int(digestID.value))?.bytes()
+    }
+
+    /// All digests of a namespace, in the order received; empty where the namespace is not there.
+    public subscript(nameSpace: NameSpace) -> [(digestID: DigestID, digest: ArraySlice<UInt8>)] {
+        guard let group = groups.first(where: { $0.nameSpace == nameSpace }) else { return [] }
+        return group.digests.compactMap { key, value in
+            guard let digestID = try? DigestID(key), let digest = try? value.bytes() else { return nil }
+            return (digestID, digest)
+        }
+    }
+}
+
+extension ValueDigests: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        guard map.count > 0 else {
+            throw MdocError(.invalidValue, "there must be at least one namespace", at: view)
+        }
+        var groups: [(nameSpace: NameSpace, digests: CBORMapView)] = []
+        groups.reserveCapacity(map.count)
+        for (key, value) in map {
+            let digests = try cbor(value.map())
+            try reading.check(digests.count, limit: reading.options.limits.elements, "digests", at: value)
+            guard digests.count > 0 else {
+                throw MdocError(.invalidValue, "the namespace has no digests", at: value)
+            }
+            for (digestID, digest) in digests {
+                _ = try DigestID(digestID)
+                guard digest.kind == .byteString else {
+                    throw MdocError(reading: .typeMismatch(expected: "byte string", at: digest))
+                }
+            }
+            groups.append((try reading.name(key), digests))
+        }
+        self.groups = groups
+    }
+}

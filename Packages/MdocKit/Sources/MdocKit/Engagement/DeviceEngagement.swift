@@ -1,0 +1,119 @@
+import CBORKit
+public import COSEKit
+public import CryptoCore
+
+/// What a wallet shows to let a reader begin a session (ISO/IEC 18013-5, 9.2.1).
+///
+/// The session is bound to the bytes exactly as shown, so that a member which this module does not know is kept too.
+public struct DeviceEngagement: Sendable {
+    /// The version of the structure.
+    public let version: MdocVersion
+    /// The wallet's ephemeral key of the session.
+    public let eDeviceKey: COSEKey
+    /// EDeviceKeyBytes: the tag-24 item exactly as shown.
+    public let eDeviceKeyBytes: ArraySlice<UInt8>
+    /// How to retrieve data; empty in an engagement over NFC, which names them in its own records.
+    public let retrievalMethods: [DeviceRetrievalMethod]
+    /// Where the engagement came from; nil where the member is absent.
+    public let originInfos: [OriginInfo]?
+    /// What the wallet can do beyond the first edition; nil where the member is absent.
+    public let capabilities: Capabilities?
+    /// The structure as built or received.
+    public let encodedBytes: ArraySlice<UInt8>
+    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    public private(set) var deviations: [MdocDeviation] = []
+
+    /// The only cipher suite: ECDH, HKDF with SHA-256, AES-256-GCM.
+    private static let cipherSuite = 1
+
+    /// Reads an engagement, bare or as DeviceEngagementBytes.
+    ///
+    /// - Throws: ``MdocError`` where it is not the structure, where its major version or its cipher suite is not 1, or
+    ///   where a limit is passed.
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
+        (self, deviations) = try Self.read(bytes[...], options)
+    }
+
+    /// Builds an engagement; its version is 1.1 where a member needs that.
+    ///
+    /// - Parameters:
+    ///   - eDeviceKey: The wallet's ephemeral key, new for every session.
+    ///   - retrievalMethods: How to retrieve data; none in an engagement over NFC.
+    ///   - originInfos: Where the engagement came from; written as an empty list where only capabilities are given.
+    ///   - capabilities: What the wallet can do beyond the first edition.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` where the key is not on a curve for key agreement.
+    public init(
+        eDeviceKey: PublicKey,
+        retrievalMethods: [DeviceRetrievalMethod],
+        originInfos: [OriginInfo]? = nil,
+        capabilities: Capabilities? = nil
+    ) throws(MdocError) {
+        let key = try MdocAlgorithms.keyAgreementKey(eDeviceKey)
+        let origins = capabilities == nil ? originInfos : originInfos ?? []
+        version = origins == nil ? .v1_0 : .v1_1
+        self.eDeviceKey = key
+        eDeviceKeyBytes = CBORWriter.embedding(key.encoded())[...]
+        self.retrievalMethods = retrievalMethods
+        self.originInfos = origins
+        self.capabilities = capabilities
+        encodedBytes = Self.encoded(version, eDeviceKeyBytes, retrievalMethods, origins, capabilities)[...]
+    }
+
+    /// DeviceEngagementBytes: the structure in a tag-24 byte string, the form that goes into a session transcript.
+    public var taggedBytes: [UInt8] { CBORWriter.embedding(encodedBytes) }
+
+    private static func encoded(
+        _ version: MdocVersion,
+        _ eDeviceKeyBytes: ArraySlice<UInt8>,
+        _ retrievalMethods: [DeviceRetrievalMethod],
+        _ originInfos: [OriginInfo]?,
+        _ capabilities: Capabilities?
+    ) -> [UInt8] {
+        CBORWriter.bytes { writer in
+            let optional = [!retrievalMethods.isEmpty, originInfos != nil, capabilities != nil].count { $0 }
+            writer.beginMap(count: 2 + optional)
+            writer.write(unsigned: 0)
+            writer.write(text: version.description)
+            writer.write(unsigned: 1)
+            writer.beginArray(count: 2)
+            writer.write(integer: cipherSuite)
+            writer.write(encoded: eDeviceKeyBytes)
+            if !retrievalMethods.isEmpty {
+                writer.write(unsigned: 2)
+                writer.beginArray(count: retrievalMethods.count)
+                for method in retrievalMethods { method.encode(to: &writer) }
+            }
+            if let originInfos {
+                writer.write(unsigned: 5)
+                writer.beginArray(count: originInfos.count)
+                for origin in originInfos { origin.encode(to: &writer) }
+            }
+            if let capabilities {
+                writer.write(unsigned: 6)
+                capabilities.encode(to: &writer)
+            }
+        }
+    }
+}
+
+extension DeviceEngagement: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let engagement = view.tag == nil ? view : try reading.embedded(view)
+        let map = try cbor(engagement.map())
+        version = try MdocVersion(try cbor(map.required(0)), &reading)
+        let security = try cbor(map.required(1))
+        let members = Array(try cbor(security.array()))
+        guard members.count == 2, try cbor(members[0].integer(as: Int.self)) == Self.cipherSuite else {
+            throw MdocError(.invalidValue, "the security member must be cipher suite 1 and a key", at: security)
+        }
+        eDeviceKey = try reading.key(try reading.embedded(members[1]))
+        eDeviceKeyBytes = members[1].encodedBytes
+        let limit = reading.options.limits.elements
+        retrievalMethods = try reading.optionalList(map.value(forKey: 2), limit: limit, of: "retrieval methods")
+        originInfos = try map.value(forKey: 5).map { (view) throws(MdocError) in
+            try reading.list(view, limit: limit, of: "origin infos", mayBeEmpty: true)
+        }
+        capabilities = try map.value(forKey: 6).map { (view) throws(MdocError) in try Capabilities(view, &reading) }
+        encodedBytes = engagement.encodedBytes
+    }
+}

@@ -1,0 +1,60 @@
+public import CBORKit
+
+/// A way to retrieve data from a wallet (ISO/IEC 18013-5, 9.2.1).
+public enum DeviceRetrievalMethod: Hashable, Sendable {
+    /// NFC data transfer (type 1).
+    case nfc(NFCOptions)
+    /// Bluetooth Low Energy (type 2).
+    case ble(BLEOptions)
+    /// Wi-Fi Aware (type 3).
+    case wifiAware(WiFiAwareOptions)
+    /// A website at a URI (type 4; ISO/IEC TS 18013-7, Annex A).
+    case website(uri: String)
+    /// A type or version that this module does not know.
+    case other(type: UInt64, version: UInt64, options: CBOR?)
+}
+
+extension DeviceRetrievalMethod: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let members = Array(try cbor(view.array()))
+        guard (2...3).contains(members.count) else {
+            throw MdocError(.invalidValue, "a retrieval method has type, version and options", at: view)
+        }
+        let type: UInt64 = try cbor(members[0].integer())
+        let version: UInt64 = try cbor(members[1].integer())
+        let options = members.count == 3 ? members[2] : nil
+        switch (type, version, options) {
+        case (1, 1, let options?): self = .nfc(try NFCOptions(options, &reading))
+        case (2, 1, let options?): self = .ble(try BLEOptions(options, &reading))
+        case (3, 1, let options?): self = .wifiAware(try WiFiAwareOptions(options, &reading))
+        case (4, 1, let options?): self = .website(uri: try cbor(try options.map().required(0).text()))
+        default: self = .other(type: type, version: version, options: options?.value())
+        }
+    }
+
+    /// Writes the structure.
+    func encode(to writer: inout CBORWriter) {
+        let (type, version): (UInt64, UInt64) =
+            switch self {
+            case .nfc: (1, 1)
+            case .ble: (2, 1)
+            case .wifiAware: (3, 1)
+            case .website: (4, 1)
+            case .other(let type, let version, _): (type, version)
+            }
+        if case .other(_, _, nil) = self { writer.beginArray(count: 2) } else { writer.beginArray(count: 3) }
+        writer.write(unsigned: type)
+        writer.write(unsigned: version)
+        switch self {
+        case .nfc(let options): options.encode(to: &writer)
+        case .ble(let options): options.encode(to: &writer)
+        case .wifiAware(let options): options.encode(to: &writer)
+        case .website(let uri):
+            writer.beginMap(count: 1)
+            writer.write(unsigned: 0)
+            writer.write(text: uri)
+        case .other(_, _, let options):
+            if let options { writer.write(options) }
+        }
+    }
+}

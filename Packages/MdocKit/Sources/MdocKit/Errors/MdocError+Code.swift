@@ -1,0 +1,44 @@
+extension MdocError {
+    /// The kind of an ``MdocError``; more may be added.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The code's name.
+        public let description: String
+
+        private init(_ description: String) {
+            self.description = description
+        }
+
+        /// The bytes are not well-formed CBOR, hold duplicate keys, or are followed by others.
+        public static let malformedCBOR = Code("malformedCBOR")
+        /// A member that the structure must have is not there.
+        public static let missingMember = Code("missingMember")
+        /// An item has another type than the structure demands.
+        public static let unexpectedType = Code("unexpectedType")
+        /// An item has the right type but not a value that the structure allows.
+        public static let invalidValue = Code("invalidValue")
+        /// More or larger items than ``MdocLimits`` allows.
+        public static let limitExceeded = Code("limitExceeded")
+        /// The structure's major version is not 1.
+        public static let unsupportedVersion = Code("unsupportedVersion")
+        /// A deviation from the standard was met that ``MdocReadingOptions/tolerances`` does not list.
+        public static let deviation = Code("deviation")
+        /// A COSE structure is malformed or lacks a header that it must have.
+        public static let malformedCOSE = Code("malformedCOSE")
+        /// A DeviceResponse has a status other than 0, so that none of it may be used.
+        public static let responseStatus = Code("responseStatus")
+        /// The text is no `mdoc:` URI.
+        public static let malformedURI = Code("malformedURI")
+        /// The data element is already there.
+        public static let duplicateElement = Code("duplicateElement")
+        /// A key or algorithm cannot be used for this purpose.
+        public static let unsupportedKey = Code("unsupportedKey")
+        /// The signing key is not the one that the structure names.
+        public static let keyMismatch = Code("keyMismatch")
+        /// A signer or key agreement failed, or gave something that does not verify.
+        public static let signingFailed = Code("signingFailed")
+        /// A session message could not be decrypted.
+        public static let decryptionFailed = Code("decryptionFailed")
+        /// The session has ended, or its keys may not be used any more.
+        public static let sessionEnded = Code("sessionEnded")
+    }
+}

@@ -1,0 +1,102 @@
+public import CBORKit
+public import CryptoCore
+
+/// Issues credentials: collects data elements, and signs their digests together with a device key
+/// (ISO/IEC 18013-5, 10.3.3 and 12.3).
+///
+/// ```swift
+/// var builder = IssuerSignedBuilder(docType: .mDL, deviceKey: deviceKey, validityInfo: validity)
+/// try builder.add("Doe", as: "family_name", in: .mDL)
+/// let credential = try await builder.sign(with: signer, x5chain: [documentSigner])
+/// ```
+///
+/// Digest numbers are shuffled, so that they tell nothing about the elements. With a random source that repeats, all
+/// but the signature repeats.
+public struct IssuerSignedBuilder: Sendable {
+    /// The type of the document.
+    public let docType: DocType
+    /// The key that the credential is bound to.
+    public let deviceKey: PublicKey
+    /// When the credential may be used.
+    public let validityInfo: ValidityInfo
+    /// The elements so far.
+    public private(set) var elements = DataElements<CBOR>()
+
+    /// The hash function of the digests.
+    public var digestAlgorithm = DigestAlgorithm.sha256
+    /// The elements that the device key may sign; nil for none.
+    public var keyAuthorizations: KeyAuthorizations?
+    /// More about the device key, by integer labels.
+    public var keyInfo: CBORMap?
+    /// Where to learn whether the credential is revoked.
+    public var status: CredentialStatus?
+    /// How many digests of nothing each namespace gets, to hide the number of elements; a namespace without elements
+    /// may have some too.
+    public var decoys: [NameSpace: Int] = [:]
+    /// The number of random bytes per element, 16 at least.
+    public var randomSize = 32
+
+    /// Starts a credential.
+    public init(docType: DocType, deviceKey: PublicKey, validityInfo: ValidityInfo) {
+        self.docType = docType
+        self.deviceKey = deviceKey
+        self.validityInfo = validityInfo
+    }
+
+    /// Adds a data element.
+    ///
+    /// - Throws: ``MdocError`` with code `duplicateElement` where it is there already.
+    public mutating func add(
+        _ value: CBOR,
+        as identifier: DataElementIdentifier,
+        in nameSpace: NameSpace
+    ) throws(MdocError) {
+        guard elements[nameSpace, identifier] == nil else {
+            throw MdocError(.duplicateElement, "\(nameSpace)/\(identifier) is there already")
+        }
+        elements[nameSpace, identifier] = value
+    }
+
+    /// Draws the random values and prepares what the issuer signs.
+    ///
+    /// - Parameters:
+    ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
+    ///     root.
+    ///   - random: Where the random values come from.
+    /// - Throws: ``MdocError`` where there is nothing to sign, where the validity is not in order or exceeds that of
+    ///   the document signer's certificate, or where a key is on no curve of the standard.
+    public func prepare(
+        x5chain: [Certificate],
+        random: some RandomSource = .system
+    ) throws(MdocError) -> UnsignedIssuerSigned {
+        guard let signerCertificate = x5chain.first else {
+            throw MdocError(.invalidValue, "x5chain must hold the document signer's certificate")
+        }
+        try check(signerCertificate)
+        let digested = try DigestedElements(self, random)
+        return try UnsignedIssuerSigned(
+            mobileSecurityObjectBytes: CBORWriter.embedding(try mobileSecurityObject(digested)),
+            encodedNameSpaces: digested.encodedNameSpaces,
+            x5chain: x5chain,
+            signerCertificate: signerCertificate
+        )
+    }
+
+    /// Issues the credential.
+    ///
+    /// - Parameters:
+    ///   - signer: The document signer's key.
+    ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
+    ///     root.
+    ///   - random: Where the random values come from.
+    /// - Throws: ``MdocError`` as ``prepare(x5chain:random:)`` does, and with code `keyMismatch` where the certificate
+    ///   does not name the signer's key, or `signingFailed`.
+    public func sign(
+        with signer: any Signer,
+        x5chain: [Certificate],
+        random: some RandomSource = .system
+    ) async throws(MdocError) -> IssuerSigned {
+        let unsigned = try prepare(x5chain: x5chain, random: random)
+        return try unsigned.completed(with: try await signer.mdocSignature(for: unsigned.bytesToSign))
+    }
+}

@@ -1,0 +1,10 @@
+/// The identifier of a data element in its namespace, such as `family_name`; matched exactly.
+public struct DataElementIdentifier: ExactText {
+    /// The name as it travels.
+    public let text: String
+
+    /// Creates an identifier.
+    public init(_ text: String) {
+        self.text = text
+    }
+}

@@ -1,0 +1,58 @@
+import CBORKit
+
+/// The version of a structure: major and minor number, compared as numbers (ISO/IEC 18013-5, 8.3).
+public struct MdocVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The major number; readers refuse all but 1.
+    public let major: Int
+    /// The minor number; readers go on whatever it is.
+    public let minor: Int
+
+    /// Creates a version.
+    init(_ major: Int, _ minor: Int) {
+        self.major = major
+        self.minor = minor
+    }
+
+    /// Reads `major.minor`; nil where the text is anything else.
+    public init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard parts.count == 2, let major = Self.number(parts[0]), let minor = Self.number(parts[1]) else { return nil }
+        self.init(major, minor)
+    }
+
+    /// 1.0: the first edition.
+    public static let v1_0 = MdocVersion(1, 0)
+    /// 1.1: engagements and requests with members of ISO/IEC TS 18013-7 or of the second edition.
+    public static let v1_1 = MdocVersion(1, 1)
+
+    /// `major.minor`.
+    public var description: String { "\(major).\(minor)" }
+
+    /// Orders by the major, then by the minor number.
+    public static func < (left: MdocVersion, right: MdocVersion) -> Bool {
+        (left.major, left.minor) < (right.major, right.minor)
+    }
+
+    private static func number(_ digits: Substring.UTF8View) -> Int? {
+        guard (1...9).contains(digits.count) else { return nil }
+        var number = 0
+        for digit in digits {
+            guard (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(digit) else { return nil }
+            number = number * 10 + Int(digit - UInt8(ascii: "0"))
+        }
+        return number
+    }
+}
+
+extension MdocVersion: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let text = try cbor(view.text())
+        guard let version = MdocVersion(text) else {
+            throw MdocError(.invalidValue, "a version must be two numbers with a dot between them", at: view)
+        }
+        guard version.major == 1 else {
+            throw MdocError(.unsupportedVersion, "version \(version) is not supported", at: view)
+        }
+        self = version
+    }
+}

@@ -1,0 +1,42 @@
+import CBORKit
+
+/// A statement `age_over_NN` on a credential, and the rule by which one answers another (ISO/IEC 18013-5, 7.2.5).
+public struct AgeAttestation: Hashable, Sendable {
+    /// The age in years, 0 to 99.
+    public let age: Int
+    /// Whether the holder has that age.
+    public let isOver: Bool
+
+    /// States that the holder is over an age, or is not.
+    public init(age: Int, isOver: Bool) {
+        self.age = age
+        self.isOver = isOver
+    }
+
+    /// Reads an element; nil where it is no such statement.
+    init?(_ identifier: DataElementIdentifier, _ value: CBORView) {
+        guard let age = Self.age(in: identifier), let isOver = try? value.bool() else { return nil }
+        self.init(age: age, isOver: isOver)
+    }
+
+    /// The element that says it: two digits always.
+    public var identifier: DataElementIdentifier {
+        DataElementIdentifier("age_over_\(age < 10 ? "0" : "")\(age)")
+    }
+
+    /// The NN of `age_over_NN`; nil for other identifiers.
+    public static func age(in identifier: DataElementIdentifier) -> Int? {
+        let prefix = "age_over_"
+        guard identifier.text.utf8.starts(with: prefix.utf8) else { return nil }
+        let digits = identifier.text.utf8.dropFirst(prefix.utf8.count)
+        guard digits.count == 2, digits.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) else { return nil }
+        return Int(String(Substring(digits)))
+    }
+
+    /// The statement that answers whether the holder is over an age: the nearest true one at that age or above, else
+    /// the nearest false one at that age or below, else nil.
+    public static func answer(to age: Int, from attestations: [AgeAttestation]) -> AgeAttestation? {
+        let over = attestations.filter { $0.isOver && $0.age >= age }.min { $0.age < $1.age }
+        return over ?? attestations.filter { !$0.isOver && $0.age <= age }.max { $0.age < $1.age }
+    }
+}

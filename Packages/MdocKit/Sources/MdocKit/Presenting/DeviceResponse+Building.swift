@@ -1,0 +1,62 @@
+import CBORKit
+
+extension DeviceResponse {
+    /// Builds a response with documents.
+    ///
+    /// - Parameters:
+    ///   - documents: The documents, see ``PreparedDocument``; none where the holder shares nothing.
+    ///   - documentErrors: The document types that were asked for and are not returned, if the reader is to be told.
+    public init(
+        documents: [Document],
+        documentErrors: [(docType: DocType, code: ErrorCode)] = []
+    ) throws(MdocError) {
+        try self.init(status: .ok, documents: documents, documentErrors: documentErrors)
+    }
+
+    /// Builds a response that says how processing failed; it holds no document.
+    ///
+    /// - Throws: ``MdocError`` with code `invalidValue` for ``Status-swift.struct/ok``.
+    public init(failure status: Status) throws(MdocError) {
+        guard status != .ok else {
+            throw MdocError(.invalidValue, "status 0 is no failure")
+        }
+        try self.init(status: status, documents: [], documentErrors: [])
+    }
+
+    private init(
+        status: Status,
+        documents: [Document],
+        documentErrors: [(docType: DocType, code: ErrorCode)]
+    ) throws(MdocError) {
+        let encoded = CBORWriter.bytes { writer in
+            writer.beginMap(count: 2 + (documents.isEmpty ? 0 : 1) + (documentErrors.isEmpty ? 0 : 1))
+            writer.write(text: "version")
+            writer.write(text: MdocVersion.v1_0.description)
+            if !documents.isEmpty {
+                writer.write(text: "documents")
+                writer.beginArray(count: documents.count)
+                for document in documents { writer.write(encoded: document.encodedBytes) }
+            }
+            if !documentErrors.isEmpty {
+                writer.write(text: "documentErrors")
+                writer.beginArray(count: documentErrors.count)
+                for (docType, code) in documentErrors {
+                    writer.beginMap(count: 1)
+                    writer.write(text: docType.text)
+                    writer.write(integer: code.rawValue)
+                }
+            }
+            writer.write(text: "status")
+            writer.write(unsigned: status.rawValue)
+        }
+        try self.init(decoding: encoded, options: .building)
+    }
+}
+
+extension Document {
+    /// Reads back a document that was just built.
+    static func built(_ encoded: [UInt8]) throws(MdocError) -> Document {
+        var reading = Reading(.building)
+        return try Document(try reading.message(encoded[...]), index: 0, &reading)
+    }
+}

@@ -1,0 +1,14 @@
+public import CBORKit
+
+/// A deviation from the standard that was met while reading, and tolerated.
+public struct MdocDeviation: Hashable, Sendable, CustomStringConvertible {
+    /// The tolerance that let it pass.
+    public let tolerance: MdocTolerance
+    /// The steps from the outermost structure to where it was met first.
+    public let path: CBORPath
+
+    /// The tolerance and the place, on one line.
+    public var description: String {
+        path.isEmpty ? tolerance.description : "\(tolerance) in \(path)"
+    }
+}

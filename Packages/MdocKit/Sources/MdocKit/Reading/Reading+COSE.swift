@@ -1,0 +1,74 @@
+import CBORKit
+import COSEKit
+
+extension Reading {
+    /// A COSE_Sign1; a tagged one where that is tolerated.
+    mutating func sign1(_ view: CBORView) throws(MdocError) -> COSESign1 {
+        try untagged(view)
+        do {
+            return try COSESign1(cbor: view)
+        } catch {
+            throw MdocError(cose: error, at: view)
+        }
+    }
+
+    /// A COSE_Mac0; a tagged one where that is tolerated.
+    mutating func mac0(_ view: CBORView) throws(MdocError) -> COSEMac0 {
+        try untagged(view)
+        do {
+            return try COSEMac0(cbor: view)
+        } catch {
+            throw MdocError(cose: error, at: view)
+        }
+    }
+
+    /// A COSE_Key; its point is not looked at before it is used.
+    func key(_ view: CBORView) throws(MdocError) -> COSEKey {
+        do {
+            return try COSEKey(cbor: view)
+        } catch {
+            throw MdocError(cose: error, at: view)
+        }
+    }
+
+    /// The certificates of a signature in DER, leaf first, from either bucket; empty where there are none.
+    mutating func x5chain(of message: COSESign1, at view: CBORView) throws(MdocError) -> [ArraySlice<UInt8>] {
+        let chain: [ArraySlice<UInt8>]
+        let isArray: Bool
+        do throws(COSEError) {
+            let headers = message.headers
+            chain = try headers.x5chain(maximumCount: options.limits.certificates, allowingArrayOfOne: true)
+            isArray = try headers.parameter(.x5chain)?.kind == .array
+        } catch {
+            throw MdocError(cose: error, at: view)
+        }
+        if isArray, chain.count == 1 { try tolerate(.arrayOfOneCertificate, at: view) }
+        for certificate in chain {
+            try check(certificate.count, limit: options.limits.certificateSize, "bytes of a certificate", at: view)
+        }
+        return chain
+    }
+
+    private mutating func untagged(_ view: CBORView) throws(MdocError) {
+        if view.tag != nil { try tolerate(.taggedCOSE, at: view) }
+    }
+}
+
+extension COSESign1: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        self = try reading.sign1(view)
+    }
+}
+
+extension COSEKey: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        self = try reading.key(view)
+    }
+}
+
+extension MdocError {
+    /// Makes an error out of one that reading or building a COSE structure gave.
+    init(cose error: COSEError, at view: CBORView) {
+        self.init(error.code == .limitExceeded ? .limitExceeded : .malformedCOSE, error.message, at: view, cause: error)
+    }
+}

@@ -1,0 +1,70 @@
+import CBORKit
+
+extension Reading {
+    /// Refuses a number of items over a limit.
+    func check(_ count: Int, limit: Int, _ items: String, at view: CBORView) throws(MdocError) {
+        guard count <= limit else {
+            throw MdocError(.limitExceeded, "\(count) \(items) exceed the limit of \(limit)", at: view)
+        }
+    }
+
+    /// A name.
+    func name<Name: ExactText>(_ view: CBORView) throws(MdocError) -> Name {
+        Name(try cbor(view.text()))
+    }
+
+    /// An array of structures; an empty one only where that is allowed.
+    mutating func list<Element: MdocReadable>(
+        _ view: CBORView,
+        limit: Int,
+        of items: String,
+        mayBeEmpty: Bool = false
+    ) throws(MdocError) -> [Element] {
+        let array = try cbor(view.array())
+        try check(array.count, limit: limit, items, at: view)
+        guard mayBeEmpty || array.count > 0 else {
+            throw MdocError(.invalidValue, "there must be at least one of the \(items)", at: view)
+        }
+        var elements: [Element] = []
+        elements.reserveCapacity(array.count)
+        for element in array { elements.append(try Element(element, &self)) }
+        return elements
+    }
+
+    /// An array of structures that may be absent, then there are none; an empty one is refused.
+    mutating func optionalList<Element: MdocReadable>(
+        _ view: CBORView?,
+        limit: Int,
+        of items: String
+    ) throws(MdocError) -> [Element] {
+        guard let view else { return [] }
+        return try list(view, limit: limit, of: items)
+    }
+
+    /// Data elements by namespace; a namespace without elements only where that is allowed.
+    mutating func elements<Value>(
+        _ view: CBORView,
+        mayBeEmpty: Bool,
+        _ value: (CBORView) throws(MdocError) -> Value
+    ) throws(MdocError) -> DataElements<Value> {
+        let map = try cbor(view.map())
+        var elements = DataElements<Value>()
+        var total = 0
+        for (key, group) in map {
+            let members = try cbor(group.map())
+            total += members.count
+            try check(total, limit: options.limits.elements, "data elements", at: view)
+            guard members.count > 0 else {
+                throw MdocError(.invalidValue, "the namespace has no data elements", at: group)
+            }
+            var values: [(identifier: DataElementIdentifier, value: Value)] = []
+            values.reserveCapacity(members.count)
+            for (key, member) in members { values.append((try name(key), try value(member))) }
+            elements.append(try name(key), values)
+        }
+        guard mayBeEmpty || map.count > 0 else {
+            throw MdocError(.invalidValue, "there must be at least one namespace", at: view)
+        }
+        return elements
+    }
+}

@@ -1,0 +1,63 @@
+import CBORKit
+
+/// What a reader takes in place of a data element (ISO/IEC 18013-5 second edition, 10.2.5).
+public struct AlternativeDataElements: Hashable, Sendable {
+    /// The element that is asked for.
+    public let requestedElement: DataElementReference
+    /// Sets of elements, each of which does in its place, in order of preference; they inherit intentToRetain.
+    public let alternativeElementSets: [[DataElementReference]]
+
+    /// Names alternatives for an element.
+    public init(_ requestedElement: DataElementReference, alternativeElementSets: [[DataElementReference]]) {
+        self.requestedElement = requestedElement
+        self.alternativeElementSets = alternativeElementSets
+    }
+}
+
+extension AlternativeDataElements: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        requestedElement = try DataElementReference(try cbor(map.required("requestedElement")), &reading)
+        let limit = reading.options.limits.elements
+        let sets = try cbor(map.required("alternativeElementSets"))
+        var alternatives: [[DataElementReference]] = []
+        try reading.check(try cbor(sets.array()).count, limit: limit, "alternativeElementSets", at: sets)
+        for set in try cbor(sets.array()) {
+            alternatives.append(try reading.list(set, limit: limit, of: "alternative elements"))
+        }
+        guard !alternatives.isEmpty else {
+            throw MdocError(.invalidValue, "alternativeElementSets must not be empty", at: sets)
+        }
+        alternativeElementSets = alternatives
+    }
+
+    /// Writes the structure.
+    func encode(to writer: inout CBORWriter) {
+        writer.beginMap(count: 2)
+        writer.write(text: "requestedElement")
+        requestedElement.encode(to: &writer)
+        writer.write(text: "alternativeElementSets")
+        writer.beginArray(count: alternativeElementSets.count)
+        for set in alternativeElementSets {
+            writer.beginArray(count: set.count)
+            for element in set { element.encode(to: &writer) }
+        }
+    }
+}
+
+extension DataElementReference: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let members = Array(try cbor(view.array()))
+        guard members.count == 2 else {
+            throw MdocError(.invalidValue, "an element is named by namespace and identifier", at: view)
+        }
+        self.init(try reading.name(members[0]), try reading.name(members[1]))
+    }
+
+    /// Writes `[namespace, identifier]`.
+    func encode(to writer: inout CBORWriter) {
+        writer.beginArray(count: 2)
+        writer.write(text: nameSpace.text)
+        writer.write(text: identifier.text)
+    }
+}

@@ -1,0 +1,109 @@
+import CBORKit
+public import COSEKit
+
+/// What a reader asks a wallet for (ISO/IEC 18013-5, 10.2.1).
+public struct DeviceRequest: Sendable {
+    /// The version of the structure.
+    public let version: MdocVersion
+    /// One request per document; several may name the same type.
+    public let docRequests: [DocRequest]
+    /// How the document requests belong together (second edition).
+    public let deviceRequestInfo: DeviceRequestInfo?
+    /// Signatures over the whole request (second edition), not verified: see ``ReaderAuthenticationVerifier``.
+    public let readerAuthAll: [COSESign1]
+    /// The reader's keys for MACs (ISO/IEC TS 18013-7, Annex A).
+    public let macKeys: [COSEKey]
+    /// The structure as built or received.
+    public let encodedBytes: ArraySlice<UInt8>
+    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    public private(set) var deviations: [MdocDeviation] = []
+
+    /// Builds a request; its version is 1.1 where a member needs that.
+    ///
+    /// - Parameters:
+    ///   - docRequests: At least one.
+    ///   - deviceRequestInfo: How the document requests belong together; for peers of the second edition only.
+    ///   - readerAuthAll: Signatures over the whole; only where the engagement's capabilities allow it.
+    ///   - macKeys: The reader's keys for MACs; only where the engagement's capabilities allow it.
+    /// - Throws: ``MdocError`` with code `invalidValue` where there is no document request, or a document set refers to
+    ///   one that is not there.
+    public init(
+        docRequests: [DocRequest],
+        deviceRequestInfo: DeviceRequestInfo? = nil,
+        readerAuthAll: [COSESign1] = [],
+        macKeys: [COSEKey] = []
+    ) throws(MdocError) {
+        guard !docRequests.isEmpty else {
+            throw MdocError(.invalidValue, "a request must hold at least one document request")
+        }
+        try Self.check(deviceRequestInfo, docRequests.count)
+        let isPlain = deviceRequestInfo == nil && readerAuthAll.isEmpty && macKeys.isEmpty
+        version = isPlain ? .v1_0 : .v1_1
+        self.docRequests = docRequests
+        self.deviceRequestInfo = deviceRequestInfo
+        self.readerAuthAll = readerAuthAll
+        self.macKeys = macKeys
+        encodedBytes = Self.encoded(version, docRequests, deviceRequestInfo, readerAuthAll, macKeys)[...]
+    }
+
+    /// Reads a request.
+    ///
+    /// - Throws: ``MdocError`` where it is not the structure, where its major version is not 1, or where a limit is
+    ///   passed.
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
+        (self, deviations) = try Self.read(bytes[...], options)
+    }
+
+    /// Refuses document sets that refer to document requests which are not there.
+    private static func check(_ info: DeviceRequestInfo?, _ count: Int) throws(MdocError) {
+        guard let index = info?.largestIndex, index >= count else { return }
+        throw MdocError(.invalidValue, "a document set refers to document request \(index) of \(count)")
+    }
+}
+
+extension DeviceRequest: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        let limit = reading.options.limits.documents
+        version = try MdocVersion(try cbor(map.required("version")), &reading)
+        docRequests = try reading.list(try cbor(map.required("docRequests")), limit: limit, of: "docRequests")
+        deviceRequestInfo = try map.value(forKey: "deviceRequestInfo").map { (view) throws(MdocError) in
+            try DeviceRequestInfo(view, &reading)
+        }
+        try Self.check(deviceRequestInfo, docRequests.count)
+        readerAuthAll = try reading.optionalList(map.value(forKey: "readerAuthAll"), limit: limit, of: "readerAuthAll")
+        macKeys = try reading.optionalList(map.value(forKey: "macKeys"), limit: limit, of: "macKeys")
+        encodedBytes = view.encodedBytes
+    }
+
+    private static func encoded(
+        _ version: MdocVersion,
+        _ docRequests: [DocRequest],
+        _ info: DeviceRequestInfo?,
+        _ readerAuthAll: [COSESign1],
+        _ macKeys: [COSEKey]
+    ) -> [UInt8] {
+        CBORWriter.bytes { writer in
+            writer.beginMap(count: 2 + [info != nil, !readerAuthAll.isEmpty, !macKeys.isEmpty].count { $0 })
+            writer.write(text: "version")
+            writer.write(text: version.description)
+            writer.write(text: "docRequests")
+            writer.beginArray(count: docRequests.count)
+            for docRequest in docRequests { docRequest.encode(to: &writer) }
+            if let info {
+                writer.write(text: "deviceRequestInfo")
+                writer.write(encoded: info.taggedBytes)
+            }
+            if !readerAuthAll.isEmpty {
+                writer.write(text: "readerAuthAll")
+                writer.beginArray(count: readerAuthAll.count)
+                for signature in readerAuthAll { writer.write(encoded: signature.encoded(tagged: false)) }
+            }
+            if !macKeys.isEmpty {
+                writer.write(text: "macKeys")
+                writer.beginArray(count: macKeys.count)
+                for key in macKeys { writer.write(encoded: key.encoded()) }
+            }
+        }
+    }
+}

@@ -1,0 +1,43 @@
+import CBORKit
+
+/// How the document requests of a request belong together (ISO/IEC 18013-5 second edition, 10.2.6).
+public struct DeviceRequestInfo: Sendable {
+    /// The purposes of the request.
+    public let useCases: [UseCase]
+    /// DeviceRequestInfoBytes: the tag-24 item exactly as built or received.
+    public let taggedBytes: ArraySlice<UInt8>
+
+    /// Builds the structure.
+    ///
+    /// - Throws: ``MdocError`` with code `invalidValue` where there is no use case, or one without a document set.
+    public init(useCases: [UseCase]) throws(MdocError) {
+        guard !useCases.isEmpty, useCases.allSatisfy({ !$0.documentSets.isEmpty }) else {
+            throw MdocError(.invalidValue, "there must be a use case, and each must have a document set")
+        }
+        self.useCases = useCases
+        let content = CBORWriter.bytes { writer in
+            writer.beginMap(count: 1)
+            writer.write(text: "useCases")
+            writer.beginArray(count: useCases.count)
+            for useCase in useCases { useCase.encode(to: &writer) }
+        }
+        taggedBytes = CBORWriter.embedding(content)[...]
+    }
+
+    /// The largest index of a document request that a use case refers to.
+    var largestIndex: Int? {
+        useCases.flatMap { $0.documentSets.flatMap { $0 } }.max()
+    }
+}
+
+extension DeviceRequestInfo: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try reading.embeddedMap(view)
+        useCases = try reading.optionalList(
+            map.value(forKey: "useCases"),
+            limit: reading.options.limits.documents,
+            of: "useCases"
+        )
+        taggedBytes = view.encodedBytes
+    }
+}

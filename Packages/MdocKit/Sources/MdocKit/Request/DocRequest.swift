@@ -1,0 +1,35 @@
+import CBORKit
+public import COSEKit
+
+/// One part of a ``DeviceRequest``: what is asked for, and the reader's signature over it (ISO/IEC 18013-5, 10.2.1).
+public struct DocRequest: Sendable {
+    /// What is asked for.
+    public let itemsRequest: ItemsRequest
+    /// The reader's signature, not verified: see ``ReaderAuthenticationVerifier``.
+    public let readerAuth: COSESign1?
+
+    /// Puts a request together; see ``signed(_:sessionTranscript:with:x5chain:)`` for one that the reader signs.
+    public init(_ itemsRequest: ItemsRequest, readerAuth: COSESign1? = nil) {
+        self.itemsRequest = itemsRequest
+        self.readerAuth = readerAuth
+    }
+}
+
+extension DocRequest: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        itemsRequest = try ItemsRequest(try cbor(map.required("itemsRequest")), &reading)
+        readerAuth = try map.value(forKey: "readerAuth").map { (view) throws(MdocError) in try reading.sign1(view) }
+    }
+
+    /// Writes the structure.
+    func encode(to writer: inout CBORWriter) {
+        writer.beginMap(count: readerAuth == nil ? 1 : 2)
+        writer.write(text: "itemsRequest")
+        writer.write(encoded: itemsRequest.taggedBytes)
+        if let readerAuth {
+            writer.write(text: "readerAuth")
+            writer.write(encoded: readerAuth.encoded(tagged: false))
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import CBORKit
+
+/// More conditions of a document request (ISO/IEC 18013-5 second edition, 10.2.5).
+public struct DocRequestInfo: Sendable {
+    /// What the reader takes in place of single elements.
+    public var alternativeDataElements: [AlternativeDataElements] = []
+    /// The authority key identifiers of the issuers that the reader takes; empty for all.
+    public var issuerIdentifiers: [[UInt8]] = []
+    /// Whether there must be exactly one answer.
+    public var uniqueDocSetRequired: Bool?
+    /// The largest unencrypted response in bytes that the reader takes.
+    public var maximumResponseSize: UInt64?
+    /// The zero-knowledge systems that the reader takes.
+    public var zkRequest: ZkRequest?
+    /// EncryptionParametersBytes: the tag-24 item that says to whom the answer is encrypted.
+    public var docResponseEncryption: [UInt8]?
+
+    /// Creates empty conditions; set at least one before use, since the standard forbids an empty structure.
+    public init() {}
+
+    private var memberCount: Int {
+        [
+            !alternativeDataElements.isEmpty, !issuerIdentifiers.isEmpty, uniqueDocSetRequired != nil,
+            maximumResponseSize != nil, zkRequest != nil, docResponseEncryption != nil,
+        ].count { $0 }
+    }
+}
+
+extension DocRequestInfo: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        let limit = reading.options.limits.elements
+        alternativeDataElements = try reading.optionalList(
+            map.value(forKey: "alternativeDataElements"),
+            limit: limit,
+            of: "alternativeDataElements"
+        )
+        if let identifiers = map.value(forKey: "issuerIdentifiers") {
+            try reading.check(try cbor(identifiers.array()).count, limit: limit, "issuerIdentifiers", at: identifiers)
+            for view in try cbor(identifiers.array()) { issuerIdentifiers.append([UInt8](try cbor(view.bytes()))) }
+        }
+        uniqueDocSetRequired = try map.value(forKey: "uniqueDocSetRequired").map { (view) throws(MdocError) in
+            try cbor(view.bool())
+        }
+        maximumResponseSize = try map.value(forKey: "maximumResponseSize").map { (view) throws(MdocError) in
+            try cbor(view.integer())
+        }
+        zkRequest = try map.value(forKey: "zkRequest").map { (view) throws(MdocError) in try ZkRequest(view, &reading) }
+        if let encryption = map.value(forKey: "docResponseEncryption") {
+            _ = try reading.embedded(encryption)
+            docResponseEncryption = [UInt8](encryption.encodedBytes)
+        }
+    }
+
+    /// Writes the structure.
+    func encode(to writer: inout CBORWriter) {
+        writer.beginMap(count: memberCount)
+        if !alternativeDataElements.isEmpty {
+            writer.write(text: "alternativeDataElements")
+            writer.beginArray(count: alternativeDataElements.count)
+            for alternative in alternativeDataElements { alternative.encode(to: &writer) }
+        }
+        if !issuerIdentifiers.isEmpty {
+            writer.write(text: "issuerIdentifiers")
+            writer.beginArray(count: issuerIdentifiers.count)
+            for identifier in issuerIdentifiers { writer.write(bytes: identifier) }
+        }
+        encodeScalars(to: &writer)
+        if let zkRequest {
+            writer.write(text: "zkRequest")
+            zkRequest.encode(to: &writer)
+        }
+        if let docResponseEncryption {
+            writer.write(text: "docResponseEncryption")
+            writer.write(encoded: docResponseEncryption)
+        }
+    }
+
+    private func encodeScalars(to writer: inout CBORWriter) {
+        if let uniqueDocSetRequired {
+            writer.write(text: "uniqueDocSetRequired")
+            writer.write(bool: uniqueDocSetRequired)
+        }
+        if let maximumResponseSize {
+            writer.write(text: "maximumResponseSize")
+            writer.write(unsigned: maximumResponseSize)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import CBORKit
+public import COSEKit
+
+/// How the device proves that it holds the key of the credential (ISO/IEC 18013-5, 12.4).
+public enum DeviceAuth: Sendable {
+    /// A signature over DeviceAuthenticationBytes.
+    case deviceSignature(COSESign1)
+    /// A MAC over DeviceAuthenticationBytes, with a key agreed between the device key and the reader's key.
+    case deviceMac(COSEMac0)
+}
+
+extension DeviceAuth: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        switch (map.value(forKey: "deviceSignature"), map.value(forKey: "deviceMac")) {
+        case (let signature?, nil): self = .deviceSignature(try reading.sign1(signature))
+        case (nil, let mac?): self = .deviceMac(try reading.mac0(mac))
+        case (nil, nil): throw MdocError(.missingMember, "deviceAuth needs deviceSignature or deviceMac", at: view)
+        case (_?, _?): throw MdocError(.invalidValue, "deviceAuth has a signature and a MAC", at: view)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import CBORKit
+
+/// A wallet's answer to a ``DeviceRequest`` (ISO/IEC 18013-5, 10.3.2).
+///
+/// A value of this type has been read, not verified: hand it to ``MdocVerifier``.
+public struct DeviceResponse: Sendable {
+    /// The version of the structure.
+    public let version: MdocVersion
+    /// The documents that can be read as such.
+    public let documents: [Document]
+    /// The documents that cannot; each of them fails alone.
+    public let unreadableDocuments: [UnreadableDocument]
+    /// Zero-knowledge proofs about documents (second edition).
+    public let zkDocuments: [ZkDocument]
+    /// Documents encrypted to another party than the reader (second edition).
+    public let encryptedDocuments: [EncryptedDocument]
+    /// The document types that were asked for and not returned, where the wallet says so.
+    public let documentErrors: [(docType: DocType, code: ErrorCode)]
+    /// How the wallet fared; documents count only where it is ``Status-swift.struct/ok``.
+    public let status: Status
+    /// The structure as received.
+    public let encodedBytes: ArraySlice<UInt8>
+    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    public private(set) var deviations: [MdocDeviation] = []
+
+    /// Reads a response.
+    ///
+    /// - Throws: ``MdocError`` where it is not the structure, where its major version is not 1, or where a limit is
+    ///   passed. A document that is malformed in itself throws nothing: see ``unreadableDocuments``.
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
+        (self, deviations) = try Self.read(bytes[...], options)
+    }
+}
+
+extension DeviceResponse: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        version = try MdocVersion(try cbor(map.required("version")), &reading)
+        status = Status(rawValue: try cbor(map.required("status").integer()))
+        (documents, unreadableDocuments) = try Self.documents(map.value(forKey: "documents"), &reading)
+        let limit = reading.options.limits.documents
+        zkDocuments = try reading.optionalList(map.value(forKey: "zkDocuments"), limit: limit, of: "zkDocuments")
+        encryptedDocuments = try reading.optionalList(
+            map.value(forKey: "encryptedDocuments"),
+            limit: limit,
+            of: "encryptedDocuments"
+        )
+        documentErrors = try Self.documentErrors(map.value(forKey: "documentErrors"), reading)
+        encodedBytes = view.encodedBytes
+    }
+
+    private static func documents(
+        _ view: CBORView?,
+        _ reading: inout Reading
+    ) throws(MdocError) -> (readable: [Document], unreadable: [UnreadableDocument]) {
+        guard let view else { return ([], []) }
+        let views = try cbor(view.array())
+        try reading.check(views.count, limit: reading.options.limits.documents, "documents", at: view)
+        var readable: [Document] = []
+        var unreadable: [UnreadableDocument] = []
+        for (index, view) in views.enumerated() {
+            do throws(MdocError) {
+                readable.append(try Document(view, index: index, &reading))
+            } catch {
+                unreadable.append(UnreadableDocument(view, index: index, error))
+            }
+        }
+        return (readable, unreadable)
+    }
+
+    private static func documentErrors(
+        _ view: CBORView?,
+        _ reading: Reading
+    ) throws(MdocError) -> [(docType: DocType, code: ErrorCode)] {
+        guard let view else { return [] }
+        var errors: [(docType: DocType, code: ErrorCode)] = []
+        for map in try cbor(view.array()) {
+            for (docType, code) in try cbor(map.map()) {
+                errors.append((try reading.name(docType), ErrorCode(rawValue: try cbor(code.integer()))))
+                try reading.check(errors.count, limit: reading.options.limits.documents, "documentErrors", at: view)
+            }
+        }
+        return errors
+    }
+}

@@ -1,0 +1,44 @@
+import CBORKit
+
+/// A document of a ``DeviceResponse``: what the issuer signed, and what the device authenticated
+/// (ISO/IEC 18013-5, 10.3.2).
+///
+/// A value of this type has been read, not verified: its elements are claims of whoever sent it.
+public struct Document: Sendable {
+    /// The type of the document, as the wallet states it; verification compares it with what the issuer signed.
+    public let docType: DocType
+    /// The issuer's part.
+    public let issuerSigned: IssuerSigned
+    /// The device's part.
+    public let deviceSigned: DeviceSigned
+    /// The elements that were asked for and not returned, where the wallet says so.
+    public let errors: DataElements<ErrorCode>
+    /// The structure as received.
+    public let encodedBytes: ArraySlice<UInt8>
+    /// Its place in the response, counted from 0.
+    public let index: Int
+    /// The deviations from the standard that were tolerated in reading it.
+    public let deviations: [MdocDeviation]
+}
+
+extension Document {
+    init(_ view: CBORView, index: Int, _ reading: inout Reading) throws(MdocError) {
+        let before = reading.deviations.count
+        let map = try cbor(view.map())
+        docType = try reading.name(try cbor(map.required("docType")))
+        issuerSigned = try IssuerSigned(try cbor(map.required("issuerSigned")), &reading)
+        deviceSigned = try DeviceSigned(try cbor(map.required("deviceSigned")), &reading)
+        errors = try Self.errors(map.value(forKey: "errors"), &reading)
+        encodedBytes = view.encodedBytes
+        self.index = index
+        deviations = Array(reading.deviations.dropFirst(before))
+    }
+
+    private static func errors(_ view: CBORView?, _ reading: inout Reading) throws(MdocError) -> DataElements<ErrorCode>
+    {
+        guard let view else { return DataElements() }
+        return try reading.elements(view, mayBeEmpty: false) { (view) throws(MdocError) in
+            ErrorCode(rawValue: try cbor(view.integer()))
+        }
+    }
+}

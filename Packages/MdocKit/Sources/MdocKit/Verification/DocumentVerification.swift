@@ -1,0 +1,72 @@
+/// What came of verifying one document of a response.
+public struct DocumentVerification: Sendable {
+    /// The document with its elements, or why it is refused.
+    public enum Verdict: Sendable {
+        /// Every check that applies holds.
+        case verified(VerifiedDocument)
+        /// A check failed; the first one says why.
+        case refused(VerificationFailure)
+    }
+
+    /// The document's place in the response, counted from 0.
+    public let index: Int
+    /// The document type as stated, whether it is verified or not; nil where that much could not be read.
+    public let docType: DocType?
+    /// The document with its elements, or why it is refused.
+    public let verdict: Verdict
+    /// Every check in order, with what came of it.
+    public let checks: [CheckOutcome]
+    /// The validity as stated, whether it is verified or not; nil where the document could not be read.
+    public let validityInfo: ValidityInfo?
+    /// The deviations from the standard that were tolerated in the document.
+    public let deviations: [MdocDeviation]
+
+    /// The document, if it is verified.
+    public var verifiedDocument: VerifiedDocument? {
+        guard case .verified(let document) = verdict else { return nil }
+        return document
+    }
+
+    /// Why the document is refused, if it is.
+    public var failure: VerificationFailure? {
+        guard case .refused(let failure) = verdict else { return nil }
+        return failure
+    }
+}
+
+extension DocumentVerification {
+    /// Draws the verdict from the checks.
+    init(_ document: Document, _ checks: IssuerChecks) {
+        index = document.index
+        docType = document.docType
+        self.checks = checks.outcomes
+        validityInfo = document.issuerSigned.mobileSecurityObject.validityInfo
+        deviations = document.deviations
+        verdict =
+            switch checks.conclusion {
+            case .success(let credential): .verified(VerifiedDocument(document, credential))
+            case .failure(let failure): .refused(failure)
+            }
+    }
+
+    /// The verdict on a document that could not be read.
+    init(unreadable document: UnreadableDocument) {
+        let failure = VerificationFailure(
+            reason: .mobileCredentialInvalid,
+            message: document.error.description,
+            check: .structure
+        )
+        index = document.index
+        docType = document.docType
+        verdict = .refused(failure)
+        checks = MdocCheck.all.map { check in
+            CheckOutcome(
+                check: check,
+                verdict: check == .structure
+                    ? .failed(failure.reason, failure.message) : .notMade("the document cannot be read")
+            )
+        }
+        validityInfo = nil
+        deviations = []
+    }
+}

@@ -1,0 +1,118 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+
+extension IssuerChecks {
+    /// Every item against its digest, over the bytes as received (12.3.5).
+    func digests() -> CheckOutcome.Verdict {
+        guard let hash = mobileSecurityObject.digestAlgorithm.hash else { return .notMade("unknown hash function") }
+        for group in issuerSigned.nameSpaces {
+            if let message = duplicate(in: group) { return .failed(.mobileCredentialInvalid, message) }
+            for item in group.items {
+                if let message = fault(of: item, in: group.nameSpace, hash) {
+                    return .failed(.mobileCredentialInvalid, message)
+                }
+            }
+        }
+        return .passed
+    }
+
+    private func fault(of item: IssuerSignedItem, in nameSpace: NameSpace, _ hash: HashAlgorithm) -> String? {
+        let digest = mobileSecurityObject.valueDigests.digest(item.digestID, in: nameSpace)
+        guard let digest else {
+            return "\(nameSpace)/\(item.elementIdentifier): the issuer signed no digest \(item.digestID)"
+        }
+        guard hash.digest(of: item.taggedBytes)[...] == digest else {
+            return "\(nameSpace)/\(item.elementIdentifier): not what the issuer signed"
+        }
+        guard item.random.count >= 16 else {
+            return "\(nameSpace)/\(item.elementIdentifier): \(item.random.count) random bytes, fewer than 16"
+        }
+        return nil
+    }
+
+    /// No element twice in a namespace, be it signed by the issuer or by the device (10.3.3).
+    private func duplicate(in group: IssuerSigned.Group) -> String? {
+        let deviceElements = document?.deviceSigned.nameSpaces[group.nameSpace] ?? []
+        var seen = Set(deviceElements.map(\.identifier))
+        for item in group.items where !seen.insert(item.elementIdentifier).inserted {
+            return "\(group.nameSpace)/\(item.elementIdentifier) stands there twice"
+        }
+        return nil
+    }
+
+    func docType() -> CheckOutcome.Verdict {
+        let signed = mobileSecurityObject.docType
+        if let document, document.docType != signed {
+            return .failed(.mobileCredentialInvalid, "the document says \(document.docType), the issuer \(signed)")
+        }
+        if let requested, !requested.contains(signed) {
+            return .failed(.mobileCredentialInvalid, "\(signed) was not asked for")
+        }
+        return .passed
+    }
+
+    func signingTime() -> CheckOutcome.Verdict {
+        guard let certificate = signer.certificate else { return Self.withoutCertificate }
+        guard certificate.isValid(at: mobileSecurityObject.validityInfo.signed) else {
+            return .failed(.mobileCredentialInvalid, "signed while the issuer's certificate was not valid")
+        }
+        return .passed
+    }
+
+    /// Both ends of the period belong to it.
+    func validityPeriod() -> CheckOutcome.Verdict {
+        let validity = mobileSecurityObject.validityInfo
+        if now < validity.validFrom {
+            return .failed(.mobileCredentialNotYetValid, "valid from \(validity.validFrom)")
+        }
+        if now > validity.validUntil {
+            return .failed(.mobileCredentialExpired, "valid until \(validity.validUntil)")
+        }
+        if verifier.policy.requiresValidityWithinSignerCertificate,
+            let end = signer.certificate?.notValidAfter, validity.validUntil > end
+        {
+            return .failed(.mobileCredentialInvalid, "valid for longer than the issuer's certificate")
+        }
+        return .passed
+    }
+
+    func deviceKey(expecting expected: PublicKey?) -> CheckOutcome.Verdict {
+        switch deviceKey {
+        case .success(let key):
+            guard let expected, expected != key else { return .passed }
+            return .failed(.deviceKeyInvalid, "bound to another key than the one asked for")
+        case .failure(let error) where error.code == .unsupportedKey:
+            return .notMade("the device key is not supported")
+        case .failure(let error):
+            return .failed(.deviceKeyInvalid, error.message)
+        }
+    }
+
+    /// Country and jurisdiction of a driving licence (13.4.2).
+    func issuingCountry() -> CheckOutcome.Verdict {
+        guard mobileSecurityObject.docType == .mDL else { return .notMade("a rule for driving licences") }
+        guard let subject = signer.certificate?.subject else { return Self.withoutCertificate }
+        if let country = text("issuing_country"), subject.countryName?.equalsIgnoringCase(country) != true {
+            return .failed(.mobileCredentialInvalid, "issuing_country is not the country of the issuer's certificate")
+        }
+        if let jurisdiction = text("issuing_jurisdiction"), let state = subject.stateOrProvinceName,
+            !isState(state, of: subject.countryName, jurisdiction)
+        {
+            return .failed(
+                .mobileCredentialInvalid,
+                "issuing_jurisdiction is not the state of the issuer's certificate"
+            )
+        }
+        return .passed
+    }
+
+    /// The element holds the code of ISO 3166-2; certificates have it with or without the country before it.
+    private func isState(_ state: String, of country: String?, _ jurisdiction: String) -> Bool {
+        state.equalsIgnoringCase(jurisdiction) || "\(country ?? "")-\(state)".equalsIgnoringCase(jurisdiction)
+    }
+
+    private func text(_ identifier: DataElementIdentifier) -> String? {
+        try? issuerSigned[.mDL, identifier]?.elementValue.text()
+    }
+}

@@ -1,0 +1,108 @@
+import COSEKit
+import CryptoCore
+
+extension IssuerChecks {
+    /// What reading did not look at yet: the hash function, and where the algorithm stands.
+    func structure() -> CheckOutcome.Verdict {
+        guard mobileSecurityObject.digestAlgorithm.hash != nil else {
+            return .failed(.mobileCredentialInvalid, "unknown hash function \(mobileSecurityObject.digestAlgorithm)")
+        }
+        guard issuerAlgorithm != nil else {
+            return .failed(.mobileCredentialInvalid, "issuerAuth names no algorithm in its protected header")
+        }
+        return .passed
+    }
+
+    /// Curves and algorithms of issuer and device (12.3.4, 12.4.6).
+    func algorithms() -> CheckOutcome.Verdict {
+        if let issuerAlgorithm, !MdocAlgorithms.signatures.algorithms.contains(issuerAlgorithm) {
+            return .failed(.unsupportedCurve, "issuerAuth is signed with \(issuerAlgorithm)")
+        }
+        if let message = unsupportedSignerKey ?? unsupportedDeviceKey { return .failed(.unsupportedCurve, message) }
+        return signer.certificate == nil ? Self.withoutCertificate : .passed
+    }
+
+    private var issuerAlgorithm: COSEAlgorithm? { try? issuerSigned.issuerAuth.headers.protected.algorithm() }
+
+    private var unsupportedSignerKey: String? {
+        switch signer.key {
+        case .success(let key):
+            guard let curve = key.curve, MdocAlgorithms.signatureAlgorithm(for: curve) != nil else {
+                return "the standard has no signatures with the \(key) of the issuer's certificate"
+            }
+            guard let issuerAlgorithm, !MdocAlgorithms.allows(issuerAlgorithm, on: curve) else { return nil }
+            return "\(issuerAlgorithm) does not go with the issuer's key on \(curve)"
+        case .failure(let error) where error.code == .unsupported:
+            return "the key of the issuer's certificate is not supported: \(error.message)"
+        case .failure, nil: return nil
+        }
+    }
+
+    private var unsupportedDeviceKey: String? {
+        switch deviceKey {
+        case .success(let key):
+            guard let curve = key.curve, MdocAlgorithms.allowsDeviceKey(on: curve) else {
+                return "the standard has no device keys like \(key)"
+            }
+            return nil
+        case .failure(let error) where error.code == .unsupportedKey:
+            return "the device key is not supported: \(error.message)"
+        case .failure: return nil
+        }
+    }
+
+    /// Country and state of the certificates of issuing authority and document signer (Annex B.1.4).
+    func issuerLocality() -> CheckOutcome.Verdict {
+        guard let certificate = signer.certificate else { return Self.withoutCertificate }
+        guard let anchor = signer.anchor else { return .notMade("no trust anchor to compare with") }
+        let subject = certificate.subject
+        let authority = anchor.subject
+        guard let country = subject.countryName, authority.countryName?.equalsIgnoringCase(country) == true else {
+            return .failed(
+                .invalidSignerCertificate,
+                "the issuer's certificate is for another country than its issuer's"
+            )
+        }
+        if let state = subject.stateOrProvinceName, let expected = authority.stateOrProvinceName, state != expected {
+            return .failed(
+                .invalidSignerCertificate,
+                "the issuer's certificate is for \(state), its issuer's for \(expected)"
+            )
+        }
+        return .passed
+    }
+
+    func trustedForDocType() -> CheckOutcome.Verdict {
+        guard let anchor = signer.anchor else { return .notMade("no trust anchor stands behind the issuer") }
+        guard verifier.purposes.include(mobileSecurityObject.docType, for: anchor) else {
+            return .failed(
+                .issuerNotTrusted,
+                "\(anchor.subject) is not trusted for documents of type \(mobileSecurityObject.docType)"
+            )
+        }
+        return .passed
+    }
+
+    func issuerSignature() -> CheckOutcome.Verdict {
+        guard case .success(let key) = signer.key else { return Self.withoutCertificate }
+        do throws(COSEError) {
+            _ = try issuerSigned.issuerAuth.verify(with: key, policy: MdocAlgorithms.signatures)
+            return .passed
+        } catch {
+            return .failed(.mobileCredentialInvalid, "issuerAuth: \(error.message)")
+        }
+    }
+}
+
+extension String {
+    /// Whether both are the same but for the case of ASCII letters.
+    func equalsIgnoringCase(_ other: String) -> Bool {
+        utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
+    }
+}
+
+extension UInt8 {
+    fileprivate var lowercasedASCII: UInt8 {
+        (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self
+    }
+}

@@ -1,0 +1,79 @@
+import COSEKit
+import CryptoCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Makes the checks of what an issuer signed, one after the other, and notes what came of each.
+///
+/// A check that fails does not keep the later ones from being made, as far as they can be: whoever looks for a fault
+/// sees all that is wrong.
+struct IssuerChecks {
+    let issuerSigned: IssuerSigned
+    /// The document that presents it; nil for a credential by itself.
+    let document: Document?
+    /// The document types that were asked for; nil where any will do.
+    let requested: Set<DocType>?
+    let verifier: MdocVerifier
+    let now: Date
+
+    let signer: SignerAssessment
+    let deviceKey: Result<PublicKey, COSEError>
+    private(set) var outcomes: [CheckOutcome] = []
+
+    init(
+        _ issuerSigned: IssuerSigned,
+        in document: Document?,
+        requested: Set<DocType>?,
+        verifier: MdocVerifier,
+        now: Date
+    ) {
+        self.issuerSigned = issuerSigned
+        self.document = document
+        self.requested = requested
+        self.verifier = verifier
+        self.now = now
+        signer = SignerAssessment(
+            verifier.chains.validate(encodedChain: issuerSigned.x5chain, at: now),
+            leaf: issuerSigned.x5chain.first
+        )
+        do throws(COSEError) {
+            deviceKey = .success(try issuerSigned.mobileSecurityObject.deviceKeyInfo.deviceKey.publicKey())
+        } catch {
+            deviceKey = .failure(error)
+        }
+        outcomes.reserveCapacity(MdocCheck.all.count)
+    }
+
+    var mobileSecurityObject: MobileSecurityObject { issuerSigned.mobileSecurityObject }
+
+    /// Notes what came of a check.
+    mutating func record(_ check: MdocCheck, _ verdict: CheckOutcome.Verdict) {
+        outcomes.append(CheckOutcome(check: check, verdict: verdict))
+    }
+
+    /// Makes every check up to that of the device key.
+    ///
+    /// - Parameter expectedKey: The key that the credential must be bound to; nil for any.
+    mutating func run(expecting expectedKey: PublicKey? = nil) {
+        record(.structure, structure())
+        record(.algorithms, algorithms())
+        record(.signerCertificate, signer.verdict(of: .signerCertificate))
+        record(.trustedIssuer, signer.verdict(of: .trustedIssuer))
+        record(.certificateValidity, signer.verdict(of: .certificateValidity))
+        record(.issuerLocality, issuerLocality())
+        record(.trustedForDocType, trustedForDocType())
+        record(.issuerSignature, issuerSignature())
+        record(.digests, digests())
+        record(.docType, docType())
+        record(.signingTime, signingTime())
+        record(.validityPeriod, validityPeriod())
+        record(.deviceKey, deviceKey(expecting: expectedKey))
+    }
+
+    /// What a check says that cannot be made for want of the issuer's certificate.
+    static let withoutCertificate = CheckOutcome.Verdict.notMade("the issuer's certificate cannot be read")
+}

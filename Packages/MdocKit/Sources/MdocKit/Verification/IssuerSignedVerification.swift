@@ -1,0 +1,24 @@
+/// What came of verifying a credential by itself, before it is stored.
+public struct IssuerSignedVerification: Sendable {
+    /// The credential, or why it is refused.
+    public enum Verdict: Sendable {
+        /// Every check that applies holds.
+        case verified(VerifiedIssuerSigned)
+        /// A check failed; the first one says why.
+        case refused(VerificationFailure)
+    }
+
+    /// The credential, or why it is refused.
+    public let verdict: Verdict
+    /// Every check in order, with what came of it.
+    public let checks: [CheckOutcome]
+
+    init(_ checks: IssuerChecks) {
+        self.checks = checks.outcomes
+        verdict =
+            switch checks.conclusion {
+            case .success(let credential): .verified(credential)
+            case .failure(let failure): .refused(failure)
+            }
+    }
+}

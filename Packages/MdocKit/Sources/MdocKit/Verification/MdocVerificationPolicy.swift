@@ -1,0 +1,10 @@
+/// What a reader demands beyond the checks that it always makes.
+public struct MdocVerificationPolicy: Sendable {
+    /// Whether a credential may be valid no longer than the document signer's certificate.
+    ///
+    /// The standard demands it of issuers and leaves it to readers; off by default.
+    public var requiresValidityWithinSignerCertificate = false
+
+    /// Creates a policy with the defaults; change what is to differ.
+    public init() {}
+}

@@ -1,0 +1,102 @@
+import COSEKit
+import CryptoCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension MdocVerifier {
+    /// Makes all checks of one document.
+    func verify(_ document: Document, in session: ReaderSession, at now: Date) async -> DocumentVerification {
+        var checks = IssuerChecks(
+            document.issuerSigned,
+            in: document,
+            requested: session.docTypes,
+            verifier: self,
+            now: now
+        )
+        checks.run()
+        checks.record(.keyAuthorizations, Self.keyAuthorizations(of: document))
+        checks.record(.deviceAuthentication, await Self.deviceAuthentication(of: document, checks.deviceKey, session))
+        checks.record(.issuingCountry, checks.issuingCountry())
+        return DocumentVerification(document, checks)
+    }
+
+    /// The device's elements are among those that it may sign; without authorizations that is none (12.3.5).
+    private static func keyAuthorizations(of document: Document) -> CheckOutcome.Verdict {
+        let authorizations = document.issuerSigned.mobileSecurityObject.deviceKeyInfo.keyAuthorizations
+        if let violation = authorizations?.violation { return .failed(.deviceKeyInvalid, violation) }
+        for element in document.deviceSigned.nameSpaces.references where authorizations?.cover(element) != true {
+            return .failed(.deviceKeyInvalid, "the device key is not authorized to sign \(element)")
+        }
+        return .passed
+    }
+
+    /// The signature or MAC over DeviceAuthenticationBytes of this session (12.4).
+    private static func deviceAuthentication(
+        of document: Document,
+        _ deviceKey: Result<PublicKey, COSEError>,
+        _ session: ReaderSession
+    ) async -> CheckOutcome.Verdict {
+        guard case .success(let deviceKey) = deviceKey else { return .notMade("the device key cannot be used") }
+        let authentication = DeviceAuthentication(
+            sessionTranscript: session.transcript,
+            docType: document.docType,
+            deviceNameSpacesBytes: document.deviceSigned.nameSpacesBytes
+        )
+        switch document.deviceSigned.deviceAuth {
+        case .deviceSignature(let signature):
+            return verify(signature, authentication, deviceKey)
+        case .deviceMac(let mac):
+            return await verify(mac, authentication, deviceKey, session)
+        }
+    }
+
+    private static func verify(
+        _ signature: COSESign1,
+        _ authentication: DeviceAuthentication,
+        _ deviceKey: PublicKey
+    ) -> CheckOutcome.Verdict {
+        do throws(COSEError) {
+            let verified = try signature.verify(
+                with: deviceKey,
+                policy: MdocAlgorithms.signatures,
+                detachedPayload: authentication.taggedBytes
+            )
+            guard let curve = deviceKey.curve, MdocAlgorithms.allows(verified.algorithm, on: curve) else {
+                return .failed(.mobileCredentialInvalid, "\(verified.algorithm) does not go with the device key")
+            }
+            return .passed
+        } catch {
+            return .failed(.mobileCredentialInvalid, "deviceSignature: \(error.message)")
+        }
+    }
+
+    /// Tries the reader's keys on the device key's curve.
+    private static func verify(
+        _ mac: COSEMac0,
+        _ authentication: DeviceAuthentication,
+        _ deviceKey: PublicKey,
+        _ session: ReaderSession
+    ) async -> CheckOutcome.Verdict {
+        var message = "none of the reader's keys is on the curve of the device key"
+        for readerKey in session.keys where readerKey.publicKey.curve == deviceKey.curve {
+            do {
+                let secret = try await readerKey.mdocSharedSecret(with: deviceKey)
+                _ = try mac.verify(
+                    with: try DeviceMacKey.derive(from: secret, session.transcript),
+                    policy: MdocAlgorithms.macs,
+                    detachedPayload: authentication.taggedBytes
+                )
+                return .passed
+            } catch let error as COSEError {
+                message = "deviceMac: \(error.message)"
+            } catch {
+                message = "deviceMac: \(error)"
+            }
+        }
+        return .failed(.mobileCredentialInvalid, message)
+    }
+}

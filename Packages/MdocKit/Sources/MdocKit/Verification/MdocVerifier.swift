@@ -1,0 +1,115 @@
+public import CryptoCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Verifies what wallets present: every check of ISO/IEC 18013-5, 12.8 and 13.4.2, in order, with its outcome.
+///
+/// ```swift
+/// let verifier = MdocVerifier(trustAnchors: [TrustAnchor(iaca)])
+/// let verification = try await verifier.verify(
+///     DeviceResponse(decoding: bytes),
+///     sessionTranscript: transcript,
+///     readerKeys: [ephemeralReaderKey]
+/// )
+/// for document in verification.documents {
+///     switch document.verdict {
+///     case .verified(let document): print(document.elements)
+///     case .refused(let failure): print(failure)
+///     }
+/// }
+/// ```
+///
+/// A verifier keeps nothing of what it verified but the certificate chains found valid. It can be kept and used from
+/// many tasks; the chain cache pays only where it is.
+public struct MdocVerifier: Sendable {
+    /// What is demanded beyond the standard's checks.
+    public let policy: MdocVerificationPolicy
+
+    let chains: CertificatePathValidator
+    let purposes: AnchorPurposes
+    private let clock: @Sendable () -> Date
+
+    /// Makes a verifier.
+    ///
+    /// - Parameters:
+    ///   - trustAnchors: The issuing authorities that are trusted.
+    ///   - policy: What is demanded beyond the standard's checks.
+    ///   - chainCache: Where certificate chains found valid are kept; nil to validate each anew.
+    ///   - clock: Tells the time; read once per verification.
+    public init(
+        trustAnchors: [TrustAnchor],
+        policy: MdocVerificationPolicy = MdocVerificationPolicy(),
+        chainCache: CertificateChainCache? = CertificateChainCache(),
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.policy = policy
+        self.clock = clock
+        purposes = AnchorPurposes(trustAnchors)
+        chains = CertificatePathValidator(
+            anchors: trustAnchors.map(\.certificate),
+            policy: Self.pathPolicy,
+            cache: chainCache
+        )
+    }
+
+    /// An anchor is trusted as it is; country and state have a check of their own, ``MdocCheck/issuerLocality``.
+    private static let pathPolicy: CertificatePathPolicy = {
+        var policy = CertificatePathPolicy.mdocDocumentSigner
+        policy.anchorProfile = nil
+        policy.toleratedDeviations = [.countryMismatch, .stateOrProvinceMismatch]
+        return policy
+    }()
+
+    /// Verifies a response.
+    ///
+    /// Each document has its own verdict; the failure of one does not touch the others.
+    ///
+    /// - Parameters:
+    ///   - response: The response as read.
+    ///   - sessionTranscript: The transcript of this session, from the reader's own knowledge of it.
+    ///   - readerKeys: The reader's keys that a device may have agreed a MAC key with: its ephemeral key, its MAC keys,
+    ///     or its response encryption keys. Those on the device key's curve are tried.
+    ///   - request: What was asked for; a document of another type is refused. Nil to take any.
+    /// - Throws: ``MdocError`` with code `responseStatus` where the response says that processing failed.
+    public func verify(
+        _ response: DeviceResponse,
+        sessionTranscript: SessionTranscript,
+        readerKeys: [any KeyAgreement] = [],
+        request: DeviceRequest? = nil
+    ) async throws(MdocError) -> DeviceResponseVerification {
+        guard response.status == .ok else {
+            throw MdocError(.responseStatus, "the wallet reports status \(response.status)")
+        }
+        let now = clock()
+        let session = ReaderSession(
+            transcript: sessionTranscript,
+            keys: readerKeys,
+            docTypes: request.map { Set($0.docRequests.map(\.itemsRequest.docType)) }
+        )
+        var verifications = response.unreadableDocuments.map(DocumentVerification.init(unreadable:))
+        for document in response.documents {
+            verifications.append(await verify(document, in: session, at: now))
+        }
+        return DeviceResponseVerification(
+            documents: verifications.sorted { $0.index < $1.index },
+            time: now,
+            deviations: response.deviations
+        )
+    }
+
+    /// Verifies what an issuer hands over, before a wallet stores it: every check but those of a session.
+    ///
+    /// - Parameters:
+    ///   - issuerSigned: The credential as read.
+    ///   - deviceKey: The key that the wallet asked for; nil to take any.
+    public func verify(_ issuerSigned: IssuerSigned, deviceKey: PublicKey? = nil) -> IssuerSignedVerification {
+        var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, verifier: self, now: clock())
+        checks.run(expecting: deviceKey)
+        checks.record(.issuingCountry, checks.issuingCountry())
+        return IssuerSignedVerification(checks)
+    }
+}

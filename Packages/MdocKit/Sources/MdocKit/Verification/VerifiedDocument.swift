@@ -1,0 +1,53 @@
+public import CryptoCore
+
+/// A document that passed every check; only ``MdocVerifier`` makes one.
+public struct VerifiedDocument: Sendable {
+    private let document: Document
+    private let credential: VerifiedIssuerSigned
+
+    init(_ document: Document, _ credential: VerifiedIssuerSigned) {
+        self.document = document
+        self.credential = credential
+    }
+
+    /// The type of the document.
+    public var docType: DocType { credential.issuerSigned.docType }
+
+    /// When the credential was signed and when it may be used.
+    public var validityInfo: ValidityInfo { credential.issuerSigned.mobileSecurityObject.validityInfo }
+
+    /// Where to learn whether the credential is revoked, if it can be.
+    public var status: CredentialStatus? { credential.issuerSigned.mobileSecurityObject.status }
+
+    /// The key that the credential is bound to.
+    public var deviceKey: PublicKey { credential.deviceKey }
+
+    /// The issuer's certificate chain with the trust anchor behind it.
+    public var signer: ValidatedCertificateChain { credential.signer }
+
+    /// The elements, those of the issuer first, then those of the device.
+    public var elements: DataElements<VerifiedElement> {
+        var elements = DataElements<VerifiedElement>()
+        for group in credential.issuerSigned.nameSpaces {
+            elements.append(
+                group.nameSpace,
+                group.items.map { ($0.elementIdentifier, VerifiedElement(source: .issuer, view: $0.elementValue)) }
+            )
+        }
+        for group in document.deviceSigned.nameSpaces.groups {
+            for (identifier, view) in group.elements {
+                elements[group.nameSpace, identifier] = VerifiedElement(source: .device, view: view)
+            }
+        }
+        return elements
+    }
+
+    /// One element; nil where it was not returned.
+    public subscript(nameSpace: NameSpace, identifier: DataElementIdentifier) -> VerifiedElement? {
+        if let item = credential.issuerSigned[nameSpace, identifier] {
+            return VerifiedElement(source: .issuer, view: item.elementValue)
+        }
+        return document.deviceSigned.nameSpaces[nameSpace, identifier]
+            .map { VerifiedElement(source: .device, view: $0) }
+    }
+}
