@@ -72,8 +72,3 @@ enum WycheproofAEAD {
         }
     }
 }
-
-/// A file is about an algorithm that its schema's runner does not know.
-struct UnknownAlgorithm: Error {
-    let name: String?
-}

@@ -20,7 +20,8 @@ enum WycheproofAESCBC {
     }
 
     static func run(_ file: VectorFile, _ header: WycheproofHeader) throws -> WycheproofTally {
-        try WycheproofTally(file, Group.self) { _, test in
+        guard header.algorithm == "AES-CBC-PKCS5" else { throw UnknownAlgorithm(name: header.algorithm) }
+        return try WycheproofTally(file, Group.self) { _, test in
             let (key, vector) = (test.key.bytes, test.iv.bytes)
             guard try AESCBC.decrypt(test.ct.bytes, key: key, vector: vector) == test.msg.bytes else { return .refused }
             let ciphertext = try AESCBC.encrypt(test.msg.bytes, key: key, vector: vector)

@@ -55,6 +55,8 @@ struct WycheproofTally {
             return try body(group, test)
         } catch is CryptoError {
             return .refused
+        } catch let error as UnknownAlgorithm {
+            return .outside(error.reason)
         }
     }
 
