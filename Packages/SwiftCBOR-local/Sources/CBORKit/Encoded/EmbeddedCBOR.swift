@@ -40,11 +40,16 @@ extension EmbeddedCBOR: CBOREncodable {
 extension EmbeddedCBOR where Value: CBOREncodable {
     /// Encodes a value of one's own, once; from then on these are its bytes.
     public init(_ value: Value) {
-        self.value = value
-        let content = value.cborEncoded()
-        contentBytes = content[...]
+        self.init(value: value, contentBytes: value.cborEncoded())
+    }
+}
+
+extension EmbeddedCBOR {
+    /// A value of one's own with its encoding, which is put under tag 24.
+    init(value: Value, contentBytes content: [UInt8]) {
         var writer = CBORWriter(capacity: content.count + 16)
         writer.write(embedded: content)
-        taggedBytes = writer.finish()[...]
+        let tagged = writer.finish()
+        self.init(value: value, taggedBytes: tagged[...], contentBytes: tagged.suffix(content.count))
     }
 }

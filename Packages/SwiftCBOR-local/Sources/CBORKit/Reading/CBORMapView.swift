@@ -18,16 +18,15 @@ public struct CBORMapView: Sequence, Sendable {
 
     /// The value of a text key, or nil where the map does not have it.
     public func value(forKey key: String) -> CBORView? {
-        value { $0.isText($1, equalTo: key) }
+        var key = key
+        return key.withUTF8 { utf8 in
+            value { unsafe $0.isText($1, equalTo: utf8) }
+        }
     }
 
     /// The value of an integer key, or nil where the map does not have it.
     public func value(forKey key: Int) -> CBORView? {
-        let (major, argument): (UInt8, UInt64) = key < 0 ? (1, UInt64(~key)) : (0, UInt64(key))
-        return value { contents, entry in
-            let head = contents.head(of: entry)
-            return head.major == major && head.argument == argument
-        }
+        value { $0.isInteger($1, equalTo: key) }
     }
 
     /// The value of a text key.
@@ -74,13 +73,19 @@ public struct CBORMapView: Sequence, Sendable {
 
 extension TapeContents {
     /// Whether an item is a text string with the given UTF-8 bytes.
-    func isText(_ entry: Int, equalTo text: String) -> Bool {
+    func isText(_ entry: Int, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {
         let head = head(of: entry)
         guard head.major == 3 else { return false }
-        guard !head.isIndefinite else { return string(at: entry).elementsEqual(text.utf8) }
+        guard !head.isIndefinite else { return unsafe string(at: entry).elementsEqual(text) }
+        guard head.argument == UInt64(text.count) else { return false }
         let start = offset(of: entry) + head.byteCount
-        let count = Int(truncatingIfNeeded: head.argument)
-        guard text.utf8.count == count else { return false }
-        return unsafe bytes[start..<start + count].elementsEqual(text.utf8)
+        return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + text.count]).elementsEqual(text)
+    }
+
+    /// Whether an item is an integer of major type 0 or 1 with the given value.
+    func isInteger(_ entry: Int, equalTo value: Int) -> Bool {
+        let head = head(of: entry)
+        return value < 0
+            ? head.major == 1 && head.argument == UInt64(~value) : head.major == 0 && head.argument == UInt64(value)
     }
 }

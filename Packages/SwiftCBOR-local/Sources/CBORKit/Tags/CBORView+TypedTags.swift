@@ -15,11 +15,7 @@ extension CBORView {
     /// - Throws: ``CBORError/Code/typeMismatch`` for another item, ``CBORError/Code/outOfRange`` for NaN, infinities and
     ///   integers beyond 64 bits.
     public func epochTime() throws(CBORError) -> CBOREpochTime {
-        let content = try content(ofTag: CBORTag.epochTime)
-        guard content.kind == .float else { return .seconds(try content.integer()) }
-        let seconds = try content.double()
-        guard seconds.isFinite else { throw .outOfRange("a time", at: content) }
-        return .fractionalSeconds(seconds)
+        try CBOREpochTime(content: try content(ofTag: CBORTag.epochTime))
     }
 
     /// The integer of tag 2 or 3, or of major type 0 or 1.

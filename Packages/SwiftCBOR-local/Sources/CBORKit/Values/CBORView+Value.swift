@@ -37,7 +37,7 @@ extension CBOR {
     }
 }
 
-extension CBOR: CBORDecodable {
+extension CBOR {
     /// The item as an owned value.
     public init(cbor view: CBORView) {
         self = view.value()

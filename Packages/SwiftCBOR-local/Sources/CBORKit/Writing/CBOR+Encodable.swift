@@ -1,4 +1,4 @@
-extension CBOR: CBOREncodable {
+extension CBOR {
     /// Writes the value in preferred serialization.
     public func encode(to writer: inout CBORWriter) {
         writer.write(self)

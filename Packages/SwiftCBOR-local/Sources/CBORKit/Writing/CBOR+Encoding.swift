@@ -62,37 +62,11 @@ extension CBOR {
 extension CBORMap {
     /// Appends the pairs, in the order that the options say.
     func append(to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
-        guard let order = options.keyOrder, count > 1 else {
-            for pair in pairs {
-                pair.key.append(to: &output, options)
-                pair.value.append(to: &output, options)
-            }
-            return
-        }
-        appendSorted(by: order, to: &output, options)
-    }
-
-    /// Appends the pairs as they come and then sorts what was written: every key is encoded once.
-    private func appendSorted(by order: CBORKeyOrder, to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
-        let start = output.count
-        var written: [(key: Range<Int>, end: Int)] = []
-        written.reserveCapacity(count)
-        for pair in pairs {
-            let keyStart = output.count
+        output.appendPairs(pairs, order: options.keyOrder) { output, pair in
             pair.key.append(to: &output, options)
-            let keyEnd = output.count
+        } value: { output, pair in
             pair.value.append(to: &output, options)
-            written.append((keyStart..<keyEnd, output.count))
         }
-        let bytes = unsafe Array(output.bytes(start..<output.count))
-        func encodedKey(_ pair: (key: Range<Int>, end: Int)) -> ArraySlice<UInt8> {
-            bytes[pair.key.lowerBound - start..<pair.key.upperBound - start]
-        }
-        written.sort { order.areInOrder(encodedKey($0), encodedKey($1)) }
-        var sorted: [UInt8] = []
-        sorted.reserveCapacity(bytes.count)
-        for pair in written { sorted += bytes[pair.key.lowerBound - start..<pair.end - start] }
-        output.overwrite(from: start, with: sorted)
     }
 }
 

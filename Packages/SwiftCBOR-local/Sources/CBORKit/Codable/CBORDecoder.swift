@@ -1,0 +1,64 @@
+/// Decodes `Decodable` types from CBOR, straight from the index of the input.
+///
+/// ```swift
+/// let response = try CBORDecoder().decode(Response.self, from: bytes)
+/// ```
+///
+/// Byte strings decode as `[UInt8]`, Foundation's `Data`, and every other collection of bytes that can be built up; dates
+/// as ``CBORDateForm`` says; a type that is ``CBORDecodable`` reads itself. To keep tags, bytes or values as they came,
+/// give a property the type ``CBORTagged``, ``EncodedCBOR`` or ``CBOR``.
+///
+/// A number decodes as an integer type only if it is an integer that fits, and as a floating-point type from integers
+/// too where those are exact. Null is nil for optionals and an error for all else; a missing key is an error of its own.
+public struct CBORDecoder: Sendable {
+    /// What to do with keys of a map that the `CodingKeys` of the type do not have.
+    public enum UnknownKeys: Hashable, Sendable {
+        /// Passes them over.
+        case ignore
+        /// Refuses the input.
+        case refuse
+    }
+
+    /// What is accepted as CBOR, and how much of it.
+    public var readingOptions = CBORReadingOptions.default
+    /// How keys are matched.
+    public var keys = CBORKeyForm.integersWhereGiven
+    /// What to do with keys that the type does not have.
+    public var unknownKeys = UnknownKeys.ignore
+    /// The form in which dates must be, or nil for any of the tagged ones.
+    public var dates: CBORDateForm?
+    /// What the types find in their decoder's `userInfo`.
+    public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
+
+    /// A decoder with the default options.
+    public init() {}
+
+    /// Decodes a value from one item.
+    ///
+    /// - Throws: `DecodingError`, with a ``CBORError`` as its underlying error where the input is to blame: malformed, or
+    ///   not what the type expects. What the type throws itself comes through.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: [UInt8]) throws -> Value {
+        try decode(type, from: bytes[...])
+    }
+
+    /// Decodes a value from one item in a slice.
+    ///
+    /// - Throws: As for an array.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from bytes: ArraySlice<UInt8>) throws -> Value
+    {
+        let document: CBORDocument
+        do throws(CBORError) {
+            document = try CBORDocument(bytes, options: readingOptions)
+        } catch {
+            throw DecodingError(error, for: type)
+        }
+        return try decode(type, from: document.root)
+    }
+
+    /// Decodes a value from an item of a document that is read already.
+    ///
+    /// - Throws: As for an array.
+    public func decode<Value: Decodable>(_ type: Value.Type = Value.self, from view: CBORView) throws -> Value {
+        try ItemDecoder(view: view, session: DecodingSession(self)).decode(type)
+    }
+}

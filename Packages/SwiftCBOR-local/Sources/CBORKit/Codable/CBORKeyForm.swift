@@ -1,0 +1,7 @@
+/// How ``CBOREncoder`` and ``CBORDecoder`` write and read the keys of Codable types.
+public enum CBORKeyForm: Hashable, Sendable {
+    /// A key with an `intValue`, such as a case of `enum CodingKeys: Int`, is an integer; all others are text.
+    case integersWhereGiven
+    /// Every key is text, by its `stringValue`.
+    case text
+}

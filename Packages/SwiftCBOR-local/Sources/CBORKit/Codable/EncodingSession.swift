@@ -1,0 +1,114 @@
+/// What all encoders of one call share.
+final class EncodingSession {
+    let options: CBOREncoder
+    private var types = TypeCatalogue(TypeTreatment.encoding)
+
+    init(_ options: CBOREncoder) {
+        self.options = options
+    }
+
+    /// How to treat a type.
+    func treatment(of type: Any.Type) -> TypeTreatment { types.treatment(of: type) }
+
+    /// The key of a map for a coding key.
+    func key(for key: any CodingKey) -> CBOR {
+        guard options.keys == .integersWhereGiven, let label = key.intValue else { return .text(key.stringValue) }
+        return .integer(label)
+    }
+
+    /// Encodes a value of any type.
+    func encode<Value: Encodable>(_ value: Value, codingPath: CodingPath) throws -> EncodedItem {
+        switch treatment(of: Value.self) {
+        case .standard: break
+        case .native:
+            if let value = value as? any SessionEncodable { return try value.encoded(in: self, codingPath: codingPath) }
+            if let value = value as? any CBOREncodable { return .encoded(value.cborEncoded()) }
+        case .bytes:
+            if let bytes = value as? any Sequence<UInt8> { return .value(.bytes(Array(bytes))) }
+        case .date: return .value(try date(value, codingPath: codingPath))
+        case .textKeyed:
+            if let dictionary = value as? any TextKeyedEncodable {
+                return try dictionary.encoded(in: self, codingPath: codingPath)
+            }
+        }
+        return try standard(value, codingPath: codingPath)
+    }
+
+    /// Encodes a value as its own `encode(to:)` says.
+    private func standard(_ value: some Encodable, codingPath: CodingPath) throws -> EncodedItem {
+        let encoder = ItemEncoder(session: self, path: codingPath)
+        try value.encode(to: encoder)
+        guard let item = encoder.item else {
+            let context = EncodingError.Context(
+                codingPath: codingPath.keys,
+                debugDescription: "the value wrote nothing"
+            )
+            throw EncodingError.invalidValue(value, context)
+        }
+        return item
+    }
+
+    /// Encodes Foundation's `Date`, which encodes itself as the seconds since 2001.
+    private func date(_ value: some Encodable, codingPath: CodingPath) throws -> CBOR {
+        let item = try standard(value, codingPath: codingPath)
+        if case .value(.float(let seconds)) = item,
+            let date = options.dates.item(secondsSinceEpoch: seconds.value + CBORDateForm.referenceSeconds)
+        {
+            return date
+        }
+        let message = "the date cannot be written in the form \(options.dates)"
+        throw EncodingError.invalidValue(value, .init(codingPath: codingPath.keys, debugDescription: message))
+    }
+}
+
+/// A type whose encoding needs the options of the session.
+protocol SessionEncodable {
+    func encoded(in session: EncodingSession, codingPath: CodingPath) throws -> EncodedItem
+}
+
+/// A dictionary with `String` keys and values that can be encoded.
+protocol TextKeyedEncodable {
+    func encoded(in session: EncodingSession, codingPath: CodingPath) throws -> EncodedItem
+}
+
+extension Dictionary: TextKeyedEncodable where Key == String, Value: Encodable {
+    func encoded(in session: EncodingSession, codingPath: CodingPath) throws -> EncodedItem {
+        let node = EncodedItem.MapNode()
+        for (key, value) in self {
+            let item = try session.encode(value, codingPath: codingPath.appending(PathKey(stringValue: key)))
+            node.pairs.append((.text(key), item))
+        }
+        return .map(node)
+    }
+}
+
+extension CBORDateForm {
+    /// The item for a time, or nil if the form cannot hold it.
+    fileprivate func item(secondsSinceEpoch seconds: Double) -> CBOR? {
+        let day = (seconds / 86400).rounded(.down)
+        switch self {
+        case .dateTime: return dateTime(seconds).map { .dateTime($0) }
+        case .fullDate: return Int32(exactly: day).flatMap { .fullDate(CBORDate(daysSinceEpoch: $0)) }
+        case .epochDate: return Int32(exactly: day).map { .epochDate(CBORDate(daysSinceEpoch: $0)) }
+        case .epochTime: return number(seconds).map { .tagged(CBORTag.epochTime, $0) }
+        case .seconds: return number(seconds)
+        }
+    }
+
+    private func number(_ seconds: Double) -> CBOR? {
+        guard seconds.isFinite else { return nil }
+        return Int64(exactly: seconds).map { .integer($0) } ?? .double(seconds)
+    }
+
+    /// A `Date` is exact to about a tenth of a microsecond in this century, so finer digits would be noise.
+    private func dateTime(_ seconds: Double) -> CBORDateTime? {
+        let whole = seconds.rounded(.down)
+        let microseconds = ((seconds - whole) * 1e6).rounded()
+        let carry: Double = microseconds == 1e6 ? 1 : 0
+        guard let secondsSinceEpoch = Int64(exactly: whole + carry) else { return nil }
+        return CBORDateTime(
+            secondsSinceEpoch: secondsSinceEpoch,
+            nanosecond: carry == 1 ? 0 : Int(microseconds) * 1000
+        )
+    }
+}
