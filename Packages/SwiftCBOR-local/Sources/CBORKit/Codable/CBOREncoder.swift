@@ -8,7 +8,9 @@
 /// written as ``CBORDateForm`` says; a type that is ``CBOREncodable`` writes itself. To write tags, bytes or values as they
 /// are, give a property the type ``CBORTagged``, ``EncodedCBOR`` or ``CBOR``.
 public struct CBOREncoder: Sendable {
-    /// How values are written. Items that types write themselves stand as they are, whatever the order of their keys.
+    /// How values are written.
+    ///
+    /// Items that types write themselves stand as they are, whatever the order of their keys.
     public var encodingOptions = CBOREncodingOptions.preferred
     /// How keys are written.
     public var keys = CBORKeyForm.integersWhereGiven

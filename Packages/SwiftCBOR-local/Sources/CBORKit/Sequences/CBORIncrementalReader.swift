@@ -62,7 +62,7 @@ public struct CBORIncrementalReader: Sendable {
         do throws(TapeFailure) {
             try scan.advance(over: buffer[start...])
         } catch {
-            throw CBORError(error.code, error.message, offset: offset + error.position, path: CBORPath([.index(index)]))
+            throw CBORError(error, path: CBORPath([.index(index)]), movedBy: offset)
         }
         guard scan.isComplete else { return .needs(scan.missing) }
         let document = try document(buffer[start..<start + scan.position])

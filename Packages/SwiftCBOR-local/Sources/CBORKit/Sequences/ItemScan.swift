@@ -54,7 +54,7 @@ struct ItemScan: Sendable {
             }
         }
         let size = min(limits.size, CBORLimits.maximumSize)
-        guard missing <= size - position else { throw failure(.limitExceeded, "more than \(size) bytes") }
+        guard missing <= size - position else { throw failure(.tooLong, UInt64(max(0, size))) }
     }
 
     /// Reads a head; returns false if it is not there in full.
@@ -62,7 +62,7 @@ struct ItemScan: Sendable {
         guard let initial = bytes.first else { return false }
         let information = initial & 0x1f
         guard !(28...30).contains(information) else {
-            throw failure(.reserved, "additional information \(information) does not exist")
+            throw failure(.reserved, UInt64(initial))
         }
         let byteCount = (24...27).contains(information) ? 1 + 1 << Int(information - 24) : 1
         guard bytes.count >= byteCount else {
@@ -79,23 +79,23 @@ struct ItemScan: Sendable {
     private func checkPlace(of initial: UInt8) throws(TapeFailure) {
         if case .chunks(let major)? = open.last, initial != TapeEntry.breakByte {
             guard initial >> 5 == major, initial & 0x1f != 31 else {
-                throw failure(.invalidChunk, "a chunk that is not a definite-length string of its kind")
+                throw failure(.invalidChunk)
             }
         }
         if initial == TapeEntry.breakByte {
             switch open.last {
             case .array?, .chunks?, .map(isKeyNext: true)?: break
-            default: throw failure(.unexpectedBreak, "a break where no indefinite-length item can end")
+            default: throw failure(.unexpectedBreak)
             }
         } else if initial & 0x1f == 31, !(2...5).contains(initial >> 5) {
-            throw failure(.reserved, "additional information 31 does not exist in major type \(initial >> 5)")
+            throw failure(.reserved, UInt64(initial))
         }
     }
 
     private mutating func begin(_ initial: UInt8, _ argument: UInt64, _ byteCount: Int) throws(TapeFailure) {
         items += 1
-        guard items <= limits.items else { throw failure(.limitExceeded, "more than \(limits.items) items") }
-        if initial == 0xf8, argument < 32 { throw failure(.invalidSimpleValue, "a simple value below 32 in two bytes") }
+        guard items <= limits.items else { throw failure(.tooManyItems, UInt64(max(0, limits.items))) }
+        if initial == 0xf8, argument < 32 { throw failure(.invalidSimpleValue) }
         let isIndefinite = initial & 0x1f == 31
         switch initial >> 5 {
         case 2, 3:
@@ -122,7 +122,7 @@ struct ItemScan: Sendable {
             return completeItem()
         }
         let depth = min(limits.depth, CBORLimits.maximumDepth)
-        guard open.count < depth else { throw failure(.limitExceeded, "more than \(depth) levels of nesting") }
+        guard open.count < depth else { throw failure(.tooDeep, UInt64(max(0, depth))) }
         position += byteCount
         open.append(level)
     }
@@ -141,8 +141,8 @@ struct ItemScan: Sendable {
         isComplete = true
     }
 
-    private func failure(_ code: CBORError.Code, _ message: String) -> TapeFailure {
-        TapeFailure(code, message, position: position, entry: 0)
+    private func failure(_ reason: TapeFailure.Reason, _ argument: UInt64 = 0) -> TapeFailure {
+        TapeFailure(reason, position: position, entry: 0, argument: argument)
     }
 }
 

@@ -26,14 +26,14 @@ struct CanonicalKey {
     @inline(__always)
     static func isOnlyEncoding(_ start: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         let initial = unsafe bytes[start]
-        let major = initial >> 5
-        guard major < 4 || major == 7 else { return false }
-        switch initial & 0x1f {
-        case 0...23: return true
-        case 24: return unsafe major == 7 || bytes[start + 1] >= 24
-        case 25...27: return unsafe major < 4 && Head(at: start, in: bytes).redundantWidth == nil
-        default: return false
-        }
+        return unsafe initial < 0x80 && initial & 0x1f < 24 || isOnlyLongEncoding(start, in: bytes)
+    }
+
+    @inline(never)
+    private static func isOnlyLongEncoding(_ start: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
+        let head = unsafe Head(at: start, in: bytes)
+        guard head.major < 4 else { return head.initial >= 0xe0 && head.initial <= 0xf8 }
+        return !head.isIndefinite && head.redundantWidth == nil
     }
 
     /// Appends the canonical form of a closed item.
@@ -85,8 +85,8 @@ struct CanonicalKey {
         let end = contents.next(after: entry)
         let keyNesting = (open.last?.keyNesting ?? 0) + (isKey ? 1 : 0)
         guard keyNesting <= Self.maximumKeyNesting else {
-            let message = "arrays, maps or tags as keys more than \(Self.maximumKeyNesting) deep in each other"
-            throw TapeFailure(.limitExceeded, message, position: contents.offset(of: entry), entry: entry)
+            let limit = UInt64(Self.maximumKeyNesting)
+            throw TapeFailure(.nestedKeys, position: contents.offset(of: entry), entry: entry, argument: limit)
         }
         open.append(OpenItem(end: end, contentStart: output.count, isMap: major == 5, keyNesting: keyNesting))
     }

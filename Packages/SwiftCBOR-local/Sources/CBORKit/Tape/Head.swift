@@ -21,31 +21,27 @@ struct Head {
     }
 
     /// Reads a head from input that the tape builder has accepted.
+    @inline(__always)
     init(at position: Int, in bytes: UnsafeRawBufferPointer) {
         initial = unsafe bytes[position]
-        switch initial & 0x1f {
-        case 24:
-            argument = unsafe UInt64(bytes[position + 1])
-            byteCount = 2
-        case 25:
-            argument = unsafe UInt64(
-                UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: position + 1, as: UInt16.self))
-            )
-            byteCount = 3
-        case 26:
-            argument = unsafe UInt64(
-                UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: position + 1, as: UInt32.self))
-            )
-            byteCount = 5
-        case 27:
-            argument = unsafe UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: position + 1, as: UInt64.self))
-            byteCount = 9
-        case 31:
-            argument = 0
-            byteCount = 1
-        default:
-            argument = UInt64(initial & 0x1f)
-            byteCount = 1
+        let information = initial & 0x1f
+        let hasArgument = information >= 24 && information < 28
+        byteCount = hasArgument ? 1 + 1 << Int(information & 3) : 1
+        if hasArgument, let base = bytes.baseAddress {
+            argument = unsafe Self.argument(after: information, at: base + position + 1)
+        } else {
+            argument = information < 24 ? UInt64(information) : 0
+        }
+    }
+
+    /// Reads the argument after a first byte with additional information 24 to 27.
+    @inline(__always)
+    static func argument(after information: UInt8, at position: UnsafeRawPointer) -> UInt64 {
+        switch information {
+        case 24: unsafe UInt64(position.load(as: UInt8.self))
+        case 25: unsafe UInt64(UInt16(bigEndian: position.loadUnaligned(as: UInt16.self)))
+        case 26: unsafe UInt64(UInt32(bigEndian: position.loadUnaligned(as: UInt32.self)))
+        default: unsafe UInt64(bigEndian: position.loadUnaligned(as: UInt64.self))
         }
     }
 }

@@ -3,45 +3,56 @@ struct TagContentCheck {
     let contents: TapeContents
     /// The entry of the tag, whose content is complete.
     let tag: Int
-    let options: CBORReadingOptions
+    let rules: TapeRules
 
     private var content: Int { tag + 1 }
     private var number: UInt64 { contents.head(of: tag).argument }
 
-    /// Refuses a bignum with leading zeros, or one that an integer of major type 0 or 1 can hold.
-    func checkBignumIsNeeded() throws(TapeFailure) {
-        guard number == CBORTag.unsignedBignum || number == CBORTag.negativeBignum else { return }
-        guard major(content) == 2 else { return }
+    /// The failure of a bignum with leading zeros, or one that an integer of major type 0 or 1 can hold.
+    func checkBignumIsNeeded() -> TapeFailure? {
+        guard number == CBORTag.unsignedBignum || number == CBORTag.negativeBignum, major(content) == 2 else {
+            return nil
+        }
         let bytes = contents.string(at: content)
-        guard bytes.count <= 8 || bytes[0] == 0 else { return }
-        let message = "the bignum has leading zeros or fits an integer"
-        throw TapeFailure(.notDeterministic, message, position: contents.offset(of: tag), entry: tag)
+        guard bytes.count <= 8 || bytes[0] == 0 else { return nil }
+        return TapeFailure(.bignumNotNeeded, position: contents.offset(of: tag), entry: tag)
     }
 
-    /// Refuses content that the tag does not allow; unknown tags allow all.
-    func checkContent() throws(TapeFailure) {
+    /// The failure of content that the tag does not allow; unknown tags allow all.
+    func checkContent() -> TapeFailure? {
+        guard !isContentValid else { return nil }
+        return TapeFailure(.tagContent, position: contents.offset(of: content), entry: tag, argument: number)
+    }
+
+    private var isContentValid: Bool {
         switch number {
-        case CBORTag.dateTime: try require(isText { RFC3339.dateTime($0) != nil }, "a date-time of RFC 3339 as text")
-        case CBORTag.epochTime: try require(isTime, "a number of seconds in the years 0 to 9999")
-        case CBORTag.unsignedBignum, CBORTag.negativeBignum: try require(major(content) == 2, "a byte string")
-        case CBORTag.decimalFraction, CBORTag.bigfloat:
-            try require(isScaledNumber, "an array of an integer and an integer or bignum")
-        case CBORTag.coseSign1: try require(isSign1, "an array of byte string, map, byte string or null, byte string")
-        case CBORTag.encodedItem: try checkEncodedItem()
-        case CBORTag.uri: try require(isText(URISyntax.isURI), "a URI as text")
-        case CBORTag.epochDate: try require(major(content) < 2, "an integer")
-        case CBORTag.fullDate: try require(isText { RFC3339.date($0) != nil }, "a full-date of RFC 3339 as text")
-        default: break
+        case CBORTag.dateTime: isText { RFC3339.dateTime($0) != nil }
+        case CBORTag.epochTime: isTime
+        case CBORTag.unsignedBignum, CBORTag.negativeBignum: major(content) == 2
+        case CBORTag.decimalFraction, CBORTag.bigfloat: isScaledNumber
+        case CBORTag.coseSign1: isSign1
+        case CBORTag.encodedItem: isEncodedItem
+        case CBORTag.uri: isText(URISyntax.isURI)
+        case CBORTag.epochDate: major(content) < 2
+        case CBORTag.fullDate: isText { RFC3339.date($0) != nil }
+        default: true
         }
     }
 
-    private func require(_ condition: Bool, _ expectation: String) throws(TapeFailure) {
-        guard !condition else { return }
-        throw failure("tag \(number) takes \(expectation)")
-    }
-
-    private func failure(_ message: String) -> TapeFailure {
-        TapeFailure(.invalidTagContent, message, position: contents.offset(of: content), entry: tag)
+    /// What a tag takes, in words.
+    static func expectation(for number: UInt64) -> String {
+        switch number {
+        case CBORTag.dateTime: "a date-time of RFC 3339 as text"
+        case CBORTag.epochTime: "a number of seconds in the years 0 to 9999"
+        case CBORTag.unsignedBignum, CBORTag.negativeBignum: "a byte string"
+        case CBORTag.decimalFraction, CBORTag.bigfloat: "an array of an integer and an integer or bignum"
+        case CBORTag.coseSign1: "an array of byte string, map, byte string or null, byte string"
+        case CBORTag.encodedItem: "a byte string that holds one encoded item"
+        case CBORTag.uri: "a URI as text"
+        case CBORTag.epochDate: "an integer"
+        case CBORTag.fullDate: "a full-date of RFC 3339 as text"
+        default: "anything"
+        }
     }
 
     private func major(_ entry: Int) -> UInt8 { contents.initialByte(of: entry) >> 5 }
@@ -79,17 +90,15 @@ struct TagContentCheck {
     }
 
     /// Looks into the byte string once; what tags in there hold is left alone, so that nesting costs nothing.
-    private func checkEncodedItem() throws(TapeFailure) {
-        try require(major(content) == 2, "a byte string")
-        var innerOptions = options
-        innerOptions.checksTagContent = false
-        innerOptions.trailingBytes = .refuse
-        let inner = unsafe contents.string(at: content).withUnsafeBytes { bytes in
-            let builder = unsafe TapeBuilder.build(from: bytes, options: innerOptions)
-            unsafe builder.entries.deallocate()
-            return builder.failure
+    private var isEncodedItem: Bool {
+        guard major(content) == 2 else { return false }
+        return unsafe contents.string(at: content).withUnsafeBytes {
+            switch unsafe TapeWorkspace.index($0, rules.forEncodedItem) {
+            case .success(let index):
+                unsafe index.entries.deallocate()
+                return true
+            case .failure: return false
+            }
         }
-        guard let inner else { return }
-        throw failure("tag 24 takes one encoded item, but \(inner.message) at byte \(inner.position) of it")
     }
 }

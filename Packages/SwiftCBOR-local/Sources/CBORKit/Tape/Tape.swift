@@ -40,21 +40,18 @@ final class Tape: @unchecked Sendable {
 
     /// Checks and indexes the bytes.
     init(_ bytes: ArraySlice<UInt8>, options: CBORReadingOptions, origin: Origin? = nil) throws(CBORError) {
-        let (builder, error) = unsafe bytes.withUnsafeBytes { buffer in
-            let builder = unsafe TapeBuilder.build(from: buffer, options: options)
-            let error = builder.failure.map { builder.error(for: $0) }
-            return (builder, error)
-        }
-        if let error {
-            unsafe builder.entries.deallocate()
+        let result = unsafe bytes.withUnsafeBytes { unsafe TapeWorkspace.index($0, TapeRules(options)) }
+        switch result {
+        case .success(let index):
+            self.bytes = bytes
+            self.origin = origin
+            rootLength = index.rootLength
+            unsafe entries = index.entries
+            count = index.count
+        case .failure(let error):
             guard let origin else { throw error }
             throw error.located(under: origin.path, by: origin.offset)
         }
-        self.bytes = bytes
-        self.origin = origin
-        rootLength = builder.position
-        unsafe entries = builder.entries
-        count = builder.count
     }
 
     deinit {

@@ -1,69 +1,57 @@
 /// The one pass over an input that checks it and writes its tape.
 ///
 /// It keeps no stack of calls: an open item has the index of the enclosing one in its entry, and the number of items
-/// that are still to come stands in a small buffer. All that runs for every item is inlined into ``build(from:options:)``
-/// so that the state stays in registers.
+/// that are still to come stands in a small buffer.
+///
+/// What runs for every item is inlined into one loop. The few numbers that change stay in registers; all else is in
+/// ``TapeWorkspace``, in memory. The strictness is known when the loop is compiled, so that what only strict readers check
+/// costs others nothing.
 @safe
-struct TapeBuilder {
-    /// Room for the entries, of which ``count`` are written; the owner frees it.
-    private(set) var entries: UnsafeMutableBufferPointer<TapeEntry>
-    /// How many entries are written.
-    private(set) var count = 0
+struct TapeBuilder<Strictness: TapeStrictness> {
     /// The first byte that is not read yet.
-    private(set) var position = 0
-    /// The innermost open item, or ``none``.
-    private(set) var container = Self.none
-    /// Why the pass stopped early, if it did.
-    private(set) var failure: TapeFailure?
-
-    let bytes: UnsafeRawBufferPointer
-    let rules: TapeRules
+    private var cursor: UnsafeRawPointer
+    /// How many entries are written.
+    private var count = 0
+    /// The innermost open item, or ``TapeWorkspace/none``.
+    private var container = TapeWorkspace.none
     /// Items that may still come into the innermost open item; ``endless`` minus those that came, if indefinite.
     private var remaining: UInt32 = 1
-    private var depth = 0
+    /// Where the number for the enclosing item is kept when another is opened.
+    private var level: UnsafeMutablePointer<UInt32>
 
-    /// The enclosing item of the root.
-    static let none = UInt32.max
+    private let work: UnsafeMutablePointer<TapeWorkspace>
+
     /// The number of items to come in an indefinite length: more than any input can hold.
-    private static let endless = UInt32.max
+    private static var endless: UInt32 { .max }
     /// Numbers above this belong to indefinite lengths, since inputs have fewer bytes.
-    private static let mostDefinite = UInt32(Int32.max)
+    private static var mostDefinite: UInt32 { UInt32(Int32.max) }
 
-    private init(_ bytes: UnsafeRawBufferPointer, rules: TapeRules) {
-        unsafe self.bytes = bytes
-        self.rules = rules
-        let estimate = bytes.count < 1 << 16 ? bytes.count / 16 + 16 : bytes.count / 4
-        // Where more may follow, the item can be much smaller than the input.
-        let capacity = rules.options.trailingBytes == .allow ? min(estimate, 64) : estimate
-        unsafe entries = .allocate(capacity: min(capacity, rules.maximumItems))
+    private init(_ work: UnsafeMutablePointer<TapeWorkspace>) {
+        unsafe self.work = work
+        unsafe cursor = work.pointee.base
+        unsafe level = work.pointee.counts
     }
 
-    /// Runs the pass; the result holds the entries or the failure.
-    static func build(from input: UnsafeRawBufferPointer, options: CBORReadingOptions) -> TapeBuilder {
-        let rules = TapeRules(options)
-        let isTooLong = input.count > rules.maximumSize
-        let bytes = unsafe UnsafeRawBufferPointer(rebasing: input.prefix(rules.maximumSize))
-        var builder = unsafe TapeBuilder(bytes, rules: rules)
-        guard !isTooLong || options.trailingBytes == .allow else {
-            builder.failure = builder.tooLong()
-            return builder
+    /// Fills the workspace; returns the failure that stopped the pass, if any.
+    @inline(never)
+    static func run(_ work: UnsafeMutablePointer<TapeWorkspace>) -> TapeFailure? {
+        var builder = unsafe TapeBuilder(work)
+        var failure: TapeFailure?
+        do throws(TapeFailure) {
+            while try builder.readItem() {}
+            try builder.checkEnd()
+        } catch {
+            failure = error
         }
-        unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: rules.maximumDepth + 1) { counts in
-            do throws(TapeFailure) {
-                while try unsafe builder.readItem(counts) {}
-                try builder.checkEnd()
-            } catch {
-                builder.failure = isTooLong && error.code == .truncated ? builder.tooLong() : error
-            }
-        }
-        return builder
+        unsafe work.pointee.count = builder.count
+        unsafe work.pointee.container = builder.container
+        unsafe work.pointee.position = builder.position
+        return failure
     }
 
     private func checkEnd() throws(TapeFailure) {
-        let rest = unsafe bytes.count - position
-        guard rest == 0 || rules.options.trailingBytes == .allow else {
-            throw TapeFailure(.trailingBytes, "\(rest) bytes follow the item", position: position, entry: 0)
-        }
+        guard rest > 0, unsafe work.pointee.rules.checks.contains(.trailingBytes) else { return }
+        throw TapeFailure(.trailingBytes, position: position, entry: 0, argument: rest)
     }
 }
 
@@ -71,101 +59,128 @@ struct TapeBuilder {
 extension TapeBuilder {
     /// Reads one head, and the content of a string; returns false once the root is complete.
     @inline(__always)
-    private mutating func readItem(_ counts: UnsafeMutableBufferPointer<UInt32>) throws(TapeFailure) -> Bool {
-        guard unsafe position < bytes.count else { throw truncated("the input ends where an item should begin") }
-        let start = position
-        let initial = unsafe bytes[start]
-        if initial & 0x1f == 31 { return try unsafe readIndefinite(initial, counts) }
+    private mutating func readItem() throws(TapeFailure) -> Bool {
+        guard unsafe cursor < work.pointee.end else {
+            throw TapeFailure(.missingItem, position: position, entry: count)
+        }
+        let initial = unsafe cursor.load(as: UInt8.self)
+        if initial & 0x1f == 31 { return try readIndefinite(initial) }
+        try append()
         let argument = try readHead(initial)
-        try append(start)
         switch initial >> 5 {
         case 0, 1: break
-        case 2: try skipString(argument, from: start)
-        case 3: try skipText(argument, from: start)
+        case 2: try skipString(argument)
+        case 3: try skipText(argument)
         case 4:
-            guard unsafe argument <= UInt64(bytes.count - position) else { throw missingItems(argument, from: start) }
-            if argument > 0 { return try unsafe open(UInt32(truncatingIfNeeded: argument), counts) }
+            guard argument <= rest else { throw failure(.shortArray, argument) }
+            if argument > 0 { return try open(UInt32(truncatingIfNeeded: argument)) }
         case 5:
-            guard unsafe argument <= UInt64(bytes.count - position) / 2 else {
-                throw missingPairs(argument, from: start)
-            }
-            if argument > 0 { return try unsafe open(UInt32(truncatingIfNeeded: argument) * 2, counts) }
+            guard argument <= rest / 2 else { throw failure(.shortMap, argument) }
+            if argument > 0 { return try open(UInt32(truncatingIfNeeded: argument) &* 2) }
         case 6:
-            if rules.checksTags { try rules.checkTag(argument, at: start, entry: count - 1) }
-            return try unsafe open(1, counts)
-        default:
-            try checkMajor7(initial, argument, from: start)
+            if Strictness.isStrict { try check { unsafe work.pointee.rules.checkTag(argument) } }
+            return try open(1)
+        default: try checkMajor7(initial, argument)
         }
-        return try unsafe complete(counts)
+        return try complete()
+    }
+
+    /// The number of bytes that are not read yet.
+    @inline(__always)
+    private var rest: UInt64 { unsafe UInt64(truncatingIfNeeded: work.pointee.end - cursor) }
+
+    @inline(__always)
+    private var position: Int { unsafe cursor - work.pointee.base }
+
+    /// The failure of the item appended last.
+    private func failure(_ reason: TapeFailure.Reason, _ argument: UInt64 = 0) -> TapeFailure {
+        let entry = count - 1
+        return unsafe TapeFailure(
+            reason,
+            position: Int(work.pointee.entries[entry].offset),
+            entry: entry,
+            argument: argument
+        )
+    }
+
+    /// Fails with the reason found for the item appended last, if there is one.
+    private func check(_ find: () -> TapeFailure.Reason?, argument: UInt64 = 0) throws(TapeFailure) {
+        if let reason = find() { throw failure(reason, argument) }
     }
 
     /// Reads the first byte and the argument; indefinite lengths are not for this.
     @inline(__always)
     private mutating func readHead(_ initial: UInt8) throws(TapeFailure) -> UInt64 {
         let information = initial & 0x1f
-        position += 1
+        unsafe cursor += 1
         if information < 24 { return UInt64(information) }
-        guard information < 28 else { throw reserved(from: position - 1) }
-        let width = 1 << Int(information - 24)
-        guard unsafe width <= bytes.count - position else { throw truncated("the input ends in the head of an item") }
-        let argument = unsafe Head(at: position - 1, in: bytes).argument
-        position += width
-        if rules.requiresShortestArguments, initial < 0xe0, CBORWidth(shortestFor: argument)?.rawValue != information {
-            throw notShortest(from: position - width - 1)
+        guard information < 28 else { throw failure(.reserved, UInt64(initial)) }
+        let width = 1 << Int(information &- 24)
+        guard UInt64(width) <= rest else {
+            throw TapeFailure(.truncatedHead, position: position + Int(rest), entry: count - 1)
         }
+        let argument = unsafe Head.argument(after: information, at: cursor)
+        unsafe cursor += width
+        if Strictness.isStrict { try checkWidth(initial, argument) }
         return argument
     }
 
+    /// Writes the entry of the item that begins here.
     @inline(__always)
-    private mutating func append(_ start: Int) throws(TapeFailure) {
-        if unsafe count == entries.count { unsafe entries = try unsafe grown() }
-        unsafe entries[count] = TapeEntry(
-            offset: UInt32(truncatingIfNeeded: start),
-            next: UInt32(truncatingIfNeeded: count + 1)
-        )
-        count += 1
+    private mutating func append() throws(TapeFailure) {
+        if unsafe count == work.pointee.entries.count {
+            guard unsafe work.pointee.grow() else {
+                let limit = unsafe work.pointee.rules.maximumItems
+                throw TapeFailure(.tooManyItems, position: position, entry: count, argument: UInt64(limit))
+            }
+        }
+        let offset = UInt32(truncatingIfNeeded: position)
+        unsafe work.pointee.entries[count] = TapeEntry(offset: offset, next: UInt32(truncatingIfNeeded: count &+ 1))
+        count &+= 1
     }
 
     @inline(__always)
-    private mutating func skipString(_ length: UInt64, from start: Int) throws(TapeFailure) {
-        guard unsafe length <= UInt64(bytes.count - position) else { throw shortString(length, from: start) }
-        guard length <= rules.maximumStringLength else { throw longString(from: start) }
-        position += Int(truncatingIfNeeded: length)
+    private mutating func skipString(_ length: UInt64) throws(TapeFailure) {
+        guard length <= rest else { throw failure(.shortString, length) }
+        let limit = unsafe work.pointee.rules.maximumStringLength
+        guard length <= limit else { throw failure(.longString, limit) }
+        unsafe cursor += Int(truncatingIfNeeded: length)
     }
 
     @inline(__always)
-    private mutating func skipText(_ length: UInt64, from start: Int) throws(TapeFailure) {
-        let first = position
-        try skipString(length, from: start)
-        let text = unsafe UnsafeRawBufferPointer(rebasing: bytes[first..<position])
-        guard let address = text.baseAddress, unsafe !UTF8Check.isASCII(address, count: text.count) else { return }
-        if let invalid = unsafe UTF8Check.firstInvalidPosition(in: text) { throw invalidUTF8(at: first + invalid) }
-        if rules.requiresDCBOR { try unsafe rules.checkNormalization(text, at: start, entry: count - 1) }
+    private mutating func skipText(_ length: UInt64) throws(TapeFailure) {
+        try skipString(length)
+        let length = Int(truncatingIfNeeded: length)
+        if unsafe UTF8Check.isASCII(cursor - length, count: length) { return }
+        let text = unsafe UnsafeRawBufferPointer(start: cursor - length, count: length)
+        if let invalid = unsafe UTF8Check.firstInvalidPosition(in: text) {
+            throw TapeFailure(.invalidUTF8, position: position - length + invalid, entry: count - 1)
+        }
+        if Strictness.isStrict { try check { unsafe work.pointee.rules.checkNormalization(text) } }
     }
 
     /// Makes the item just appended the innermost open one.
     @inline(__always)
-    private mutating func open(
-        _ items: UInt32,
-        _ counts: UnsafeMutableBufferPointer<UInt32>
-    ) throws(TapeFailure) -> Bool {
-        guard depth < rules.maximumDepth else { throw tooDeep() }
-        unsafe counts[depth] = remaining
-        depth += 1
-        unsafe entries[count - 1].next = container
-        container = UInt32(truncatingIfNeeded: count - 1)
+    private mutating func open(_ items: UInt32) throws(TapeFailure) -> Bool {
+        guard unsafe level < work.pointee.lastLevel else {
+            throw unsafe failure(.tooDeep, UInt64(work.pointee.rules.maximumDepth))
+        }
+        unsafe level.pointee = remaining
+        unsafe level += 1
+        unsafe work.pointee.entries[count &- 1].next = container
+        container = UInt32(truncatingIfNeeded: count &- 1)
         remaining = items
         return true
     }
 
     /// Counts one item as complete and closes all that end with it; returns false if that is the root.
     @inline(__always)
-    private mutating func complete(_ counts: UnsafeMutableBufferPointer<UInt32>) throws(TapeFailure) -> Bool {
+    private mutating func complete() throws(TapeFailure) -> Bool {
         remaining &-= 1
         while remaining == 0 {
-            guard container != Self.none else { return false }
+            guard container != TapeWorkspace.none else { return false }
             try close()
-            unsafe remaining = counts[depth] &- 1
+            remaining &-= 1
         }
         return true
     }
@@ -173,82 +188,122 @@ extension TapeBuilder {
     /// Closes the innermost open item.
     @inline(__always)
     private mutating func close() throws(TapeFailure) {
-        if rules.checksOnClose { try rules.checkClosing(Int(container), end: count, in: contents) }
         let closed = Int(container)
-        unsafe container = entries[closed].next
-        unsafe entries[closed].next = UInt32(truncatingIfNeeded: count)
-        depth -= 1
+        try checkClosing(closed)
+        unsafe container = work.pointee.entries[closed].next
+        unsafe work.pointee.entries[closed].next = UInt32(truncatingIfNeeded: count)
+        unsafe level -= 1
+        unsafe remaining = level.pointee
     }
 
-    /// Reads a head with additional information 31: the begin of an indefinite length or a break.
     @inline(__always)
-    private mutating func readIndefinite(
-        _ initial: UInt8,
-        _ counts: UnsafeMutableBufferPointer<UInt32>
-    ) throws(TapeFailure) -> Bool {
-        let start = position
-        switch initial >> 5 {
-        case 7: return try unsafe readBreak(counts)
-        case 2...5 where rules.options.requiresDefiniteLengths: throw indefinite(from: start)
-        case 2, 3: try readChunks(of: initial & 0xe0)
-        case 4, 5:
-            try append(start)
-            position += 1
-            return try unsafe open(Self.endless, counts)
-        default: throw reserved(from: start)
+    private func checkClosing(_ entry: Int) throws(TapeFailure) {
+        if unsafe work.pointee.checksDuplicateKeys {
+            let initial = unsafe work.pointee.base.load(
+                fromByteOffset: Int(work.pointee.entries[entry].offset),
+                as: UInt8.self
+            )
+            if initial >> 5 == 5, let failure = MapCheck(contents, map: entry).duplicateKey() { throw failure }
         }
-        return try unsafe complete(counts)
+        guard Strictness.isStrict else { return }
+        if let failure = unsafe work.pointee.rules.checkClosing(entry, in: contents) { throw failure }
     }
 
+    /// What is written so far.
     @inline(__always)
-    private mutating func readBreak(_ counts: UnsafeMutableBufferPointer<UInt32>) throws(TapeFailure) -> Bool {
-        guard remaining > Self.mostDefinite else { throw unexpectedBreak() }
-        let isMap = contents.initialByte(of: Int(container)) == 0xbf
-        guard !isMap || (Self.endless - remaining) % 2 == 0 else { throw unexpectedBreak() }
-        try append(position)
-        position += 1
-        try close()
-        unsafe remaining = counts[depth]
-        return try unsafe complete(counts)
-    }
-
-    /// Reads a string in chunks; they are no level of nesting, since they cannot nest.
-    @inline(__always)
-    private mutating func readChunks(of kind: UInt8) throws(TapeFailure) {
-        let string = count
-        let start = position
-        try append(start)
-        position += 1
-        var length = 0
-        while true {
-            guard unsafe position < bytes.count else { throw truncated("the input ends in a string in chunks") }
-            let chunk = position
-            let initial = unsafe bytes[chunk]
-            if initial == TapeEntry.breakByte { break }
-            guard initial & 0xe0 == kind, initial & 0x1f != 31 else { throw invalidChunk(kind) }
-            let argument = try readHead(initial)
-            try append(chunk)
-            if kind == 0x60 { try skipText(argument, from: chunk) } else { try skipString(argument, from: chunk) }
-            length += Int(truncatingIfNeeded: argument)
-            guard UInt64(length) <= rules.maximumStringLength else { throw longString(from: start) }
-        }
-        try append(position)
-        position += 1
-        unsafe entries[string].next = UInt32(truncatingIfNeeded: count)
-    }
-
-    @inline(__always)
-    private func checkMajor7(_ initial: UInt8, _ argument: UInt64, from start: Int) throws(TapeFailure) {
-        if initial <= 0xf8 {
-            guard initial != 0xf8 || argument >= 32 else { throw invalidSimple(from: start) }
-            if rules.checksSimpleValues { try rules.checkSimple(argument, at: start, entry: count - 1) }
-        } else if rules.checksFloats {
-            try rules.checkFloat(initial, argument, at: start, entry: count - 1)
-        }
-    }
-
-    /// What is written so far, for checks that look back.
     private var contents: TapeContents {
-        unsafe TapeContents(bytes: bytes, entries: UnsafeBufferPointer(rebasing: entries[..<count]))
+        unsafe TapeContents(
+            bytes: UnsafeRawBufferPointer(start: work.pointee.base, count: work.pointee.end - work.pointee.base),
+            entries: UnsafeBufferPointer(start: work.pointee.entries.baseAddress, count: count)
+        )
+    }
+
+    @inline(__always)
+    private func checkMajor7(_ initial: UInt8, _ argument: UInt64) throws(TapeFailure) {
+        if initial == 0xf8, argument < 32 { throw failure(.invalidSimpleValue) }
+        guard Strictness.isStrict else { return }
+        if initial <= 0xf8 {
+            try check({ unsafe work.pointee.rules.checkSimple(argument) }, argument: argument)
+        } else {
+            try check { unsafe work.pointee.rules.checkFloat(initial, argument) }
+        }
+    }
+
+    private func checkWidth(_ initial: UInt8, _ argument: UInt64) throws(TapeFailure) {
+        guard initial < 0xe0, unsafe work.pointee.rules.checks.contains(.shortestArguments) else { return }
+        if CBORWidth(shortestFor: argument)?.rawValue != initial & 0x1f { throw failure(.notShortest) }
+    }
+}
+
+// Indefinite lengths.
+extension TapeBuilder {
+    /// Reads a head with additional information 31: a break, or the begin of an indefinite length.
+    @inline(__always)
+    private mutating func readIndefinite(_ initial: UInt8) throws(TapeFailure) -> Bool {
+        if initial == TapeEntry.breakByte { return try readBreak() }
+        try append()
+        unsafe cursor += 1
+        guard (2...5).contains(initial >> 5) else { throw failure(.reserved, UInt64(initial)) }
+        if Strictness.isStrict, unsafe work.pointee.rules.checks.contains(.definiteLengths) {
+            throw failure(.indefiniteLength)
+        }
+        guard initial >> 5 < 4 else { return try open(Self.endless) }
+        let (builder, failure) = readingChunks(of: initial & 0xe0)
+        self = builder
+        if let failure { throw failure }
+        return try complete()
+    }
+
+    @inline(__always)
+    private mutating func readBreak() throws(TapeFailure) -> Bool {
+        let isInIndefinite = remaining > Self.mostDefinite
+        let isInMap = isInIndefinite && contents.initialByte(of: Int(container)) == 0xbf
+        guard isInIndefinite, !isInMap || (Self.endless &- remaining) % 2 == 0 else {
+            throw TapeFailure(.unexpectedBreak, position: position, entry: count)
+        }
+        try append()
+        unsafe cursor += 1
+        try close()
+        return try complete()
+    }
+
+    /// The builder after a string in chunks, or where that failed; they are no level of nesting, since they cannot nest.
+    @inline(never)
+    private func readingChunks(of kind: UInt8) -> (TapeBuilder, TapeFailure?) {
+        var builder = self
+        do throws(TapeFailure) {
+            try builder.readChunks(of: kind)
+        } catch {
+            return (builder, error)
+        }
+        return (builder, nil)
+    }
+
+    private mutating func readChunks(of kind: UInt8) throws(TapeFailure) {
+        let string = count - 1
+        let limit = unsafe work.pointee.rules.maximumStringLength
+        var length: UInt64 = 0
+        while let chunk = try readChunk(kind) {
+            length += chunk
+            guard length <= limit else { throw failure(.longString, limit) }
+        }
+        unsafe work.pointee.entries[string].next = UInt32(truncatingIfNeeded: count)
+    }
+
+    /// Reads a chunk and returns its length, or the break and returns nil.
+    private mutating func readChunk(_ kind: UInt8) throws(TapeFailure) -> UInt64? {
+        guard unsafe cursor < work.pointee.end else {
+            throw TapeFailure(.unfinishedChunks, position: position, entry: count)
+        }
+        let initial = unsafe cursor.load(as: UInt8.self)
+        try append()
+        guard initial != TapeEntry.breakByte else {
+            unsafe cursor += 1
+            return nil
+        }
+        guard initial & 0xe0 == kind, initial & 0x1f != 31 else { throw failure(.invalidChunk) }
+        let length = try readHead(initial)
+        if kind == 0x60 { try skipText(length) } else { try skipString(length) }
+        return length
     }
 }

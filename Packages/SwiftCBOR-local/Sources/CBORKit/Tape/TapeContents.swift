@@ -4,6 +4,9 @@ struct TapeContents {
     let bytes: UnsafeRawBufferPointer
     let entries: UnsafeBufferPointer<TapeEntry>
 
+    /// How many entries there are.
+    var count: Int { unsafe entries.count }
+
     /// Where the item of an entry begins.
     func offset(of entry: Int) -> Int { unsafe Int(entries[entry].offset) }
 

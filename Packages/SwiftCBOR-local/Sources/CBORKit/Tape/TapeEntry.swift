@@ -10,3 +10,14 @@ struct TapeEntry {
     /// The first byte of an item that ends an indefinite length.
     static let breakByte: UInt8 = 0xff
 }
+
+/// What the tape builder yields.
+@safe
+struct TapeIndex {
+    /// Room for the entries, of which some are written; the owner frees it.
+    let entries: UnsafeMutableBufferPointer<TapeEntry>
+    /// How many entries are written.
+    let count: Int
+    /// How many bytes belong to the root.
+    let rootLength: Int
+}

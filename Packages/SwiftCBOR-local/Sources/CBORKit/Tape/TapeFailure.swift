@@ -1,16 +1,27 @@
-/// Why the tape builder stopped, before the place is put into words.
+/// Why the tape builder stopped: a few numbers, put into words only when all is over.
 struct TapeFailure: Error {
-    let code: CBORError.Code
-    let message: String
+    let reason: Reason
     /// The byte that is wrong, from the start of the input.
     let position: Int
     /// The index of the entry of the item that is wrong; one past the last if the item could not begin.
     let entry: Int
+    /// What the reason is about: a claim, a tag number, the length of what is left over.
+    let argument: UInt64
 
-    init(_ code: CBORError.Code, _ message: String, position: Int, entry: Int) {
-        self.code = code
-        self.message = message
+    init(_ reason: Reason, position: Int, entry: Int, argument: UInt64 = 0) {
+        self.reason = reason
         self.position = position
         self.entry = entry
+        self.argument = argument
+    }
+
+    enum Reason {
+        case missingItem, truncatedHead, unfinishedChunks, shortArray, shortMap, shortString
+        case reserved, unexpectedBreak, invalidChunk, invalidSimpleValue, invalidUTF8, trailingBytes
+        case tooLong, tooDeep, tooManyItems, longString, nestedKeys
+        case duplicateKey, keyOrder
+        case notShortest, indefiniteLength, floatNotShortest, bignumNotNeeded
+        case integralFloat, simpleValueNotInDCBOR, notNormalized
+        case tagNotAllowed, simpleValueNotAllowed, tagContent
     }
 }

@@ -1,87 +1,110 @@
 /// The reading options in the form in which the tape builder asks for them, and the checks that few readers want.
 struct TapeRules {
-    let options: CBORReadingOptions
     let maximumSize: Int
     let maximumDepth: Int
     let maximumItems: Int
     let maximumStringLength: UInt64
-    let requiresShortestArguments: Bool
-    let checksTags: Bool
-    let checksSimpleValues: Bool
-    let checksFloats: Bool
-    let checksMaps: Bool
-    let checksTagContent: Bool
-    let requiresDCBOR: Bool
-    let checksOnClose: Bool
+    let keyOrder: CBORKeyOrder?
+    private(set) var checks: Checks
+    /// What may occur, on the heap: the rules are copied around.
+    private let allowed: Allowed?
+
+    /// What is checked beyond well-formedness and UTF-8.
+    struct Checks: OptionSet {
+        let rawValue: UInt16
+
+        static let trailingBytes = Checks(rawValue: 1 << 0)
+        static let shortestArguments = Checks(rawValue: 1 << 1)
+        static let definiteLengths = Checks(rawValue: 1 << 2)
+        static let floats = Checks(rawValue: 1 << 3)
+        static let simpleValues = Checks(rawValue: 1 << 4)
+        static let tags = Checks(rawValue: 1 << 5)
+        static let tagContent = Checks(rawValue: 1 << 6)
+        static let duplicateKeys = Checks(rawValue: 1 << 7)
+        static let keyOrder = Checks(rawValue: 1 << 8)
+        static let dCBOR = Checks(rawValue: 1 << 9)
+    }
+
+    private final class Allowed {
+        let tags: Set<UInt64>?
+        let simpleValues: Set<CBORSimpleValue>?
+
+        init(_ options: CBORReadingOptions) {
+            tags = options.allowedTags
+            simpleValues = options.allowedSimpleValues
+        }
+    }
 
     init(_ options: CBORReadingOptions) {
-        self.options = options
         maximumSize = max(0, min(options.limits.size, CBORLimits.maximumSize))
         maximumDepth = max(0, min(options.limits.depth, CBORLimits.maximumDepth))
         maximumItems = max(0, options.limits.items)
         maximumStringLength = UInt64(max(0, options.limits.stringLength))
-        requiresShortestArguments = options.requiresShortestArguments
-        checksTags = options.allowedTags != nil
-        checksSimpleValues = options.allowedSimpleValues != nil || options.requiresDCBOR
-        checksFloats = options.requiresShortestFloats || options.requiresDCBOR
-        checksMaps = options.duplicateKeys == .refuse || options.keyOrder != nil
-        checksTagContent = options.checksTagContent
-        requiresDCBOR = options.requiresDCBOR
-        checksOnClose = checksMaps || options.requiresShortestArguments || options.checksTagContent
+        keyOrder = options.keyOrder
+        allowed = options.allowedTags == nil && options.allowedSimpleValues == nil ? nil : Allowed(options)
+        checks = []
+        if options.trailingBytes == .refuse { checks.insert(.trailingBytes) }
+        if options.requiresShortestArguments { checks.insert(.shortestArguments) }
+        if options.requiresDefiniteLengths { checks.insert(.definiteLengths) }
+        if options.requiresShortestFloats { checks.insert(.floats) }
+        if options.allowedSimpleValues != nil { checks.insert(.simpleValues) }
+        if options.allowedTags != nil { checks.insert(.tags) }
+        if options.checksTagContent { checks.insert(.tagContent) }
+        if options.duplicateKeys == .refuse { checks.insert(.duplicateKeys) }
+        if options.keyOrder != nil { checks.insert(.keyOrder) }
+        if options.requiresDCBOR { checks.formUnion([.dCBOR, .simpleValues, .floats]) }
     }
 
-    @inline(never)
-    func checkTag(_ number: UInt64, at start: Int, entry: Int) throws(TapeFailure) {
-        guard options.allowedTags?.contains(number) == false else { return }
-        throw TapeFailure(.notAllowed, "tag \(number) is not allowed here", position: start, entry: entry)
+    /// The rules for an item within a byte string, where tags are let alone.
+    var forEncodedItem: TapeRules {
+        var rules = self
+        rules.checks.remove(.tagContent)
+        rules.checks.insert(.trailingBytes)
+        return rules
     }
 
-    @inline(never)
-    func checkSimple(_ number: UInt64, at start: Int, entry: Int) throws(TapeFailure) {
-        let value = CBORSimpleValue(rawValue: UInt8(truncatingIfNeeded: number))
-        if requiresDCBOR, value.map(DCBOR.allows) != true {
-            let message = "dCBOR has no simple values but false, true and null"
-            throw TapeFailure(.notDeterministic, message, position: start, entry: entry)
+    /// Whether anything is checked beyond well-formedness, UTF-8, limits, duplicate keys and what follows.
+    var isStrict: Bool { !checks.subtracting([.trailingBytes, .duplicateKeys]).isEmpty }
+
+    /// What is wrong with a tag number.
+    func checkTag(_ number: UInt64) -> TapeFailure.Reason? {
+        allowed?.tags?.contains(number) == false ? .tagNotAllowed : nil
+    }
+
+    /// What is wrong with a simple value.
+    func checkSimple(_ number: UInt64) -> TapeFailure.Reason? {
+        guard let value = CBORSimpleValue(rawValue: UInt8(truncatingIfNeeded: number)) else {
+            return .invalidSimpleValue
         }
-        guard let allowed = options.allowedSimpleValues, value.map(allowed.contains) != true else { return }
-        throw TapeFailure(.notAllowed, "simple value \(number) is not allowed here", position: start, entry: entry)
+        if checks.contains(.dCBOR), !DCBOR.allows(value) { return .simpleValueNotInDCBOR }
+        return allowed?.simpleValues?.contains(value) == false ? .simpleValueNotAllowed : nil
     }
 
-    @inline(never)
-    func checkFloat(_ initial: UInt8, _ bits: UInt64, at start: Int, entry: Int) throws(TapeFailure) {
+    /// What is wrong with a floating-point number.
+    func checkFloat(_ initial: UInt8, _ bits: UInt64) -> TapeFailure.Reason? {
         let number = CBORFloat(initialByte: initial, bits: bits)
-        if requiresDCBOR, DCBOR.integer(for: number.value) != nil {
-            let message = "dCBOR writes integral numbers as integers"
-            throw TapeFailure(.notDeterministic, message, position: start, entry: entry)
-        }
+        if checks.contains(.dCBOR), DCBOR.integer(for: number.value) != nil { return .integralFloat }
+        guard checks.contains(.floats) else { return nil }
         let isCanonicalNaN = initial == 0xf9 && bits == UInt64(FloatConversion.canonicalHalfNaN)
-        guard number.value.isNaN ? !isCanonicalNaN : !number.isShortest else { return }
-        let message = "the floating-point number is not in its shortest form"
-        throw TapeFailure(.notDeterministic, message, position: start, entry: entry)
+        let isShortest = number.value.isNaN ? isCanonicalNaN : number.isShortest
+        return isShortest ? nil : .floatNotShortest
     }
 
-    /// Checks text that is not all ASCII and is known to be valid UTF-8.
-    @inline(never)
-    func checkNormalization(_ text: UnsafeRawBufferPointer, at start: Int, entry: Int) throws(TapeFailure) {
-        guard unsafe !UnicodeNormalization.isFormC(String(decoding: text, as: UTF8.self)) else { return }
-        let message = "dCBOR has text in Unicode normalization form C only"
-        throw TapeFailure(.notDeterministic, message, position: start, entry: entry)
+    /// What is wrong with text that is not all ASCII.
+    func checkNormalization(_ text: UnsafeRawBufferPointer) -> TapeFailure.Reason? {
+        guard checks.contains(.dCBOR) else { return nil }
+        return unsafe UnicodeNormalization.isFormC(String(decoding: text, as: UTF8.self)) ? nil : .notNormalized
     }
 
-    /// Checks an item whose content is complete, from its entry to the one before the end.
-    @inline(__always)
-    func checkClosing(_ entry: Int, end: Int, in contents: TapeContents) throws(TapeFailure) {
+    /// The failure of an item whose content is complete: the last entry is the last one in it.
+    func checkClosing(_ entry: Int, in contents: TapeContents) -> TapeFailure? {
         switch contents.initialByte(of: entry) >> 5 {
-        case 5 where checksMaps: try MapCheck(contents, map: entry, end: end).run(options)
-        case 6 where requiresShortestArguments || checksTagContent: try checkTagged(entry, in: contents)
-        default: return
+        case 5: return keyOrder.flatMap(MapCheck(contents, map: entry).misplacedKey)
+        case 6:
+            let check = TagContentCheck(contents: contents, tag: entry, rules: self)
+            if checks.contains(.shortestArguments), let failure = check.checkBignumIsNeeded() { return failure }
+            return checks.contains(.tagContent) ? check.checkContent() : nil
+        default: return nil
         }
-    }
-
-    @inline(never)
-    private func checkTagged(_ entry: Int, in contents: TapeContents) throws(TapeFailure) {
-        let check = TagContentCheck(contents: contents, tag: entry, options: options)
-        if requiresShortestArguments { try check.checkBignumIsNeeded() }
-        if checksTagContent { try check.checkContent() }
     }
 }
