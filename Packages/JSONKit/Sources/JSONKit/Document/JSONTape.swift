@@ -1,0 +1,87 @@
+/// A checked JSON text and the index of its values; what all views of a document share.
+final class JSONTape: Sendable {
+    /// The text as received.
+    let text: ArraySlice<UInt8>
+    /// Every value and name in the order of the text; a value inside an object follows its name.
+    let items: ContiguousArray<JSONTapeItem>
+
+    private let greatestDepth: Int
+
+    init(_ text: ArraySlice<UInt8>, limits: JSONLimits) throws(JSONError) {
+        var builder = JSONTapeBuilder(limits: limits)
+        do throws(JSONFailure) {
+            try builder.build(text.span)
+        } catch {
+            throw JSONError(error, builder, text.span)
+        }
+        self.text = text
+        items = builder.items
+        greatestDepth = builder.greatestDepth
+    }
+
+    /// Refuses a value whose containers are nested deeper than a bound.
+    func refuseDepth(beyond bound: Int, at root: Int) throws(JSONError) {
+        guard greatestDepth > bound else { return }
+        var ends: [UInt32] = []
+        for index in root..<Int(items[root].next) where items[index].isContainer {
+            while let end = ends.last, end <= index { ends.removeLast() }
+            guard ends.count < bound else {
+                let message = "arrays and objects are nested deeper than \(bound)"
+                throw JSONError(.depthLimit, message, offset: items[index].range.lowerBound, path: path(to: index))
+            }
+            ends.append(items[index].next)
+        }
+    }
+
+    /// A part of the text, without copying it.
+    func bytes(in range: Range<Int>) -> ArraySlice<UInt8> {
+        text[text.startIndex + range.lowerBound..<text.startIndex + range.upperBound]
+    }
+
+    /// Calls a closure with the text.
+    @inline(__always)
+    func withText<Result>(_ body: (Span<UInt8>) -> Result) -> Result {
+        let text = text
+        return body(text.span)
+    }
+
+    /// A part of the text as a string.
+    func string(in range: Range<Int>) -> String {
+        withText { unsafe $0.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) } }
+    }
+
+    /// What the string or name at an index decodes to.
+    func decodedString(at index: Int) -> String {
+        withText { items.string(at: index, in: $0) }
+    }
+
+    /// The path of the value at an index.
+    func path(to index: Int) -> JSONPath {
+        withText { items.path(to: index, in: $0) }
+    }
+
+    /// The item of the first name between two items of an object that has the same bytes.
+    func member(_ name: String, from first: Int, to end: Int) -> Int? {
+        name.withSpan { wanted in
+            withText { text in
+                var index = first
+                while index < end {
+                    if Self.isName(items[index], wanted, in: text) { return index }
+                    index = Int(items[index + 1].next)
+                }
+                return nil
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func isName(_ item: JSONTapeItem, _ wanted: Span<UInt8>, in text: Span<UInt8>) -> Bool {
+        let range = item.textRange
+        if item.kind == .escapedName {
+            var decoded: [UInt8] = []
+            JSONEscapes.decode(text.extracting(range), into: &decoded)
+            return decoded.count == wanted.count && decoded.span.holds(wanted, 0..<wanted.count, at: 0)
+        }
+        return range.count == wanted.count && text.holds(wanted, 0..<wanted.count, at: range.lowerBound)
+    }
+}

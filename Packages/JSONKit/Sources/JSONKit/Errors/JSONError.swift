@@ -1,0 +1,39 @@
+/// Says what was wrong with a JSON text or value, and where.
+///
+/// The ``code`` is what a program compares; ``message``, ``offset`` and ``path`` are for people.
+public struct JSONError: Error, Sendable {
+    /// What kind of fault it is.
+    public let code: Code
+    /// What was found and what was expected, in a sentence without its end.
+    public let message: String
+    /// Where in the text the fault was noticed, in bytes from its start; nil for faults of values without a text.
+    public let offset: Int?
+    /// The value at fault, or the innermost container that the fault is in.
+    public let path: JSONPath
+    /// The error that led to this one, such as what the initialiser of a decoded type threw.
+    public let cause: (any Error)?
+
+    /// Makes an error of its parts.
+    public init(
+        _ code: Code,
+        _ message: String,
+        offset: Int? = nil,
+        path: JSONPath = JSONPath(),
+        cause: (any Error)? = nil
+    ) {
+        self.code = code
+        self.message = message
+        self.offset = offset
+        self.path = path
+        self.cause = cause
+    }
+}
+
+extension JSONError: CustomStringConvertible {
+    /// The fault in one line: `duplicateName at $.cnf (byte 57): the name "kid" occurs a second time`.
+    public var description: String {
+        let place = offset.map { " (byte \($0))" } ?? ""
+        let reason = cause.map { "; \($0)" } ?? ""
+        return "\(code) at \(path)\(place): \(message)\(reason)"
+    }
+}

@@ -1,0 +1,49 @@
+/// Where a value stands in a JSON text: the names and indices that lead to it from the root.
+///
+/// Its description is a query of RFC 9535: `$` is the root, then `.name` or, for names that are not plain words,
+/// `["the name"]`, and `[index]`:
+///
+/// ```
+/// $.vp_formats_supported["dc+sd-jwt"].alg[2]
+/// ```
+public struct JSONPath: Sendable {
+    /// One step from a value to a value inside it.
+    public enum Component: Sendable {
+        /// To the member of an object that has this name.
+        case name(String)
+        /// To the element of an array at this index, which counts from 0.
+        case index(Int)
+    }
+
+    /// The steps from the root; empty for the root itself.
+    public var components: [Component]
+
+    /// Makes a path of its steps; without any it is the path of the root.
+    public init(_ components: [Component] = []) {
+        self.components = components
+    }
+}
+
+extension JSONPath: CustomStringConvertible {
+    /// The path as a query of RFC 9535.
+    public var description: String {
+        components.reduce(into: "$") { text, component in
+            switch component {
+            case .name(let name) where Self.isShorthand(name): text += ".\(name)"
+            case .name(let name): text += "[\(JSONStringText.quoted(name))]"
+            case .index(let index): text += "[\(index)]"
+            }
+        }
+    }
+
+    /// Whether a name may follow a dot: `member-name-shorthand` of RFC 9535, section 2.5.1.1, kept to ASCII so that
+    /// look-alike letters of a stranger's name show up between quotes.
+    private static func isShorthand(_ name: String) -> Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let first = name.utf8.first, !digits.contains(first) else { return false }
+        return name.utf8.allSatisfy { byte in
+            letters.contains(byte | 0x20) || digits.contains(byte) || byte == UInt8(ascii: "_")
+        }
+    }
+}

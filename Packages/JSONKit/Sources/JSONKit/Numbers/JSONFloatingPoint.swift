@@ -1,0 +1,5 @@
+/// A binary floating-point type that numbers can be read as.
+protocol JSONFloatingPoint: BinaryFloatingPoint, LosslessStringConvertible {}
+
+extension Double: JSONFloatingPoint {}
+extension Float: JSONFloatingPoint {}

@@ -1,0 +1,42 @@
+extension JSONNumber {
+    /// The number as an integer, exactly: `12`, `12.0` and `1.2e1` are the same.
+    ///
+    /// - Throws: ``JSONError`` with code ``JSONError/Code/numberNotExact`` for a number with a fraction,
+    ///   ``JSONError/Code/numberOutOfRange`` for one that the type cannot hold.
+    public func integer<Integer: FixedWidthInteger>(as type: Integer.Type = Integer.self) throws(JSONError) -> Integer {
+        let result = text.withSpan { JSONDecimal.integer(of: $0) as Result<Integer, _> }
+        do throws(JSONNumberFailure) {
+            return try result.get()
+        } catch {
+            throw error.error(text, asking: type)
+        }
+    }
+
+    /// The nearest `Double`, but never another integer than the one that is written.
+    ///
+    /// A decimal fraction or a power of ten is rounded as everywhere; an integer that is written out, such as
+    /// `9007199254740993`, must be one that a `Double` holds, or that RFC 8785 writes for one.
+    ///
+    /// - Throws: ``JSONError`` with code ``JSONError/Code/numberNotExact`` for other integers,
+    ///   ``JSONError/Code/numberOutOfRange`` where the nearest `Double` is an infinity, or zero for a number that is
+    ///   not zero.
+    public func double() throws(JSONError) -> Double {
+        do throws(JSONNumberFailure) {
+            return try Double(exact: self)
+        } catch {
+            throw error.error(text, asking: Double.self)
+        }
+    }
+
+    /// The nearest `Double`, be it another integer.
+    ///
+    /// - Throws: ``JSONError/Code/numberOutOfRange`` where the nearest `Double` is an infinity, or zero for a number
+    ///   that is not zero.
+    public func nearestDouble() throws(JSONError) -> Double {
+        do throws(JSONNumberFailure) {
+            return try Double(nearest: self)
+        } catch {
+            throw error.error(text, asking: Double.self)
+        }
+    }
+}

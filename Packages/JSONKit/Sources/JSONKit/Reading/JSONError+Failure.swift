@@ -1,0 +1,63 @@
+extension JSONError {
+    /// Completes what the builder noticed with the path and a sentence.
+    init(_ failure: JSONFailure, _ builder: JSONTapeBuilder, _ text: Span<UInt8>) {
+        self.init(
+            failure.code,
+            Self.message(failure, builder, text),
+            offset: failure.offset,
+            path: builder.path(of: failure, in: text)
+        )
+    }
+
+    private static func message(_ failure: JSONFailure, _ builder: JSONTapeBuilder, _ text: Span<UInt8>) -> String {
+        let limits = builder.limits
+        return switch failure.code {
+        case .truncated: "the text ends before its value does"
+        case .byteOrderMark: "the text starts with a byte order mark"
+        case .unexpectedCharacter:
+            "\(found(text, failure.offset)) stands where \(failure.expectation.rawValue) is expected"
+        case .trailingComma: "a comma stands before the end of an \(builder.isInObject ? "object" : "array")"
+        case .trailingBytes: "\(found(text, failure.offset)) stands after the end of the value"
+        case .invalidLiteral: "a word is none of true, false and null"
+        case .invalidNumber: "a number is not written as JSON demands"
+        case .controlCharacter: "a string holds \(found(text, failure.offset)), which must be escaped"
+        case .invalidEscape: "a string holds an escape that JSON does not define"
+        case .loneSurrogate: "a string holds one half of a surrogate pair without the other"
+        case .invalidUTF8: "a string holds bytes that are not UTF-8"
+        case .duplicateName: "the name occurs a second time"
+        case .sizeLimit: "the text has \(text.count) bytes, and \(limits.size) are allowed"
+        case .depthLimit: "arrays and objects are nested deeper than \(limits.depth)"
+        case .valueLimit: "the text holds more than \(limits.values) values"
+        case .stringLimit: "a string is longer than \(limits.stringLength) bytes"
+        default: "a number is longer than \(limits.numberLength) bytes"
+        }
+    }
+
+    /// Names a byte so that it can be printed whatever it is.
+    private static func found(_ text: Span<UInt8>, _ offset: Int) -> String {
+        let byte = text.byte(at: offset)
+        guard 0x21...0x7e ~= byte else { return "the byte 0x\(byte < 16 ? "0" : "")\(String(byte, radix: 16))" }
+        return "the character \(Character(Unicode.Scalar(byte)))"
+    }
+}
+
+extension JSONTapeBuilder {
+    /// The path of the value that was being read, or of the innermost open container.
+    fileprivate func path(of failure: JSONFailure, in text: Span<UInt8>) -> JSONPath {
+        guard container != JSONTapeItem.none else { return JSONPath() }
+        var path = items.path(to: Int(container), in: text)
+        if let name = name(of: failure) {
+            path.components.append(.name(items.string(at: name, in: text)))
+        } else if hasFailedInValue, !isInObject {
+            path.components.append(.index(Int(childCount)))
+        }
+        return path
+    }
+
+    /// The name whose value is still missing, or the one that occurs a second time.
+    private func name(of failure: JSONFailure) -> Int? {
+        if failure.code == .duplicateName { return items.lastIndex { $0.start == failure.offset } }
+        let last = items.count - 1
+        return items[last].kind == .name || items[last].kind == .escapedName ? last : nil
+    }
+}

@@ -1,0 +1,16 @@
+/// What the tape builder noticed; cheap to throw, and completed to a ``JSONError`` in one place.
+struct JSONFailure: Error {
+    /// What may stand where something else stands.
+    enum Expectation: String {
+        case value = "a value"
+        case name = "a name"
+        case nameOrEnd = "a name or the end of the object"
+        case colon = "a colon"
+        case commaOrEndOfObject = "a comma or the end of the object"
+        case commaOrEndOfArray = "a comma or the end of the array"
+    }
+
+    let code: JSONError.Code
+    let offset: Int
+    var expectation = Expectation.value
+}

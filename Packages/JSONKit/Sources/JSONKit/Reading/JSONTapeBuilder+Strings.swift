@@ -1,0 +1,114 @@
+extension JSONTapeBuilder {
+    /// The offset after the closing quote of the string whose opening quote is at `start`, and whether any of it is
+    /// escaped.
+    @inline(__always)
+    func endOfString(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> (end: Int, hasEscapes: Bool) {
+        var offset = start + 1
+        var hasEscapes = false
+        while true {
+            offset = firstSpecialByte(text, from: offset)
+            switch text.byte(at: offset) {
+            case UInt8(ascii: "\""):
+                guard offset - start - 1 <= limits.stringLength else {
+                    throw JSONFailure(code: .stringLimit, offset: start)
+                }
+                return (offset + 1, hasEscapes)
+            case UInt8(ascii: "\\"):
+                hasEscapes = true
+                offset = try endOfEscape(text, from: offset)
+            case 0x80...: offset = try endOfSequence(text, from: offset)
+            default: throw stringFailure(.controlCharacter, offset, noticedAt: offset, text)
+            }
+        }
+    }
+
+    /// The offset of the next byte that does not simply stand for itself: quote, backslash, control, not ASCII, or
+    /// the end of the text.
+    @inline(__always)
+    private func firstSpecialByte(_ text: Span<UInt8>, from start: Int) -> Int {
+        var offset = start
+        while offset + 8 <= text.count {
+            let marks = JSONWord.specialBytes(of: text.word(at: offset))
+            if marks != 0 { return offset + marks.trailingZeroBitCount / 8 }
+            offset += 8
+        }
+        while offset < text.count, !JSONWord.isSpecial(text[offset]) { offset += 1 }
+        return offset
+    }
+
+    /// The offset after an escape (RFC 8259, section 7) whose backslash is at `start`.
+    private func endOfEscape(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
+        switch text.byte(at: start + 1) {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
+            UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
+            return start + 2
+        case UInt8(ascii: "u"): break
+        default: throw stringFailure(.invalidEscape, start, noticedAt: start + 1, text)
+        }
+        switch try codeUnit(text, from: start) {
+        case 0xd800...0xdbff: return try endOfPair(text, from: start)
+        case 0xdc00...0xdfff: throw JSONFailure(code: .loneSurrogate, offset: start)
+        default: return start + 6
+        }
+    }
+
+    /// The offset after the second half of a surrogate pair whose first half is the escape at `start`.
+    private func endOfPair(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
+        let second = start + 6
+        guard text.byte(at: second) == UInt8(ascii: "\\") else {
+            throw stringFailure(.loneSurrogate, start, noticedAt: second, text)
+        }
+        guard text.byte(at: second + 1) == UInt8(ascii: "u") else {
+            throw stringFailure(.loneSurrogate, start, noticedAt: second + 1, text)
+        }
+        guard case 0xdc00...0xdfff = try codeUnit(text, from: second) else {
+            throw JSONFailure(code: .loneSurrogate, offset: start)
+        }
+        return second + 6
+    }
+
+    /// The UTF-16 code unit that a `\uXXXX` escape names.
+    private func codeUnit(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> UInt16 {
+        var unit: UInt16 = 0
+        for offset in start + 2..<start + 6 {
+            guard let digit = JSONWord.hexadecimalDigit(text.byte(at: offset)) else {
+                throw stringFailure(.invalidEscape, start, noticedAt: offset, text)
+            }
+            unit = unit << 4 | UInt16(digit)
+        }
+        return unit
+    }
+
+    /// A failure of what starts at `start`; if it was noticed at the end of the text, that the text is cut short.
+    private func stringFailure(
+        _ code: JSONError.Code,
+        _ start: Int,
+        noticedAt offset: Int,
+        _ text: Span<UInt8>
+    ) -> JSONFailure {
+        offset < text.count ? JSONFailure(code: code, offset: start) : JSONFailure(code: .truncated, offset: offset)
+    }
+
+    /// The offset after a UTF-8 sequence of two to four bytes (RFC 3629, section 4).
+    private func endOfSequence(_ text: Span<UInt8>, from start: Int) throws(JSONFailure) -> Int {
+        let length: Int
+        var second: ClosedRange<UInt8> = 0x80...0xbf
+        switch text[start] {
+        case 0xc2...0xdf: length = 2
+        case 0xe0: (length, second) = (3, 0xa0...0xbf)
+        case 0xed: (length, second) = (3, 0x80...0x9f)
+        case 0xe1...0xef: length = 3
+        case 0xf0: (length, second) = (4, 0x90...0xbf)
+        case 0xf1...0xf3: length = 4
+        case 0xf4: (length, second) = (4, 0x80...0x8f)
+        default: throw JSONFailure(code: .invalidUTF8, offset: start)
+        }
+        for offset in start + 1..<start + length {
+            let allowed = offset == start + 1 ? second : 0x80...0xbf
+            guard allowed.contains(text.byte(at: offset)) else {
+                throw stringFailure(.invalidUTF8, start, noticedAt: offset, text)
+            }
+        }
+        return start + length
+    }
+}

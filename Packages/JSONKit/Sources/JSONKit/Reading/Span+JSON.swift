@@ -1,0 +1,30 @@
+extension Span<UInt8> {
+    /// The byte at an offset, or 0 past the end: a byte that JSON allows nowhere.
+    @inline(__always)
+    func byte(at offset: Int) -> UInt8 {
+        offset < count ? self[offset] : 0
+    }
+
+    /// Eight bytes from an offset, the first in the low bits; the caller has made sure that they are there.
+    @inline(__always)
+    func word(at offset: Int) -> UInt64 {
+        UInt64(littleEndian: unsafe bytes.unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+    }
+}
+
+extension Span<UInt8> {
+    /// Whether the bytes from an offset are those of a range of other bytes; all of them are there.
+    func holds(_ other: Span<UInt8>, _ range: Range<Int>, at offset: Int) -> Bool {
+        let distance = offset - range.lowerBound
+        var index = range.lowerBound
+        while index + 8 <= range.upperBound {
+            if word(at: index + distance) != other.word(at: index) { return false }
+            index += 8
+        }
+        while index < range.upperBound {
+            if self[index + distance] != other[index] { return false }
+            index += 1
+        }
+        return true
+    }
+}

@@ -1,0 +1,111 @@
+/// The members of a JSON object: names and values in an order, each name once.
+///
+/// Names are the same if their UTF-8 bytes are. Looking one up takes constant time in large objects, too. Two objects
+/// are equal when they have the same members, in whatever order.
+public struct JSONObject: Sendable {
+    /// A name and its value.
+    public typealias Member = (name: String, value: JSONValue)
+
+    /// Above this many members names are looked up through `positions`.
+    private static let mostScanned = 32
+
+    private(set) var members: [Member]
+    /// The position of each name; empty in small objects.
+    private var positions: [JSONName: Int]
+
+    /// Makes an object without members.
+    public init() {
+        members = []
+        positions = [:]
+    }
+
+    /// Makes an object of members in their order; of a name that occurs twice the last value counts, at the place of
+    /// the first.
+    public init(_ members: some Sequence<Member>) {
+        self.init()
+        for (name, value) in members { self[name] = value }
+    }
+
+    /// Takes members whose names are known to be distinct.
+    init(distinct members: [Member]) {
+        self.members = members
+        positions = [:]
+        indexNames()
+    }
+
+    /// The names in their order.
+    public var names: [String] { members.map(\.name) }
+
+    /// The values in their order.
+    public var values: [JSONValue] { members.map(\.value) }
+
+    /// Whether there is a member with this name.
+    public func contains(_ name: String) -> Bool { position(of: name) != nil }
+
+    /// The value of the member with this name, or nil where there is none.
+    ///
+    /// Setting a value replaces that of the member or appends one; setting nil removes the member. Removing takes time
+    /// in proportion to the number of members.
+    public subscript(name: String) -> JSONValue? {
+        get { position(of: name).map { members[$0].value } }
+        set {
+            switch (position(of: name), newValue) {
+            case (let position?, let value?): members[position].value = value
+            case (let position?, nil): remove(at: position)
+            case (nil, let value?): append(name, value)
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Removes the member with this name, and returns its value; nil where there is none.
+    @discardableResult
+    public mutating func removeValue(forName name: String) -> JSONValue? {
+        let value = self[name]
+        self[name] = nil
+        return value
+    }
+
+    private func position(of name: String) -> Int? {
+        guard positions.isEmpty else { return positions[JSONName(name)] }
+        let name = JSONName(name)
+        return members.firstIndex { JSONName($0.name) == name }
+    }
+
+    private mutating func append(_ name: String, _ value: JSONValue) {
+        members.append((name, value))
+        if positions.isEmpty {
+            indexNames()
+        } else {
+            positions[JSONName(name)] = members.count - 1
+        }
+    }
+
+    private mutating func remove(at position: Int) {
+        members.remove(at: position)
+        positions = [:]
+        indexNames()
+    }
+
+    private mutating func indexNames() {
+        guard members.count > Self.mostScanned else { return }
+        for (position, member) in members.enumerated() { positions[JSONName(member.name)] = position }
+    }
+}
+
+extension JSONObject: RandomAccessCollection {
+    /// The position of the first member.
+    public var startIndex: Int { 0 }
+    /// The position after the last member.
+    public var endIndex: Int { members.count }
+
+    /// The member at a position, counted from 0; it must be one of the object's.
+    public subscript(position: Int) -> Member { members[position] }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// An object of the members in their order; of a name that occurs twice the last value counts.
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
+        self.init(elements.map { ($0, $1) })
+    }
+}

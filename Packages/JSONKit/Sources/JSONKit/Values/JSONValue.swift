@@ -1,0 +1,84 @@
+/// A JSON value that owns its parts.
+///
+/// Objects keep the order of their members, numbers their text. What is read from a text holds exactly what the text
+/// says, and is written back to the same text but for white space and the choice of escapes.
+///
+/// Two values are equal when they say the same in JSON's data model: objects with the same members in any order,
+/// arrays with the same elements in the same order, strings and names with the same UTF-8 bytes (Swift's own `String`
+/// takes `"é"` in its two spellings for the same; here they are different), numbers with the same text.
+public enum JSONValue: Sendable {
+    /// The value `null`.
+    case null
+    /// The value `true` or `false`.
+    case bool(Bool)
+    /// A number, kept as written.
+    case number(JSONNumber)
+    /// A text.
+    case string(String)
+    /// Elements in an order.
+    case array([JSONValue])
+    /// Members in an order, with distinct names.
+    case object(JSONObject)
+
+    /// How deep a value that is read from a text may be nested, whatever the limits of reading say: 512.
+    ///
+    /// Values of values are released one inside the other, which takes stack. Deeper texts can be read as a
+    /// ``JSONDocument``, whose views have no such bound.
+    public static let maximumDepth = 512
+}
+
+extension JSONValue {
+    /// A number, of an integer.
+    public static func integer(_ integer: some BinaryInteger) -> JSONValue {
+        .number(JSONNumber(integer))
+    }
+
+    /// What kind of value it is.
+    public var kind: JSONKind {
+        switch self {
+        case .null: .null
+        case .bool: .boolean
+        case .number: .number
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        }
+    }
+
+    /// Whether the value is `null`.
+    public var isNull: Bool { kind == .null }
+
+    /// The truth value, or nil for values of other kinds.
+    public var boolValue: Bool? {
+        if case .bool(let value) = self { value } else { nil }
+    }
+
+    /// The number, or nil for values of other kinds.
+    public var numberValue: JSONNumber? {
+        if case .number(let value) = self { value } else { nil }
+    }
+
+    /// The text, or nil for values of other kinds.
+    public var stringValue: String? {
+        if case .string(let value) = self { value } else { nil }
+    }
+
+    /// The elements, or nil for values of other kinds.
+    public var arrayValue: [JSONValue]? {
+        if case .array(let value) = self { value } else { nil }
+    }
+
+    /// The members, or nil for values of other kinds.
+    public var objectValue: JSONObject? {
+        if case .object(let value) = self { value } else { nil }
+    }
+
+    /// The value of the member with this name; nil where there is none, or where this is no object.
+    public subscript(name: String) -> JSONValue? { objectValue?[name] }
+
+    /// The element at this index, counted from 0; nil where there is none, or where this is no array.
+    public subscript(index: Int) -> JSONValue? {
+        guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
+        return elements[index]
+    }
+}

@@ -1,0 +1,50 @@
+/// Builds values from a tape, from its end to its start: what is inside a container is complete before it, without
+/// recursion.
+struct JSONValueBuilder {
+    private let tape: JSONTape
+    /// The values that belong to containers still to come, and the names; the first of each last.
+    private var values: [JSONValue] = []
+    private var names: [String] = []
+
+    private init(tape: JSONTape) {
+        self.tape = tape
+    }
+
+    /// The value at an index of a tape; its depth has been checked.
+    static func value(at root: Int, of tape: JSONTape) -> JSONValue {
+        var builder = JSONValueBuilder(tape: tape)
+        var index = Int(tape.items[root].next) - 1
+        while index >= root {
+            builder.add(tape.items[index], at: index)
+            index -= 1
+        }
+        return builder.values.removeLast()
+    }
+
+    private mutating func add(_ item: JSONTapeItem, at index: Int) {
+        switch item.kind {
+        case .null: values.append(.null)
+        case .true: values.append(.bool(true))
+        case .false: values.append(.bool(false))
+        case .integer, .number: values.append(.number(JSONNumber(valid: tape.string(in: item.range))))
+        case .string, .escapedString: values.append(.string(tape.decodedString(at: index)))
+        case .name, .escapedName: names.append(tape.decodedString(at: index))
+        case .array: values.append(.array(takeElements(Int(item.count))))
+        case .object: values.append(.object(JSONObject(distinct: takeMembers(Int(item.count)))))
+        }
+    }
+
+    private mutating func takeElements(_ count: Int) -> [JSONValue] {
+        var elements: [JSONValue] = []
+        elements.reserveCapacity(count)
+        for _ in 0..<count { elements.append(values.removeLast()) }
+        return elements
+    }
+
+    private mutating func takeMembers(_ count: Int) -> [JSONObject.Member] {
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(count)
+        for _ in 0..<count { members.append((names.removeLast(), values.removeLast())) }
+        return members
+    }
+}

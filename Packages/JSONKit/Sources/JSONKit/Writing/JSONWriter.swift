@@ -1,0 +1,99 @@
+/// Writes a value as text, without recursion.
+struct JSONWriter<Style: JSONStyle> {
+    /// A container that is being written.
+    private struct Level {
+        /// The elements of an array, or nil.
+        let elements: [JSONValue]?
+        let members: [JSONObject.Member]
+        let count: Int
+        /// The position of what is written next.
+        var next = 0
+
+        init(_ elements: [JSONValue]) {
+            self.elements = elements
+            members = []
+            count = elements.count
+        }
+
+        init(_ members: [JSONObject.Member]) {
+            elements = nil
+            self.members = members
+            count = members.count
+        }
+    }
+
+    private let style: Style
+    private var levels: [Level] = []
+    private var text: [UInt8] = []
+
+    /// The text of a value.
+    static func text(of value: JSONValue, style: Style) throws(Style.Failure) -> [UInt8] {
+        var writer = JSONWriter(style: style)
+        try writer.write(value)
+        while !writer.levels.isEmpty { try writer.continueLevel() }
+        return writer.text
+    }
+
+    private init(style: Style) {
+        self.style = style
+    }
+
+    /// Writes a scalar, or the opening bracket of a container.
+    private mutating func write(_ value: JSONValue) throws(Style.Failure) {
+        switch value {
+        case .null: text.append(contentsOf: "null".utf8)
+        case .bool(let value): text.append(contentsOf: value ? "true".utf8 : "false".utf8)
+        case .number(let number): text.append(contentsOf: try style.text(of: number, at: { path }).utf8)
+        case .string(let string): JSONStringText.append(string, to: &text)
+        case .array(let elements):
+            text.append(UInt8(ascii: "["))
+            levels.append(Level(elements))
+        case .object(let object):
+            text.append(UInt8(ascii: "{"))
+            levels.append(Level(style.arrange(object)))
+        }
+    }
+
+    /// Writes the next value of the innermost container, or its end.
+    private mutating func continueLevel() throws(Style.Failure) {
+        let depth = levels.count - 1
+        let position = levels[depth].next
+        guard position < levels[depth].count else {
+            endLevel()
+            return
+        }
+        levels[depth].next += 1
+        if position > 0 { text.append(UInt8(ascii: ",")) }
+        startLine(depth: levels.count)
+        if let element = levels[depth].elements?[position] {
+            try write(element)
+        } else {
+            let (name, value) = levels[depth].members[position]
+            JSONStringText.append(name, to: &text)
+            text.append(UInt8(ascii: ":"))
+            if style.indentation != nil { text.append(UInt8(ascii: " ")) }
+            try write(value)
+        }
+    }
+
+    private mutating func endLevel() {
+        let level = levels.removeLast()
+        if level.count > 0 { startLine(depth: levels.count) }
+        text.append(UInt8(ascii: level.elements == nil ? "}" : "]"))
+    }
+
+    private mutating func startLine(depth: Int) {
+        guard let indentation = style.indentation else { return }
+        text.append(UInt8(ascii: "\n"))
+        text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * depth))
+    }
+
+    /// Where the value that is being written stands.
+    private var path: JSONPath {
+        JSONPath(
+            levels.map { level in
+                level.elements == nil ? .name(level.members[level.next - 1].name) : .index(level.next - 1)
+            }
+        )
+    }
+}

@@ -1,0 +1,41 @@
+import JSONKit
+import Testing
+
+@Suite struct WritingTests {
+    @Test func writesCompactly() {
+        let value: JSONValue = ["a": [1, [], [:], nil, true, false, "x"], "b": ["c": -5]]
+        #expect(value.text() == #"{"a":[1,[],{},null,true,false,"x"],"b":{"c":-5}}"#)
+    }
+
+    @Test func writesForPeople() {
+        let value: JSONValue = ["a": [1, [], [:]], "b": ["c": "d"]]
+        #expect(
+            value.text(.pretty) == """
+                {
+                  "a": [
+                    1,
+                    [],
+                    {}
+                  ],
+                  "b": {
+                    "c": "d"
+                  }
+                }
+                """
+        )
+        #expect(JSONValue.array([1]).text(.pretty(indentation: 1)) == "[\n 1\n]")
+        #expect(JSONValue.array([1]).text(.pretty(indentation: -3)) == "[\n1\n]")
+        #expect(JSONValue.null.text(.pretty) == "null")
+        #expect(JSONValue.array([]).text(.pretty) == "[]")
+    }
+
+    @Test func escapesWhatMustBe() throws {
+        let controls = String(String.UnicodeScalarView((0..<0x20).compactMap { Unicode.Scalar($0) }))
+        let expected =
+            #""\u0000\u0001\u0002\u0003\u0004\u0005\u0006\u0007\b\t\n\u000b\f\r\u000e\u000f"#
+            + #"\u0010\u0011\u0012\u0013\u0014\u0015\u0016\u0017\u0018\u0019\u001a\u001b\u001c\u001d\u001e\u001f""#
+        #expect(JSONValue.string(controls).text() == expected)
+        #expect(JSONValue.string("\"\\/<>é\u{7f}\u{2028}😀").text() == "\"\\\"\\\\/<>é\u{7f}\u{2028}😀\"")
+        #expect(JSONValue.object(["\n\"": 0]).text() == #"{"\n\"":0}"#)
+    }
+}
