@@ -14,6 +14,7 @@ let package = Package(
         .library(name: "CryptoCore", targets: ["CryptoCore"]),
         .library(name: "COSEKit", targets: ["COSEKit"]),
         .library(name: "MdocKit", targets: ["MdocKit"]),
+        .library(name: "IdemixCore", targets: ["IdemixCore"]),
     ],
     traits: [
         .trait(
@@ -30,7 +31,7 @@ let package = Package(
     targets: [
         .target(
             name: "Credentials",
-            dependencies: ["CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit"],
+            dependencies: ["CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore"],
             swiftSettings: .house
         ),
 
@@ -116,6 +117,26 @@ let package = Package(
             name: "MdocKitTests",
             dependencies: ["MdocKit", "CBORKit", "CryptoCore", "COSEKit", "TestSupport"],
             path: "Packages/MdocKit/Tests/MdocKitTests",
+            swiftSettings: .house
+        ),
+
+        // IdemixCore
+        .systemLibrary(
+            name: "CIdemixCoreGMP",
+            path: "Packages/IdemixCore/Sources/CIdemixCoreGMP",
+            pkgConfig: "gmp",
+            providers: [.apt(["libgmp-dev"]), .brew(["gmp"])]
+        ),
+        .target(
+            name: "IdemixCore",
+            dependencies: ["CIdemixCoreGMP", "CBORKit", "CryptoCore"],
+            path: "Packages/IdemixCore/Sources/IdemixCore",
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "IdemixCoreTests",
+            dependencies: ["IdemixCore", "CBORKit", "CryptoCore", "TestSupport"],
+            path: "Packages/IdemixCore/Tests/IdemixCoreTests",
             swiftSettings: .house
         ),
 

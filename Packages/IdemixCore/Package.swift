@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "IdemixCore",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "IdemixCore", targets: ["IdemixCore"])
+    ],
+    dependencies: [
+        .package(path: "../SwiftCBOR-local"),
+        .package(path: "../CryptoCore"),
+        .package(path: "../../Tests/TestSupport"),
+    ],
+    targets: [
+        // Not named after the library: other packages in a user's build may bring a target `CGMP`.
+        .systemLibrary(
+            name: "CIdemixCoreGMP",
+            pkgConfig: "gmp",
+            providers: [.apt(["libgmp-dev"]), .brew(["gmp"])]
+        ),
+        .target(
+            name: "IdemixCore",
+            dependencies: [
+                "CIdemixCoreGMP",
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "IdemixCoreTests",
+            dependencies: [
+                "IdemixCore",
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+    ]
+)
+
+extension [SwiftSetting] {
+    /// What every target of this repository is compiled with.
+    static var house: [SwiftSetting] {
+        [
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+            .enableUpcomingFeature("ExistentialAny"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    }
+
+    /// `house`, and every unsafe expression must carry the word `unsafe`.
+    static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}

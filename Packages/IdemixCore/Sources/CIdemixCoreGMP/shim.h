@@ -1,0 +1,46 @@
+// GMP's header, functions for what Swift cannot see of it (macros), and the three inner loops of the arithmetic.
+
+#ifndef IDEMIXCORE_GMP_SHIM_H
+#define IDEMIXCORE_GMP_SHIM_H
+
+#include <gmp.h>
+
+/// -1, 0 or 1.
+static inline int idemix_mpz_sign(mpz_srcptr x) { return mpz_sgn(x); }
+
+/// Overwrites limbs with zeros in a way that the compiler may not leave out.
+static inline void idemix_wipe(mp_limb_t *limbs, mp_size_t count) {
+    volatile mp_limb_t *p = limbs;
+    for (mp_size_t i = 0; i < count; i++) p[i] = 0;
+}
+
+/// Overwrites everything a number has allocated, then frees it.
+static inline void idemix_mpz_wipe_and_clear(mpz_ptr x) {
+    if (x->_mp_alloc > 0) idemix_wipe(x->_mp_d, x->_mp_alloc);
+    mpz_clear(x);
+}
+
+/// r := t / 2^(64k) mod n, for t of 2k limbs below n * 2^(64k) or a product of two values of k limbs; t is destroyed.
+/// The result has k limbs and may exceed n (almost-Montgomery form). The time depends on k only.
+static inline void idemix_montgomery_reduce(
+    mp_limb_t *r, mp_limb_t *t, const mp_limb_t *n, mp_size_t k, mp_limb_t negative_inverse
+) {
+    for (mp_size_t i = 0; i < k; i++) t[i] = mpn_addmul_1(t + i, n, k, t[i] * negative_inverse);
+    mp_limb_t carry = mpn_add_n(r, t + k, t, k);
+    mpn_cnd_sub_n(carry, r, r, n, k);
+}
+
+/// r := entry number `index` of a table of `count` entries of k limbs; every entry is read.
+static inline void idemix_select(
+    mp_limb_t *r, const mp_limb_t *table, mp_size_t k, mp_size_t count, mp_limb_t index
+) {
+    for (mp_size_t j = 0; j < k; j++) r[j] = 0;
+    for (mp_size_t i = 0; i < count; i++) {
+        mp_limb_t difference = (mp_limb_t)i ^ index;
+        mp_limb_t mask = ((difference | (0 - difference)) >> (GMP_LIMB_BITS - 1)) - 1;
+        const mp_limb_t *entry = table + i * k;
+        for (mp_size_t j = 0; j < k; j++) r[j] |= entry[j] & mask;
+    }
+}
+
+#endif

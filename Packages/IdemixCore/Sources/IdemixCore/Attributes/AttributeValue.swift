@@ -1,0 +1,50 @@
+/// How an attribute's text becomes the integer that is signed.
+public enum AttributeEncoding: Int, Sendable, CaseIterable {
+    /// Metadata version 2: the bytes themselves; absent and empty cannot be told apart.
+    case version2 = 2
+    /// Metadata version 3: the bytes times two plus one, so that an absent attribute is an even number.
+    case version3 = 3
+
+    /// The integer for a text, or for an optional attribute that is absent (nil).
+    public func integer(for text: String?) -> BigInteger {
+        guard let text else { return .zero }
+        let number = BigInteger(bytes: Array(text.utf8))
+        switch self {
+        case .version2: return number
+        case .version3: return number.shiftedLeft(by: 1) + 1
+        }
+    }
+
+    /// The bytes that an integer stands for, or nil for an absent attribute; zero bytes in front of a text are lost.
+    public func bytes(of integer: BigInteger) -> [UInt8]? {
+        switch self {
+        case .version2: integer.isZero ? nil : integer.bytes
+        case .version3: integer.isOdd ? integer.shiftedRight(by: 1).bytes : nil
+        }
+    }
+
+    /// The text that an integer stands for, or nil for an absent attribute.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidAttribute`` where the bytes are not UTF-8.
+    public func text(of integer: BigInteger) throws(IdemixError) -> String? {
+        guard let bytes = bytes(of: integer) else { return nil }
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw IdemixError(.invalidAttribute, "the attribute's bytes are not UTF-8")
+        }
+        return text
+    }
+
+    /// The text for a random-blind attribute's integer: its bytes, one digit of base 62 (`0-9a-zA-Z`) after the other
+    /// with the most significant first.
+    public static func randomBlindText(of integer: BigInteger) -> String {
+        guard integer.sign > 0 else { return "0" }
+        let alphabet = Array("0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+        var digits: [UInt8] = []
+        var rest = integer
+        while !rest.isZero {
+            digits.append(alphabet[Int(rest.remainder(dividingBy: 62))])
+            rest = rest.dividedRoundingDown(by: 62)
+        }
+        return String(decoding: digits.reversed(), as: UTF8.self)
+    }
+}

@@ -1,0 +1,97 @@
+public import CryptoCore
+
+/// A signed credential in its holder's hands.
+///
+/// The signature has been checked: by ``PendingCredential/finish(with:attributes:context:nonce:from:)`` when it was
+/// issued, or by the initialiser when it is read from where the holder keeps it.
+public struct Credential: Sendable {
+    /// The key of the issuer.
+    public let publicKey: IssuerPublicKey
+    /// The signature; its v is the complete one.
+    public let signature: CLSignature
+    /// The integers m_1 (the metadata), m_2 and so on, as they are disclosed.
+    public let attributes: [BigInteger]
+    /// The witness for proving that the credential is not revoked, where it can be.
+    public let witness: RevocationWitness?
+    let secretKey: HolderSecretKey
+
+    /// Puts a credential together and checks its signature.
+    ///
+    /// - Throws: What ``CLSignature/verify(attributes:publicKey:from:)`` throws; ``IdemixError/Code/invalidWitness`` where
+    ///   the prime of the witness is not among the attributes.
+    public init(
+        publicKey: IssuerPublicKey,
+        signature: CLSignature,
+        secretKey: HolderSecretKey,
+        attributes: [BigInteger],
+        witness: RevocationWitness? = nil,
+        from randomness: some RandomSource = SystemRandomSource()
+    ) throws(IdemixError) {
+        try signature.verify(attributes: [secretKey.value] + attributes, publicKey: publicKey, from: randomness)
+        try self.init(
+            verified: signature,
+            publicKey: publicKey,
+            secretKey: secretKey,
+            attributes: attributes,
+            witness: witness
+        )
+    }
+
+    init(
+        verified signature: CLSignature,
+        publicKey: IssuerPublicKey,
+        secretKey: HolderSecretKey,
+        attributes: [BigInteger],
+        witness: RevocationWitness?
+    ) throws(IdemixError) {
+        guard !attributes.isEmpty else {
+            throw IdemixError(.invalidAttributeCount, "a credential has a metadata attribute")
+        }
+        if let witness, !attributes.dropFirst().contains(witness.e) {
+            throw IdemixError(.invalidWitness, "the prime of the witness is not among the attributes")
+        }
+        self.publicKey = publicKey
+        self.signature = signature
+        self.secretKey = secretKey
+        self.attributes = attributes
+        self.witness = witness
+    }
+
+    /// The same credential with a newer witness.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential.
+    public func updatingWitness(_ witness: RevocationWitness) throws(IdemixError) -> Credential {
+        guard witness.e == self.witness?.e else {
+            throw IdemixError(.invalidWitness, "the witness belongs to another credential")
+        }
+        return try Credential(
+            verified: signature,
+            publicKey: publicKey,
+            secretKey: secretKey,
+            attributes: attributes,
+            witness: witness
+        )
+    }
+
+    /// What the metadata attribute says.
+    public func metadata() throws(IdemixError) -> MetadataAttribute {
+        try MetadataAttribute(integer: attributes[0])
+    }
+
+    /// The base index of the revocation attribute: the one whose value is the witness's prime.
+    var revocationIndex: Int? {
+        witness.flatMap { witness in attributes.indices.dropFirst().first { attributes[$0] == witness.e } }.map {
+            $0 + 1
+        }
+    }
+
+    /// The local identity of a credential: the SHA-256 of the bytes of all integers except the secret key.
+    public var hash: [UInt8] {
+        HashAlgorithm.sha256.digest(of: attributes.flatMap(\.bytes))
+    }
+
+    /// The integer at a base index.
+    func integer(at index: Int) -> BigInteger {
+        index == 0 ? secretKey.value : attributes[index - 1]
+    }
+}

@@ -1,0 +1,57 @@
+/// What a holder wants to prove with one credential.
+public struct DisclosureRequest: Sendable {
+    /// The credential.
+    public let credential: Credential
+    /// The base indices to disclose; the metadata's, 1, is added.
+    public let disclosed: Set<Int>
+    /// Whether to prove that the credential is not revoked.
+    public let provesNonRevocation: Bool
+    /// Statements about hidden attributes, by base index.
+    public let statements: [Int: [RangeStatement]]
+    /// How many squares the proofs of the statements use.
+    public let squares: RangeStatement.Squares
+
+    /// Describes a proof.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidIndices`` for an index that is no attribute's, for the secret key's, for a
+    ///   statement about a disclosed attribute or one of more than l_m bits, and where the revocation attribute would have
+    ///   to be hidden; ``IdemixError/Code/invalidWitness`` where there is no witness.
+    public init(
+        _ credential: Credential,
+        disclosing disclosed: Set<Int>,
+        provingNonRevocation: Bool = false,
+        statements: [Int: [RangeStatement]] = [:],
+        squares: RangeStatement.Squares = .four
+    ) throws(IdemixError) {
+        let disclosed = disclosed.union([1])
+        let indices = 1...credential.attributes.count
+        guard disclosed.allSatisfy(indices.contains) else {
+            throw IdemixError(.invalidIndices, "a disclosed index is not one of 1 to \(credential.attributes.count)")
+        }
+        guard statements.keys.allSatisfy({ indices.contains($0) && !disclosed.contains($0) }) else {
+            throw IdemixError(.invalidIndices, "a statement is about no attribute or a disclosed one")
+        }
+        let attributeBits = credential.publicKey.parameters.attribute
+        guard statements.keys.allSatisfy({ credential.integer(at: $0).bitCount <= attributeBits }) else {
+            throw IdemixError(.invalidIndices, "a statement is about an attribute that is signed as a hash")
+        }
+        if provingNonRevocation {
+            guard let index = credential.revocationIndex else {
+                throw IdemixError(.invalidWitness, "the credential has no witness")
+            }
+            guard !disclosed.contains(index) else {
+                throw IdemixError(.invalidIndices, "the revocation attribute has to stay hidden")
+            }
+        }
+        self.credential = credential
+        self.disclosed = disclosed
+        provesNonRevocation = provingNonRevocation
+        self.statements = statements
+        self.squares = squares
+    }
+
+    /// The base indices that stay hidden, the secret key's first.
+    var hidden: [Int] {
+        (0...credential.attributes.count).filter { !disclosed.contains($0) }
+    }
+}

@@ -1,0 +1,139 @@
+import CryptoCore
+
+/// The first half of a disclosure proof: the commitments, and the secrets that answer one challenge.
+struct DisclosureSecrets: Sendable {
+    let request: DisclosureRequest
+    /// A' = A·S^r.
+    let A: BigInteger
+    /// The commitment Z~ without the secret key's factor R_0^(m~_0).
+    let commitmentWithoutKey: BigInteger
+    /// R_0^(m~_0) with the secret key's randomizer m~_0.
+    private(set) var keyCommitment: KeyCommitment
+    let nonRevocation: NonRevocationCommitment?
+    let ranges: [(index: Int, commitment: RangeCommitment)]
+    private let vPrime: BigInteger
+    private let eRandomizer: BigInteger
+    private let vRandomizer: BigInteger
+    private let attributeRandomizers: [Int: BigInteger]
+
+    init(
+        _ request: DisclosureRequest,
+        keyCommitment: KeyCommitment,
+        from randomness: some RandomSource
+    ) throws(IdemixError) {
+        let (publicKey, signature) = (request.credential.publicKey, request.credential.signature)
+        let (group, parameters) = (publicKey.group, publicKey.parameters)
+        let r = BigInteger.random(bits: parameters.signatureRandomizer, from: randomness)
+        let eRandomizer = BigInteger.random(bits: parameters.eCommitment, from: randomness)
+        let vRandomizer = BigInteger.random(bits: parameters.vCommitment, from: randomness)
+        let nonRevocation =
+            request.provesNonRevocation
+            ? request.credential.witness.map {
+                NonRevocationCommitment(witness: $0, publicKey: publicKey, from: randomness)
+            } : nil
+        let randomizers = Self.randomizers(request, nonRevocation: nonRevocation, from: randomness)
+
+        // A' = A·S^r, v' = v − e·r
+        var randomized = GroupProduct(group, timing: .constant)
+        randomized.multiply(.s, to: r, bits: parameters.signatureRandomizer)
+        randomized.multiply(by: signature.A)
+        // Z~ = A'^(e~) · S^(v~) · ∏ R_i^(m_i~), with A'^(e~) = A^(e~) · S^(r·e~)
+        var commitment = GroupProduct(group, timing: .constant)
+        commitment.multiply(fixed: signature.A, to: eRandomizer, bits: parameters.eCommitment)
+        commitment.multiply(.s, to: vRandomizer + r * eRandomizer, bits: parameters.vCommitment + 1)
+        for (index, randomizer) in randomizers {
+            commitment.multiply(.r(index), to: randomizer, bits: parameters.attributeCommitment)
+        }
+
+        self.request = request
+        A = randomized.value()
+        commitmentWithoutKey = commitment.value()
+        self.keyCommitment = keyCommitment
+        self.nonRevocation = nonRevocation
+        ranges = try Self.ranges(request, randomizers: randomizers, from: randomness)
+        vPrime = signature.v - signature.e * r
+        (self.eRandomizer, self.vRandomizer) = (eRandomizer, vRandomizer)
+        attributeRandomizers = randomizers
+    }
+
+    /// The same secrets with the secret key's randomizer of the list.
+    func adopting(_ keyCommitment: KeyCommitment) -> DisclosureSecrets {
+        var secrets = self
+        secrets.keyCommitment = keyCommitment
+        return secrets
+    }
+
+    /// A', Z~, and what the parts about revocation and ranges add.
+    var contributions: ProofContributions {
+        ProofContributions(
+            value: A,
+            commitment: request.credential.publicKey.group.modulus.product(commitmentWithoutKey, keyCommitment.power),
+            others: (nonRevocation?.contributions ?? []) + ranges.flatMap(\.commitment.contributions)
+        )
+    }
+
+    /// The responses: e^ = e~ + c·(e − 2^(l_e − 1)), v^ = v~ + c·v', m_i^ = m_i~ + c·m_i.
+    func proof(challenge c: BigInteger) -> DisclosureProof {
+        let credential = request.credential
+        let parameters = credential.publicKey.parameters
+        var responses = [0: keyCommitment.randomizer + c * credential.secretKey.value]
+        for (index, randomizer) in attributeRandomizers {
+            responses[index] = randomizer + c * parameters.exponent(ofAttribute: credential.integer(at: index))
+        }
+        var disclosed: [Int: BigInteger] = [:]
+        for index in request.disclosed { disclosed[index] = credential.integer(at: index) }
+        return DisclosureProof(
+            challenge: c,
+            A: A,
+            eResponse: eRandomizer + c * (credential.signature.e - BigInteger.powerOfTwo(parameters.e - 1)),
+            vResponse: vRandomizer + c * vPrime,
+            attributeResponses: responses,
+            disclosedAttributes: disclosed,
+            nonRevocation: nonRevocation?.proof(challenge: c),
+            rangeProofs: Dictionary(grouping: ranges, by: \.index).mapValues {
+                $0.map { $0.commitment.proof(challenge: c) }
+            }
+        )
+    }
+
+    /// The randomizers of the hidden attributes; the revocation attribute's comes from the proof of non-revocation.
+    private static func randomizers(
+        _ request: DisclosureRequest,
+        nonRevocation: NonRevocationCommitment?,
+        from randomness: some RandomSource
+    ) -> [Int: BigInteger] {
+        let bits = request.credential.publicKey.parameters.attributeCommitment
+        var randomizers: [Int: BigInteger] = [:]
+        for index in request.hidden.dropFirst() {
+            randomizers[index] = BigInteger.random(bits: bits, from: randomness)
+        }
+        if let nonRevocation, let index = request.credential.revocationIndex {
+            randomizers[index] = nonRevocation.alphaRandomizer
+        }
+        return randomizers
+    }
+
+    /// The commitments of the range proofs: by ascending index, within an index in the order of the statements.
+    private static func ranges(
+        _ request: DisclosureRequest,
+        randomizers: [Int: BigInteger],
+        from randomness: some RandomSource
+    ) throws(IdemixError) -> [(index: Int, commitment: RangeCommitment)] {
+        var ranges: [(index: Int, commitment: RangeCommitment)] = []
+        for (index, statements) in request.statements.sorted(by: { $0.key < $1.key }) {
+            for statement in statements {
+                let commitment = try RangeCommitment(
+                    statement,
+                    squares: request.squares,
+                    index: index,
+                    attribute: request.credential.integer(at: index),
+                    randomizer: randomizers[index] ?? .zero,
+                    publicKey: request.credential.publicKey,
+                    from: randomness
+                )
+                ranges.append((index, commitment))
+            }
+        }
+        return ranges
+    }
+}

@@ -1,0 +1,26 @@
+/// How a fixed base's table divides an exponent (Lim and Lee's comb, one comb for each chunk of the exponent).
+///
+/// With h teeth and a columns, chunk j covers the bits j·h·a ..< (j + 1)·h·a, and the digit at column i takes the h bits
+/// j·h·a + t·a + i. All chunks share the a − 1 squarings, and an exponent of b bits costs b/h multiplications.
+struct CombShape: Hashable, Sendable {
+    /// The number of bits of a digit, h.
+    let teeth: Int
+    /// The distance between the bits of a digit, a.
+    let columns: Int
+
+    /// For secret exponents: rows short enough to be read as a whole at each step.
+    static let secret = CombShape(teeth: 6, columns: 27)
+    /// For public exponents: longer rows, since only one entry of a row is read.
+    static let `public` = CombShape(teeth: 8, columns: 27)
+    /// For two secret exponents of about 1024 bits to a base that is used only for them.
+    static let pair = CombShape(teeth: 5, columns: 52)
+
+    /// The bits of an exponent that one row of the table covers.
+    var chunkBits: Int { teeth * columns }
+
+    /// How many rows cover an exponent.
+    func rows(bits: Int) -> Int { (max(1, bits) + chunkBits - 1) / chunkBits }
+
+    /// The longest exponent that a table made for a number of bits serves.
+    func capacity(bits: Int) -> Int { rows(bits: bits) * chunkBits }
+}

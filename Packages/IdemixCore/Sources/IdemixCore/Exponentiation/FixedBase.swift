@@ -1,0 +1,33 @@
+/// The table of one base for exponents up to a number of bits.
+struct FixedBase: Sendable {
+    let shape: CombShape
+    let table: PowerTable
+
+    /// How many bytes the table of a base takes.
+    static func byteCount(width: Int, shape: CombShape, bits: Int) -> Int {
+        shape.rows(bits: bits) * (1 << shape.teeth) * width * MemoryLayout<UInt>.size
+    }
+
+    /// Builds the table: about one squaring per bit and one multiplication per entry.
+    init(_ base: BigInteger, modulus: MontgomeryModulus, shape: CombShape, bits: Int, timing: Timing = .variable) {
+        self.shape = shape
+        let rows = shape.rows(bits: bits)
+        let rowCount = 1 << shape.teeth
+        table = PowerTable(modulus: modulus, rows: rows, rowCount: rowCount)
+        let power = ResidueAccumulator(modulus, timing: timing)
+        let entry = ResidueAccumulator(modulus, timing: timing)
+        power.set(modulus.residue(of: base))
+        for row in 0..<rows {
+            let first = row * rowCount
+            for tooth in 0..<shape.teeth {
+                // power = base^(2^(a·(h·row + tooth))); the entries 2^tooth ..< 2^(tooth+1) are the earlier ones times it.
+                for index in 0..<(1 << tooth) {
+                    entry.set(power.value)
+                    if index > 0 { unsafe entry.multiply(byLimbs: table.entry(first + index)) }
+                    unsafe table.entry(first + (1 << tooth) + index).update(from: entry.value.limbs, count: table.width)
+                }
+                for _ in 0..<shape.columns { power.square() }
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import CIdemixCoreGMP
+
+/// A row of limbs at a place that does not move, zero at first, wiped before it is freed.
+///
+/// `@unchecked Sendable`: whoever makes a buffer fills it before passing it on; afterwards it is only read.
+@safe
+final class LimbBuffer: @unchecked Sendable {
+    /// The number of limbs.
+    let count: Int
+    private let memory: UnsafeMutablePointer<UInt>
+
+    init(count: Int) {
+        self.count = max(1, count)
+        unsafe memory = .allocate(capacity: self.count)
+        unsafe memory.initialize(repeating: 0, count: self.count)
+    }
+
+    /// The least significant limbs of a number, with zeros up to the count.
+    convenience init(_ value: BigInteger, count: Int) {
+        self.init(count: count)
+        unsafe value.storage.withNumber { number in
+            let used = min(Int(unsafe __gmpz_size(number)), self.count)
+            if let limbs = unsafe __gmpz_limbs_read(number), used > 0 {
+                unsafe memory.update(from: limbs, count: used)
+            }
+        }
+    }
+
+    deinit {
+        unsafe idemix_wipe(memory, count)
+        unsafe memory.deallocate()
+    }
+
+    /// The limbs; valid as long as the buffer lives.
+    var limbs: UnsafeMutablePointer<UInt> { unsafe memory }
+
+    /// The number that limbs stand for.
+    static func number(_ limbs: UnsafePointer<UInt>, count: Int) -> BigInteger {
+        unsafe BigInteger { number in
+            let target = unsafe __gmpz_limbs_write(number, count)
+            unsafe target?.update(from: limbs, count: count)
+            unsafe __gmpz_limbs_finish(number, count)
+        }
+    }
+}

@@ -1,0 +1,52 @@
+/// A product of powers modulo one number, computed in one go: all factors share the squarings.
+struct PowerProduct {
+    private let modulus: MontgomeryModulus
+    private let timing: Timing
+    private var terms: [PowerTerm] = []
+
+    /// The empty product.
+    init(_ modulus: MontgomeryModulus, timing: Timing) {
+        self.modulus = modulus
+        self.timing = timing
+    }
+
+    /// Multiplies by base^exponent, with the base's table.
+    ///
+    /// - Parameters:
+    ///   - exponent: Not negative.
+    ///   - bits: How long the exponent may be; the time depends on this number. At most the table's length.
+    mutating func multiply(_ base: FixedBase, to exponent: BigInteger, bits: Int) {
+        terms.append(PowerTerm(base, exponent: exponent, bits: bits))
+    }
+
+    /// Multiplies by base^exponent for a base without a table; `bits` counts in constant time only.
+    mutating func multiply(_ base: BigInteger, to exponent: BigInteger, bits: Int) {
+        let residue = modulus.residue(of: base)
+        switch timing {
+        case .constant:
+            terms.append(PowerTerm(window: residue, modulus: modulus, exponent: exponent, bits: bits))
+        case .variable:
+            guard !exponent.isZero else { return }
+            terms.append(PowerTerm(sliding: residue, modulus: modulus, exponent: exponent))
+        }
+    }
+
+    /// The product.
+    func value() -> BigInteger {
+        let product = ResidueAccumulator(modulus, timing: timing)
+        let steps = terms.map(\.steps).max() ?? 0
+        for step in (0..<steps).reversed() {
+            if step < steps - 1 { product.square() }
+            for term in terms where step < term.steps && step % term.stride == 0 {
+                for row in 0..<term.rows {
+                    product.multiply(
+                        byEntry: term.digit(step: step, row: row),
+                        of: term.table,
+                        first: row * term.table.rowCount
+                    )
+                }
+            }
+        }
+        return modulus.number(of: product.value)
+    }
+}

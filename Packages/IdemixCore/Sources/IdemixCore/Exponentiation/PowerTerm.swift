@@ -1,0 +1,105 @@
+/// One factor base^exponent of a product of powers: the table of the base's powers, and the exponent cut into digits.
+struct PowerTerm {
+    let table: PowerTable
+    /// How many squarings the term takes part in.
+    let steps: Int
+    /// The term multiplies at every stride-th step only.
+    let stride: Int
+    /// How many rows of the table multiply at such a step.
+    let rows: Int
+    /// The digits, those of one step together; wiped at the end.
+    private let digits: LimbBuffer
+
+    /// The digit for a row at a step that the stride divides.
+    func digit(step: Int, row: Int) -> Int {
+        Int(unsafe digits.limbs[step / stride * rows + row])
+    }
+
+    /// A fixed base's term; the exponent must not be negative nor longer than `bits`, which the table must serve.
+    init(_ base: FixedBase, exponent: BigInteger, bits: Int) {
+        table = base.table
+        stride = 1
+        let shape = base.shape
+        rows = shape.rows(bits: bits)
+        steps = min(shape.columns, max(1, bits))
+        digits = LimbBuffer(count: steps * rows)
+        let limbs = LimbBuffer(exponent, count: rows * shape.chunkBits / 64 + 1)
+        for row in 0..<rows {
+            for tooth in 0..<shape.teeth {
+                let start = row * shape.chunkBits + tooth * shape.columns
+                for step in 0..<steps {
+                    let position = start + step
+                    let bit = unsafe limbs.limbs[position >> 6] >> UInt(position & 63) & 1
+                    unsafe digits.limbs[step * rows + row] |= bit << UInt(tooth)
+                }
+            }
+        }
+        withExtendedLifetime((limbs, digits)) {}
+    }
+
+    /// A term in constant time for a base without a table: windows of five bits.
+    init(window residue: LimbBuffer, modulus: MontgomeryModulus, exponent: BigInteger, bits: Int) {
+        let window = 5
+        stride = window
+        rows = 1
+        let count = (max(1, bits) + window - 1) / window
+        steps = (count - 1) * window + 1
+        table = PowerTable(modulus: modulus, rows: 1, rowCount: 1 << window)
+        digits = LimbBuffer(count: count)
+        let power = ResidueAccumulator(modulus, timing: .constant)
+        for index in 1..<(1 << window) {
+            power.multiply(by: residue)
+            unsafe table.entry(index).update(from: power.value.limbs, count: modulus.width)
+        }
+        let limbs = LimbBuffer(exponent, count: count * window / 64 + 1)
+        for position in 0..<(count * window) {
+            let bit = unsafe limbs.limbs[position >> 6] >> UInt(position & 63) & 1
+            unsafe digits.limbs[position / window] |= bit << UInt(position % window)
+        }
+        withExtendedLifetime((limbs, digits)) {}
+    }
+
+    /// A term in variable time for a base without a table: sliding windows over the odd powers.
+    init(sliding residue: LimbBuffer, modulus: MontgomeryModulus, exponent: BigInteger) {
+        let bits = exponent.bitCount
+        let window = bits > 1_000 ? 6 : bits > 200 ? 5 : 4
+        stride = 1
+        rows = 1
+        steps = max(1, bits)
+        let odd = 1 << (window - 1)
+        // Entry i holds the power 2i − 1.
+        table = PowerTable(modulus: modulus, rows: 1, rowCount: odd + 1)
+        let power = ResidueAccumulator(modulus, timing: .variable)
+        let square = ResidueAccumulator(modulus, timing: .variable)
+        power.set(residue)
+        square.set(residue)
+        square.square()
+        for index in 1...odd {
+            unsafe table.entry(index).update(from: power.value.limbs, count: modulus.width)
+            if index < odd { power.multiply(by: square.value) }
+        }
+        digits = LimbBuffer(count: steps)
+        PowerTerm.cutSliding(exponent, window: window, into: digits)
+    }
+
+    /// Writes the odd digits of a sliding window to the positions of their least significant bits.
+    private static func cutSliding(_ exponent: BigInteger, window: Int, into digits: LimbBuffer) {
+        let bits = exponent.bitCount
+        let limbs = LimbBuffer(exponent, count: bits / 64 + 1)
+        func bit(_ position: Int) -> UInt { unsafe limbs.limbs[position >> 6] >> UInt(position & 63) & 1 }
+        var top = bits - 1
+        while top >= 0 {
+            guard bit(top) == 1 else {
+                top -= 1
+                continue
+            }
+            var low = max(0, top - window + 1)
+            while bit(low) == 0 { low += 1 }
+            var digit: UInt = 0
+            for position in (low...top).reversed() { digit = digit << 1 | bit(position) }
+            unsafe digits.limbs[low] = (digit + 1) / 2
+            top = low - 1
+        }
+        withExtendedLifetime(limbs) {}
+    }
+}

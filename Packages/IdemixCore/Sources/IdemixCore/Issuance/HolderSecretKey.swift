@@ -1,0 +1,30 @@
+public import CryptoCore
+
+/// The secret key that all credentials of a holder share: the attribute at index 0, which is never disclosed.
+///
+/// It is wiped when the last copy goes away, and nothing prints it.
+public struct HolderSecretKey: Sendable {
+    let value: BigInteger
+
+    /// A fresh key of 255 bits, so that its sum with a keyshare server's share fits an attribute.
+    public static func random(from randomness: some RandomSource = SystemRandomSource()) -> HolderSecretKey {
+        HolderSecretKey(unchecked: BigInteger.random(bits: SystemParameters.Common.secretKey, from: randomness))
+    }
+
+    private init(unchecked value: BigInteger) {
+        self.value = value
+    }
+
+    /// A key that was stored.
+    ///
+    /// - Throws: ``IdemixError/Code/outOfRange`` for a negative number or one of more than 256 bits.
+    public init(_ value: BigInteger) throws(IdemixError) {
+        guard !value.isNegative, value.bitCount <= SystemParameters.Common.secretKey + 1 else {
+            throw IdemixError(.outOfRange, "a secret key has at most 256 bits", path: ["secretKey"])
+        }
+        self.init(unchecked: value)
+    }
+
+    /// The number, for whoever stores it.
+    public var secretInteger: BigInteger { value }
+}

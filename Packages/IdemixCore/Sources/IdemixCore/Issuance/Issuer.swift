@@ -1,0 +1,130 @@
+public import CryptoCore
+
+/// Signs credentials with one key pair.
+public struct Issuer: Sendable {
+    /// The keys that sign.
+    public let keys: IssuerKeyPair
+    private let primes: SignaturePrimePool?
+    private let randomness: any RandomSource
+
+    /// Makes an issuer.
+    ///
+    /// - Parameter primes: Primes found ahead of time; without them each signature finds its own.
+    public init(
+        keys: IssuerKeyPair,
+        primes: SignaturePrimePool? = nil,
+        from randomness: any RandomSource = SystemRandomSource()
+    ) {
+        self.keys = keys
+        self.primes = primes
+        self.randomness = randomness
+    }
+
+    /// Signs a credential for the holder who made a commitment.
+    ///
+    /// The commitment's proof must have been verified before.
+    ///
+    /// - Parameters:
+    ///   - attributes: The integers m_1 (the metadata), m_2 and so on. At the places of random-blind attributes they must
+    ///     be zero: the issuer draws its share of them.
+    ///   - blindIndices: The base indices of the random-blind attributes.
+    ///   - commitment: The holder's U, with the keyshare server's share multiplied in where there is one.
+    ///   - context: The context of the session.
+    ///   - nonce: The holder's nonce n_2.
+    ///   - witness: The witness whose prime is the value of the revocation attribute.
+    /// - Throws: ``IdemixError/Code/invalidAttributeCount``, ``IdemixError/Code/invalidAttribute``,
+    ///   ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/notInvertible`` for a commitment that is no square,
+    ///   ``IdemixError/Code/invalidWitness``.
+    public func sign(
+        attributes: [BigInteger],
+        blindIndices: Set<Int> = [],
+        commitment: BigInteger,
+        context: BigInteger = 1,
+        nonce: BigInteger,
+        witness: ReceivedWitness? = nil
+    ) throws(IdemixError) -> IssuedSignature {
+        let shares = try checkedShares(attributes: attributes, blindIndices: blindIndices)
+        try checkWitness(witness, attributes: attributes)
+        try keys.publicKey.requireUnit(commitment, "U")
+        guard keys.privateKey.group.isSquare(commitment) else {
+            throw IdemixError(.notInvertible, "the commitment is not a square modulo n", path: ["U"])
+        }
+        var integers = [BigInteger.zero] + attributes
+        for (index, share) in shares { integers[index] = share }
+        let (signature, proof) = try sign(integers, commitment: commitment, context: context, nonce: nonce)
+        return IssuedSignature(signature: signature, proof: proof, issuerShares: shares, witness: witness)
+    }
+
+    /// Computes the signature and the proof about it.
+    private func sign(
+        _ attributes: [BigInteger],
+        commitment U: BigInteger,
+        context: BigInteger,
+        nonce: BigInteger
+    ) throws(IdemixError) -> (CLSignature, IssuerSignatureProof) {
+        let (publicKey, group) = (keys.publicKey, keys.privateKey.group)
+        let parameters = publicKey.parameters
+        // v'' = 2^(l_v − 1) + a random number below 2^(l_v − 1)
+        let v = BigInteger.powerOfTwo(parameters.v - 1) + BigInteger.random(bits: parameters.v - 1, from: randomness)
+        let prime = primes?.take() ?? SignaturePrimePool.makeEntry(parameters, group, from: randomness)
+        // Q = Z / (S^v'' · ∏ R_i^(m_i) · U)
+        var divisor = GroupProduct.representation(of: attributes, in: publicKey.group, timing: .constant)
+        divisor.multiply(.s, to: v, bits: parameters.v)
+        divisor.multiply(by: U)
+        guard let inverse = divisor.value().inverse(modulo: publicKey.elements.n) else {
+            throw IdemixError(.notInvertible, "the commitment shares a factor with the modulus", path: ["U"])
+        }
+        let Q = publicKey.group.modulus.product(publicKey.elements.Z, inverse)
+        // A = Q^(1/e), A~ = Q^(e~)
+        let eRandomizer = BigInteger.randomUnit(modulo: group.order, from: randomness)
+        let powers = group.powers(of: Q, [prime.inverse, eRandomizer])
+        let A = powers[0]
+        try checkAgainstFaults(A: A, e: prime.e, Q: Q)
+        // c = H(context, Q, A, n_2, A~), e^ = e~ − c/e
+        let challenge = FiatShamir.hash([context, Q, A, nonce, powers[1]])
+        let response = (eRandomizer - challenge * prime.inverse).modulo(group.order)
+        return (
+            CLSignature(A: A, e: prime.e, v: v),
+            IssuerSignatureProof(challenge: challenge, eResponse: response)
+        )
+    }
+
+    /// A fault in one half of the computation modulo p and q would give the factors away with the signature: A^e = Q.
+    private func checkAgainstFaults(A: BigInteger, e: BigInteger, Q: BigInteger) throws(IdemixError) {
+        var power = GroupProduct(keys.publicKey.group, timing: .variable)
+        power.multiply(A, to: e)
+        guard power.value() == Q else {
+            throw IdemixError(.invalidSignature, "the computation of the signature was faulty")
+        }
+    }
+
+    /// The issuer's random shares m'' of the blind attributes.
+    private func checkedShares(
+        attributes: [BigInteger],
+        blindIndices: Set<Int>
+    ) throws(IdemixError) -> [Int: BigInteger] {
+        let publicKey = keys.publicKey
+        guard !attributes.isEmpty, attributes.count < publicKey.elements.R.count else {
+            throw IdemixError(
+                .invalidAttributeCount,
+                "\(attributes.count) integers besides the secret key for \(publicKey.elements.R.count) bases"
+            )
+        }
+        try publicKey.parameters.validate(attributes: attributes)
+        guard blindIndices.allSatisfy({ $0 >= 2 && $0 <= attributes.count && attributes[$0 - 1].isZero }) else {
+            throw IdemixError(.invalidIndices, "a blind index is no attribute's, or its integer is not zero")
+        }
+        var shares: [Int: BigInteger] = [:]
+        for index in blindIndices {
+            shares[index] = BigInteger.random(bits: publicKey.parameters.attribute - 1, from: randomness)
+        }
+        return shares
+    }
+
+    private func checkWitness(_ witness: ReceivedWitness?, attributes: [BigInteger]) throws(IdemixError) {
+        guard let witness else { return }
+        guard attributes.dropFirst().contains(witness.e) else {
+            throw IdemixError(.invalidWitness, "the prime of the witness is not among the attributes")
+        }
+    }
+}

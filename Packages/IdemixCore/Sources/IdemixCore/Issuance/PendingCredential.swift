@@ -1,0 +1,100 @@
+public import CryptoCore
+
+/// What a holder keeps between its commitment and the issuer's signature.
+public struct PendingCredential: Sendable {
+    /// The key of the issuer.
+    public let publicKey: IssuerPublicKey
+    /// The base indices of the random-blind attributes.
+    public var blindIndices: Set<Int> { Set(shares.keys) }
+    private let secretKey: HolderSecretKey
+    private let vPrime: BigInteger
+    private let shares: [Int: BigInteger]
+    private let keyshareP: BigInteger?
+
+    init(_ secrets: IssuanceSecrets, keyshareP: BigInteger?) {
+        publicKey = secrets.publicKey
+        secretKey = secrets.secretKey
+        vPrime = secrets.vPrime
+        shares = secrets.shares
+        self.keyshareP = keyshareP
+    }
+
+    /// Checks what the issuer sent and makes the credential of it.
+    ///
+    /// - Parameters:
+    ///   - issued: The issuer's message.
+    ///   - attributes: The integers m_1 (the metadata), m_2 and so on that the holder agreed to, zero at the places of
+    ///     random-blind attributes. At the place of a revocation attribute the witness's prime is put in.
+    ///   - revocationIndex: The base index of the revocation attribute, where the issuer announced one.
+    ///   - context: The context of the session.
+    ///   - nonce: The nonce n_2 that the holder sent.
+    /// - Throws: ``IdemixError/Code/outOfRange``, ``IdemixError/Code/notInvertible``,
+    ///   ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/invalidWitness``,
+    ///   ``IdemixError/Code/invalidIssuerProof`` or ``IdemixError/Code/invalidSignature``.
+    public func finish(
+        with issued: IssuedSignature,
+        attributes: [BigInteger],
+        revocationIndex: Int? = nil,
+        context: BigInteger = 1,
+        nonce: BigInteger,
+        from randomness: some RandomSource = SystemRandomSource()
+    ) throws(IdemixError) -> Credential {
+        let received = issued.signature
+        guard !received.v.isNegative, received.v.bitCount <= publicKey.parameters.v else {
+            throw IdemixError(.outOfRange, "v is out of its range", path: ["v"])
+        }
+        try issued.proof.checkRanges(publicKey: publicKey)
+        let (witness, attributes) = try complete(attributes, with: issued, revocationIndex: revocationIndex)
+        let signature = CLSignature(A: received.A, e: received.e, v: received.v + vPrime, keyshareP: keyshareP)
+        let integers = [secretKey.value] + attributes
+        try signature.checkNumbers(attributes: integers, publicKey: publicKey, from: randomness)
+        // Q = A^e serves both checks.
+        var Q = GroupProduct(publicKey.group, timing: .variable)
+        Q.multiply(signature.A, to: signature.e)
+        let powerOfA = Q.value()
+        try issued.proof.verify(
+            A: signature.A,
+            powerOfA: powerOfA,
+            context: context,
+            nonce: nonce,
+            publicKey: publicKey
+        )
+        try signature.verify(powerOfA: powerOfA, attributes: integers, publicKey: publicKey)
+        return try Credential(
+            verified: signature,
+            publicKey: publicKey,
+            secretKey: secretKey,
+            attributes: attributes,
+            witness: witness
+        )
+    }
+
+    /// The attributes with both parties' shares added and the witness's prime at its place.
+    private func complete(
+        _ attributes: [BigInteger],
+        with issued: IssuedSignature,
+        revocationIndex: Int?
+    ) throws(IdemixError) -> (RevocationWitness?, [BigInteger]) {
+        guard Set(issued.issuerShares.keys) == blindIndices, blindIndices.allSatisfy({ $0 <= attributes.count }) else {
+            throw IdemixError(.invalidIndices, "the issuer's shares are not those of the random-blind attributes")
+        }
+        var attributes = attributes
+        for (index, share) in issued.issuerShares {
+            guard !share.isNegative, share.bitCount < publicKey.parameters.attribute, attributes[index - 1].isZero
+            else {
+                throw IdemixError(.outOfRange, "the issuer's share is out of its range", path: ["m_issuer[\(index)]"])
+            }
+            attributes[index - 1] = share + (shares[index] ?? .zero)
+        }
+        guard (issued.witness == nil) == (revocationIndex == nil) else {
+            throw IdemixError(.invalidWitness, "a witness came unannounced, or was announced and did not come")
+        }
+        guard let received = issued.witness, let revocationIndex else { return (nil, attributes) }
+        guard revocationIndex >= 2, revocationIndex <= attributes.count, shares[revocationIndex] == nil else {
+            throw IdemixError(.invalidIndices, "the revocation index is no attribute's")
+        }
+        let witness = try received.verified(by: publicKey)
+        attributes[revocationIndex - 1] = witness.e
+        return (witness, attributes)
+    }
+}

@@ -1,0 +1,41 @@
+/// A product of powers in the group of a public key, read like the equation that it computes.
+struct GroupProduct {
+    private let group: KeyGroup
+    private let timing: Timing
+    private var product: PowerProduct
+    private var factor = BigInteger.one
+
+    /// The empty product.
+    init(_ group: KeyGroup, timing: Timing) {
+        self.group = group
+        self.timing = timing
+        product = PowerProduct(group.modulus, timing: timing)
+    }
+
+    /// Multiplies by base^exponent.
+    ///
+    /// In constant time `bits` is needed: how long such an exponent may be.
+    mutating func multiply(_ base: KeyBase, to exponent: BigInteger, bits: Int? = nil) {
+        group.multiply(&product, base, to: exponent, bits: bits ?? exponent.bitCount, timing: timing)
+    }
+
+    /// Multiplies by base^exponent for a base that has no table.
+    mutating func multiply(_ base: BigInteger, to exponent: BigInteger, bits: Int? = nil) {
+        product.multiply(base, to: exponent, bits: bits ?? exponent.bitCount)
+    }
+
+    /// Multiplies by base^exponent for a base that comes back often enough for a table, such as a credential's A.
+    mutating func multiply(fixed base: BigInteger, to exponent: BigInteger, bits: Int) {
+        group.multiply(&product, fixed: base, to: exponent, bits: bits, longest: bits, timing: timing)
+    }
+
+    /// Multiplies by an element of the group.
+    mutating func multiply(by element: BigInteger) {
+        factor = group.modulus.product(factor, element)
+    }
+
+    /// The product, a number below n.
+    func value() -> BigInteger {
+        group.modulus.product(product.value(), factor)
+    }
+}

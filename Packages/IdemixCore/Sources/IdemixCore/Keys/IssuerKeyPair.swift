@@ -1,0 +1,144 @@
+public import CryptoCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An issuer's public key and the private key that belongs to it.
+public struct IssuerKeyPair: Sendable {
+    /// The part that everybody may know.
+    public let publicKey: IssuerPublicKey
+    /// The part that signs.
+    public let privateKey: IssuerPrivateKey
+
+    /// Puts two keys together.
+    ///
+    /// - Throws: ``IdemixError/Code/keyPairMismatch`` where they are not a pair.
+    public init(publicKey: IssuerPublicKey, privateKey: IssuerPrivateKey) throws(IdemixError) {
+        try privateKey.validate(against: publicKey)
+        self.publicKey = publicKey
+        self.privateKey = privateKey
+    }
+
+    /// How far the generation of a key is.
+    public struct Progress: Hashable, Sendable {
+        /// How many of the two safe primes have been found.
+        public let primesFound: Int
+        /// How many candidates have been tested.
+        public let candidatesTested: Int
+    }
+
+    /// Generates a key pair with material for revocation.
+    ///
+    /// The search for safe primes takes a second or so at 2048 bits and half a minute at 4096. It ends early when the
+    /// task it runs in is cancelled.
+    ///
+    /// - Parameters:
+    ///   - baseCount: The number of bases R: the largest number of attributes plus two.
+    ///   - progress: Called before each test of a candidate.
+    /// - Throws: ``IdemixError/Code/cancelled``, or ``IdemixError/Code/invalidKey`` for an impossible number of bases.
+    public static func generate(
+        _ parameters: SystemParameters,
+        counter: UInt,
+        expiryDate: Date,
+        baseCount: Int,
+        from randomness: some RandomSource = SystemRandomSource(),
+        progress: (Progress) -> Void = { _ in }
+    ) throws(IdemixError) -> IssuerKeyPair {
+        let (p, q) = try safePrimes(parameters, from: randomness, progress: progress)
+        return try make(p: p, q: q, counter: counter, expiryDate: expiryDate, baseCount: baseCount, from: randomness)
+    }
+
+    /// Makes a key pair of two safe primes, with fresh bases and material for revocation.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidKey`` for numbers that are no such primes or an impossible number of bases,
+    ///   ``IdemixError/Code/unsupportedKeyLength``.
+    public static func make(
+        p: BigInteger,
+        q: BigInteger,
+        counter: UInt,
+        expiryDate: Date,
+        baseCount: Int,
+        from randomness: some RandomSource = SystemRandomSource()
+    ) throws(IdemixError) -> IssuerKeyPair {
+        guard (2...KeyElements.maximumBases).contains(baseCount) else {
+            throw IdemixError(.invalidKey, "\(baseCount) bases: not between 2 and \(KeyElements.maximumBases)")
+        }
+        let revocationKey = try generateRevocationKey(from: randomness)
+        let privateKey = try IssuerPrivateKey(
+            counter: counter,
+            expiryDate: expiryDate,
+            p: p,
+            q: q,
+            revocationKey: revocationKey,
+            from: randomness
+        )
+        let parameters = try SystemParameters(modulusBits: (p * q).bitCount)
+        let publicKey = try IssuerPublicKey(
+            counter: counter,
+            expiryDate: expiryDate,
+            elements: elements(privateKey.group, parameters: parameters, baseCount: baseCount, from: randomness),
+            revocationKey: revocationKey.publicKey
+        )
+        return try IssuerKeyPair(publicKey: publicKey, privateKey: privateKey)
+    }
+
+    /// Two safe primes with p ≠ q modulo 8 and |p·q| = l_n.
+    private static func safePrimes(
+        _ parameters: SystemParameters,
+        from randomness: some RandomSource,
+        progress: (Progress) -> Void
+    ) throws(IdemixError) -> (p: BigInteger, q: BigInteger) {
+        let search = SafePrimeSearch(bits: parameters.modulus / 2 - 1)
+        var tested = 0
+        var found: [BigInteger] = []
+        while true {
+            let half = try search.next(from: randomness) { () throws(IdemixError) in
+                if Task.isCancelled { throw IdemixError(.cancelled, "the generation of a key was cancelled") }
+                progress(Progress(primesFound: min(1, found.count), candidatesTested: tested))
+                tested += 1
+            }
+            let prime = half.shiftedLeft(by: 1) + 1
+            let partner = found.first {
+                $0.remainder(dividingBy: 8) != prime.remainder(dividingBy: 8)
+                    && ($0 * prime).bitCount == parameters.modulus
+            }
+            if let partner { return (partner, prime) }
+            found.append(prime)
+        }
+    }
+
+    /// Chooses the bases.
+    ///
+    /// S: a random square. Z and every R_i: S^x for a random x of l_n / 2 bits that is thrown away. G, H: random squares.
+    private static func elements(
+        _ group: FactoredGroup,
+        parameters: SystemParameters,
+        baseCount: Int,
+        from randomness: some RandomSource
+    ) -> KeyElements {
+        let S = group.randomSquare(from: randomness)
+        let exponents = (0...baseCount).map { _ in
+            3 + BigInteger.random(below: BigInteger.powerOfTwo(parameters.modulus / 2) - 3, from: randomness)
+        }
+        let bases = group.powers(of: S, exponents)
+        return KeyElements(
+            n: group.p * group.q,
+            Z: bases[0],
+            S: S,
+            R: Array(bases.dropFirst()),
+            G: group.randomSquare(from: randomness),
+            H: group.randomSquare(from: randomness)
+        )
+    }
+
+    private static func generateRevocationKey(from randomness: some RandomSource) throws(IdemixError) -> PrivateKey {
+        do {
+            return try PrivateKey.generate(.p256, using: randomness)
+        } catch {
+            throw IdemixError(.invalidKey, "no ECDSA key could be generated", path: ["ECDSA"], cause: error)
+        }
+    }
+}

@@ -1,0 +1,93 @@
+public import CryptoCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An issuer's public key for Camenisch–Lysyanskaya signatures.
+///
+/// A key's numbers are checked when the value is made, so that no later step has to. The tables that make its
+/// exponentiations fast are built when they are first needed.
+public struct IssuerPublicKey: Sendable {
+    /// Which of the issuer's keys this is; the metadata attribute of a credential refers to it.
+    public let counter: UInt
+    /// After this time the key may no longer sign; what it signed before stays verifiable.
+    public let expiryDate: Date
+    /// The numbers.
+    public let elements: KeyElements
+    /// The ECDSA key (P-256) that signs accumulators and revocation events, where the key supports revocation.
+    public let revocationKey: PublicKey?
+    /// The validity of an epoch in seconds: carried in the key's file, used by nothing.
+    public let epochLength: Int
+    /// The lengths that follow from the modulus.
+    public let parameters: SystemParameters
+    let group: KeyGroup
+
+    /// Makes a key of its numbers.
+    ///
+    /// - Parameter tables: Where the tables of the bases are kept.
+    /// - Throws: ``IdemixError/Code/unsupportedKeyLength``, ``IdemixError/Code/invalidKey`` or
+    ///   ``IdemixError/Code/limitExceeded``, with the name of the number.
+    public init(
+        counter: UInt,
+        expiryDate: Date,
+        elements: KeyElements,
+        revocationKey: PublicKey? = nil,
+        epochLength: Int = 432_000,
+        tables: FixedBaseTables = .shared
+    ) throws(IdemixError) {
+        parameters = try elements.validated()
+        if let revocationKey, revocationKey.curve != .p256 {
+            throw IdemixError(.invalidKey, "the key for revocation is not on P-256", path: ["ECDSA"])
+        }
+        self.counter = counter
+        self.expiryDate = expiryDate
+        self.elements = elements
+        self.revocationKey = revocationKey
+        self.epochLength = epochLength
+        group = KeyGroup(elements, parameters: parameters, tables: tables)
+    }
+
+    /// How many attributes a credential can have besides the secret key and the metadata.
+    public var attributeCapacity: Int { elements.R.count - 2 }
+
+    /// Whether credentials of this key can be revoked: G, H and the ECDSA key are all there.
+    public var supportsRevocation: Bool { elements.G != nil && elements.H != nil && revocationKey != nil }
+
+    /// Whether a time lies after the key's expiry.
+    public func isExpired(at date: Date) -> Bool { date > expiryDate }
+}
+
+extension IssuerPublicKey: Hashable {
+    /// Whether both have the same counter, dates, numbers and ECDSA key.
+    public static func == (left: IssuerPublicKey, right: IssuerPublicKey) -> Bool {
+        left.counter == right.counter && left.expiryDate == right.expiryDate && left.elements == right.elements
+            && left.revocationKey == right.revocationKey && left.epochLength == right.epochLength
+    }
+
+    /// Feeds the counter and the modulus.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(counter)
+        hasher.combine(elements.n)
+    }
+}
+
+extension IssuerPublicKey {
+    /// Refuses a number that is no element of the group: 1 < x < n, coprime with n.
+    func requireUnit(_ x: BigInteger, _ name: String) throws(IdemixError) {
+        guard isUnit(x) else {
+            throw IdemixError(
+                .notInvertible,
+                "not a number between 1 and the modulus and coprime with it",
+                path: [name]
+            )
+        }
+    }
+
+    /// 1 < x < n and gcd(x, n) = 1.
+    func isUnit(_ x: BigInteger) -> Bool {
+        x > 1 && x < elements.n && x.greatestCommonDivisor(with: elements.n) == 1
+    }
+}

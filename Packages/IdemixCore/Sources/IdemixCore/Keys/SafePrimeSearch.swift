@@ -1,0 +1,73 @@
+import CryptoCore
+
+/// Finds safe primes p = 2p' + 1: sieves a stretch of numbers for p' and p together, and tests what is left.
+struct SafePrimeSearch {
+    /// The length of p' in bits.
+    let bits: Int
+
+    private static let stretch = 1 << 17
+    private static let sievingPrimes = primes(below: 1 << 19)
+
+    /// A prime p' with p = 2p' + 1 prime too, the two top bits of p' set, and p' not 1 modulo 8.
+    ///
+    /// - Parameter willTest: Called before each test; what it throws ends the search.
+    func next(
+        from randomness: some RandomSource,
+        willTest: () throws(IdemixError) -> Void
+    ) throws(IdemixError) -> BigInteger {
+        while true {
+            let start = randomStart(from: randomness)
+            let survivors = Self.survivors(from: start)
+            for index in survivors.indices where survivors[index] {
+                let candidate = start + BigInteger(2 * index)
+                guard candidate.remainder(dividingBy: 8) != 1, candidate.bitCount == bits else { continue }
+                try willTest()
+                if isSafe(candidate, randomness: randomness) { return candidate }
+            }
+        }
+    }
+
+    /// An odd number with the two top bits set.
+    private func randomStart(from randomness: some RandomSource) -> BigInteger {
+        let top = BigInteger.powerOfTwo(bits - 1) + BigInteger.powerOfTwo(bits - 2)
+        return top + BigInteger.random(bits: bits - 3, from: randomness).shiftedLeft(by: 1) + 1
+    }
+
+    /// Which of start, start + 2, start + 4, … are, like their doubles plus one, free of small factors.
+    private static func survivors(from start: BigInteger) -> [Bool] {
+        var survives = [Bool](repeating: true, count: stretch)
+        for prime in sievingPrimes {
+            let remainder = Int(start.remainder(dividingBy: UInt(prime)))
+            // start + 2i = 0 gives i = −start/2; 2(start + 2i) + 1 = 0 gives start + 2i = (prime − 1)/2.
+            for target in [0, (prime - 1) / 2] {
+                var distance = (target - remainder + prime) % prime
+                if distance % 2 == 1 { distance += prime }
+                var index = distance / 2
+                while index < stretch {
+                    survives[index] = false
+                    index += prime
+                }
+            }
+        }
+        return survives
+    }
+
+    /// 2^(2p') = 1 modulo 2p' + 1 with p' prime makes 2p' + 1 prime; both are tested again by the general test.
+    private func isSafe(_ candidate: BigInteger, randomness: some RandomSource) -> Bool {
+        let safe = candidate.shiftedLeft(by: 1) + 1
+        return BigInteger(2).power(safe - 1, modulo: safe) == .one
+            && candidate.isProbablyPrime(rounds: 40, from: randomness)
+            && safe.isProbablyPrime(rounds: 40, from: randomness)
+    }
+
+    /// The odd primes below a bound.
+    private static func primes(below bound: Int) -> [Int] {
+        var isPrime = [Bool](repeating: true, count: bound)
+        var primes: [Int] = []
+        for number in stride(from: 3, to: bound, by: 2) where isPrime[number] {
+            primes.append(number)
+            for multiple in stride(from: number * number, to: bound, by: 2 * number) { isPrime[multiple] = false }
+        }
+        return primes
+    }
+}

@@ -1,0 +1,169 @@
+/// Reads the small part of XML that keys are written in: elements, attributes, text, comments and a declaration.
+///
+/// Entities, character references, CDATA, document types and other instructions are refused: no key has any.
+struct XMLReader {
+    private let bytes: [UInt8]
+    private var position = 0
+    private var open: [XMLElement] = []
+
+    /// How many bytes a document may have.
+    static let maximumByteCount = 4 << 20
+    /// How deep elements may be nested.
+    static let maximumDepth = 16
+
+    /// The root element of a document.
+    static func root(of bytes: [UInt8]) throws(IdemixError) -> XMLElement {
+        guard bytes.count <= maximumByteCount else {
+            throw IdemixError(.limitExceeded, "\(bytes.count) bytes of XML, \(maximumByteCount) allowed")
+        }
+        guard String(validating: bytes, as: UTF8.self) != nil else {
+            throw IdemixError(.malformedXML, "the text is not UTF-8")
+        }
+        var reader = XMLReader(bytes: bytes)
+        return try reader.readDocument()
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private mutating func readDocument() throws(IdemixError) -> XMLElement {
+        if skip("\u{feff}") {}
+        if starts(with: "<?xml") { try skip(past: "?>") }
+        var root: XMLElement?
+        while position < bytes.count {
+            if skip("<!--") {
+                try skip(past: "-->")
+            } else if skip("</") {
+                if let closed = try readEnd() { root = closed }
+            } else if bytes[position] == UInt8(ascii: "<") {
+                guard root == nil else { throw malformed("an element after the root element") }
+                if let closed = try readStart() { root = closed }
+            } else {
+                try readText()
+            }
+        }
+        guard let root, open.isEmpty else { throw malformed("the document ends inside an element") }
+        return root
+    }
+
+    /// Reads a start tag; gives the root where that is an empty-element tag.
+    private mutating func readStart() throws(IdemixError) -> XMLElement? {
+        position += 1
+        var element = XMLElement(name: try readName(), attributes: [:])
+        while true {
+            let spaced = skipSpace()
+            if skip("/>") { return close(element) }
+            if skip(">") { break }
+            guard spaced else { throw malformed("a tag of <\(element.name)> is not closed") }
+            let (name, value) = try readAttribute()
+            guard element.attributes.updateValue(value, forKey: name) == nil else {
+                throw malformed("the attribute \(name) occurs twice")
+            }
+        }
+        guard open.count < Self.maximumDepth else {
+            throw IdemixError(.limitExceeded, "more than \(Self.maximumDepth) elements inside each other")
+        }
+        open.append(element)
+        return nil
+    }
+
+    /// Reads an end tag; gives the root where it is the root that ends.
+    private mutating func readEnd() throws(IdemixError) -> XMLElement? {
+        let name = try readName()
+        _ = skipSpace()
+        guard skip(">"), let element = open.popLast(), element.name == name else {
+            throw malformed("the end tag </\(name)> does not match")
+        }
+        return close(element)
+    }
+
+    private mutating func close(_ element: XMLElement) -> XMLElement? {
+        guard !open.isEmpty else { return element }
+        open[open.count - 1].children.append(element)
+        return nil
+    }
+
+    private mutating func readAttribute() throws(IdemixError) -> (name: String, value: String) {
+        let name = try readName()
+        _ = skipSpace()
+        guard skip("=") else { throw malformed("the attribute \(name) has no value") }
+        _ = skipSpace()
+        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'")
+        else {
+            throw malformed("the value of the attribute \(name) has no quotes")
+        }
+        let quote = bytes[position]
+        position += 1
+        let start = position
+        while position < bytes.count, bytes[position] != quote { position += 1 }
+        guard position < bytes.count else { throw malformed("the value of the attribute \(name) does not end") }
+        let value = bytes[start..<position]
+        position += 1
+        guard !value.contains(UInt8(ascii: "<")), !value.contains(UInt8(ascii: "&")) else {
+            throw malformed("the value of the attribute \(name) has a markup character")
+        }
+        return (name, String(decoding: value, as: UTF8.self))
+    }
+
+    private mutating func readText() throws(IdemixError) {
+        let start = position
+        while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
+        let text = bytes[start..<position]
+        guard !text.contains(UInt8(ascii: "&")) else { throw malformed("entities are not allowed") }
+        if open.isEmpty {
+            guard text.allSatisfy(Self.isSpace) else { throw malformed("text outside the root element") }
+        } else {
+            open[open.count - 1].text += String(decoding: text, as: UTF8.self)
+        }
+    }
+
+    private mutating func readName() throws(IdemixError) -> String {
+        let start = position
+        while position < bytes.count, Self.isNameByte(bytes[position]) { position += 1 }
+        guard position > start else { throw malformed("a name was expected; declarations and CDATA are not allowed") }
+        return String(decoding: bytes[start..<position], as: UTF8.self)
+    }
+
+    private mutating func skipSpace() -> Bool {
+        let start = position
+        while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+        return position > start
+    }
+
+    private func starts(with text: StaticString) -> Bool {
+        let expected = text.description.utf8
+        return bytes.count - position >= expected.count && bytes[position...].starts(with: expected)
+    }
+
+    private mutating func skip(_ text: StaticString) -> Bool {
+        guard starts(with: text) else { return false }
+        position += text.description.utf8.count
+        return true
+    }
+
+    private mutating func skip(past end: StaticString) throws(IdemixError) {
+        while position < bytes.count {
+            if skip(end) { return }
+            position += 1
+        }
+        throw malformed("a comment or declaration does not end")
+    }
+
+    private func malformed(_ message: String) -> IdemixError {
+        IdemixError(.malformedXML, "\(message) (before byte \(position))")
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
+    }
+
+    private static func isNameByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"): true
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"): true
+        case UInt8(ascii: "."), UInt8(ascii: ":"), 0x80...: true
+        default: false
+        }
+    }
+}

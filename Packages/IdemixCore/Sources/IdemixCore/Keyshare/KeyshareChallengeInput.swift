@@ -1,0 +1,45 @@
+import CBORKit
+import CryptoCore
+
+/// What a user tells the keyshare server about one proof of a list, so that the server can compute the challenge itself.
+public struct KeyshareChallengeInput: Hashable, Sendable {
+    /// The issuer's key, for proofs that the server takes part in.
+    public let key: KeyshareKeyIdentifier?
+    /// What the user's proof adds to the challenge.
+    public let contributions: ProofContributions
+
+    /// Describes a proof.
+    public init(key: KeyshareKeyIdentifier?, contributions: ProofContributions) {
+        self.key = key
+        self.contributions = contributions
+    }
+
+    /// h_W: the SHA-256 of the CBOR array of all inputs, which the user commits to before it sees the server's
+    /// commitments.
+    public static func hash(_ inputs: [KeyshareChallengeInput]) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.beginArray(count: inputs.count)
+        for input in inputs { input.write(to: &writer) }
+        return HashAlgorithm.sha256.digest(of: writer.finish())
+    }
+
+    private func write(to writer: inout CBORWriter) {
+        writer.beginMap(count: 2 + (key == nil ? 0 : 1) + (contributions.others.isEmpty ? 0 : 1))
+        if let key {
+            writer.write(text: "key")
+            writer.beginMap(count: 2)
+            writer.write(text: "issuer")
+            writer.write(text: key.issuer)
+            writer.write(text: "counter")
+            writer.write(integer: key.counter)
+        }
+        writer.write(text: "val")
+        writer.write(bytes: contributions.value.bytes)
+        writer.write(text: "comm")
+        writer.write(bytes: contributions.commitment.bytes)
+        guard !contributions.others.isEmpty else { return }
+        writer.write(text: "otherComms")
+        writer.beginArray(count: contributions.others.count)
+        for other in contributions.others { writer.write(bytes: other.bytes) }
+    }
+}

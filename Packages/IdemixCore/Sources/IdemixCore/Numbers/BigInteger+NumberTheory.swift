@@ -1,0 +1,71 @@
+import CIdemixCoreGMP
+public import CryptoCore
+
+extension BigInteger {
+    /// The greatest common divisor.
+    func greatestCommonDivisor(with other: BigInteger) -> BigInteger {
+        unsafe BigInteger.computing(self, other) { unsafe __gmpz_gcd($0, $1, $2) }
+    }
+
+    /// The inverse modulo a positive number, or nil where there is none.
+    func inverse(modulo modulus: BigInteger) -> BigInteger? {
+        guard modulus.sign > 0 else { return nil }
+        var exists = false
+        let inverse = unsafe BigInteger.computing(self, modulus) { exists = unsafe __gmpz_invert($0, $1, $2) != 0 }
+        return exists ? inverse : nil
+    }
+
+    /// g, a and b with g = gcd(x, y) = a·x + b·y.
+    static func extendedGreatestCommonDivisor(
+        _ x: BigInteger,
+        _ y: BigInteger
+    ) -> (g: BigInteger, a: BigInteger, b: BigInteger) {
+        let g = x.greatestCommonDivisor(with: y)
+        guard !x.isZero, !y.isZero else {
+            return (g, BigInteger(x.sign), BigInteger(y.sign))
+        }
+        // a = (x/g)^-1 mod y/g, b = (g − a·x) / y, an exact division.
+        let reduced = y.magnitude.dividedRoundingDown(by: g)
+        let a = x.dividedRoundingDown(by: g).inverse(modulo: reduced) ?? .zero
+        return (g, a, (g - a * x).dividedRoundingDown(by: y))
+    }
+
+    /// The Jacobi symbol (self / n) for an odd positive n.
+    func jacobiSymbol(over n: BigInteger) -> Int {
+        unsafe storage.withNumber { value in
+            unsafe n.storage.withNumber { Int(unsafe __gmpz_jacobi(value, $0)) }
+        }
+    }
+
+    /// self^exponent mod modulus for an exponent that is not negative, in variable time: for public values only.
+    func power(_ exponent: BigInteger, modulo modulus: BigInteger) -> BigInteger {
+        guard modulus.sign > 0, !exponent.isNegative else { return .zero }
+        return unsafe exponent.storage.withNumber { exponent in
+            unsafe BigInteger.computing(self, modulus) { unsafe __gmpz_powm($0, $1, exponent, $2) }
+        }
+    }
+
+    /// Whether the number is prime: the Baillie–PSW test, for which no composite is known to pass, then Miller–Rabin
+    /// rounds to random bases, each of which a composite passes with a probability of at most one quarter.
+    public func isProbablyPrime(rounds: Int, from randomness: some RandomSource = SystemRandomSource()) -> Bool {
+        guard self > 3 else { return self == 2 || self == 3 }
+        // Up to 24 rounds mean just Baillie–PSW to GMP. Its own further rounds would have bases that can be foretold.
+        guard unsafe storage.withNumber({ unsafe __gmpz_probab_prime_p($0, 24) }) != 0 else { return false }
+        return (0..<rounds).allSatisfy { _ in
+            isStrongProbablePrime(base: 2 + BigInteger.random(below: self - 3, from: randomness))
+        }
+    }
+
+    /// One Miller–Rabin round: with n − 1 = 2^s·d, base^d = 1 or base^(2^i·d) = −1 for some i < s.
+    private func isStrongProbablePrime(base: BigInteger) -> Bool {
+        let minusOne = self - 1
+        let twos = unsafe minusOne.storage.withNumber { Int(unsafe __gmpz_scan1($0, 0)) }
+        var x = base.power(minusOne.shiftedRight(by: twos), modulo: self)
+        if x == .one || x == minusOne { return true }
+        for _ in 1..<max(1, twos) {
+            x = (x * x).modulo(self)
+            if x == minusOne { return true }
+        }
+        return false
+    }
+}

@@ -1,0 +1,34 @@
+public import CryptoCore
+
+extension BigInteger {
+    /// A number of 0 ..< 2^bits, each with the same probability.
+    public static func random(bits: Int, from randomness: some RandomSource = SystemRandomSource()) -> BigInteger {
+        guard bits > 0 else { return .zero }
+        var bytes = randomness.bytes((bits + 7) / 8)
+        defer { for index in bytes.indices { bytes[index] = 0 } }
+        if bits % 8 != 0, let first = bytes.first { bytes[0] = first & (1 << UInt8(bits % 8) - 1) }
+        return BigInteger(bytes: bytes)
+    }
+
+    /// A number of 0 ..< bound, each with the same probability; zero for a bound that is not positive.
+    public static func random(
+        below bound: BigInteger,
+        from randomness: some RandomSource = SystemRandomSource()
+    ) -> BigInteger {
+        guard bound.sign > 0 else { return .zero }
+        let bits = (bound - 1).bitCount
+        // Each draw is below the bound with a probability of more than one half.
+        while true {
+            let candidate = random(bits: bits, from: randomness)
+            if candidate < bound { return candidate }
+        }
+    }
+
+    /// A unit modulo n.
+    static func randomUnit(modulo n: BigInteger, from randomness: some RandomSource) -> BigInteger {
+        while true {
+            let candidate = random(below: n, from: randomness)
+            if candidate.greatestCommonDivisor(with: n) == .one { return candidate }
+        }
+    }
+}

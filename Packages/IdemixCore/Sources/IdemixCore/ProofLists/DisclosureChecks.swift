@@ -1,0 +1,84 @@
+/// What can be checked about one disclosure proof without an exponentiation.
+struct DisclosureChecks {
+    let proof: DisclosureProof
+    let expectation: DisclosureExpectation
+    let limits: ProofList.Limits
+
+    /// Why the proof does not pass a check, or nil.
+    func deviation(_ check: ProofCheck) -> String? {
+        switch check {
+        case .indices: indexDeviation
+        case .ranges: rangeDeviation
+        case .groupElements: elementDeviation
+        case .completeness: completenessDeviation
+        case .count, .kind, .commonChallenge, .secretKey, .accumulator, .challenge: nil
+        }
+    }
+
+    private var indexDeviation: String? {
+        let (hidden, disclosed) = (proof.attributeResponses, proof.disclosedAttributes)
+        guard hidden.keys.allSatisfy({ disclosed[$0] == nil }) else {
+            return "an index is disclosed and hidden at once"
+        }
+        guard hidden[0] != nil else { return "the secret key is not hidden" }
+        guard disclosed[1] != nil else { return "the metadata is not disclosed" }
+        let bases = expectation.publicKey.elements.R.count
+        let last = hidden.count + disclosed.count - 1
+        // Disjoint, and as many as the numbers from 0 to the last: without gaps if none is outside.
+        guard (hidden.keys.min() ?? 0) >= 0, (disclosed.keys.min() ?? 0) >= 0, (hidden.keys.max() ?? 0) <= last,
+            (disclosed.keys.max() ?? 0) <= last
+        else { return "the indices have gaps" }
+        guard last < bases, last <= (expectation.attributeCount ?? bases) + 1 else {
+            return "there are more attributes than the credential type has"
+        }
+        guard proof.rangeProofs.keys.allSatisfy({ $0 > 0 && hidden[$0] != nil }) else {
+            return "a range proof is about an attribute that is not hidden"
+        }
+        guard proof.nonRevocation == nil || expectation.revocationIndex.map({ hidden[$0] != nil && $0 > 1 }) == true
+        else { return "the revocation attribute is not hidden, or the credential type has none" }
+        return nil
+    }
+
+    private var rangeDeviation: String? {
+        let parameters = expectation.publicKey.parameters
+        func isInRange(_ number: BigInteger, _ bits: Int) -> Bool { !number.isNegative && number.bitCount <= bits }
+        guard isInRange(proof.challenge, parameters.challenge) else { return "the challenge is out of its range" }
+        guard isInRange(proof.eResponse, parameters.eCommitment + 1) else { return "e_response is out of its range" }
+        guard isInRange(proof.vResponse, parameters.vCommitment + 1) else { return "v_response is out of its range" }
+        for (index, response) in proof.attributeResponses
+        where !isInRange(response, parameters.attributeCommitment + 1) {
+            return "the response for attribute \(index) is out of its range"
+        }
+        for (index, attribute) in proof.disclosedAttributes where !isInRange(attribute, limits.attributeBits) {
+            return "the disclosed attribute \(index) is negative or too long"
+        }
+        return nil
+    }
+
+    /// Elements of the group, and the ranges inside the parts about revocation and ranges.
+    private var elementDeviation: String? {
+        guard expectation.publicKey.isUnit(proof.A) else { return "A is no element of the group" }
+        if let nonRevocation = proof.nonRevocation, let index = expectation.revocationIndex,
+            let response = proof.attributeResponses[index],
+            let reason = nonRevocation.deviation(alphaResponse: response, publicKey: expectation.publicKey)
+        {
+            return reason
+        }
+        let rangeProofs = proof.rangeProofs.values.joined()
+        guard rangeProofs.count <= limits.rangeProofs else { return "too many range proofs" }
+        return rangeProofs.lazy.compactMap { $0.deviation(publicKey: expectation.publicKey) }.first
+    }
+
+    private var completenessDeviation: String? {
+        if expectation.requiresNonRevocation, proof.nonRevocation == nil {
+            return "there is no proof of non-revocation"
+        }
+        for (index, statements) in expectation.statements {
+            let proofs = proof.rangeProofs[index] ?? []
+            guard statements.allSatisfy({ statement in proofs.contains { $0.proves(statement) } }) else {
+                return "a statement about attribute \(index) is not proved"
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,34 @@
+/// What can be checked about one issuance commitment without an exponentiation.
+struct IssuanceChecks {
+    let proof: IssuanceCommitmentProof
+    let expectation: IssuanceExpectation
+
+    /// Why the proof does not pass a check, or nil.
+    func deviation(_ check: ProofCheck) -> String? {
+        switch check {
+        case .indices:
+            Set(proof.attributeResponses.keys) == expectation.blindIndices
+                ? nil : "the indices are not those of the random-blind attributes"
+        case .ranges: rangeDeviation
+        case .groupElements: expectation.publicKey.isUnit(proof.U) ? nil : "U is no element of the group"
+        case .count, .kind, .commonChallenge, .secretKey, .completeness, .accumulator, .challenge: nil
+        }
+    }
+
+    private var rangeDeviation: String? {
+        let parameters = expectation.publicKey.parameters
+        func isInRange(_ number: BigInteger, _ bits: Int) -> Bool { !number.isNegative && number.bitCount <= bits }
+        guard isInRange(proof.challenge, parameters.challenge) else { return "the challenge is out of its range" }
+        guard isInRange(proof.vPrimeResponse, parameters.vPrimeCommitment + 1) else {
+            return "v_prime_response is out of its range"
+        }
+        guard isInRange(proof.secretKeyResponse, parameters.secretKeyCommitment + 1) else {
+            return "s_response is out of its range"
+        }
+        for (index, response) in proof.attributeResponses
+        where !isInRange(response, parameters.attributeCommitment + 1) {
+            return "the response for attribute \(index) is out of its range"
+        }
+        return nil
+    }
+}

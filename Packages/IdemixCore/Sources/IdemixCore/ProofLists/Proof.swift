@@ -1,0 +1,23 @@
+/// One proof of a list.
+public enum Proof: Hashable, Sendable {
+    /// Shows attributes of a credential.
+    case disclosure(DisclosureProof)
+    /// Commits to the secrets of a credential that is to be issued.
+    case issuance(IssuanceCommitmentProof)
+
+    /// The challenge c.
+    public var challenge: BigInteger {
+        switch self {
+        case .disclosure(let proof): proof.challenge
+        case .issuance(let proof): proof.challenge
+        }
+    }
+
+    /// The response for the secret key, or nil where the proof has none.
+    public var secretKeyResponse: BigInteger? {
+        switch self {
+        case .disclosure(let proof): proof.attributeResponses[0]
+        case .issuance(let proof): proof.secretKeyResponse
+        }
+    }
+}

@@ -1,0 +1,57 @@
+/// The checks that a list of proofs has to pass, in the order in which they are made.
+///
+/// All but the last come before any exponentiation, so that a malformed list costs little.
+public enum ProofCheck: String, CaseIterable, Hashable, Sendable {
+    /// There is a proof, and one for each expectation.
+    case count
+    /// Each proof is of the expected kind.
+    case kind
+    /// Disclosed and hidden indices are disjoint and cover 0 … k, with 0 hidden, 1 disclosed and k within the type; the
+    /// random-blind indices are the type's.
+    case indices
+    /// Each response and the challenge lie in the range that honest provers' do; disclosed integers are not too long.
+    case ranges
+    /// A', U and the other elements lie between 1 and n and are coprime with n.
+    case groupElements
+    /// All proofs have the same challenge.
+    case commonChallenge
+    /// All proofs of a group, those with the same keyshare server, have the same response for the secret key.
+    case secretKey
+    /// What was asked for is there: the proof of non-revocation, the range proofs.
+    case completeness
+    /// The accumulator's signature verifies under the issuer's key, and its index is not too old.
+    case accumulator
+    /// The challenge is the hash of the rebuilt commitments.
+    case challenge
+}
+
+/// How one check came out.
+public struct ProofCheckOutcome: Hashable, Sendable {
+    /// What was checked.
+    public let check: ProofCheck
+    /// How it came out.
+    public let result: Result
+
+    /// How a check can come out.
+    public enum Result: Hashable, Sendable {
+        /// It holds for all proofs.
+        case passed
+        /// It does not hold: for which proof (nil: the list), and why.
+        case failed(proof: Int?, reason: String)
+        /// An earlier check failed.
+        case notMade
+    }
+}
+
+/// What came of the verification of a list of proofs.
+public struct ProofListVerdict: Sendable {
+    /// Every check, in order.
+    public let outcomes: [ProofCheckOutcome]
+    /// What the proofs show, where all checks passed.
+    public let verified: VerifiedProofList?
+
+    /// The check that failed, or nil where all passed.
+    public var failure: ProofCheckOutcome? {
+        outcomes.first { if case .failed = $0.result { true } else { false } }
+    }
+}

@@ -1,0 +1,210 @@
+import CryptoCore
+
+/// One run of the checks over one list.
+struct ProofListVerification {
+    let proofs: [Proof]
+    let expectations: [ProofExpectation]
+    let context: BigInteger
+    let nonce: BigInteger
+    let isSignature: Bool
+    let limits: ProofList.Limits
+    /// The verified accumulators, by the position of their proofs.
+    private var accumulators: [Int: Accumulator] = [:]
+
+    /// Why a check does not hold, and for which proof.
+    struct Failure: Error {
+        let proof: Int?
+        let reason: String
+    }
+
+    init(
+        proofs: [Proof],
+        expectations: [ProofExpectation],
+        context: BigInteger,
+        nonce: BigInteger,
+        isSignature: Bool,
+        limits: ProofList.Limits
+    ) {
+        self.proofs = proofs
+        self.expectations = expectations
+        self.context = context
+        self.nonce = nonce
+        self.isSignature = isSignature
+        self.limits = limits
+    }
+
+    mutating func verdict() -> ProofListVerdict {
+        var outcomes: [ProofCheckOutcome] = []
+        var failed = false
+        for check in ProofCheck.allCases {
+            guard !failed else {
+                outcomes.append(ProofCheckOutcome(check: check, result: .notMade))
+                continue
+            }
+            do throws(Failure) {
+                try make(check)
+                outcomes.append(ProofCheckOutcome(check: check, result: .passed))
+            } catch {
+                failed = true
+                outcomes.append(
+                    ProofCheckOutcome(check: check, result: .failed(proof: error.proof, reason: error.reason))
+                )
+            }
+        }
+        return ProofListVerdict(outcomes: outcomes, verified: failed ? nil : VerifiedProofList(proofs: shown()))
+    }
+
+    private mutating func make(_ check: ProofCheck) throws(Failure) {
+        switch check {
+        case .count: try checkCount()
+        case .commonChallenge: try checkCommonChallenge()
+        case .secretKey: try checkSecretKey()
+        case .accumulator: try checkAccumulators()
+        case .challenge: try checkChallenge()
+        case .kind, .indices, .ranges, .groupElements, .completeness:
+            for (position, pair) in zip(proofs, expectations).enumerated() {
+                if let reason = deviation(of: pair.0, from: pair.1, check) {
+                    throw Failure(proof: position, reason: reason)
+                }
+            }
+        }
+    }
+
+    /// Why a proof by itself does not pass a check, or nil.
+    private func deviation(of proof: Proof, from expectation: ProofExpectation, _ check: ProofCheck) -> String? {
+        switch (proof, expectation) {
+        case (.disclosure(let proof), .disclosure(let expectation)):
+            DisclosureChecks(proof: proof, expectation: expectation, limits: limits).deviation(check)
+        case (.issuance(let proof), .issuance(let expectation)):
+            IssuanceChecks(proof: proof, expectation: expectation).deviation(check)
+        case (.disclosure, .issuance): "a disclosure where a commitment was expected"
+        case (.issuance, .disclosure): "a commitment where a disclosure was expected"
+        }
+    }
+
+    private func checkCount() throws(Failure) {
+        guard !proofs.isEmpty else { throw Failure(proof: nil, reason: "the list is empty") }
+        guard proofs.count <= limits.proofs else { throw Failure(proof: nil, reason: "too many proofs") }
+        guard proofs.count == expectations.count else {
+            throw Failure(proof: nil, reason: "\(proofs.count) proofs where \(expectations.count) were expected")
+        }
+    }
+
+    private func checkCommonChallenge() throws(Failure) {
+        guard let other = proofs.firstIndex(where: { $0.challenge != proofs[0].challenge }) else { return }
+        throw Failure(proof: other, reason: "the challenge differs from the first proof's")
+    }
+
+    private func checkSecretKey() throws(Failure) {
+        var responses: [String?: BigInteger] = [:]
+        for (position, pair) in zip(proofs, expectations).enumerated() {
+            guard let response = pair.0.secretKeyResponse else {
+                throw Failure(proof: position, reason: "there is no response for the secret key")
+            }
+            let group = pair.1.keyshareServer
+            guard responses[group] == nil || responses[group] == response else {
+                throw Failure(proof: position, reason: "the secret key is another than in an earlier proof")
+            }
+            responses[group] = response
+        }
+    }
+
+    private mutating func checkAccumulators() throws(Failure) {
+        for (position, pair) in zip(proofs, expectations).enumerated() {
+            guard case (.disclosure(let proof), .disclosure(let expectation)) = pair,
+                let nonRevocation = proof.nonRevocation
+            else { continue }
+            do throws(IdemixError) {
+                let accumulator = try nonRevocation.signedAccumulator.verified(by: expectation.publicKey)
+                guard accumulator.index >= expectation.minimumAccumulatorIndex else {
+                    throw IdemixError(.outOfRange, "the accumulator is older than the events that were sent along")
+                }
+                accumulators[position] = accumulator
+            } catch {
+                throw Failure(proof: position, reason: error.description)
+            }
+        }
+    }
+
+    /// Compares c with H(context, contributions, nonce).
+    private func checkChallenge() throws(Failure) {
+        var contributions: [BigInteger] = []
+        for (position, pair) in zip(proofs, expectations).enumerated() {
+            guard let own = self.contributions(of: pair.0, publicKey: pair.1.publicKey, position: position) else {
+                throw Failure(proof: position, reason: "a number has no inverse modulo n")
+            }
+            contributions += own
+        }
+        let challenge = FiatShamir.challenge(
+            context: context,
+            contributions: contributions,
+            nonce: nonce,
+            isSignature: isSignature
+        )
+        guard constantTimeEqual(challenge.bytes(paddedTo: 32), proofs[0].challenge.bytes(paddedTo: 32)) else {
+            throw Failure(proof: nil, reason: "the challenge is not the hash of the rebuilt commitments")
+        }
+    }
+
+    private func contributions(of proof: Proof, publicKey: IssuerPublicKey, position: Int) -> [BigInteger]? {
+        switch proof {
+        case .issuance(let proof): proof.contributions(publicKey: publicKey)
+        case .disclosure(let proof):
+            contributions(of: proof, publicKey: publicKey, accumulator: accumulators[position], position: position)
+        }
+    }
+
+    private func contributions(
+        of proof: DisclosureProof,
+        publicKey: IssuerPublicKey,
+        accumulator: Accumulator?,
+        position: Int
+    ) -> [BigInteger]? {
+        var contributions = proof.contributions(publicKey: publicKey)
+        if let nonRevocation = proof.nonRevocation {
+            guard case .disclosure(let expectation) = expectations[position], let index = expectation.revocationIndex,
+                let response = proof.attributeResponses[index], let accumulator,
+                let own = nonRevocation.contributions(
+                    challenge: proof.challenge,
+                    alphaResponse: response,
+                    accumulator: accumulator.value,
+                    publicKey: publicKey
+                )
+            else { return nil }
+            contributions += own
+        }
+        for (index, rangeProofs) in proof.rangeProofs.sorted(by: { $0.key < $1.key }) {
+            for rangeProof in rangeProofs {
+                guard let response = proof.attributeResponses[index],
+                    let own = rangeProof.contributions(
+                        challenge: proof.challenge,
+                        index: index,
+                        attributeResponse: response,
+                        publicKey: publicKey
+                    )
+                else { return nil }
+                contributions += own
+            }
+        }
+        return contributions
+    }
+
+    /// What the proofs show.
+    private func shown() -> [VerifiedProof] {
+        proofs.enumerated().map { position, proof in
+            switch proof {
+            case .issuance(let proof):
+                .issuance(VerifiedCommitment(value: proof.U, blindIndices: Set(proof.attributeResponses.keys)))
+            case .disclosure(let proof):
+                .disclosure(
+                    VerifiedDisclosure(
+                        attributes: proof.disclosedAttributes,
+                        lastIndex: proof.attributeResponses.count + proof.disclosedAttributes.count - 1,
+                        accumulator: accumulators[position],
+                        rangeProofs: proof.rangeProofs
+                    )
+                )
+            }
+        }
+    }
+}

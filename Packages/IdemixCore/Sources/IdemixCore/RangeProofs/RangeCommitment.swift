@@ -1,0 +1,106 @@
+import CryptoCore
+
+/// The first half of a range proof: the commitments, and the secrets that answer the challenge.
+struct RangeCommitment: Sendable {
+    /// The commitments to the relations, the inequality's first.
+    let contributions: [BigInteger]
+    private let statement: RangeStatement
+    private let commitments: [BigInteger]
+    private let roots: [BigInteger]
+    private let rootRandomizers: [BigInteger]
+    private let hiders: [BigInteger]
+    private let hiderRandomizers: [BigInteger]
+    private let hiderSumRandomizer: BigInteger
+
+    /// - Parameters:
+    ///   - m: The attribute's exponent.
+    ///   - mRandomizer: The attribute's randomizer in the disclosure proof.
+    init(
+        _ wanted: RangeStatement,
+        squares: RangeStatement.Squares,
+        index: Int,
+        attribute m: BigInteger,
+        randomizer mRandomizer: BigInteger,
+        publicKey: IssuerPublicKey,
+        from randomness: some RandomSource
+    ) throws(IdemixError) {
+        statement = try wanted.scaled(for: squares)
+        let difference = statement.difference(m)
+        guard !difference.isNegative else { throw IdemixError(.unprovableStatement, "the statement is not true") }
+        let rootBits = RangeProof.defaultRootBits
+        guard difference.bitCount <= 2 * rootBits, wanted.bound.bitCount <= publicKey.parameters.attribute else {
+            throw IdemixError(.unprovableStatement, "the difference has more than \(2 * rootBits) bits")
+        }
+        let parameters = publicKey.parameters
+        let excess = parameters.challenge + parameters.statisticalZeroKnowledge
+        func random(_ bits: Int) -> [BigInteger] {
+            (0..<squares.rawValue).map { _ in BigInteger.random(bits: bits, from: randomness) }
+        }
+        roots =
+            squares == .three
+            ? SumOfSquares.three(difference, from: randomness) : SumOfSquares.four(difference, from: randomness)
+        rootRandomizers = random(rootBits + excess)
+        hiders = random(parameters.attribute)
+        hiderRandomizers = random(parameters.attribute + excess)
+        hiderSumRandomizer = BigInteger.random(bits: parameters.attribute + rootBits + 2 + excess, from: randomness)
+
+        let base = Base(index: index, publicKey: publicKey)
+        commitments = zip(roots, hiders).map { base.power($0, rootBits, hider: $1, parameters.attribute) }
+        // S^(−v_5~) · R^(−a·sign·m~) · ∏ C_i^(d_i~), with ∏ C_i^(d_i~) = R^(Σ d_i·d_i~) · S^(Σ v_i·d_i~)
+        let scaledRandomizer = BigInteger(Int(statement.factor)) * mRandomizer
+        let rootSum = Self.sum(roots, rootRandomizers)
+        let bits = parameters.attributeCommitment + 33
+        let numerator = statement.relation == .atLeast ? rootSum : rootSum + scaledRandomizer
+        let denominator = statement.relation == .atLeast ? scaledRandomizer : .zero
+        let dividend = base.power(
+            numerator,
+            bits,
+            hider: Self.sum(hiders, rootRandomizers),
+            parameters.attribute + rootBits + excess + 2
+        )
+        let divisor = base.power(
+            denominator,
+            bits,
+            hider: hiderSumRandomizer,
+            parameters.attribute + rootBits + 2 + excess
+        )
+        guard let inverse = divisor.inverse(modulo: publicKey.elements.n) else {
+            throw IdemixError(.notInvertible, "a base shares a factor with the modulus")
+        }
+        // R^(d_i~) · S^(v_i~)
+        contributions =
+            [publicKey.group.modulus.product(dividend, inverse)]
+            + zip(rootRandomizers, hiderRandomizers).map {
+                base.power($0, rootBits + excess, hider: $1, parameters.attribute + excess)
+            }
+    }
+
+    /// x^ = x~ + c·x.
+    func proof(challenge c: BigInteger) -> RangeProof {
+        RangeProof(
+            commitments: commitments,
+            rootResponses: zip(rootRandomizers, roots).map { $0 + c * $1 },
+            hiderResponses: zip(hiderRandomizers, hiders).map { $0 + c * $1 },
+            hiderSumResponse: hiderSumRandomizer + c * Self.sum(roots, hiders),
+            rootBits: RangeProof.defaultRootBits,
+            statement: statement
+        )
+    }
+
+    private static func sum(_ left: [BigInteger], _ right: [BigInteger]) -> BigInteger {
+        zip(left, right).reduce(BigInteger.zero) { $0 + $1.0 * $1.1 }
+    }
+
+    private struct Base {
+        let index: Int
+        let publicKey: IssuerPublicKey
+
+        /// The product R^x · S^h.
+        func power(_ x: BigInteger, _ bits: Int, hider: BigInteger, _ hiderBits: Int) -> BigInteger {
+            var product = GroupProduct(publicKey.group, timing: .constant)
+            product.multiply(.r(index), to: x, bits: bits)
+            product.multiply(.s, to: hider, bits: hiderBits)
+            return product.value()
+        }
+    }
+}

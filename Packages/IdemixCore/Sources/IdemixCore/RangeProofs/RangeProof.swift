@@ -1,0 +1,109 @@
+/// A proof that a hidden attribute satisfies an inequality, inside a disclosure proof.
+///
+/// With δ = sign·(a·m − k) = Σ d_i², C_i = R^(d_i) · S^(v_i) and v_5 = Σ d_i·v_i it proves
+///
+///     R^(−sign·k) = S^(−v_5) · R^(−a·sign·m) · ∏ C_i^(d_i)        C_i = R^(d_i) · S^(v_i)
+///
+/// where R is the attribute's base. The response for m is the disclosure proof's response for the attribute.
+public struct RangeProof: Hashable, Sendable {
+    /// The commitments C_i to the roots.
+    public let commitments: [BigInteger]
+    /// The responses for d_i.
+    public let rootResponses: [BigInteger]
+    /// The responses for v_i.
+    public let hiderResponses: [BigInteger]
+    /// The response for v_5.
+    public let hiderSumResponse: BigInteger
+    /// The longest that a root can be, l_d.
+    public let rootBits: Int
+    /// The statement as it is proved: with three squares the scaled one.
+    public let statement: RangeStatement
+
+    /// How many bits a root has at most in proofs that this module makes.
+    static let defaultRootBits = 128
+
+    /// Collects the parts of a received proof.
+    public init(
+        commitments: [BigInteger],
+        rootResponses: [BigInteger],
+        hiderResponses: [BigInteger],
+        hiderSumResponse: BigInteger,
+        rootBits: Int,
+        statement: RangeStatement
+    ) {
+        self.commitments = commitments
+        self.rootResponses = rootResponses
+        self.hiderResponses = hiderResponses
+        self.hiderSumResponse = hiderSumResponse
+        self.rootBits = rootBits
+        self.statement = statement
+    }
+
+    /// Whether the proof, once verified, shows a statement: the same relation and factor, and a bound at least as strong.
+    public func proves(_ wanted: RangeStatement) -> Bool {
+        let squares = RangeStatement.Squares(rawValue: commitments.count)
+        guard let squares, let wanted = try? wanted.scaled(for: squares) else { return false }
+        guard statement.relation == wanted.relation, statement.factor == wanted.factor else { return false }
+        switch statement.relation {
+        case .atLeast: return statement.bound >= wanted.bound
+        case .atMost: return statement.bound <= wanted.bound
+        }
+    }
+}
+
+extension RangeProof {
+    /// Why the numbers cannot be those of an honest proof, or nil: what is checked before any exponentiation.
+    func deviation(publicKey: IssuerPublicKey) -> String? {
+        let parameters = publicKey.parameters
+        let excess = parameters.challenge + parameters.statisticalZeroKnowledge + 1
+        guard commitments.count == 3 || commitments.count == 4, rootResponses.count == commitments.count,
+            hiderResponses.count == commitments.count
+        else { return "neither three nor four squares" }
+        guard commitments.count == 4 || statement.factor == 4 else { return "three squares with another factor than 4" }
+        guard rootBits >= 0, rootBits <= parameters.attribute else { return "l_d is out of its range" }
+        guard statement.bound.bitCount <= parameters.attribute + 64 else { return "the bound is too long" }
+        func isInRange(_ response: BigInteger, _ bits: Int) -> Bool {
+            !response.isNegative && response.bitCount <= bits
+        }
+        guard rootResponses.allSatisfy({ isInRange($0, rootBits + excess) }),
+            hiderResponses.allSatisfy({ isInRange($0, parameters.attribute + excess) }),
+            isInRange(hiderSumResponse, parameters.attribute + rootBits + 2 + excess)
+        else { return "a response is out of its range" }
+        guard commitments.allSatisfy(publicKey.isUnit) else { return "a commitment is no element of the group" }
+        return nil
+    }
+
+    /// The commitments to the relations, rebuilt from the responses; nil where an inverse does not exist.
+    func contributions(
+        challenge c: BigInteger,
+        index: Int,
+        attributeResponse m: BigInteger,
+        publicKey: IssuerPublicKey
+    ) -> [BigInteger]? {
+        let (group, n) = (publicKey.group, publicKey.elements.n)
+        // R^(sign·k·c) · S^(−v_5^) · R^(−a·sign·m^) · ∏ C_i^(d_i^): what has a negative exponent goes into the divisor.
+        let sign = BigInteger(statement.relation.rawValue)
+        let exponent = sign * (statement.bound * c - BigInteger(Int(statement.factor)) * m)
+        var dividend = GroupProduct(group, timing: .variable)
+        var divisor = GroupProduct(group, timing: .variable)
+        divisor.multiply(.s, to: hiderSumResponse)
+        if exponent.isNegative {
+            divisor.multiply(.r(index), to: -exponent)
+        } else {
+            dividend.multiply(.r(index), to: exponent)
+        }
+        for (C, d) in zip(commitments, rootResponses) { dividend.multiply(C, to: d) }
+        guard let inverse = divisor.value().inverse(modulo: n) else { return nil }
+        var contributions = [group.modulus.product(dividend.value(), inverse)]
+        // C_i^(−c) · R^(d_i^) · S^(v_i^)
+        for (position, C) in commitments.enumerated() {
+            guard let inverse = C.inverse(modulo: n) else { return nil }
+            var product = GroupProduct(group, timing: .variable)
+            product.multiply(inverse, to: c)
+            product.multiply(.r(index), to: rootResponses[position])
+            product.multiply(.s, to: hiderResponses[position])
+            contributions.append(product.value())
+        }
+        return contributions
+    }
+}

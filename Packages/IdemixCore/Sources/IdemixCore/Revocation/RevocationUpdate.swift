@@ -1,0 +1,71 @@
+public import CBORKit
+
+/// What a revocation authority publishes: its newest accumulator, and the last events before it.
+public struct RevocationUpdate: Hashable, Sendable {
+    /// The newest accumulator.
+    public let signedAccumulator: SignedAccumulator
+    /// The events up to it, or nil where the accumulator was only signed anew.
+    public let events: RevocationEventList?
+
+    /// Keeps a received update; ``verified(by:)`` checks it.
+    public init(signedAccumulator: SignedAccumulator, events: RevocationEventList?) {
+        self.signedAccumulator = signedAccumulator
+        self.events = events
+    }
+
+    /// The update's content, after all of it has been checked.
+    ///
+    /// The accumulator's signature verifies; the events follow one another; the hash of the last event is the one in the
+    /// accumulator. Without events the signature alone is checked.
+    ///
+    /// - Throws: What ``SignedAccumulator/verified(by:)`` throws, ``IdemixError/Code/invalidEventChain``.
+    public func verified(by publicKey: IssuerPublicKey) throws(IdemixError) -> VerifiedRevocationUpdate {
+        let accumulator = try signedAccumulator.verified(by: publicKey)
+        let events = events?.events ?? []
+        if let last = events.last {
+            guard last.hash == accumulator.eventHash, last.index == accumulator.index else {
+                throw IdemixError(.invalidEventChain, "the last event is not the accumulator's")
+            }
+        }
+        return VerifiedRevocationUpdate(
+            accumulator: accumulator,
+            signedAccumulator: signedAccumulator,
+            events: events,
+            keyCounter: publicKey.counter
+        )
+    }
+}
+
+/// An update of which signature and event chain have been verified.
+public struct VerifiedRevocationUpdate: Hashable, Sendable {
+    /// The newest accumulator.
+    public let accumulator: Accumulator
+    /// The same as it was signed.
+    public let signedAccumulator: SignedAccumulator
+    /// The events up to it; none where the accumulator was only signed anew.
+    public let events: [RevocationEvent]
+    /// The counter of the issuer's key.
+    public let keyCounter: UInt
+}
+
+extension RevocationUpdate: CBOREncodable, CBORDecodable {
+    /// Writes the map `{"sacc", "e"}`, without `e` where there are no events.
+    public func encode(to writer: inout CBORWriter) {
+        writer.beginMap(count: events == nil ? 1 : 2)
+        writer.write(text: "sacc")
+        writer.write(signedAccumulator)
+        guard let events else { return }
+        writer.write(text: "e")
+        writer.write(events)
+    }
+
+    /// Reads the map `{"sacc", "e"}`; nothing in it is verified.
+    public init(cbor view: CBORView) throws {
+        let map = try view.map()
+        let events = map.value(forKey: "e").flatMap { $0.isNull ? nil : $0 }
+        self.init(
+            signedAccumulator: try SignedAccumulator(cbor: try map.required("sacc")),
+            events: try events.map { try RevocationEventList(cbor: $0) }
+        )
+    }
+}

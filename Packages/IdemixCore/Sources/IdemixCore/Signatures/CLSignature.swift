@@ -1,0 +1,114 @@
+public import CryptoCore
+
+/// A Camenisch–Lysyanskaya signature over a credential's integers.
+///
+/// It holds as long as Z = A^e · ∏ R_i^(m_i) · P · S^v (mod n).
+public struct CLSignature: Hashable, Sendable {
+    /// The element of the group that the issuer computed.
+    public let A: BigInteger
+    /// The prime exponent.
+    public let e: BigInteger
+    /// The blinding exponent; below zero half of the time after randomizing.
+    public let v: BigInteger
+    /// The keyshare server's share R_0^s of the secret key, or nil where no keyshare server takes part.
+    public let keyshareP: BigInteger?
+
+    /// Collects the numbers; ``verify(attributes:publicKey:from:)`` checks them.
+    public init(A: BigInteger, e: BigInteger, v: BigInteger, keyshareP: BigInteger? = nil) {
+        self.A = A
+        self.e = e
+        self.v = v
+        self.keyshareP = keyshareP
+    }
+
+    /// How many Miller–Rabin rounds e has to pass after the Baillie–PSW test, for which no composite is known to pass.
+    static let primalityRounds = 20
+
+    /// Checks the signature, in a time that does not depend on the attributes or on v.
+    ///
+    /// - Parameter attributes: The integers m_0 (the secret key), m_1 (the metadata) and so on.
+    /// - Throws: ``IdemixError/Code/outOfRange``, ``IdemixError/Code/notInvertible``,
+    ///   ``IdemixError/Code/invalidAttribute`` or ``IdemixError/Code/invalidAttributeCount`` for numbers that no
+    ///   signature has, and ``IdemixError/Code/invalidSignature`` where the equation does not hold.
+    public func verify(
+        attributes: [BigInteger],
+        publicKey: IssuerPublicKey,
+        from randomness: some RandomSource = SystemRandomSource()
+    ) throws(IdemixError) {
+        try checkNumbers(attributes: attributes, publicKey: publicKey, from: randomness)
+        var power = GroupProduct(publicKey.group, timing: .variable)
+        power.multiply(A, to: e)
+        try verify(powerOfA: power.value(), attributes: attributes, publicKey: publicKey)
+    }
+
+    /// What can be refused without an exponentiation modulo n.
+    func checkNumbers(
+        attributes: [BigInteger],
+        publicKey: IssuerPublicKey,
+        from randomness: some RandomSource
+    ) throws(IdemixError) {
+        let parameters = publicKey.parameters
+        guard (1...publicKey.elements.R.count).contains(attributes.count) else {
+            throw IdemixError(
+                .invalidAttributeCount,
+                "\(attributes.count) integers for \(publicKey.elements.R.count) bases"
+            )
+        }
+        try parameters.validate(attributes: attributes)
+        try publicKey.requireUnit(A, "A")
+        if let keyshareP { try publicKey.requireUnit(keyshareP, "KeyshareP") }
+        guard parameters.ePrimes.contains(e) else {
+            throw IdemixError(.outOfRange, "e is out of its range", path: ["e"])
+        }
+        guard v.bitCount <= parameters.v + 1 else { throw IdemixError(.outOfRange, "v is too long", path: ["v"]) }
+        guard e.isProbablyPrime(rounds: Self.primalityRounds, from: randomness) else {
+            throw IdemixError(.outOfRange, "e is not a prime", path: ["e"])
+        }
+    }
+
+    /// Checks the equation with A^e given.
+    func verify(
+        powerOfA: BigInteger,
+        attributes: [BigInteger],
+        publicKey: IssuerPublicKey
+    ) throws(IdemixError) {
+        let group = publicKey.group
+        // Z = A^e · ∏ R_i^(m_i) · P · S^v, and with a negative v: Z · S^(−v) = A^e · ∏ R_i^(m_i) · P.
+        var right = GroupProduct.representation(of: attributes, in: group, timing: .constant)
+        right.multiply(by: powerOfA)
+        if let keyshareP { right.multiply(by: keyshareP) }
+        var left = GroupProduct(group, timing: .constant)
+        left.multiply(by: publicKey.elements.Z)
+        let bits = publicKey.parameters.v + 1
+        if v.isNegative { left.multiply(.s, to: -v, bits: bits) } else { right.multiply(.s, to: v, bits: bits) }
+        guard left.value() == right.value() else {
+            throw IdemixError(.invalidSignature, "the signature's equation does not hold")
+        }
+    }
+
+    /// A signature over the same integers that cannot be linked to this one.
+    ///
+    /// A' = A·S^r and v' = v − e·r hold for the same e, since A'^e·S^(v') = A^e·S^v.
+    public func randomized(
+        publicKey: IssuerPublicKey,
+        from randomness: some RandomSource = SystemRandomSource()
+    ) -> CLSignature {
+        let r = BigInteger.random(bits: publicKey.parameters.signatureRandomizer, from: randomness)
+        var product = GroupProduct(publicKey.group, timing: .constant)
+        product.multiply(.s, to: r, bits: publicKey.parameters.signatureRandomizer)
+        product.multiply(by: A)
+        return CLSignature(A: product.value(), e: e, v: v - e * r, keyshareP: keyshareP)
+    }
+}
+
+extension GroupProduct {
+    /// ∏ R_i^(m_i) over all attributes, over-long ones hashed.
+    static func representation(of attributes: [BigInteger], in group: KeyGroup, timing: Timing) -> GroupProduct {
+        var product = GroupProduct(group, timing: timing)
+        for (index, attribute) in attributes.enumerated() {
+            let exponent = group.parameters.exponent(ofAttribute: attribute)
+            product.multiply(.r(index), to: exponent, bits: group.parameters.attribute)
+        }
+        return product
+    }
+}

@@ -1,0 +1,60 @@
+import CryptoCore
+
+/// The nonces that bind attribute-based signatures to their messages and timestamps.
+public enum SignatureNonce {
+    /// The nonce of a signature's challenge: the SHA-256 of
+    /// `SEQUENCE { INTEGER nonce, INTEGER SHA-256(message), [OCTET STRING timestamp signature] }`.
+    ///
+    /// - Parameters:
+    ///   - nonce: The nonce of the request, 0 where there is none.
+    ///   - message: The message in UTF-8.
+    ///   - timestampSignature: The signature bytes of the timestamp, where there is one.
+    public static func challenge(nonce: BigInteger, message: [UInt8], timestampSignature: [UInt8]?) -> BigInteger {
+        var content: [UInt8] = []
+        DER.append(nonce, to: &content)
+        DER.append(BigInteger(bytes: HashAlgorithm.sha256.digest(of: message)), to: &content)
+        if let timestampSignature { content += DER.octetString(timestampSignature) }
+        return BigInteger(bytes: HashAlgorithm.sha256.digest(of: DER.sequence(content)))
+    }
+
+    /// The nonce that a timestamp server signs (version 2): the SHA-256 of the A' of all proofs, the message's SHA-256, and
+    /// for each proof ∏ R_i^(m_i) over its disclosed attributes.
+    ///
+    /// - Parameters:
+    ///   - message: The message in UTF-8.
+    ///   - proofs: The proofs that the signature will consist of, each with A' and its disclosed attributes, and the
+    ///     issuer's key of each.
+    /// - Throws: ``IdemixError/Code/invalidIndices`` for an index that the key has no base for,
+    ///   ``IdemixError/Code/invalidAttribute`` for a negative integer.
+    public static func timestamp(
+        message: [UInt8],
+        proofs: [(A: BigInteger, disclosed: [Int: BigInteger], publicKey: IssuerPublicKey)]
+    ) throws(IdemixError) -> [UInt8] {
+        var elements: [UInt8] = []
+        var products: [UInt8] = []
+        for (A, disclosed, publicKey) in proofs {
+            DER.append(A, to: &elements)
+            DER.append(try product(of: disclosed, publicKey: publicKey), to: &products)
+        }
+        let hash = DER.octetString(HashAlgorithm.sha256.digest(of: message))
+        return HashAlgorithm.sha256.digest(of: DER.sequence(DER.sequence(elements) + hash + DER.sequence(products)))
+    }
+
+    /// ∏ R_i^(m_i) over disclosed attributes.
+    private static func product(
+        of disclosed: [Int: BigInteger],
+        publicKey: IssuerPublicKey
+    ) throws(IdemixError) -> BigInteger {
+        var product = GroupProduct(publicKey.group, timing: .variable)
+        for (index, attribute) in disclosed {
+            guard publicKey.elements.R.indices.contains(index) else {
+                throw IdemixError(.invalidIndices, "the key has no base \(index)")
+            }
+            guard !attribute.isNegative else {
+                throw IdemixError(.invalidAttribute, "the integer is negative", path: ["attributes[\(index)]"])
+            }
+            product.multiply(.r(index), to: publicKey.parameters.exponent(ofAttribute: attribute))
+        }
+        return product.value()
+    }
+}

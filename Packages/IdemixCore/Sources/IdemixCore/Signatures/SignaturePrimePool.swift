@@ -1,0 +1,54 @@
+public import CryptoCore
+import Synchronization
+
+/// Primes for signatures with their inverses, found ahead of time: half of the work of signing.
+///
+/// Each prime is handed out once, also when several threads draw at the same time.
+public final class SignaturePrimePool: Sendable {
+    struct Entry: Sendable {
+        /// The prime e.
+        let e: BigInteger
+        /// e^-1 modulo p'·q'.
+        let inverse: BigInteger
+    }
+
+    private let parameters: SystemParameters
+    private let group: FactoredGroup
+    private let randomness: any RandomSource
+    private let entries = Mutex<[Entry]>([])
+
+    /// An empty pool for signatures of one key; ``fill(to:)`` fills it.
+    public init(keys: IssuerKeyPair, from randomness: any RandomSource = SystemRandomSource()) {
+        parameters = keys.publicKey.parameters
+        group = keys.privateKey.group
+        self.randomness = randomness
+    }
+
+    /// How many primes are ready.
+    public var count: Int { entries.withLock { $0.count } }
+
+    /// Finds primes until so many are ready; meant for a thread with nothing better to do.
+    public func fill(to count: Int) {
+        while self.count < count {
+            let entry = Self.makeEntry(parameters, group, from: randomness)
+            entries.withLock { $0.append(entry) }
+        }
+    }
+
+    /// The next prime: one that is ready, or a new one where there is none.
+    func take() -> Entry {
+        entries.withLock { $0.popLast() } ?? Self.makeEntry(parameters, group, from: randomness)
+    }
+
+    /// A prime that has an inverse modulo p'·q': every one, unless it is p' or q' itself.
+    static func makeEntry(
+        _ parameters: SystemParameters,
+        _ group: FactoredGroup,
+        from randomness: any RandomSource
+    ) -> Entry {
+        while true {
+            let e = parameters.randomEPrime(from: randomness)
+            if let inverse = e.inverse(modulo: group.order) { return Entry(e: e, inverse: inverse) }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+import CryptoCore
+import IdemixCore
+import TestSupport
+import Testing
+
+@Suite struct IssueShowVerifyTests {
+    @Test(arguments: SystemParameters.all)
+    func whatIsIssuedCanBeShown(parameters: SystemParameters) throws {
+        let world = try TestWorld(parameters)
+        let long = String(repeating: "an attribute that is signed as its hash ", count: 4)
+        let credential = try world.issue(try TestWorld.attributes(["Alice", nil, "", long]))
+        for disclosed: Set<Int> in [[], [2, 5], [2, 3, 4, 5]] {
+            let list = try world.show(credential, disclosing: disclosed)
+            let verified = try #require(list.verify(expecting: [world.expectation], nonce: 42).verified)
+            guard case .disclosure(let shown) = verified.proofs[0] else { throw TestFailure("no disclosure") }
+            #expect(Set(shown.attributes.keys) == disclosed.union([1]))
+            #expect(shown.attributes.allSatisfy { $0.value == credential.attributes[$0.key - 1] })
+            #expect(shown.lastIndex == 5)
+        }
+    }
+
+    @Test(arguments: 1...12)
+    func randomCredentialsVerifyAndNothingElseDoes(seed: UInt64) throws {
+        let world = try TestWorld(.bits1024, seed: seed)
+        var generator = RepeatableRandomNumberGenerator(seed: seed)
+        let count = Int.random(in: 0...4, using: &generator)
+        let texts = (0..<count).map { _ in Bool.random(using: &generator) ? String(UInt64.random(in: 0...(.max))) : nil
+        }
+        let attributes = try TestWorld.attributes(texts)
+        let disclosed = Set((2..<(2 + count)).filter { _ in Bool.random(using: &generator) })
+        let isSignature = Bool.random(using: &generator)
+        let credential = try world.issue(attributes)
+        let list = try world.show(credential, disclosing: disclosed, isSignature: isSignature)
+        func verifies(_ list: ProofList, nonce: BigInteger = 42, context: BigInteger = 1, flip: Bool = false) -> Bool {
+            list.verify(
+                expecting: [world.expectation],
+                context: context,
+                nonce: nonce,
+                isSignature: isSignature != flip
+            ).verified != nil
+        }
+        #expect(verifies(list))
+        #expect(!verifies(list, nonce: 43))
+        #expect(!verifies(list, context: 2))
+        #expect(!verifies(list, flip: true))
+        let proof = try list.firstDisclosure()
+        var changed = [
+            proof.changed(challenge: proof.challenge + 1),
+            proof.changed(A: (proof.A * 4)),
+            proof.changed(eResponse: proof.eResponse + 1),
+            proof.changed(vResponse: proof.vResponse + 1),
+        ]
+        for (index, response) in proof.attributeResponses {
+            changed.append(proof.settingResponse(index, to: response + 1))
+        }
+        for (index, attribute) in proof.disclosedAttributes {
+            changed.append(proof.settingAttribute(index, to: attribute + 1))
+        }
+        for proof in changed { #expect(!verifies(ProofList([.disclosure(proof)]))) }
+    }
+
+    @Test func anotherKeyDoesNotVerify() throws {
+        let world = try TestWorld()
+        let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
+        let (p, q) = world.keys.privateKey.factors
+        let other = try IssuerKeyPair.make(p: p, q: q, counter: 2, expiryDate: world.publicKey.expiryDate, baseCount: 7)
+        let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: other.publicKey))
+        #expect(list.verify(expecting: [expectation], nonce: 42).failedCheck == .challenge)
+    }
+
+    @Test func randomBlindAttributesBelongToNeitherParty() throws {
+        let world = try TestWorld()
+        var attributes = try TestWorld.attributes(["vote", nil])
+        attributes[2] = 0
+        let credential = try world.issue(attributes, blindIndices: [3])
+        #expect(credential.attributes[2].bitCount > 200)
+        let list = try world.show(credential, disclosing: [3])
+        #expect(list.verify(expecting: [world.expectation], nonce: 42).verified != nil)
+    }
+
+    @Test func proofsOfOneCredentialCannotBeLinked() throws {
+        let world = try TestWorld()
+        let credential = try world.issue(try TestWorld.attributes(["a"]))
+        let first = try world.show(credential, disclosing: [2]).firstDisclosure()
+        let second = try world.show(credential, disclosing: [2]).firstDisclosure()
+        #expect(first.A != second.A)
+        #expect(first.vResponse != second.vResponse)
+        #expect(first.attributeResponses[0] != second.attributeResponses[0])
+    }
+
+    @Test func randomizedSignaturesStayValid() throws {
+        let world = try TestWorld()
+        let credential = try world.issue(try TestWorld.attributes(["a"]))
+        let integers = [world.secretKey.secretInteger] + credential.attributes
+        for _ in 0..<4 {
+            let randomized = credential.signature.randomized(publicKey: world.publicKey, from: world.randomness)
+            #expect(randomized.A != credential.signature.A)
+            try randomized.verify(attributes: integers, publicKey: world.publicKey, from: world.randomness)
+        }
+    }
+
+    @Test func worksWithoutTables() throws {
+        let world = try TestWorld()
+        let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
+        let tables = FixedBaseTables(maximumByteCount: 0)
+        let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
+        let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
+        #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
+        #expect(tables.byteCount == 0)
+    }
+
+    @Test func tablesStayWithinTheirLimit() throws {
+        let world = try TestWorld()
+        let list = try world.show(try world.issue(try TestWorld.attributes(["a", "b", "c"])), disclosing: [2])
+        let tables = FixedBaseTables(maximumByteCount: 400_000)
+        let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
+        let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
+        for _ in 0..<3 {
+            #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
+            #expect(tables.byteCount > 0 && tables.byteCount <= 400_000)
+        }
+    }
+}

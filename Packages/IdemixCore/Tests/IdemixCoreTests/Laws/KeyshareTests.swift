@@ -1,0 +1,170 @@
+import CryptoCore
+import Foundation
+import IdemixCore
+import TestSupport
+import Testing
+
+/// Both sides of the keyshare protocol, in its older and its newer form.
+@Suite struct KeyshareTests {
+    let world: TestWorld
+    let secret: KeyshareSecret
+    let identifier = KeyshareKeyIdentifier(issuer: "test.issuer", counter: 1)
+
+    init() throws {
+        world = try TestWorld()
+        secret = .random(from: world.randomness)
+    }
+
+    private var keys: [(identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey)] {
+        [(identifier, world.publicKey)]
+    }
+
+    /// Issues a credential whose secret key is shared with the server, in the older protocol.
+    private func issue() throws -> Credential {
+        let commitment = try secret.commit(to: keys, from: world.randomness)
+        var builder = ProofListBuilder(from: world.randomness)
+        let pending = try builder.addIssuance(
+            publicKey: world.publicKey,
+            secretKey: world.secretKey,
+            keyshareP: commitment.share
+        )
+        let commitments = try [0: #require(commitment.commitments[identifier])]
+        let complete = builder.prove(nonce: 7, keyshareCommitments: commitments)
+        let sent = try complete.dividingOut([0: (commitment.share, world.publicKey)])
+        let response = try commitment.response(toChallenge: sent.proofs[0].challenge)
+        // The issuer's side.
+        let merged = try sent.merging(response, at: [0: world.publicKey], multiplyingShare: true)
+        let expectation = IssuanceExpectation(publicKey: world.publicKey, keyshareServer: "test")
+        #expect(merged.verify(expecting: [.issuance(expectation)], nonce: 7).verified != nil)
+        #expect(sent.verify(expecting: [.issuance(expectation)], nonce: 7).failedCheck == .challenge)
+        let attributes = try TestWorld.attributes(["a"])
+        let issued = try Issuer(keys: world.keys, from: world.randomness)
+            .sign(attributes: attributes, commitment: try merged.firstIssuance().U, nonce: 8)
+        return try pending.finish(with: issued, attributes: attributes, nonce: 8, from: world.randomness)
+    }
+
+    @Test func olderProtocolIssuesAndShows() throws {
+        let credential = try issue()
+        #expect(credential.signature.keyshareP == secret.share(for: world.publicKey))
+        let commitment = try secret.commit(to: keys, from: world.randomness)
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(credential, disclosing: [2]))
+        let own = builder.prove(nonce: 42, keyshareCommitments: try [0: #require(commitment.commitments[identifier])])
+        #expect(own.verify(expecting: [world.expectation], nonce: 42).failedCheck == .challenge)
+        let response = try commitment.response(toChallenge: own.proofs[0].challenge)
+        let merged = try own.merging(response, at: [0: world.publicKey], multiplyingShare: false)
+        #expect(merged.verify(expecting: [world.expectation], nonce: 42).verified != nil)
+        #expect(code { _ = try commitment.response(toChallenge: 1) } == .commitmentUsed)
+    }
+
+    @Test(arguments: [false, true])
+    func newerProtocolShows(linkable: Bool) throws {
+        let credential = try issue()
+        let stranger = try TestWorld(.bits2048).publicKey
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(credential, disclosing: [2]))
+        _ = try builder.addIssuance(publicKey: stranger, secretKey: world.secretKey)
+        let inputs = zip([identifier, nil], builder.contributions).map {
+            KeyshareChallengeInput(key: $0, contributions: $1)
+        }
+        let hash = KeyshareChallengeInput.hash(inputs)
+        let commitment = try secret.commit(to: keys, inputHash: hash, from: world.randomness)
+        let own = builder.prove(nonce: 42, keyshareCommitments: try [0: #require(commitment.commitments[identifier])])
+        let request = KeyshareCommitment.ChallengeRequest(
+            nonce: 42,
+            isSignature: false,
+            userResponse: try #require(own.proofs[0].secretKeyResponse),
+            inputs: inputs
+        )
+        let response = try commitment.response(to: request, linkable: linkable)
+        #expect(response.challenge == own.proofs[0].challenge)
+        #expect((response.P != nil) == linkable)
+        let merged = try own.merging(response, at: [0: world.publicKey], multiplyingShare: false)
+        let shared = DisclosureExpectation(publicKey: world.publicKey, keyshareServer: "test")
+        let expectations: [ProofExpectation] = [
+            .disclosure(shared), .issuance(IssuanceExpectation(publicKey: stranger)),
+        ]
+        #expect(merged.verify(expecting: expectations, nonce: 42).verified != nil)
+        #expect(code { _ = try commitment.response(to: request) } == .commitmentUsed)
+    }
+
+    @Test func hashesTheInputsInTheirOrder() throws {
+        let contributions = try contributions()
+        let input = KeyshareChallengeInput(key: identifier, contributions: contributions)
+        var expected: [UInt8] = [0x81, 0xa3, 0x63] + Array("key".utf8) + [0xa2, 0x66] + Array("issuer".utf8)
+        expected += [0x6b] + Array("test.issuer".utf8) + [0x67] + Array("counter".utf8) + [0x01]
+        for (name, value) in [("val", contributions.value), ("comm", contributions.commitment)] {
+            expected +=
+                [0x60 | UInt8(name.utf8.count)] + Array(name.utf8) + [0x58, UInt8(value.bytes.count)] + value.bytes
+        }
+        #expect(KeyshareChallengeInput.hash([input]) == HashAlgorithm.sha256.digest(of: expected))
+    }
+
+    private func contributions() throws -> ProofContributions {
+        var builder = ProofListBuilder(from: world.randomness)
+        _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
+        return builder.contributions[0]
+    }
+
+    @Test func refusesWhatDoesNotFit() throws {
+        let input = KeyshareChallengeInput(key: identifier, contributions: try contributions())
+        let hash = KeyshareChallengeInput.hash([input])
+        func request(
+            _ inputs: [KeyshareChallengeInput],
+            response: BigInteger = 1
+        ) -> KeyshareCommitment.ChallengeRequest {
+            KeyshareCommitment.ChallengeRequest(nonce: 1, isSignature: false, userResponse: response, inputs: inputs)
+        }
+        let older = try secret.commit(to: keys)
+        let newer = try secret.commit(to: keys, inputHash: hash)
+        #expect(code { _ = try older.response(to: request([input])) } == .keyshareMismatch)
+        #expect(code { _ = try newer.response(toChallenge: 1) } == .keyshareMismatch)
+        #expect(code { _ = try newer.response(to: request([input, input])) } == .keyshareMismatch)
+        #expect(code { _ = try newer.response(to: request([input], response: -1)) } == .outOfRange)
+        #expect(code { _ = try newer.response(to: request([input], response: .powerOfTwo(1_000))) } == .outOfRange)
+        #expect(code { _ = try older.response(toChallenge: .powerOfTwo(256)) } == .outOfRange)
+        #expect(code { _ = try older.response(toChallenge: -1) } == .outOfRange)
+        let unknown = KeyshareChallengeInput(
+            key: KeyshareKeyIdentifier(issuer: "other", counter: 1),
+            contributions: input.contributions
+        )
+        let foreign = try secret.commit(to: keys, inputHash: KeyshareChallengeInput.hash([unknown]))
+        #expect(code { _ = try foreign.response(to: request([unknown])) } == .keyshareMismatch)
+        #expect(code { _ = try secret.commit(to: []) } == .keyshareMismatch)
+        #expect(code { _ = try secret.commit(to: keys, inputHash: [1]) } == .keyshareMismatch)
+        #expect(code { _ = try KeyshareSecret(.powerOfTwo(256)) } == .outOfRange)
+        // None of the refusals used the commitments up.
+        #expect(try older.response(toChallenge: 1).P == secret.share(for: world.publicKey))
+        #expect(try newer.response(to: request([input])).P == nil)
+    }
+
+    @Test func refusesAnswersThatBelongElsewhere() throws {
+        let world = world
+        let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
+        let challenge = list.proofs[0].challenge
+        func refusal(
+            P: BigInteger?,
+            challenge: BigInteger,
+            response: BigInteger = 1,
+            at position: Int = 0
+        )
+            -> IdemixError.Code?
+        {
+            let answer = KeyshareResponse(P: P, challenge: challenge, secretKeyResponse: response)
+            return code { _ = try list.merging(answer, at: [position: world.publicKey], multiplyingShare: false) }
+        }
+        #expect(refusal(P: 4, challenge: challenge) == nil)
+        #expect(refusal(P: 4, challenge: challenge + 1) == .keyshareMismatch)
+        #expect(refusal(P: 0, challenge: challenge) == .notInvertible)
+        #expect(refusal(P: 4, challenge: challenge, response: -1) == .outOfRange)
+        #expect(refusal(P: 4, challenge: challenge, at: 1) == .keyshareMismatch)
+        #expect(code { _ = try list.dividingOut([0: (4, world.publicKey)]) } == .keyshareMismatch)
+    }
+
+    @Test func namesKeys() {
+        #expect(identifier.description == "test.issuer-1")
+        #expect(KeyshareKeyIdentifier("test.issuer-1") == identifier)
+        #expect(KeyshareKeyIdentifier("a-b-3")?.issuer == "a-b")
+        for text in ["", "-1", "a", "a-", "a-x", "a-+1"] { #expect(KeyshareKeyIdentifier(text) == nil) }
+    }
+}

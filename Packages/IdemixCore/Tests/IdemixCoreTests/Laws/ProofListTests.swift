@@ -1,0 +1,115 @@
+import CryptoCore
+import IdemixCore
+import TestSupport
+import Testing
+
+@Suite struct ProofListTests {
+    @Test func bindsCredentialsAndIssuancesToOneSecretKey() throws {
+        let world = try TestWorld(.bits1024)
+        let other = try TestWorld(.bits2048)
+        let first = try world.issue(try TestWorld.attributes(["a"]))
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(first, disclosing: [2]))
+        try builder.add(PreparedDisclosure(DisclosureRequest(first, disclosing: []), from: world.randomness))
+        _ = try builder.addIssuance(publicKey: other.publicKey, secretKey: world.secretKey, blindIndices: [2])
+        let list = builder.prove(nonce: 5)
+        let blind = IssuanceExpectation(publicKey: other.publicKey, blindIndices: [2])
+        let expectations = [world.expectation, world.expectation, .issuance(blind)]
+        #expect(list.verify(expecting: expectations, nonce: 5).verified != nil)
+        #expect(Set(list.proofs.map(\.secretKeyResponse)).count == 1)
+    }
+
+    @Test func refusesAnotherHoldersCredential() throws {
+        let world = try TestWorld(seed: 1)
+        let stranger = try TestWorld(seed: 2)
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
+        try builder.add(DisclosureRequest(try stranger.issue(try TestWorld.attributes(["b"])), disclosing: [2]))
+        let list = builder.prove(nonce: 5)
+        let verdict = list.verify(expecting: [world.expectation, world.expectation], nonce: 5)
+        #expect(verdict.failedCheck == .secretKey)
+        // With different keyshare servers the secret keys may differ, and each proof by itself is right.
+        let apart: [ProofExpectation] = ["one", "two"].map {
+            .disclosure(DisclosureExpectation(publicKey: world.publicKey, keyshareServer: $0))
+        }
+        #expect(list.verify(expecting: apart, nonce: 5).verified != nil)
+    }
+
+    @Test func reportsEveryCheck() throws {
+        let world = try TestWorld()
+        let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
+        let good = list.verify(expecting: [world.expectation], nonce: 42)
+        #expect(good.outcomes.map(\.check) == ProofCheck.allCases)
+        #expect(good.outcomes.allSatisfy { $0.result == .passed })
+        let bad = ProofList([]).verify(expecting: [], nonce: 42)
+        #expect(bad.failedCheck == .count)
+        #expect(bad.outcomes.dropFirst().allSatisfy { $0.result == .notMade })
+    }
+
+    @Test func preparedDisclosuresAnswerOnce() throws {
+        let world = try TestWorld()
+        let credential = try world.issue(try TestWorld.attributes(["a"]))
+        let prepared = try PreparedDisclosure(DisclosureRequest(credential, disclosing: [2]))
+        var builder = ProofListBuilder()
+        try builder.add(prepared)
+        #expect(builder.prove(nonce: 42).verify(expecting: [world.expectation], nonce: 42).verified != nil)
+        var second = ProofListBuilder()
+        var refusal: IdemixError.Code?
+        do throws(IdemixError) { try second.add(prepared) } catch { refusal = error.code }
+        #expect(refusal == .commitmentUsed)
+        #expect(second.contributions.isEmpty)
+    }
+
+    @Test func preparedDisclosuresAnswerOnceUnderConcurrency() async throws {
+        let world = try TestWorld()
+        let credential = try world.issue(try TestWorld.attributes(["a"]))
+        let prepared = try PreparedDisclosure(DisclosureRequest(credential, disclosing: [2]))
+        let successes = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    var builder = ProofListBuilder()
+                    do { try builder.add(prepared) } catch { return false }
+                    return !builder.prove(nonce: 42).proofs.isEmpty
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(successes == 1)
+    }
+
+    @Test func poolsHandOutEachDisclosureOnce() async throws {
+        let world = try TestWorld()
+        let credential = try world.issue(try TestWorld.attributes(["a"]))
+        let pool = DisclosurePool(try DisclosureRequest(credential, disclosing: [2]))
+        try pool.fill(to: 6)
+        #expect(pool.count == 6)
+        let signatures = try await withThrowingTaskGroup(of: BigInteger.self) { group in
+            for _ in 0..<9 {
+                group.addTask {
+                    var builder = ProofListBuilder()
+                    try builder.add(pool.next())
+                    return try builder.prove(nonce: 42).firstDisclosure().A
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(signatures.count == 9)
+        #expect(pool.count == 0)
+    }
+
+    @Test func primePoolsHandOutEachPrimeOnce() throws {
+        let world = try TestWorld()
+        let pool = SignaturePrimePool(keys: world.keys)
+        pool.fill(to: 2)
+        #expect(pool.count == 2)
+        let issuer = Issuer(keys: world.keys, primes: pool)
+        let primes = try (0..<3).map { _ in
+            var builder = ProofListBuilder(from: world.randomness)
+            _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
+            let U = try builder.prove(nonce: 1).firstIssuance().U
+            return try issuer.sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2).signature.e
+        }
+        #expect(Set(primes).count == 3)
+        #expect(pool.count == 0)
+    }
+}

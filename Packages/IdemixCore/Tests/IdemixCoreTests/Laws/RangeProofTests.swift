@@ -1,0 +1,125 @@
+import CryptoCore
+import IdemixCore
+import TestSupport
+import Testing
+
+@Suite struct RangeProofTests {
+    let world: TestWorld
+    let credential: Credential
+    /// The integer at index 2.
+    let m = BigInteger(1_000)
+
+    init() throws {
+        world = try TestWorld()
+        credential = try world.issue([try TestWorld.attributes([])[0], 1_000, BigInteger.powerOfTwo(255) + 5])
+    }
+
+    private func prove(
+        _ statements: [Int: [RangeStatement]],
+        squares: RangeStatement.Squares = .four
+    ) throws -> ProofList {
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(credential, disclosing: [], statements: statements, squares: squares))
+        return builder.prove(nonce: 42)
+    }
+
+    private func verify(_ list: ProofList, _ statements: [Int: [RangeStatement]]) -> ProofListVerdict {
+        let expectation = DisclosureExpectation(publicKey: world.publicKey, statements: statements)
+        return list.verify(expecting: [.disclosure(expectation)], nonce: 42)
+    }
+
+    @Test(arguments: [RangeStatement.Squares.four, .three], [0, 1, 2, 500, 994, 995, 996, 997, 998, 999, 1_000])
+    func provesLowerBounds(squares: RangeStatement.Squares, bound: Int) throws {
+        let statements = [2: [RangeStatement(.atLeast, BigInteger(bound))]]
+        let verdict = verify(try prove(statements, squares: squares), statements)
+        #expect(verdict.verified != nil, "\(String(describing: verdict.failure))")
+    }
+
+    @Test(arguments: [RangeStatement.Squares.four, .three], [1_001, 1_002, 1_003, 5_000_000])
+    func provesUpperBounds(squares: RangeStatement.Squares, bound: Int) throws {
+        let statements = [2: [RangeStatement(.atMost, BigInteger(bound))]]
+        let verdict = verify(try prove(statements, squares: squares), statements)
+        #expect(verdict.verified != nil, "\(String(describing: verdict.failure))")
+    }
+
+    @Test func provesSeveralStatementsWithFactorsAndLongNumbers() throws {
+        let statements: [Int: [RangeStatement]] = [
+            2: [
+                RangeStatement(.atMost, 1_000), RangeStatement(.atLeast, 2_999, factor: 3),
+                RangeStatement(.atMost, 5_000_000_000_000, factor: .max), RangeStatement(.atLeast, -5),
+            ],
+            3: [RangeStatement(.atLeast, 12), RangeStatement(.atMost, .powerOfTwo(255) + 5)],
+        ]
+        let verdict = verify(try prove(statements), statements)
+        #expect(verdict.verified != nil, "\(String(describing: verdict.failure))")
+    }
+
+    @Test func aStrongerProofServes() throws {
+        let list = try prove([2: [RangeStatement(.atLeast, 900)]])
+        #expect(verify(list, [2: [RangeStatement(.atLeast, 800)]]).verified != nil)
+        #expect(verify(list, [2: [RangeStatement(.atLeast, 901)]]).failedCheck == .completeness)
+        #expect(verify(list, [2: [RangeStatement(.atMost, 900)]]).failedCheck == .completeness)
+        #expect(verify(list, [2: [RangeStatement(.atLeast, 900, factor: 2)]]).failedCheck == .completeness)
+        #expect(verify(list, [3: [RangeStatement(.atLeast, 1)]]).failedCheck == .completeness)
+        #expect(verify(list, [:]).verified != nil)
+    }
+
+    @Test func refusesFalseStatements() {
+        #expect(code { _ = try prove([2: [RangeStatement(.atLeast, 1_001)]]) } == .unprovableStatement)
+        #expect(code { _ = try prove([2: [RangeStatement(.atMost, 999)]]) } == .unprovableStatement)
+        #expect(code { _ = try prove([2: [RangeStatement(.atMost, 1_000)]], squares: .three) } == .unprovableStatement)
+        #expect(
+            code { _ = try prove([2: [RangeStatement(.atLeast, 5, factor: 2)]], squares: .three) }
+                == .unprovableStatement
+        )
+        #expect(code { _ = try prove([2: [RangeStatement(.atMost, .powerOfTwo(256))]]) } == .unprovableStatement)
+    }
+
+    @Test func eachChangedNumberOfTheProofFails() throws {
+        let statements = [2: [RangeStatement(.atLeast, 900)]]
+        let proof = try prove(statements).firstDisclosure()
+        let own = try #require(proof.rangeProofs[2]?.first)
+        let parameters = world.publicKey.parameters
+        func failedCheck(
+            commitments: [BigInteger]? = nil,
+            roots: [BigInteger]? = nil,
+            hiders: [BigInteger]? = nil,
+            sum: BigInteger? = nil,
+            rootBits: Int? = nil,
+            statement: RangeStatement? = nil
+        ) -> ProofCheck? {
+            let changed = RangeProof(
+                commitments: commitments ?? own.commitments,
+                rootResponses: roots ?? own.rootResponses,
+                hiderResponses: hiders ?? own.hiderResponses,
+                hiderSumResponse: sum ?? own.hiderSumResponse,
+                rootBits: rootBits ?? own.rootBits,
+                statement: statement ?? own.statement
+            )
+            return verify(ProofList([.disclosure(proof.changed(rangeProofs: [2: [changed]]))]), [:]).failedCheck
+        }
+        func replacing(_ numbers: [BigInteger], _ number: BigInteger) -> [BigInteger] { numbers.dropLast() + [number] }
+        let excess = parameters.challenge + parameters.statisticalZeroKnowledge + 1
+        #expect(failedCheck() == nil)
+        #expect(failedCheck(commitments: Array(own.commitments.dropLast())) == .groupElements)
+        #expect(failedCheck(roots: own.rootResponses + [1]) == .groupElements)
+        #expect(failedCheck(hiders: []) == .groupElements)
+        #expect(failedCheck(commitments: replacing(own.commitments, 1)) == .groupElements)
+        #expect(failedCheck(commitments: replacing(own.commitments, 2)) == .challenge)
+        #expect(failedCheck(roots: replacing(own.rootResponses, .powerOfTwo(128 + excess))) == .groupElements)
+        #expect(failedCheck(roots: replacing(own.rootResponses, .powerOfTwo(128 + excess) - 1)) == .challenge)
+        #expect(failedCheck(roots: replacing(own.rootResponses, -1)) == .groupElements)
+        #expect(failedCheck(hiders: replacing(own.hiderResponses, .powerOfTwo(256 + excess))) == .groupElements)
+        #expect(failedCheck(hiders: replacing(own.hiderResponses, 5)) == .challenge)
+        #expect(failedCheck(sum: .powerOfTwo(256 + 128 + 2 + excess)) == .groupElements)
+        #expect(failedCheck(sum: .powerOfTwo(256 + 128 + 2 + excess) - 1) == .challenge)
+        #expect(failedCheck(sum: -1) == .groupElements)
+        #expect(failedCheck(rootBits: 257) == .groupElements)
+        #expect(failedCheck(rootBits: -1) == .groupElements)
+        #expect(failedCheck(statement: RangeStatement(.atLeast, 901)) == .challenge)
+        #expect(failedCheck(statement: RangeStatement(.atMost, 900)) == .challenge)
+        #expect(failedCheck(statement: RangeStatement(.atLeast, .powerOfTwo(320))) == .groupElements)
+        let many = [2: [RangeProof](repeating: own, count: 65)]
+        #expect(verify(ProofList([.disclosure(proof.changed(rangeProofs: many))]), [:]).failedCheck == .groupElements)
+    }
+}

@@ -1,0 +1,280 @@
+import CBORKit
+import CryptoCore
+import Foundation
+import IdemixCore
+import TestSupport
+import Testing
+
+@Suite struct RevocationTests {
+    let world: TestWorld
+    let start = Date(timeIntervalSince1970: 1_700_000_000)
+
+    init() throws {
+        world = try TestWorld()
+    }
+
+    private func authority() throws -> RevocationAuthority {
+        try RevocationAuthority(keys: world.keys, at: start, from: world.randomness)
+    }
+
+    /// A credential with the attributes metadata, one text, and the revocation attribute at index 3.
+    private func credential(_ authority: RevocationAuthority) throws -> Credential {
+        try world.issue(try TestWorld.attributes(["a"]), authority: authority)
+    }
+
+    private func prove(_ credential: Credential) throws -> DisclosureProof {
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        return try builder.prove(nonce: 42).firstDisclosure()
+    }
+
+    private func verify(
+        _ proof: DisclosureProof,
+        _ change: (inout DisclosureExpectation) -> Void = { _ in }
+    ) -> ProofListVerdict {
+        var expectation = DisclosureExpectation(
+            publicKey: world.publicKey,
+            revocationIndex: 3,
+            requiresNonRevocation: true
+        )
+        change(&expectation)
+        return ProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42)
+    }
+
+    @Test func theFirstEventHasItsHash() {
+        let hash = "1220c88ca8e2655297750c8c785049234d117485eff28e33374d0e88f31ed285617b"
+        #expect(RevocationEvent.first.hash.bytes.hex == hash)
+    }
+
+    @Test(arguments: [SystemParameters.bits1024, .bits2048])
+    func provesThatNothingWasRevoked(parameters: SystemParameters) throws {
+        let world = try TestWorld(parameters)
+        let authority = try RevocationAuthority(keys: world.keys, at: start, from: world.randomness)
+        let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
+        let expectation = DisclosureExpectation(
+            publicKey: world.publicKey,
+            revocationIndex: 3,
+            requiresNonRevocation: true
+        )
+        let verdict = builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
+        let verified = try #require(verdict.verified, "\(String(describing: verdict.failure))")
+        guard case .disclosure(let shown) = verified.proofs[0] else { throw TestFailure("no disclosure") }
+        #expect(shown.accumulator == authority.accumulator)
+    }
+
+    @Test func witnessesFollowTheAccumulator() throws {
+        var authority = try authority()
+        var credential = try credential(authority)
+        for round in 1...4 {
+            for _ in 0..<round { try authority.revoke(authority.makeWitness().e, at: start + Double(round)) }
+            let update = try authority.update(lastEvents: 16).verified(by: world.publicKey)
+            let witness = try #require(credential.witness).updated(with: update, publicKey: world.publicKey)
+            credential = try credential.updatingWitness(witness)
+            #expect(witness.accumulator == authority.accumulator)
+            #expect(verify(try prove(credential)).verified != nil)
+        }
+        #expect(verify(try prove(credential)) { $0.minimumAccumulatorIndex = 10 }.verified != nil)
+        #expect(verify(try prove(credential)) { $0.minimumAccumulatorIndex = 11 }.failedCheck == .accumulator)
+    }
+
+    @Test func aRevokedCredentialGetsNoNewWitness() throws {
+        var authority = try authority()
+        let witness = try #require(try credential(authority).witness)
+        try authority.revoke(witness.e, at: start + 1)
+        let update = try authority.update(lastEvents: 5).verified(by: world.publicKey)
+        #expect(code { _ = try witness.updated(with: update, publicKey: world.publicKey) } == .revoked)
+    }
+
+    @Test func missingEventsAreNoticed() throws {
+        var authority = try authority()
+        let witness = try #require(try credential(authority).witness)
+        for _ in 0..<3 { try authority.revoke(authority.makeWitness().e, at: start + 1) }
+        let late = try authority.update(lastEvents: 2).verified(by: world.publicKey)
+        #expect(code { _ = try witness.updated(with: late, publicKey: world.publicKey) } == .updateTooNew)
+        let none = try authority.update(lastEvents: 0).verified(by: world.publicKey)
+        #expect(code { _ = try witness.updated(with: none, publicKey: world.publicKey) } == .updateTooNew)
+    }
+
+    @Test func aRefreshedAccumulatorKeepsTheWitness() throws {
+        var authority = try authority()
+        let witness = try #require(try credential(authority).witness)
+        try authority.refresh(at: start + 60)
+        let update = try authority.update(lastEvents: 0).verified(by: world.publicKey)
+        let refreshed = try witness.updated(with: update, publicKey: world.publicKey)
+        #expect(refreshed.accumulator.time == 1_700_000_060)
+        #expect(refreshed.accumulator.date == start + 60)
+        #expect(try refreshed.updated(with: update, publicKey: world.publicKey) == refreshed)
+    }
+
+    @Test func tamperedChainsAreRefused() throws {
+        var authority = try authority()
+        for _ in 0..<3 { try authority.revoke(authority.makeWitness().e, at: start + 1) }
+        let update = try authority.update(lastEvents: 3)
+        let events = try #require(update.events)
+        func refusal(_ firstIndex: UInt64, _ parent: EventHash, _ primes: [BigInteger]) -> IdemixError.Code? {
+            code {
+                let list = try RevocationEventList(firstIndex: firstIndex, firstParent: parent, primes: primes)
+                let changed = RevocationUpdate(signedAccumulator: update.signedAccumulator, events: list)
+                _ = try changed.verified(by: world.publicKey)
+            }
+        }
+        #expect(refusal(events.firstIndex, events.firstParent, events.primes) == nil)
+        #expect(refusal(events.firstIndex + 1, events.firstParent, events.primes) == .invalidEventChain)
+        #expect(refusal(events.firstIndex, .none, events.primes) == .invalidEventChain)
+        #expect(refusal(events.firstIndex, events.firstParent, events.primes.reversed()) == .invalidEventChain)
+        #expect(refusal(events.firstIndex, events.firstParent, Array(events.primes.dropLast())) == .invalidEventChain)
+        #expect(refusal(.max, events.firstParent, events.primes) == .invalidEventChain)
+        #expect(refusal(1, events.firstParent, [.powerOfTwo(196)]) == .invalidEventChain)
+        #expect(refusal(1, events.firstParent, [0]) == .invalidEventChain)
+        let many = [BigInteger](repeating: 3, count: RevocationEventList.maximumCount + 1)
+        #expect(refusal(1, events.firstParent, many) == .limitExceeded)
+        #expect(code { _ = try EventHash(bytes: [0x12, 0x20]) } == .invalidEventChain)
+    }
+
+    @Test func signedMessagesAreCheckedWhole() throws {
+        let authority = try authority()
+        let signed = authority.signedAccumulator
+        func refusal(_ data: [UInt8], counter: UInt = 1) -> IdemixError.Code? {
+            code { _ = try SignedAccumulator(data: data, keyCounter: counter).verified(by: world.publicKey) }
+        }
+        #expect(refusal(signed.data) == nil)
+        #expect(refusal(signed.data, counter: 2) == .invalidSignedMessage)
+        #expect(refusal(signed.data + [0]) == .invalidSignedMessage)
+        #expect(refusal([]) == .invalidSignedMessage)
+        #expect(refusal([UInt8](repeating: 0, count: 65 << 10)) == .limitExceeded)
+        for index in stride(from: 0, to: signed.data.count, by: 7) {
+            var data = signed.data
+            data[index] ^= 1
+            #expect(refusal(data) != nil)
+        }
+        let plain = try IssuerPublicKey(counter: 1, expiryDate: start, elements: world.publicKey.elements)
+        #expect(code { _ = try signed.verified(by: plain) } == .revocationNotSupported)
+    }
+
+    @Test func updatesGoThroughCBOR() throws {
+        var authority = try authority()
+        try authority.revoke(authority.makeWitness().e, at: start + 1)
+        for count in [0, 2] {
+            let update = try authority.update(lastEvents: count)
+            let again = try RevocationUpdate(cbor: try CBORDocument(update.cborEncoded()).root)
+            #expect(again == update)
+            #expect(try again.verified(by: world.publicKey).accumulator == authority.accumulator)
+        }
+        let resumed = try RevocationAuthority(keys: world.keys, continuing: try authority.update(lastEvents: 1))
+        #expect(resumed.accumulator == authority.accumulator)
+        let bare = try authority.update(lastEvents: 0)
+        #expect(code { _ = try RevocationAuthority(keys: world.keys, continuing: bare) } == .invalidEventChain)
+    }
+
+    @Test func writesTheAccumulatorByteForByte() throws {
+        let authority = try authority()
+        let document = try CBORDocument(authority.signedAccumulator.data)
+        let message = try document.root.map().required("Msg").bytes()
+        var expected: [UInt8] = [0xa4, 0x62] + Array("Nu".utf8) + [0x58, 0x80]
+        expected += authority.accumulator.value.bytes(paddedTo: 128)
+        expected += [0x65] + Array("Index".utf8) + [0x00, 0x64] + Array("Time".utf8) + [0x1a, 0x65, 0x53, 0xf1, 0x00]
+        expected += [0x69] + Array("EventHash".utf8) + [0x58, 0x22] + RevocationEvent.first.hash.bytes
+        #expect(Array(message) == expected)
+    }
+
+    @Test func eachChangedNumberOfTheProofFails() throws {
+        let proof = try prove(try credential(try authority()))
+        let own = try #require(proof.nonRevocation)
+        let responses = own.responses
+        func failedCheck(
+            Cr: BigInteger? = nil,
+            Cu: BigInteger? = nil,
+            beta: BigInteger? = nil,
+            delta: BigInteger? = nil,
+            epsilon: BigInteger? = nil,
+            zeta: BigInteger? = nil
+        ) -> ProofCheck? {
+            let changed = NonRevocationProof(
+                Cr: Cr ?? own.Cr,
+                Cu: Cu ?? own.Cu,
+                responses: NonRevocationProof.Responses(
+                    beta: beta ?? responses.beta,
+                    delta: delta ?? responses.delta,
+                    epsilon: epsilon ?? responses.epsilon,
+                    zeta: zeta ?? responses.zeta
+                ),
+                signedAccumulator: own.signedAccumulator
+            )
+            return verify(proof.changed(nonRevocation: .some(changed))).failedCheck
+        }
+        #expect(failedCheck() == nil)
+        let n = world.publicKey.elements.n
+        for number in [0, 1, n, world.keys.privateKey.factors.p] {
+            #expect(failedCheck(Cr: number) == .groupElements)
+            #expect(failedCheck(Cu: number) == .groupElements)
+        }
+        #expect(failedCheck(Cr: n - own.Cr) == .challenge)
+        #expect(failedCheck(Cu: n - own.Cu) == .challenge)
+        #expect(failedCheck(beta: responses.beta + 1) == .challenge)
+        #expect(failedCheck(delta: responses.delta + 1) == .challenge)
+        #expect(failedCheck(epsilon: responses.epsilon + 1) == .challenge)
+        #expect(failedCheck(zeta: responses.zeta + 1) == .challenge)
+        // The bound: floor(n/4) · 2^580 and floor(n/4) · 2^385. Each is the first number that is refused.
+        let (long, short) = (quarter * .powerOfTwo(580), quarter * .powerOfTwo(385))
+        #expect(failedCheck(beta: long) == .groupElements && failedCheck(beta: long - 1) == .challenge)
+        #expect(failedCheck(delta: long) == .groupElements && failedCheck(delta: long - 1) == .challenge)
+        #expect(failedCheck(epsilon: short) == .groupElements && failedCheck(epsilon: short - 1) == .challenge)
+        #expect(failedCheck(zeta: short) == .groupElements && failedCheck(zeta: short - 1) == .challenge)
+        #expect(failedCheck(beta: -1) == .groupElements && failedCheck(zeta: -1) == .groupElements)
+    }
+
+    private var quarter: BigInteger {
+        let n = world.publicKey.elements.n
+        var quarter = BigInteger.zero
+        for bit in stride(from: n.bitCount - 3, through: 0, by: -1) {
+            let candidate = quarter + .powerOfTwo(bit)
+            if candidate * 4 <= n { quarter = candidate }
+        }
+        return quarter
+    }
+
+    @Test func theIndexComesFromTheCredentialTypeOnly() throws {
+        let proof = try prove(try credential(try authority()))
+        #expect(verify(proof) { $0.revocationIndex = nil }.failedCheck == .indices)
+        #expect(verify(proof) { $0.revocationIndex = 2 }.failedCheck == .indices)
+        #expect(verify(proof) { $0.revocationIndex = 0 }.failedCheck == .indices)
+        #expect(verify(proof) { $0.requiresNonRevocation = false }.verified != nil)
+        #expect(verify(proof.changed(nonRevocation: .some(nil))).failedCheck == .completeness)
+        #expect(
+            verify(proof.changed(nonRevocation: .some(nil))) { $0.requiresNonRevocation = false }.failedCheck
+                == .challenge
+        )
+        // 2^580 is the largest response that the rule allows.
+        let edge = proof.settingResponse(3, to: .powerOfTwo(580))
+        #expect(verify(edge).failedCheck == .challenge)
+        #expect(verify(proof.settingResponse(3, to: .powerOfTwo(580) + 1)).failedCheck == .groupElements)
+    }
+
+    @Test func witnessesOfOthersAreRefused() throws {
+        let authority = try authority()
+        let witness = try authority.makeWitness().message
+        func refusal(u: BigInteger? = nil, e: BigInteger? = nil) -> IdemixError.Code? {
+            code {
+                let changed = ReceivedWitness(
+                    u: u ?? witness.u,
+                    e: e ?? witness.e,
+                    signedAccumulator: witness.signedAccumulator
+                )
+                _ = try changed.verified(by: world.publicKey)
+            }
+        }
+        #expect(refusal() == nil)
+        #expect(refusal(u: witness.u * 4) != nil)
+        #expect(refusal(u: 0) == .invalidWitness)
+        #expect(refusal(e: witness.e + 2) == .invalidWitness)
+        #expect(refusal(e: 7) == .invalidWitness)
+        #expect(refusal(e: .powerOfTwo(195) + 9) == .invalidWitness)
+        let credential = try credential(authority)
+        let other = try authority.makeWitness()
+        #expect(code { _ = try credential.updatingWitness(other) } == .invalidWitness)
+        var authorityToo = authority
+        #expect(code { try authorityToo.revoke(2, at: start) } == .outOfRange)
+    }
+}

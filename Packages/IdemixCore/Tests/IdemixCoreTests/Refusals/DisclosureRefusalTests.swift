@@ -1,0 +1,118 @@
+import CryptoCore
+import IdemixCore
+import TestSupport
+import Testing
+
+/// Each rule of a disclosure's verification, broken by itself; all but the last are found before any exponentiation.
+@Suite struct DisclosureRefusalTests {
+    let world: TestWorld
+    let proof: DisclosureProof
+
+    init() throws {
+        world = try TestWorld()
+        let credential = try world.issue(try TestWorld.attributes(["a", "b"]))
+        proof = try world.show(credential, disclosing: [2]).firstDisclosure()
+    }
+
+    private func failedCheck(
+        _ proof: DisclosureProof,
+        _ change: (inout DisclosureExpectation) -> Void = { _ in }
+    ) -> ProofCheck? {
+        var expectation = DisclosureExpectation(publicKey: world.publicKey)
+        change(&expectation)
+        return ProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42).failedCheck
+    }
+
+    @Test func acceptsTheProofItself() {
+        #expect(failedCheck(proof) == nil)
+        #expect(failedCheck(proof) { $0.attributeCount = 2 } == nil)
+    }
+
+    @Test func refusesWrongCountsAndKinds() throws {
+        let list = ProofList([.disclosure(proof)])
+        #expect(list.verify(expecting: [], nonce: 42).failedCheck == .count)
+        #expect(list.verify(expecting: [world.expectation, world.expectation], nonce: 42).failedCheck == .count)
+        let issuance = ProofExpectation.issuance(IssuanceExpectation(publicKey: world.publicKey))
+        #expect(list.verify(expecting: [issuance], nonce: 42).failedCheck == .kind)
+        var limits = ProofList.Limits()
+        limits.proofs = 0
+        #expect(list.verify(expecting: [world.expectation], nonce: 42, limits: limits).failedCheck == .count)
+    }
+
+    @Test func refusesImpossibleIndexSets() {
+        let (hidden, disclosed) = (proof.attributeResponses, proof.disclosedAttributes)
+        func without(_ index: Int) -> [Int: BigInteger] { hidden.filter { $0.key != index } }
+        #expect(failedCheck(proof.settingAttribute(3, to: 1)) == .indices)
+        #expect(failedCheck(proof.changed(attributeResponses: without(0))) == .indices)
+        #expect(failedCheck(proof.changed(disclosedAttributes: [2: disclosed[2] ?? 0])) == .indices)
+        #expect(failedCheck(proof.settingResponse(5, to: 1)) == .indices)
+        #expect(failedCheck(proof.settingResponse(-1, to: 1)) == .indices)
+        #expect(failedCheck(proof.settingResponse(.max, to: 1)) == .indices)
+        #expect(failedCheck(proof.settingAttribute(.min, to: 1)) == .indices)
+        #expect(failedCheck(proof) { $0.attributeCount = 1 } == .indices)
+        var many = hidden
+        for index in 4...7 { many[index] = 1 }
+        #expect(failedCheck(proof.changed(attributeResponses: many)) == .indices)
+        #expect(failedCheck(proof.changed(rangeProofs: [2: []])) == .indices)
+        #expect(failedCheck(proof.changed(rangeProofs: [0: []])) == .indices)
+    }
+
+    @Test func aMissingTrailingAttributeIsAnotherStatement() {
+        let last = proof.attributeResponses.filter { $0.key != 3 }
+        #expect(failedCheck(proof.changed(attributeResponses: last)) == .challenge)
+    }
+
+    @Test func refusesNumbersOutsideTheirRanges() {
+        let parameters = world.publicKey.parameters
+        func edge(_ bits: Int) -> BigInteger { .powerOfTwo(bits) - 1 }
+        func past(_ bits: Int) -> BigInteger { .powerOfTwo(bits) }
+        let lengths: [(Int, (BigInteger) -> DisclosureProof)] = [
+            (parameters.challenge, { self.proof.changed(challenge: $0) }),
+            (parameters.eCommitment + 1, { self.proof.changed(eResponse: $0) }),
+            (parameters.vCommitment + 1, { self.proof.changed(vResponse: $0) }),
+            (parameters.attributeCommitment + 1, { self.proof.settingResponse(0, to: $0) }),
+            (parameters.attributeCommitment + 1, { self.proof.settingResponse(3, to: $0) }),
+            (ProofList.Limits().attributeBits, { self.proof.settingAttribute(2, to: $0) }),
+        ]
+        for (bits, change) in lengths {
+            #expect(failedCheck(change(edge(bits))) == .challenge)
+            #expect(failedCheck(change(past(bits))) == .ranges)
+            #expect(failedCheck(change(-1)) == .ranges)
+            #expect(failedCheck(change(0)) == .challenge)
+        }
+        #expect(failedCheck(proof.changed(vResponse: past(8 << 20))) == .ranges)
+    }
+
+    @Test func refusesWhatIsNoElementOfTheGroup() {
+        let n = world.publicKey.elements.n
+        let p = world.keys.privateKey.factors.p
+        for A in [0, 1, -1, n, n + 1, p, p * 2, BigInteger.powerOfTwo(8 << 20)] {
+            #expect(failedCheck(proof.changed(A: A)) == .groupElements)
+        }
+        #expect(failedCheck(proof.changed(A: n - 1)) == .challenge)
+        #expect(failedCheck(proof.changed(A: 2)) == .challenge)
+    }
+
+    @Test func refusesDifferentChallenges() {
+        let other = proof.changed(challenge: proof.challenge + 1)
+        let list = ProofList([.disclosure(proof), .disclosure(other)])
+        let verdict = list.verify(expecting: [world.expectation, world.expectation], nonce: 42)
+        #expect(verdict.failedCheck == .commonChallenge)
+    }
+
+    @Test func refusesWhatIsIncomplete() {
+        #expect(failedCheck(proof) { $0.requiresNonRevocation = true } == .completeness)
+        #expect(failedCheck(proof) { $0.statements = [3: [RangeStatement(.atLeast, 5)]] } == .completeness)
+    }
+
+    @Test func refusesLargeNumbersQuickly() {
+        let million = BigInteger.powerOfTwo(8 << 20)
+        let started = ContinuousClock.now
+        for _ in 0..<100 {
+            _ = failedCheck(proof.changed(vResponse: million))
+            _ = failedCheck(proof.changed(A: million))
+        }
+        // Two hundred refusals; one exponentiation with such an exponent would take minutes.
+        #expect(ContinuousClock.now - started < .seconds(5))
+    }
+}

@@ -1,0 +1,101 @@
+import CryptoCore
+import Foundation
+import IdemixCore
+import TestSupport
+import Testing
+
+/// Everything that a test needs to issue and show credentials, the same for the same seed.
+struct TestWorld {
+    let keys: IssuerKeyPair
+    let secretKey: HolderSecretKey
+    let randomness: GeneratorRandomSource<RepeatableRandomNumberGenerator>
+
+    init(_ parameters: SystemParameters = .bits1024, seed: UInt64 = 7) throws {
+        keys = try TestKeys.pair(parameters)
+        randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
+        secretKey = .random(from: randomness)
+    }
+
+    var publicKey: IssuerPublicKey { keys.publicKey }
+
+    /// Metadata of a type, and attributes with the given texts (nil: absent).
+    static func attributes(_ texts: [String?]) throws -> [BigInteger] {
+        let metadata = try MetadataAttribute(
+            credentialType: "test.issuer.type",
+            keyCounter: 1,
+            signedAt: Date(timeIntervalSince1970: 1_700_000_000),
+            expiresAt: Date(timeIntervalSince1970: 1_710_000_000)
+        )
+        return [metadata.integer] + texts.map { AttributeEncoding.version3.integer(for: $0) }
+    }
+
+    /// Issues a credential with all steps of the protocol.
+    func issue(
+        _ attributes: [BigInteger],
+        blindIndices: Set<Int> = [],
+        authority: RevocationAuthority? = nil
+    ) throws -> Credential {
+        var builder = ProofListBuilder(from: randomness)
+        let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey, blindIndices: blindIndices)
+        let nonce = BigInteger.random(bits: SystemParameters.Common.nonce, from: randomness)
+        let proofs = builder.prove(nonce: nonce)
+        let expectation = IssuanceExpectation(publicKey: publicKey, blindIndices: blindIndices)
+        let verified = try #require(proofs.verify(expecting: [.issuance(expectation)], nonce: nonce).verified)
+        guard case .issuance(let commitment) = verified.proofs[0] else { throw TestFailure("no commitment") }
+
+        let witness = try authority?.makeWitness(from: randomness)
+        let signed = attributes + (witness.map { [$0.e] } ?? [])
+        let holderNonce = BigInteger.random(bits: SystemParameters.Common.nonce, from: randomness)
+        let issued = try Issuer(keys: keys, from: randomness).sign(
+            attributes: signed,
+            blindIndices: blindIndices,
+            commitment: commitment.value,
+            nonce: holderNonce,
+            witness: witness?.message
+        )
+        return try pending.finish(
+            with: issued,
+            attributes: attributes + (witness == nil ? [] : [0]),
+            revocationIndex: witness == nil ? nil : attributes.count + 1,
+            nonce: holderNonce,
+            from: randomness
+        )
+    }
+
+    /// A disclosure of a fresh credential, with what verifies it.
+    func show(
+        _ credential: Credential,
+        disclosing disclosed: Set<Int>,
+        nonce: BigInteger = 42,
+        isSignature: Bool = false
+    ) throws -> ProofList {
+        var builder = ProofListBuilder(from: randomness)
+        try builder.add(DisclosureRequest(credential, disclosing: disclosed))
+        return builder.prove(nonce: nonce, isSignature: isSignature)
+    }
+
+    var expectation: ProofExpectation { .disclosure(DisclosureExpectation(publicKey: publicKey)) }
+}
+
+struct TestFailure: Error {
+    let message: String
+
+    init(_ message: String) {
+        self.message = message
+    }
+}
+
+/// The code of the error that a body throws, or nil where it throws none.
+func code(_ body: () throws -> Void) -> IdemixError.Code? {
+    do {
+        try body()
+        return nil
+    } catch {
+        return (error as? IdemixError)?.code
+    }
+}
+
+extension ProofListVerdict {
+    /// The check that failed, or nil.
+    var failedCheck: ProofCheck? { failure?.check }
+}

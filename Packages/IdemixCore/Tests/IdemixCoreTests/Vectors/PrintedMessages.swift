@@ -1,0 +1,56 @@
+import Foundation
+import IdemixCore
+import Testing
+
+/// Messages that a protocol description prints without naming their keys: some key of the set has to verify them.
+struct PrintedMessages {
+    let json: JSON
+
+    func check() throws -> Int {
+        var cases = 0
+        if !json.signedMessage.isNull {
+            try checkSignedMessage(json.signedMessage)
+            cases += 1
+        }
+        let signatures = json.serverSessionResponse.sigs.array
+        if !signatures.isEmpty {
+            let nonce = try json.issueCommitments["n_2"].base64Integer()
+            for signature in signatures {
+                try checkIssuerProof(signature, nonce: nonce)
+                cases += 1
+            }
+        }
+        return cases
+    }
+
+    private func checkSignedMessage(_ message: JSON) throws {
+        let proofs = try message.signature.array.map { try $0.readDisclosureProof() }
+        let timestamp = message.timestamp.Sig.Data.text.flatMap { Data(base64Encoded: $0) }
+        let nonce = SignatureNonce.challenge(
+            nonce: try message.nonce.base64Integer(),
+            message: Array(try #require(message.message.text).utf8),
+            timestampSignature: timestamp.map { [UInt8]($0) }
+        )
+        let counter = try MetadataAttribute(integer: try #require(proofs[0].disclosedAttributes[1])).keyCounter
+        let keys = try RecordedKeys.allPublicKeys().filter { $0.counter == UInt(counter) }
+        let verifying = try keys.filter { key in
+            let verdict = ProofList(proofs.map { .disclosure($0) }).verify(
+                expecting: proofs.map { _ in .disclosure(DisclosureExpectation(publicKey: key)) },
+                context: try message.context.base64Integer(),
+                nonce: nonce,
+                isSignature: true
+            )
+            return verdict.verified != nil
+        }
+        #expect(!verifying.isEmpty, "the signed message verifies under none of \(keys.count) keys")
+    }
+
+    private func checkIssuerProof(_ message: JSON, nonce: BigInteger) throws {
+        let (signature, proof) = try message.issuedSignature()
+        let keys = try RecordedKeys.allPublicKeys()
+        let verifying = keys.filter { key in
+            (try? proof.verify(signature: signature, nonce: nonce, publicKey: key)) != nil
+        }
+        #expect(!verifying.isEmpty, "the issuer's proof verifies under none of \(keys.count) keys")
+    }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import IdemixCore
+import Testing
+
+/// One recorded session: what was asked, sent and expected.
+struct RecordedSession {
+    let json: JSON
+
+    /// Verifies everything cryptographic in the session and gives the number of cases.
+    func check() throws -> Int {
+        var cases = 0
+        if !json.proofs.array.isEmpty {
+            try checkProofs()
+            cases += 1
+        }
+        for message in json.issueSignatures.array {
+            try checkIssuerProof(message)
+            cases += 1
+        }
+        for (_, requirement) in json.request.revocation.object {
+            for (counter, update) in requirement.updates.object {
+                try checkUpdate(update, counter: counter)
+                cases += 1
+            }
+        }
+        if json["timestampNonceBase64"].text != nil {
+            try checkNonces()
+            cases += 1
+        }
+        return cases
+    }
+
+    private func checkProofs() throws {
+        let list = ProofList(try json.proofs.array.map { try $0.proof.readProof() })
+        let verdict = list.verify(
+            expecting: try json.proofs.array.map(expectation),
+            context: try json.verify.context.decimalInteger(),
+            nonce: try json.verify.nonce.decimalInteger(),
+            isSignature: json.verify.isSignature.bool ?? false
+        )
+        let expectation = json.expected.gabiProofListVerifies.bool
+        let expected = try #require(expectation as Bool?)
+        #expect((verdict.verified != nil) == expected, "\(String(describing: verdict.failure))")
+    }
+
+    private func expectation(_ proof: JSON) throws -> ProofExpectation {
+        let publicKey = try RecordedKeys.publicKey(proof.publicKey)
+        let server = proof.keyshareServer.text == "." ? nil : proof.keyshareServer.text
+        guard proof.kind.text == "ProofD" else {
+            let blind = Set(proof.proof["m_user_responses"].object.keys.compactMap { Int($0) })
+            return .issuance(IssuanceExpectation(publicKey: publicKey, blindIndices: blind, keyshareServer: server))
+        }
+        let type = try #require(proof.metadata.credentialType.text)
+        return .disclosure(
+            DisclosureExpectation(
+                publicKey: publicKey,
+                keyshareServer: server,
+                revocationIndex: proof.nonRevocation.bool == true
+                    ? try RecordedKeys.revocationIndex(credentialType: type) : nil
+            )
+        )
+    }
+
+    private func checkIssuerProof(_ message: JSON) throws {
+        let (signature, proof) = try message.message.issuedSignature()
+        let publicKey = try RecordedKeys.publicKey(message.publicKey)
+        var verifies = true
+        do {
+            try proof.verify(
+                signature: signature,
+                context: try json.context.decimalInteger(),
+                nonce: try json.nonce2.decimalInteger(),
+                publicKey: publicKey
+            )
+        } catch {
+            verifies = false
+        }
+        #expect(verifies == message.proofSVerifies.bool)
+        guard !message.message.nonrev.isNull else { return }
+        _ = try message.message.nonrev.witness().verified(by: publicKey)
+    }
+
+    private func checkUpdate(_ json: JSON, counter: String) throws {
+        let update = try json.update()
+        let keys = try RecordedKeys.allPublicKeys().filter { $0.supportsRevocation && String($0.counter) == counter }
+        let verified = keys.compactMap { try? update.verified(by: $0) }
+        #expect(!verified.isEmpty, "the update verifies under none of \(keys.count) keys with counter \(counter)")
+    }
+
+    private func checkNonces() throws {
+        let message = Array(try #require(json.message.text).utf8)
+        let encoded = try #require(json.timestamp.Sig.Data.text)
+        let timestamp = try #require(Data(base64Encoded: encoded))
+        let proofs = try json.proofs.array.map { json in
+            let proof = try json.proof.readDisclosureProof()
+            return (proof.A, proof.disclosedAttributes, try RecordedKeys.publicKey(json.publicKey))
+        }
+        let nonce = try SignatureNonce.timestamp(message: message, proofs: proofs)
+        #expect(Data(nonce).base64EncodedString() == json["timestampNonceBase64"].text)
+        let challenge = SignatureNonce.challenge(
+            nonce: try json.nonce.decimalInteger(),
+            message: message,
+            timestampSignature: [UInt8](timestamp)
+        )
+        #expect(challenge == (try json.verify.nonce.decimalInteger()))
+    }
+}
