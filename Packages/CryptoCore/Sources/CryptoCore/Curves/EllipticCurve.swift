@@ -59,4 +59,13 @@ public struct EllipticCurve: Hashable, Sendable, CustomStringConvertible {
 
     /// Every curve that this module knows; without the trait `OpenSSL` some of them have no engine.
     public static let all: [EllipticCurve] = Kind.allCases.map { EllipticCurve($0) }
+
+    /// Whether this build has an engine for the curve: always, where the trait `OpenSSL` is on.
+    public var isSupported: Bool {
+        #if OpenSSL
+        true
+        #else
+        [.p256, .p384, .p521, .ed25519, .x25519].contains(kind)
+        #endif
+    }
 }

@@ -3,9 +3,10 @@ import TestSupport
 import Testing
 
 @Suite struct KeyRoundTripTests {
-    static let signing = EllipticCurve.all.filter { $0.family != .montgomery }
-    static let agreeing = EllipticCurve.all.filter { $0.family != .edwards }
-    static let weierstrass = EllipticCurve.all.filter { $0.family == .weierstrass }
+    static let curves = EllipticCurve.all.filter(\.isSupported)
+    static let signing = curves.filter { $0.family != .montgomery }
+    static let agreeing = curves.filter { $0.family != .edwards }
+    static let weierstrass = curves.filter { $0.family == .weierstrass }
     static let message = Array("a message to be signed".utf8)
 
     @Test(arguments: signing)
@@ -64,7 +65,7 @@ import Testing
         #expect(signer.publicKey.isValidSignature(signature, for: Self.message, algorithm: signer.algorithm))
     }
 
-    @Test(arguments: EllipticCurve.all)
+    @Test(arguments: curves)
     func theSameRandomnessGivesTheSameKey(curve: EllipticCurve) throws {
         let first = try PrivateKey.generate(
             curve,
@@ -90,7 +91,7 @@ import Testing
         #expect(try PublicKey(curve: curve, x963Representation: #require(key.compressedRepresentation)) == key)
     }
 
-    @Test(arguments: EllipticCurve.all)
+    @Test(arguments: curves)
     func publicKeysRoundTripInSPKIAndPEM(curve: EllipticCurve) throws {
         let key = try PrivateKey.generate(curve).publicKey
         #expect(try PublicKey(subjectPublicKeyInfo: key.subjectPublicKeyInfo) == key)
