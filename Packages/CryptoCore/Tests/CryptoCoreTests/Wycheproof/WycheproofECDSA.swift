@@ -40,7 +40,7 @@ enum WycheproofECDSA {
             let key = try PublicKey(curve: curve, x963Representation: group.publicKey.uncompressed.bytes)
             #expect(try PublicKey(subjectPublicKeyInfo: group.publicKeyDer.bytes) == key)
             #expect(try PublicKey(pem: group.publicKeyPem) == key)
-            guard let hash = try HashAlgorithm.wycheproof(group.sha) else { return .sha224 }
+            let hash = try HashAlgorithm(wycheproofName: group.sha)
             let algorithm = try algorithm(hash)
             let signature = test.sig.bytes
             let isValid = key.isValidSignature(signature, for: test.msg.bytes, algorithm: algorithm, format: format)
@@ -56,7 +56,7 @@ enum WycheproofECDSA {
         case .sha256: .ecdsaSHA256
         case .sha384: .ecdsaSHA384
         case .sha512: .ecdsaSHA512
-        default: throw UnknownName(name: hash.name)
+        default: throw UnknownAlgorithm(name: hash.name)
         }
     }
 }

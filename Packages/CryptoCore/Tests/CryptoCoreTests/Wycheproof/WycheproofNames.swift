@@ -1,12 +1,7 @@
 import CryptoCore
 
-/// A name in a file that none of ours answers to.
-struct UnknownName: Error {
-    let name: String
-}
-
 extension EllipticCurve {
-    /// The curve of a name as Wycheproof, SEC 2, RFC 5639 or JOSE write it.
+    /// The curve of a name as Wycheproof, SEC 2, RFC 5639 or JOSE write it, where the build has an engine for it.
     init(wycheproofName name: String) throws {
         switch name {
         case "secp256r1": self = .p256
@@ -18,27 +13,22 @@ extension EllipticCurve {
         case "curve25519": self = .x25519
         case "curve448": self = .x448
         default:
-            guard let curve = EllipticCurve(name: name) else { throw UnknownName(name: name) }
+            guard let curve = EllipticCurve(name: name) else { throw UnknownAlgorithm(name: name) }
             self = curve
         }
+        guard isSupported else { throw UnknownAlgorithm(name: name) }
     }
 }
 
 extension HashAlgorithm {
-    /// The function of a name as Wycheproof writes it; nil for SHA-224, which this module does not offer.
-    static func wycheproof(_ name: String) throws -> HashAlgorithm? {
+    /// The function of a name as Wycheproof writes it, where this module offers it.
+    init(wycheproofName name: String) throws {
         switch name {
-        case "SHA-1": .sha1
-        case "SHA-224": nil
-        case "SHA-256": .sha256
-        case "SHA-384": .sha384
-        case "SHA-512": .sha512
-        default: throw UnknownName(name: name)
+        case "SHA-1": self = .sha1
+        case "SHA-256": self = .sha256
+        case "SHA-384": self = .sha384
+        case "SHA-512": self = .sha512
+        default: throw UnknownAlgorithm(name: name)
         }
     }
-}
-
-extension WycheproofOutcome {
-    /// What a runner says of parameters with SHA-224: no profile of ours uses it.
-    static let sha224 = WycheproofOutcome.outside("SHA-224 is not offered")
 }
