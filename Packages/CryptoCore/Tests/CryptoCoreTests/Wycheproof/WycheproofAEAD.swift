@@ -31,8 +31,9 @@ enum WycheproofAEAD {
                 return .outside("AES-GCM nonces below 96 bits are refused: they repeat too soon")
             }
             let algorithm = try parameters(header, group)
-            guard algorithm.isSupported else { return .outside("needs the trait OpenSSL") }
-            if test.flags.contains("ModifiedTag") { expect(.authenticationFailure) { _ = try open(test, algorithm) } }
+            if algorithm.isSupported, test.flags.contains("ModifiedTag") {
+                expect(.authenticationFailure) { _ = try open(test, algorithm) }
+            }
             guard try open(test, algorithm) == test.msg.bytes else { return .refused }
             let sealed = try seal(test, algorithm)
             return sealed == test.ct.bytes + test.tag.bytes ? .accepted : .refused
