@@ -1,0 +1,269 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+import Foundation
+import MdocKit
+import Testing
+
+/// Each way in which what the issuer signed can be wrong, with its check and its reason.
+@Suite struct IssuerRefusalTests {
+    private func expect(
+        _ issuerSigned: IssuerSigned,
+        in utopia: Utopia,
+        with verifier: MdocVerifier? = nil,
+        fails check: MdocCheck,
+        for reason: FailureReason,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let verification = (verifier ?? utopia.verifier()).verify(issuerSigned)
+        guard case .refused(let failure) = verification.verdict else {
+            Issue.record("verified", sourceLocation: sourceLocation)
+            return
+        }
+        #expect(failure.check == check, "\(verification.checks)", sourceLocation: sourceLocation)
+        #expect(failure.reason == reason, "\(failure)", sourceLocation: sourceLocation)
+    }
+
+    @Test func theLicenceItselfVerifies() async throws {
+        let utopia = try await Utopia()
+        let verification = utopia.verifier().verify(try await utopia.licence(), deviceKey: utopia.deviceKey.publicKey)
+        guard case .verified(let credential) = verification.verdict else {
+            Issue.record("\(verification.checks)")
+            return
+        }
+        #expect(credential.deviceKey == utopia.deviceKey.publicKey)
+        #expect(credential.signer.anchor == utopia.iaca.certificate)
+    }
+
+    @Test func unknownHashFunction() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence { $0.set("digestAlgorithm", "SHA-1") }
+        expect(forged, in: utopia, fails: .structure, for: .mobileCredentialInvalid)
+    }
+
+    @Test func algorithmInTheUnprotectedHeader() async throws {
+        let utopia = try await Utopia()
+        var credential = try CBOR(decoding: [UInt8](await utopia.licence().encodedBytes))
+        credential.change("issuerAuth") { issuerAuth in
+            issuerAuth.change(0) { $0 = .bytes([]) }
+            issuerAuth.change(1) { $0.set(1, .integer(COSEAlgorithm.es256.rawValue)) }
+        }
+        let forged = try IssuerSigned(decoding: credential.encoded())
+        expect(forged, in: utopia, fails: .structure, for: .mobileCredentialInvalid)
+    }
+
+    @Test func deviceKeyOnACurveThatTheStandardDoesNotHave() async throws {
+        let utopia = try await Utopia()
+        let key = try COSEKey(publicKey: PrivateKey.generate(.secp256k1).publicKey)
+        let value = try CBOR(decoding: key.encoded())
+        let forged = try await utopia.licence { $0.change("deviceKeyInfo") { $0.set("deviceKey", value) } }
+        expect(forged, in: utopia, fails: .algorithms, for: .unsupportedCurve)
+    }
+
+    @Test func deviceKeyOnACurveThatNobodyKnows() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence { object in
+            object.change("deviceKeyInfo") { $0.change("deviceKey") { $0.set(-1, 4711) } }
+        }
+        expect(forged, in: utopia, fails: .algorithms, for: .unsupportedCurve)
+    }
+
+    @Test(arguments: [.es512, .esb256, .ps256, .hmac256_256, COSEAlgorithm(rawValue: -999)] as [COSEAlgorithm])
+    func algorithmThatTheStandardDoesNotHaveForTheIssuersCurve(_ algorithm: COSEAlgorithm) async throws {
+        let utopia = try await Utopia()
+        var credential = try CBOR(decoding: [UInt8](await utopia.licence().encodedBytes))
+        let header: CBOR = [1: .integer(algorithm.rawValue)]
+        credential.change("issuerAuth") { $0.change(0) { $0 = .bytes(header.encoded()) } }
+        let forged = try IssuerSigned(decoding: credential.encoded())
+        expect(forged, in: utopia, fails: .algorithms, for: .unsupportedCurve)
+    }
+
+    @Test func issuersKeyIsRSA() async throws {
+        let utopia = try await Utopia()
+        let key = try PrivateKey.generateRSA(bits: 2048)
+        let certificate = try await utopia.certificate(for: key.publicKey)
+        let forged = try await utopia.licence(x5chain: [certificate.derBytes]) { _ in }
+        expect(forged, in: utopia, fails: .algorithms, for: .unsupportedCurve)
+    }
+
+    @Test func noCertificate() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence(x5chain: []) { _ in }
+        expect(forged, in: utopia, fails: .signerCertificate, for: .invalidSignerCertificate)
+    }
+
+    @Test func certificateThatIsNone() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence(x5chain: [[0x30, 0x00]]) { _ in }
+        expect(forged, in: utopia, fails: .signerCertificate, for: .invalidSignerCertificate)
+    }
+
+    @Test func certificateWithoutThePurpose() async throws {
+        let utopia = try await Utopia()
+        let certificate = try await utopia.certificate(
+            for: utopia.documentSignerKey.publicKey,
+            purposes: [.mdlReaderAuthentication]
+        )
+        let forged = try await utopia.licence(x5chain: [certificate.derBytes]) { _ in }
+        expect(forged, in: utopia, fails: .signerCertificate, for: .invalidSignerCertificate)
+    }
+
+    @Test func certificateOfAnAuthorityThatIsNotTrusted() async throws {
+        let utopia = try await Utopia()
+        let verifier = MdocVerifier(trustAnchors: [], clock: { Utopia.now })
+        let licence = try await utopia.licence()
+        expect(licence, in: utopia, with: verifier, fails: .trustedIssuer, for: .issuerNotTrusted)
+    }
+
+    @Test func anchorOfTheSameNameWithAnotherKey() async throws {
+        let utopia = try await Utopia()
+        let iaca = utopia.iaca.certificate
+        let impostor = try await CertificateAuthority.root(
+            subject: iaca.subject,
+            signer: SoftwareSigner(PrivateKey.generate(.p256)),
+            validity: iaca.notValidBefore...iaca.notValidAfter,
+            pathLength: 0,
+            extensions: [.subjectKeyIdentifier(Array(#require(iaca.subjectKeyIdentifier)))]
+        )
+        let verifier = MdocVerifier(trustAnchors: [TrustAnchor(impostor.certificate)], clock: { Utopia.now })
+        let licence = try await utopia.licence()
+        expect(licence, in: utopia, with: verifier, fails: .trustedIssuer, for: .invalidSignerCertificate)
+    }
+
+    @Test func certificateThatHasExpired() async throws {
+        let utopia = try await Utopia()
+        let late = utopia.documentSigner.notValidAfter + 1
+        let licence = try await utopia.licence()
+        let verifier = utopia.verifier(at: late)
+        expect(licence, in: utopia, with: verifier, fails: .certificateValidity, for: .invalidSignerCertificate)
+    }
+
+    @Test(arguments: [(-2.0, FailureReason.trustedIssuerCertificateExpired), (2, .trustedIssuerCertificateNotYetValid)])
+    func anchorOutsideOfItsValidity(_ shift: Double, reason: FailureReason) async throws {
+        let utopia = try await Utopia()
+        let own = utopia.iaca
+        let middle = Utopia.now + shift * Utopia.day
+        let anchor = try await CertificateAuthority.root(
+            subject: own.certificate.subject,
+            signer: own.signer,
+            validity: middle - Utopia.day...middle + Utopia.day,
+            pathLength: 0
+        )
+        let verifier = MdocVerifier(trustAnchors: [TrustAnchor(anchor.certificate)], clock: { Utopia.now })
+        let licence = try await utopia.licence()
+        expect(licence, in: utopia, with: verifier, fails: .certificateValidity, for: reason)
+    }
+
+    @Test func certificateForAnotherCountry() async throws {
+        let utopia = try await Utopia()
+        let certificate = try await utopia.certificate(
+            for: utopia.documentSignerKey.publicKey,
+            subject: DistinguishedName(countryName: "XX", commonName: "Utopia document signer")
+        )
+        let forged = try await utopia.licence(x5chain: [certificate.derBytes]) { _ in }
+        expect(forged, in: utopia, fails: .issuerLocality, for: .invalidSignerCertificate)
+    }
+
+    @Test func anchorForOtherDocuments() async throws {
+        let utopia = try await Utopia()
+        let licence = try await utopia.licence()
+        let verifier = utopia.verifier(docTypes: ["org.iso.23220.photoid.1"])
+        expect(licence, in: utopia, with: verifier, fails: .trustedForDocType, for: .issuerNotTrusted)
+        guard case .verified = utopia.verifier(docTypes: [.mDL]).verify(licence).verdict else {
+            Issue.record("an anchor for licences is not taken for a licence")
+            return
+        }
+    }
+
+    @Test func signatureByAnotherKey() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence(signedBy: utopia.readerKey) { _ in }
+        expect(forged, in: utopia, fails: .issuerSignature, for: .mobileCredentialInvalid)
+    }
+
+    @Test func signedWhileTheCertificateWasNotValid() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence { object in
+            object.change("validityInfo") { $0.set("signed", .tagged(0, "2020-01-01T00:00:00Z")) }
+        }
+        expect(forged, in: utopia, fails: .signingTime, for: .mobileCredentialInvalid)
+    }
+
+    @Test func bothEndsOfThePeriodBelongToIt() async throws {
+        let utopia = try await Utopia()
+        let licence = try await utopia.licence()
+        let validity = licence.mobileSecurityObject.validityInfo
+        for time in [validity.validFrom, validity.validUntil] {
+            guard case .verified = utopia.verifier(at: time).verify(licence).verdict else {
+                Issue.record("refused at \(time)")
+                continue
+            }
+        }
+        let early = utopia.verifier(at: validity.validFrom - 1)
+        expect(licence, in: utopia, with: early, fails: .validityPeriod, for: .mobileCredentialNotYetValid)
+        let late = utopia.verifier(at: validity.validUntil + 1)
+        expect(licence, in: utopia, with: late, fails: .validityPeriod, for: .mobileCredentialExpired)
+    }
+
+    @Test func validForLongerThanTheCertificateByPolicy() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence { object in
+            object.change("validityInfo") { $0.set("validUntil", .tagged(0, "2035-01-01T00:00:00Z")) }
+        }
+        guard case .verified = utopia.verifier().verify(forged).verdict else {
+            Issue.record("refused without the policy")
+            return
+        }
+        var policy = MdocVerificationPolicy()
+        policy.requiresValidityWithinSignerCertificate = true
+        let verifier = utopia.verifier(policy: policy)
+        expect(forged, in: utopia, with: verifier, fails: .validityPeriod, for: .mobileCredentialInvalid)
+    }
+
+    @Test func deviceKeyThatIsNoPoint() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence { object in
+            object.change("deviceKeyInfo") {
+                $0.change("deviceKey") { $0.set(-2, .bytes([UInt8](repeating: 1, count: 32))) }
+            }
+        }
+        expect(forged, in: utopia, fails: .deviceKey, for: .deviceKeyInvalid)
+    }
+
+    @Test func deviceKeyThatWasNotAskedFor() async throws {
+        let utopia = try await Utopia()
+        let verification = utopia.verifier().verify(
+            try await utopia.licence(),
+            deviceKey: utopia.ephemeralReaderKey.publicKey
+        )
+        guard case .refused(let failure) = verification.verdict else {
+            Issue.record("verified")
+            return
+        }
+        #expect(failure.reason == .deviceKeyInvalid)
+    }
+
+    @Test(arguments: ["issuing_country", "issuing_jurisdiction"] as [DataElementIdentifier])
+    func elementThatContradictsTheCertificate(_ identifier: DataElementIdentifier) async throws {
+        let utopia = try await Utopia.make(inState: "North")
+        var builder = IssuerSignedBuilder(
+            docType: .mDL,
+            deviceKey: utopia.deviceKey.publicKey,
+            validityInfo: Utopia.validity
+        )
+        try builder.add("XX-South", as: identifier, in: .mDL)
+        let licence = try await utopia.issue(builder)
+        expect(licence, in: utopia, fails: .issuingCountry, for: .mobileCredentialInvalid)
+    }
+
+    @Test(arguments: ["North", "UT-North"])
+    func jurisdictionWithAndWithoutItsCountry(_ jurisdiction: String) async throws {
+        let utopia = try await Utopia.make(inState: "North")
+        var builder = try utopia.builder()
+        try builder.add(.text(jurisdiction), as: "issuing_jurisdiction", in: .mDL)
+        guard case .verified = utopia.verifier().verify(try await utopia.issue(builder)).verdict else {
+            Issue.record("\(jurisdiction) is refused")
+            return
+        }
+    }
+}
