@@ -27,10 +27,9 @@ public enum InsecureRSAPKCS1v15 {
         length: Int,
         using source: some RandomSource = .system
     ) throws(CryptoError) -> SecretBytes {
-        guard case .rsa(let key) = privateKey.engine else {
+        guard case .rsa(let key) = privateKey.engine, let size = privateKey.publicKey.rsaKey?.size else {
             throw CryptoError(.keyMismatch, "RSA1_5 takes an RSA key, not \(privateKey)")
         }
-        let size = key.components.modulus.count
         guard length >= 0, length <= size - 11 else {
             throw CryptoError(.invalidParameter, "a modulus of \(size) bytes holds no key of \(length)")
         }

@@ -51,15 +51,12 @@ public enum RSAOAEP {
         hash: HashAlgorithm,
         label: some ContiguousBytes = [UInt8]()
     ) throws(CryptoError) -> SecretBytes {
-        guard case .rsa(let key) = privateKey.engine else { throw notRSA(privateKey.description) }
+        guard case .rsa(let key) = privateKey.engine, let size = privateKey.publicKey.rsaKey?.size else {
+            throw notRSA(privateKey.description)
+        }
         let parameters = try RSAOAEPParameters(hash: hash, label: label.copied())
         return try unsafe ciphertext.lend { ciphertext throws(CryptoError) in
-            try CryptoError.requireLength(
-                ciphertext.count,
-                of: "ciphertext",
-                for: "RSA-OAEP",
-                equals: key.components.modulus.count
-            )
+            try CryptoError.requireLength(ciphertext.count, of: "ciphertext", for: "RSA-OAEP", equals: size)
             return try unsafe key.decrypt(ciphertext, parameters)
         }
     }

@@ -149,6 +149,16 @@ import Testing
         expect(.invalidLength) { _ = try algorithm.openCombined(sealed + [0], key: key, nonce: nonce) }
     }
 
+    #if !OpenSSL
+    @Test func ccmNeedsTheTrait() {
+        let algorithm = AEADAlgorithm.aesCCM_16_64_128
+        let (key, nonce) = (algorithm.generateKey(), algorithm.generateNonce())
+        #expect(!algorithm.isSupported)
+        expect(.unsupported) { _ = try algorithm.sealCombined([1], key: key, nonce: nonce) }
+        expect(.unsupported) { _ = try algorithm.openCombined([UInt8](0..<9), key: key, nonce: nonce) }
+    }
+    #endif
+
     @Test func generatedNoncesFollowTheSource() {
         let source = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 5))
         let same = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 5))

@@ -9,7 +9,7 @@ enum AESCCM {
         _ parameters: AEADParameters,
         _ additionalData: UnsafeRawBufferPointer
     ) throws(CryptoError) -> [UInt8] {
-        try requireRepresentable(plaintext.count, parameters)
+        try requireRepresentable(plaintext.count, additionalData.count, parameters)
         let context = try EVPCipherContext(parameters.ccmCipher(), .encrypt)
         let started =
             unsafe context.setNonceSize(parameters.nonce.count)
@@ -33,7 +33,7 @@ enum AESCCM {
         _ parameters: AEADParameters,
         _ additionalData: UnsafeRawBufferPointer
     ) throws(CryptoError) -> [UInt8] {
-        try requireRepresentable(ciphertext.count, parameters)
+        try requireRepresentable(ciphertext.count, additionalData.count, parameters)
         let context = try EVPCipherContext(parameters.ccmCipher(), .decrypt)
         let started =
             unsafe context.setNonceSize(parameters.nonce.count)
@@ -50,13 +50,18 @@ enum AESCCM {
         return plaintext
     }
 
-    /// Refuses a message whose length does not fit into the length field, which has what the nonce leaves of 15 bytes.
-    private static func requireRepresentable(_ count: Int, _ parameters: AEADParameters) throws(CryptoError) {
+    /// Refuses a message whose length does not fit into the length field, which has what the nonce leaves of 15 bytes, and
+    /// what libcrypto's lengths cannot count.
+    private static func requireRepresentable(
+        _ count: Int,
+        _ additionalCount: Int,
+        _ parameters: AEADParameters
+    ) throws(CryptoError) {
         let lengthFieldSize = 15 - parameters.nonce.count
-        guard UInt64(count) >> (8 * lengthFieldSize) == 0 else {
+        guard UInt64(count) >> (8 * lengthFieldSize) == 0, count < Int32.max, additionalCount <= Int32.max else {
             throw CryptoError(
                 .invalidLength,
-                "\(parameters.algorithm): a message of \(count) bytes is too long for a \(lengthFieldSize)-byte length"
+                "\(parameters.algorithm) takes no message of \(count) bytes with \(additionalCount) bytes beside it"
             )
         }
     }
