@@ -52,6 +52,14 @@ struct DERReader {
         nextTag == tag ? try read(tag) : nil
     }
 
+    /// The next element whole, tag and length included.
+    mutating func readElement() throws(CryptoError) -> ArraySlice<UInt8> {
+        let start = position
+        guard let tag = nextTag else { throw error("an element is missing") }
+        _ = try read(tag)
+        return bytes[start..<position]
+    }
+
     /// A reader for the content of the next element, a SEQUENCE.
     mutating func readSequence() throws(CryptoError) -> DERReader {
         DERReader(try read(Tag.sequence))

@@ -6,12 +6,20 @@ enum KeyAlgorithmIdentifier: Equatable {
     case octetKeyPair(EllipticCurve)
     /// `rsaEncryption` with NULL.
     case rsa
+    /// `id-RSASSA-PSS`, with or without parameters (RFC 4055, 1.2).
+    case rsaPSS(RSAKeyRestriction)
 
     /// Reads the next element of a structure.
     init(from reader: inout DERReader) throws(CryptoError) {
         do throws(CryptoError) {
-            var identifier = try reader.readSequence()
+            let encoded = try reader.readElement()
+            var outer = DERReader(encoded)
+            var identifier = try outer.readSequence()
             let algorithm = try identifier.read(DERReader.Tag.objectIdentifier)
+            if algorithm.elementsEqual(ObjectIdentifiers.rsaPSS) {
+                self = .rsaPSS(try RSAKeyRestriction(identifier: encoded))
+                return
+            }
             self = try Self.read(algorithm, &identifier)
             try identifier.finish()
         } catch {
@@ -58,6 +66,7 @@ enum KeyAlgorithmIdentifier: Equatable {
             ])
         case .octetKeyPair(let curve): .sequence([.objectIdentifier(curve.encodedObjectIdentifier)])
         case .rsa: .sequence([.objectIdentifier(ObjectIdentifiers.rsaEncryption), .null])
+        case .rsaPSS(let restriction): .encoded(restriction.identifier)
         }
     }
 }

@@ -5,6 +5,9 @@ enum ObjectIdentifiers {
     /// `rsaEncryption`, 1.2.840.113549.1.1.1 (RFC 8017).
     static let rsaEncryption: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x01]
 
+    /// `id-RSASSA-PSS`, 1.2.840.113549.1.1.10 (RFC 4055).
+    static let rsaPSS: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01, 0x0a]
+
     /// The content octets of an identifier in dotted decimal form, which must be a well-formed one.
     static func encode(_ dotted: String) -> [UInt8] {
         let arcs = dotted.split(separator: ".").compactMap { UInt64($0) }

@@ -46,6 +46,13 @@ extension PrivateKey {
         case .ellipticCurve(let curve): try self.init(sec1: key, curve: curve)
         case .octetKeyPair(let curve): try self.init(curve: curve, curvePrivateKey: key)
         case .rsa: try self.init(rsaComponents: RSAPrivateComponents(pkcs1: key), options: options)
+        case .rsaPSS(let restriction):
+            let key = try PrivateKey(rsaComponents: RSAPrivateComponents(pkcs1: key), options: options)
+            self.init(
+                publicKey: key.publicKey.restricted(to: restriction),
+                engine: key.engine,
+                rawRepresentation: nil
+            )
         }
     }
 

@@ -63,7 +63,9 @@ extension PrivateKey {
         case (.edDSA(let key), _) where algorithm.supports(publicKey):
             return try unsafe key.signature(message: message)
         case (.rsa(let key), _):
-            guard let parameters = RSASignatureParameters(algorithm) else { throw mismatch(algorithm) }
+            guard let parameters = RSASignatureParameters(algorithm), publicKey.allows(parameters) else {
+                throw mismatch(algorithm)
+            }
             return try unsafe key.signature(message: message, parameters: parameters)
         default:
             throw mismatch(algorithm)
@@ -86,7 +88,9 @@ extension PrivateKey {
             let raw = try unsafe key.rawSignature(digest: digest)
             return format == .raw ? raw : ECDSASignature.der(fromRaw: raw)
         case (.rsa(let key), _):
-            guard let parameters = RSASignatureParameters(algorithm) else { throw mismatch(algorithm) }
+            guard let parameters = RSASignatureParameters(algorithm), publicKey.allows(parameters) else {
+                throw mismatch(algorithm)
+            }
             return try unsafe key.signature(digest: digest, parameters: parameters)
         default:
             throw mismatch(algorithm)

@@ -49,8 +49,13 @@ extension PublicKey {
         self.init(try RSAPublicKey(modulus: modulus, exponent: exponent, options: options))
     }
 
-    init(_ key: RSAPublicKey) {
+    private init(_ key: RSAPublicKey) {
         self.init(curve: nil, encoded: key.pkcs1, engine: .rsa(key))
+    }
+
+    /// The same RSA key, restricted to PSS.
+    func restricted(to restriction: RSAKeyRestriction) -> PublicKey {
+        PublicKey(curve: curve, encoded: encoded, engine: engine, restriction: restriction)
     }
 
     /// n, big-endian without leading zeros; nil for other keys.

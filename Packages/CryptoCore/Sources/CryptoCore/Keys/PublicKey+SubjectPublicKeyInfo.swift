@@ -7,7 +7,8 @@ public import Foundation
 extension PublicKey {
     /// A key from `SubjectPublicKeyInfo` in DER (RFC 5280, 4.1.2.7; RFC 5480; RFC 8410; RFC 8017).
     ///
-    /// Curves must be named; explicit parameters are refused, as RFC 5480 demands.
+    /// Curves must be named; explicit parameters are refused, as RFC 5480 demands. An RSA key marked id-RSASSA-PSS is used
+    /// with PSS only, and with its parameters where it has some (RFC 4055, 1.2).
     /// - Throws: ``CryptoError`` with the code `invalidDER`, `unsupported` for an unknown algorithm or curve, and as for
     ///   the key's own initialiser.
     public init(subjectPublicKeyInfo: some ContiguousBytes, options: KeyImportOptions = []) throws(CryptoError) {
@@ -37,6 +38,7 @@ extension PublicKey {
         case .ellipticCurve(let curve): try self.init(curve: curve, point: Array(key))
         case .octetKeyPair(let curve): try self.init(curve: curve, raw: Array(key))
         case .rsa: try self.init(pkcs1: key, options: options)
+        case .rsaPSS(let restriction): self = try PublicKey(pkcs1: key, options: options).restricted(to: restriction)
         }
     }
 
@@ -62,6 +64,7 @@ extension PublicKey {
 
     /// The algorithm identifier that stands in front of the key in SPKI and PKCS #8.
     var algorithmIdentifier: KeyAlgorithmIdentifier {
+        if let restriction { return .rsaPSS(restriction) }
         guard let curve else { return .rsa }
         return curve.family == .weierstrass ? .ellipticCurve(curve) : .octetKeyPair(curve)
     }

@@ -66,7 +66,7 @@ extension PublicKey {
             guard algorithm.supports(self), signature.count == 2 * encoded.count else { return false }
             return unsafe key.isValid(signature: signature, message: message)
         case (.rsa(let key), _):
-            guard let parameters = RSASignatureParameters(algorithm) else { return false }
+            guard let parameters = RSASignatureParameters(algorithm), allows(parameters) else { return false }
             return unsafe key.isValid(signature, message: message, parameters: parameters)
         default:
             return false
@@ -85,11 +85,16 @@ extension PublicKey {
         case (.ecdsa(let key), .ecdsa):
             return unsafe isValidECDSA(signature, digest: digest, key: key, format: format)
         case (.rsa(let key), _):
-            guard let parameters = RSASignatureParameters(algorithm) else { return false }
+            guard let parameters = RSASignatureParameters(algorithm), allows(parameters) else { return false }
             return unsafe key.isValid(signature, digest: digest, parameters: parameters)
         default:
             return false
         }
+    }
+
+    /// Whether the restriction of an RSA key, if it has one, allows parameters.
+    func allows(_ parameters: RSASignatureParameters) -> Bool {
+        restriction?.allows(parameters) ?? true
     }
 
     private func isValidECDSA(
@@ -119,7 +124,7 @@ extension SignatureAlgorithm {
         case (.ecdsa, .ecdsa): true
         case (.ed25519, _): key.curve == .ed25519
         case (.ed448, _): key.curve == .ed448
-        case (_, .rsa(let key)): RSASignatureParameters(self).map { key.supports($0) } ?? false
+        case (_, .rsa(let rsaKey)): RSASignatureParameters(self).map { rsaKey.supports($0) && key.allows($0) } ?? false
         default: false
         }
     }

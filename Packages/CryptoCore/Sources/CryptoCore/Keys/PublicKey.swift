@@ -29,10 +29,14 @@ public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
 
     let engine: Engine
 
-    init(curve: EllipticCurve?, encoded: [UInt8], engine: Engine) {
+    /// What an RSA key that is marked for PSS is restricted to; nil for other keys.
+    let restriction: RSAKeyRestriction?
+
+    init(curve: EllipticCurve?, encoded: [UInt8], engine: Engine, restriction: RSAKeyRestriction? = nil) {
         self.curve = curve
         self.encoded = encoded
         self.engine = engine
+        self.restriction = restriction
     }
 
     /// The kind of key.
@@ -46,7 +50,7 @@ public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether both are the same key.
     public static func == (left: PublicKey, right: PublicKey) -> Bool {
-        left.curve == right.curve && left.encoded == right.encoded
+        left.curve == right.curve && left.encoded == right.encoded && left.restriction == right.restriction
     }
 
     /// Feeds curve and key.

@@ -9,10 +9,12 @@ public struct SoftwareSigner: Signer {
     ///
     /// - Parameters:
     ///   - key: The key.
-    ///   - algorithm: By default the one that goes with the key's strength (RFC 9864), for RSA PSS with SHA-256.
+    ///   - algorithm: By default the one that goes with the key's strength (RFC 9864), for RSA PSS with SHA-256
+    ///     or with what the key is restricted to.
     /// - Throws: ``CryptoError`` with the code `keyMismatch` where they do not go together, or the key cannot sign.
     public init(_ key: PrivateKey, algorithm: SignatureAlgorithm? = nil) throws(CryptoError) {
-        let natural = key.curve.map(\.naturalSignatureAlgorithm) ?? .rsaPSSSHA256
+        let forRSA = key.publicKey.restriction?.parameters ?? .rsaPSSSHA256
+        let natural = key.curve.map(\.naturalSignatureAlgorithm) ?? forRSA
         guard let algorithm = algorithm ?? natural, algorithm.supports(key.publicKey) else {
             throw CryptoError(.keyMismatch, "\(key) does not sign with \(algorithm?.name ?? "any algorithm")")
         }

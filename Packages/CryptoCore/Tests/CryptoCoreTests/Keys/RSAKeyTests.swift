@@ -70,6 +70,45 @@ import Testing
     }
     #endif
 
+    /// `AlgorithmIdentifier`s of keys for PSS only: without parameters, and with SHA-256 and a salt of 32 bytes (RFC 4055).
+    static let pssOnly = "300b06092a864886f70d01010a"
+    static let pssSHA256 = """
+        304106092a864886f70d01010a3034a00f300d06096086480165030402010500a11c301a06092a864886f70d010108
+        300d06096086480165030402010500a203020120
+        """
+
+    @Test(arguments: [pssOnly, pssSHA256])
+    func keysMarkedForPSSDoNothingElse(identifier: String) throws {
+        let identifier = try #require([UInt8](hex: identifier))
+        let plain = try Self.key.get()
+        let spki = try #require(Self.replacingIdentifier(in: plain.publicKey.subjectPublicKeyInfo, with: identifier))
+        let marked = try PublicKey(subjectPublicKeyInfo: spki)
+        #expect(marked.subjectPublicKeyInfo == spki && marked != plain.publicKey)
+        #expect(SignatureAlgorithm.rsaPSSSHA256.supports(marked))
+        #expect(!SignatureAlgorithm.rsaPKCS1SHA256.supports(marked))
+        let isOpen = identifier.count == 13
+        #expect(SignatureAlgorithm.rsaPSSSHA384.supports(marked) == isOpen)
+        for algorithm in [SignatureAlgorithm.rsaPSSSHA256, .rsaPSSSHA384, .rsaPKCS1SHA256] {
+            let signature = try plain.signature(for: Self.message, algorithm: algorithm)
+            let isValid = marked.isValidSignature(signature, for: Self.message, algorithm: algorithm)
+            #expect(isValid == algorithm.supports(marked))
+        }
+        let pkcs8 = plain.pkcs8.withUnsafeBytes { Array($0) }
+        let markedKey = try PrivateKey(pkcs8: #require(Self.replacingIdentifier(in: pkcs8, with: identifier)))
+        #expect(markedKey.publicKey == marked)
+        #expect(try SoftwareSigner(markedKey).algorithm == .rsaPSSSHA256)
+        expect(.keyMismatch) { _ = try markedKey.signature(for: Self.message, algorithm: .rsaPKCS1SHA256) }
+        #expect(try PrivateKey(pkcs8: markedKey.pkcs8).publicKey == marked)
+    }
+
+    @Test func shorterSaltsThanTheKeyDemandsAreRefused() throws {
+        let identifier = try #require([UInt8](hex: Self.pssSHA256))
+        let spki = try Self.key.get().publicKey.subjectPublicKeyInfo
+        let marked = try PublicKey(subjectPublicKeyInfo: #require(Self.replacingIdentifier(in: spki, with: identifier)))
+        #expect(try !SignatureAlgorithm.rsaPSS(.sha256, saltLength: 31).supports(marked))
+        #expect(try !SignatureAlgorithm.rsaPSS(.sha256, mgf: .sha1, saltLength: 32).supports(marked))
+    }
+
     @Test func roundTripsInEveryForm() throws {
         let key = try Self.key.get()
         let publicKey = key.publicKey
@@ -151,6 +190,15 @@ import Testing
         let signature = try signer.signature(for: Self.message)
         #expect(signature.count == bits / 8)
         #expect(signer.publicKey.isValidSignature(signature, for: Self.message, algorithm: signer.algorithm))
+    }
+
+    /// A structure of 256 bytes or more with the identifier `rsaEncryption` in it replaced by another one.
+    private static func replacingIdentifier(in structure: [UInt8], with identifier: [UInt8]) -> [UInt8]? {
+        guard let plain = [UInt8](hex: "300d06092a864886f70d0101010500"),
+            let start = structure.indices.first(where: { structure[$0...].starts(with: plain) })
+        else { return nil }
+        let content = structure[4..<start] + identifier + structure[(start + plain.count)...]
+        return [0x30, 0x82, UInt8(content.count >> 8), UInt8(content.count & 0xff)] + content
     }
 
     /// An odd number of the given size; that it is no product of two primes is not looked at.
