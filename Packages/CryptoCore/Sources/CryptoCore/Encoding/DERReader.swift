@@ -110,19 +110,19 @@ struct DERReader {
     private func readLength(at start: Int) throws(CryptoError) -> (contentStart: Int, count: Int) {
         guard start < bytes.endIndex else { throw error("the length is missing") }
         let first = bytes[start]
-        guard first >= 0x80 else { return try checked(start + 1, Int(first)) }
+        guard first >= 0x80 else { return try checked(start + 1, UInt64(first)) }
         let size = Int(first & 0x7f)
         guard (1...4).contains(size) else { throw error("the length is indefinite or too long") }
         guard bytes.endIndex - start > size else { throw error("the length is cut off") }
         let octets = bytes[(start + 1)...(start + size)]
-        let count = octets.reduce(0) { $0 << 8 | Int($1) }
+        let count = octets.reduce(0) { $0 << 8 | UInt64($1) }
         guard octets.first != 0, count >= 0x80 else { throw error("the length is not minimal") }
         return try checked(start + 1 + size, count)
     }
 
-    private func checked(_ contentStart: Int, _ count: Int) throws(CryptoError) -> (contentStart: Int, count: Int) {
+    private func checked(_ contentStart: Int, _ count: UInt64) throws(CryptoError) -> (contentStart: Int, count: Int) {
         guard count <= bytes.endIndex - contentStart else { throw error("the content is cut off") }
-        return (contentStart, count)
+        return (contentStart, Int(count))
     }
 
     private func error(_ message: String, at offset: Int? = nil) -> CryptoError {
