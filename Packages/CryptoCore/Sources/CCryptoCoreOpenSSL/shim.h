@@ -12,6 +12,8 @@
 #include <openssl/obj_mac.h>
 #include <openssl/params.h>
 #include <openssl/rsa.h>
+#include <openssl/x509.h>
+#include <openssl/x509_vfy.h>
 
 /// Writes a big-endian number in the machine's own order, as OSSL_PARAM wants it. Returns 1 on success.
 static inline int cryptocore_to_native(const unsigned char *number, size_t size, unsigned char *native) {

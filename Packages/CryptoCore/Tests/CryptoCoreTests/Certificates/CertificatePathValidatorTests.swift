@@ -1,0 +1,270 @@
+import CryptoCore
+import Foundation
+import TestSupport
+import Testing
+
+/// Which anchor is taken, what each check says, and what the policy changes.
+@Suite
+struct CertificatePathValidatorTests {
+    private static let corpus = Task { try await CertificateCorpus(.p256) }
+
+    @Test
+    func annexDHoldsOnItsFirstAndLastSecond() throws {
+        let validator = CertificatePathValidator(
+            anchors: [try Certificate(der: AnnexD.iaca)],
+            policy: .mdocDocumentSigner
+        )
+        let chain = [AnnexD.documentSigner[...]]
+        for (text, reason): (String, CertificatePathFailure.Reason?) in [
+            ("2020-10-01T00:00:00Z", nil), ("2021-10-01T00:00:00Z", nil), ("2020-09-30T23:59:59Z", .notYetValid),
+            ("2021-10-01T00:00:01Z", .expired),
+        ] {
+            let result = validator.validate(encodedChain: chain, at: try Date(iso8601: text))
+            #expect(result.failure?.reason == reason, "\(text)")
+        }
+    }
+
+    @Test
+    func failuresNameTheCertificate() async throws {
+        let corpus = try await Self.corpus.value
+        let leaf = try await corpus.leaf(by: corpus.intermediate, validity: corpus.short)
+        let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
+        let late = corpus.start.addingTimeInterval(999 * 86_400)
+        let failure = try #require(validator.validate([leaf, corpus.intermediate.certificate], at: late).failure)
+        #expect(failure.check == .validity)
+        #expect(failure.position == .chain(0))
+        #expect(failure.certificate == leaf)
+        let early = validator.validate(
+            [leaf, corpus.intermediate.certificate],
+            at: corpus.start.addingTimeInterval(-1)
+        )
+        #expect(early.failure?.position == .chain(0))
+        let anchored = CertificatePathValidator(anchors: [try Certificate(der: AnnexD.iaca)])
+        let expired = anchored.validate(encodedChain: [AnnexD.documentSigner[...]], at: late)
+        #expect(expired.failure?.reason == .expired)
+        #expect(expired.failure?.description.contains("validity, certificate 0") == true)
+    }
+
+    @Test
+    func everyCheckIsReportedInOrder() async throws {
+        let corpus = try await Self.corpus.value
+        let leaf = try await corpus.leaf(by: corpus.root)
+        let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
+        let good = validator.validate([leaf], at: corpus.noon)
+        #expect(good.checks.map(\.check) == CertificatePathCheck.all)
+        #expect(good.checks.allSatisfy { $0.outcome == .passed })
+        let unknown = CertificatePathValidator(anchors: []).validate([leaf], at: corpus.noon)
+        #expect(unknown.checks.map(\.check) == CertificatePathCheck.all)
+        #expect(unknown.checks.prefix(2).allSatisfy { $0.outcome == .passed })
+        #expect(unknown.checks.dropFirst(3).allSatisfy { $0.outcome == .notRun })
+        let odd = CertificateExtension(id: .freshestCRL, isCritical: true, value: DER.sequence())
+        let broken = try await corpus.leaf(by: corpus.root, validity: corpus.short, extensions: [odd])
+        let result = validator.validate([broken], at: corpus.start)
+        let failed = result.checks.filter { if case .failed = $0.outcome { true } else { false } }.map(\.check)
+        #expect(failed == [.criticalExtensions, .validity])
+        #expect(result.checks.first { $0.check == .signatures }?.outcome == .notRun)
+        #expect(result.failure?.reason == .unknownCriticalExtension)
+    }
+
+    @Test
+    func chainsThatCannotBeTaken() async throws {
+        let corpus = try await Self.corpus.value
+        let leaf = try await corpus.leaf(by: corpus.root)
+        let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
+        #expect(validator.validate([], at: corpus.noon).failure?.reason == .emptyChain)
+        #expect(validator.validate(encodedChain: [], at: corpus.noon).failure?.reason == .emptyChain)
+        let eight = Array(repeating: leaf, count: 8)
+        #expect(validator.validate(eight, at: corpus.noon).failure == nil)
+        #expect(validator.validate(eight + [leaf], at: corpus.noon).failure?.reason == .chainTooLong)
+        let encoded = (eight + [leaf]).map { $0.derBytes[...] }
+        #expect(validator.validate(encodedChain: encoded, at: corpus.noon).failure?.reason == .chainTooLong)
+        let garbage = validator.validate(encodedChain: [leaf.derBytes[...], [1, 2]], at: corpus.noon)
+        #expect(garbage.failure?.reason == .malformedCertificate)
+        #expect(garbage.failure?.check == .encoding)
+        #expect(garbage.failure?.position == .chain(1))
+    }
+
+    @Test
+    func everyAnchorThatFitsIsTried() async throws {
+        let corpus = try await Self.corpus.value
+        let leaf = try await corpus.leaf(by: corpus.root)
+        let impostor = try await corpus.authority(
+            name: "Corpus root",
+            extensions: [
+                .certificateAuthority(pathLength: nil), .keyUsage(.keyCertSign),
+                .subjectKeyIdentifier(corpus.root.certificate.subjectKeyIdentifier ?? []),
+            ]
+        ).certificate
+        let validator = CertificatePathValidator(anchors: [impostor, corpus.root.certificate])
+        #expect(validator.validate([leaf], at: corpus.noon).chain?.anchor == corpus.root.certificate)
+        let only = CertificatePathValidator(anchors: [impostor]).validate([leaf], at: corpus.noon)
+        #expect(only.failure?.reason == .invalidSignature)
+    }
+
+    @Test
+    func certificatesAboveTheAnchorAreNotLookedAt() async throws {
+        let corpus = try await Self.corpus.value
+        let leaf = try await corpus.leaf(by: corpus.intermediate)
+        let validator = CertificatePathValidator(anchors: [corpus.intermediate.certificate])
+        let stranger = try Certificate(der: AnnexD.iaca)
+        let result = validator.validate([leaf, corpus.intermediate.certificate, stranger], at: corpus.noon)
+        #expect(result.chain?.certificates == [leaf])
+        #expect(result.chain?.anchor == corpus.intermediate.certificate)
+    }
+
+    @Test
+    func aLeafThatIsAnAnchorNeedsThePolicy() async throws {
+        let corpus = try await Self.corpus.value
+        let leaf = try await corpus.leaf(by: corpus.root)
+        let strict = CertificatePathValidator(anchors: [leaf]).validate([leaf], at: corpus.noon)
+        #expect(strict.failure?.reason == .leafIsTrustAnchor)
+        var policy = CertificatePathPolicy()
+        policy.acceptsTrustedLeaf = true
+        let pinned = CertificatePathValidator(anchors: [leaf], policy: policy)
+        #expect(pinned.validate([leaf], at: corpus.noon).chain?.leaf == leaf)
+        #expect(pinned.validate([leaf], at: corpus.noon).chain?.certificates == [])
+        let late = corpus.start.addingTimeInterval(2000 * 86_400)
+        #expect(pinned.validate([leaf], at: late).failure?.reason == .expired)
+        let selfIssued = CertificatePathValidator(anchors: [corpus.root.certificate])
+        #expect(selfIssued.validate([corpus.root.certificate], at: corpus.noon).failure?.reason == .leafIsTrustAnchor)
+    }
+
+    @Test
+    func anExpiredAnchorIsUpToThePolicy() async throws {
+        let corpus = try await Self.corpus.value
+        let old = try await corpus.authority(
+            validity: corpus.short,
+            extensions: [.certificateAuthority(pathLength: nil), .keyUsage(.keyCertSign)]
+        )
+        let leaf = try await corpus.leaf(by: old)
+        let late = corpus.start.addingTimeInterval(5 * 86_400)
+        let strict = CertificatePathValidator(anchors: [old.certificate]).validate([leaf], at: late)
+        #expect(strict.failure?.reason == .expired)
+        #expect(strict.failure?.position == .anchor)
+        var policy = CertificatePathPolicy()
+        policy.requiresValidAnchor = false
+        let lenient = CertificatePathValidator(anchors: [old.certificate], policy: policy)
+        #expect(lenient.validate([leaf], at: late).chain?.notValidAfter == leaf.notValidAfter)
+    }
+
+    @Test
+    func purposesAndUsesOfTheLeaf() async throws {
+        let corpus = try await Self.corpus.value
+        var policy = CertificatePathPolicy()
+        policy.leafPurposes = [.mdlDocumentSigner]
+        let validator = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy)
+        let fitting = try await corpus.leaf(by: corpus.root, extensions: [.extendedKeyUsage([.mdlDocumentSigner])])
+        #expect(validator.validate([fitting], at: corpus.noon).failure == nil)
+        let without = try await corpus.leaf(by: corpus.root)
+        #expect(validator.validate([without], at: corpus.noon).failure?.reason == .missingPurpose)
+        let any = try await corpus.leaf(by: corpus.root, extensions: [.extendedKeyUsage([.anyExtendedKeyUsage])])
+        #expect(validator.validate([any], at: corpus.noon).failure?.reason == .missingPurpose)
+        let plain = CertificatePathValidator(anchors: [corpus.root.certificate])
+        let reversed = plain.validate([corpus.intermediate.certificate, without], at: corpus.noon)
+        #expect(reversed.failure?.reason == .keyUsageNotAllowed)
+    }
+
+    @Test
+    func algorithmsAreUpToThePolicy() async throws {
+        let corpus = try await Self.corpus.value
+        let leaf = try await corpus.leaf(by: corpus.root)
+        var policy = CertificatePathPolicy()
+        policy.signatureAlgorithms = [.ecdsaSHA384]
+        let validator = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy)
+        #expect(validator.validate([leaf], at: corpus.noon).failure?.reason == .disallowedSignatureAlgorithm)
+    }
+
+    @Test
+    func unknownAlgorithmsAndKeysAreToldApart() async throws {
+        let corpus = try await Self.corpus.value
+        let name = [UInt8](corpus.root.certificate.subject.encodedBytes)
+        let unknown = DER.sequence([0x06, 0x03, 0x2a, 0x03, 0x04])
+        let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
+        func reason(_ change: (inout RawCertificate) -> Void) throws -> CertificatePathFailure.Reason? {
+            var raw = RawCertificate()
+            raw.issuer = name
+            raw.publicKeyInfo = Array(corpus.root.certificate.subjectPublicKeyInfo)
+            change(&raw)
+            return validator.validate(encodedChain: [raw.der[...]], at: corpus.noon).failure?.reason
+        }
+        let algorithm = try reason {
+            $0.innerAlgorithm = unknown
+            $0.outerAlgorithm = unknown
+        }
+        #expect(algorithm == .unsupportedSignatureAlgorithm)
+        #expect(try reason { $0.publicKeyInfo = DER.sequence(unknown, DER.bitString([1])) } == .unsupportedKey)
+        #expect(try reason { _ in } == .invalidSignature)
+        let sha1 = DER.sequence([0x06, 0x07, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04, 0x01])
+        let weak = try reason {
+            $0.innerAlgorithm = sha1
+            $0.outerAlgorithm = sha1
+        }
+        #expect(weak == .disallowedSignatureAlgorithm)
+        let edwards = DER.sequence([0x06, 0x03, 0x2b, 0x65, 0x70])
+        let mismatch = try reason {
+            $0.innerAlgorithm = edwards
+            $0.outerAlgorithm = edwards
+        }
+        #expect(mismatch == .unsupportedSignatureAlgorithm)
+    }
+
+    @Test
+    func namesAreComparedAsThePolicySays() async throws {
+        let corpus = try await Self.corpus.value
+        let printable = DER.sequence(DER.attribute([0x55, 0x04, 3], DER.element(0x13, Array("corpus  ROOT".utf8))))
+        let signer = try CertificateKeyKind.p256.signer(0)
+        func root(_ name: DistinguishedName) async throws -> CertificateAuthority {
+            try await .root(subject: name, signer: signer, validity: corpus.long)
+        }
+        let written = try await root(DistinguishedName(der: printable))
+        let anchor = try await root(DistinguishedName(commonName: "Corpus root"))
+        let leaf = try await corpus.leaf(by: written)
+        let relaxed = CertificatePathValidator(anchors: [anchor.certificate])
+        #expect(relaxed.validate([leaf], at: corpus.noon).failure == nil)
+        var policy = CertificatePathPolicy()
+        policy.nameComparison = .bytes
+        let exact = CertificatePathValidator(anchors: [anchor.certificate], policy: policy)
+        #expect(exact.validate([leaf], at: corpus.noon).failure?.reason == .noTrustAnchor)
+    }
+
+    @Test
+    func criticalExtensionsThatTheCallerProcesses() async throws {
+        let corpus = try await Self.corpus.value
+        let id = try #require(OID("1.3.6.1.4.1.99999.1"))
+        let own = CertificateExtension(id: id, isCritical: true, value: DER.sequence())
+        let leaf = try await corpus.leaf(by: corpus.root, extensions: [own])
+        var policy = CertificatePathPolicy()
+        policy.recognizedCriticalExtensions = [id]
+        let knowing = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy)
+        #expect(knowing.validate([leaf], at: corpus.noon).failure == nil)
+        let other = CertificatePathValidator(anchors: [corpus.root.certificate])
+        #expect(other.validate([leaf], at: corpus.noon).failure?.reason == .unknownCriticalExtension)
+    }
+
+    @Test
+    func deviationsRefuseUnlessTheyAreTolerated() async throws {
+        let pki = try await MdocTestPKI.make(at: try Date(iso8601: "2026-01-15T12:00:00Z"))
+        let time = try Date(iso8601: "2026-01-16T12:00:00Z")
+        let readerAsSigner = CertificatePathValidator(
+            anchors: [pki.readerAuthority.certificate],
+            policy: .mdocDocumentSigner
+        )
+        let refused = readerAsSigner.validate([pki.reader], at: time)
+        #expect(refused.failure?.reason == .profileDeviation)
+        #expect(refused.failure?.check == .profile)
+        var policy = CertificatePathPolicy.mdocDocumentSigner
+        policy.toleratedDeviations = [.extendedKeyUsage, .missingExtension]
+        let tolerant = CertificatePathValidator(anchors: [pki.readerAuthority.certificate], policy: policy)
+        let chain = try #require(tolerant.validate([pki.reader], at: time).chain)
+        #expect(Set(chain.toleratedDeviations.map(\.kind)) == [.extendedKeyUsage, .missingExtension])
+    }
+
+    @Test
+    func keyIdentifiersWithinTheChainMustFit() async throws {
+        let corpus = try await Self.corpus.value
+        let wrong = try await corpus.leaf(by: corpus.intermediate, extensions: [.authorityKeyIdentifier([1, 2, 3])])
+        let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
+        let result = validator.validate([wrong, corpus.intermediate.certificate], at: corpus.noon)
+        #expect(result.failure?.reason == .keyIdentifierMismatch)
+    }
+}

@@ -1,0 +1,147 @@
+import CryptoCore
+import Foundation
+import TestSupport
+import Testing
+
+/// Name constraints of every form (RFC 5280, 4.2.1.10).
+@Suite
+struct NameConstraintTests {
+    private static let corpus = Task { try await CertificateCorpus(.p256) }
+
+    private static func isAllowed(
+        permitted: [GeneralName] = [],
+        excluded: [GeneralName] = [],
+        _ names: [GeneralName],
+        subject: DistinguishedName? = nil
+    ) async throws -> Bool {
+        let corpus = try await corpus.value
+        let authority = try await corpus.authority(extensions: [
+            .certificateAuthority(pathLength: nil), .nameConstraints(permitted: permitted, excluded: excluded),
+        ])
+        let leaf = try await CertificateBuilder(
+            subject: subject ?? .empty,
+            publicKey: corpus.root.signer.publicKey,
+            validity: corpus.long,
+            extensions: names.isEmpty ? [] : [.subjectAlternativeName(names)]
+        ).issued(by: authority)
+        let result = CertificatePathValidator(anchors: [authority.certificate]).validate([leaf], at: corpus.noon)
+        if let failure = result.failure { #expect(failure.reason == .nameConstraintViolated) }
+        return result.chain != nil
+    }
+
+    @Test(arguments: [
+        ("example.com", "example.com", true), ("example.com", "a.b.Example.COM", true),
+        ("example.com", "badexample.com", false),
+        (".example.com", "a.example.com", true), (".example.com", "example.com", false), ("", "anything.example", true),
+        ("example.com", "com", false),
+    ])
+    func dnsNames(_ base: String, _ name: String, _ isWithin: Bool) async throws {
+        #expect(try await Self.isAllowed(permitted: [.dns(base)], [.dns(name)]) == isWithin)
+        #expect(try await Self.isAllowed(excluded: [.dns(base)], [.dns(name)]) == !isWithin)
+    }
+
+    @Test(arguments: [
+        ("a@example.com", "a@EXAMPLE.com", true), ("a@example.com", "A@example.com", false),
+        ("example.com", "b@example.com", true), ("example.com", "b@sub.example.com", false),
+        (".example.com", "b@sub.example.com", true), (".example.com", "b@example.com", false),
+    ])
+    func mailboxes(_ base: String, _ name: String, _ isWithin: Bool) async throws {
+        #expect(try await Self.isAllowed(permitted: [.email(base)], [.email(name)]) == isWithin)
+        #expect(try await Self.isAllowed(excluded: [.email(base)], [.email(name)]) == !isWithin)
+    }
+
+    @Test(arguments: [
+        ("example.com", "https://example.com/x", true), ("example.com", "https://u@example.com:8443?x", true),
+        ("example.com", "https://a.example.com", false), (".example.com", "https://a.example.com#x", true),
+    ])
+    func uris(_ base: String, _ name: String, _ isWithin: Bool) async throws {
+        #expect(try await Self.isAllowed(permitted: [.uri(base)], [.uri(name)]) == isWithin)
+        #expect(try await Self.isAllowed(excluded: [.uri(base)], [.uri(name)]) == !isWithin)
+    }
+
+    @Test(arguments: [
+        GeneralName.uri("urn:x"), .uri("https://127.0.0.1/"), .uri("https://[::1]/"), .uri("nocolon"),
+        .uri("https:///x"),
+    ])
+    func addressesWithoutAHostNameCannotBeToldAndAreRefused(_ name: GeneralName) async throws {
+        #expect(try await !Self.isAllowed(permitted: [.uri("example.com")], [name]))
+        #expect(try await !Self.isAllowed(excluded: [.uri("example.com")], [name]))
+    }
+
+    @Test
+    func mailboxesThatAreNoneAreRefused() async throws {
+        for name in ["a", "a@b@example.com", "@example.com", "a@"] {
+            #expect(try await !Self.isAllowed(excluded: [.email("example.com")], [.email(name)]))
+        }
+    }
+
+    @Test
+    func directoryNames() async throws {
+        let base = try DistinguishedName(countryName: "UT", organizationName: "Utopia")
+        let inside = try DistinguishedName(countryName: "ut", organizationName: "UTOPIA", commonName: "x")
+        let outside = try DistinguishedName(countryName: "UT", organizationName: "Other", commonName: "x")
+        #expect(try await Self.isAllowed(permitted: [.directory(base)], [], subject: inside))
+        #expect(try await !Self.isAllowed(permitted: [.directory(base)], [], subject: outside))
+        #expect(try await !Self.isAllowed(excluded: [.directory(base)], [.directory(inside)]))
+        #expect(try await Self.isAllowed(excluded: [.directory(base)], [], subject: outside))
+    }
+
+    @Test
+    func ipAddresses() async throws {
+        let range = GeneralName.ipAddress([192, 0, 2, 0, 255, 255, 255, 0])
+        #expect(try await Self.isAllowed(permitted: [range], [.ipAddress([192, 0, 2, 7])]))
+        #expect(try await !Self.isAllowed(permitted: [range], [.ipAddress([192, 0, 3, 7])]))
+        #expect(try await !Self.isAllowed(excluded: [range], [.ipAddress([192, 0, 2, 7])]))
+        let six = GeneralName.ipAddress(([UInt8](repeating: 0x20, count: 16))[...])
+        #expect(try await !Self.isAllowed(permitted: [range], [six]))
+        #expect(try await !Self.isAllowed(excluded: [range], [.ipAddress([1, 2, 3])]))
+    }
+
+    @Test
+    func formsThatAreNotConstrainedPassAndUnknownOnesDoNot() async throws {
+        let corpus = try await Self.corpus.value
+        #expect(try await Self.isAllowed(permitted: [.dns("example.com")], [.email("a@b.example")]))
+        let id = try #require(OID("1.2.3"))
+        let other = try #require(OID("1.2.4"))
+        #expect(try await !Self.isAllowed(excluded: [.registeredID(id)], [.registeredID(other)]))
+        #expect(try await !Self.isAllowed(permitted: [.registeredID(id)], [.registeredID(id)]))
+        #expect(corpus.root.certificate.isSelfIssued)
+    }
+
+    @Test
+    func addressesInTheSubjectCountWithoutAlternativeNames() async throws {
+        let subject = DistinguishedName([try NameAttribute(.emailAddress, "a@evil.example")])
+        #expect(try await !Self.isAllowed(permitted: [.email("good.example")], [], subject: subject))
+        #expect(try await Self.isAllowed(permitted: [.email("good.example")], [.dns("x")], subject: subject))
+    }
+
+    @Test
+    func comparisonsAreBounded() async throws {
+        let subtrees = (0..<300).map { GeneralName.dns("a\($0)") }
+        let few = (0..<218).map { GeneralName.dns("b\($0)") }
+        #expect(try await Self.isAllowed(excluded: subtrees, few))
+        #expect(try await !Self.isAllowed(excluded: subtrees, few + [.dns("c")]))
+    }
+
+    @Test
+    func constraintsThatCannotBeReadRefuse() async throws {
+        let corpus = try await Self.corpus.value
+        let dns = DER.element(0x82, Array("a".utf8))
+        for value: [UInt8] in [
+            DER.sequence(), DER.sequence(DER.element(0xa0)),
+            DER.sequence(DER.element(0xa0, DER.sequence(dns, [0x80, 1, 1]))),
+            DER.sequence(DER.element(0xa0, DER.sequence(DER.element(0x87, [1, 2, 3, 4])))),
+        ] {
+            let constraints = CertificateExtension(id: .nameConstraints, isCritical: true, value: value)
+            let raw = RawCertificate.with {
+                $0.extensions = [DER.certificateExtension(30, critical: true, value)]
+            }
+            let certificate = try Certificate(der: raw.der)
+            expect(.invalidDER) { _ = try certificate.nameConstraints }
+            let error = await #expect(throws: CryptoError.self) {
+                try await corpus.authority(extensions: [.certificateAuthority(pathLength: nil), constraints])
+            }
+            #expect(error?.path == ["Certificate", "nameConstraints"])
+        }
+    }
+}
