@@ -3,7 +3,7 @@ import Harness
 /// Runs the benchmarks of the layers named on the command line, or of all.
 @main
 enum Benchmarks {
-    private static let all: [any LayerBenchmarks.Type] = [JSONBenchmarks.self]
+    private static let all: [any LayerBenchmarks.Type] = [JSONBenchmarks.self, CertificateBenchmarks.self]
 
     static func main() async throws {
         var names = CommandLine.arguments.dropFirst().map { $0.lowercased() }

@@ -34,7 +34,7 @@ enum SecondOpinions {
             X509_free(certificate)
         }
         let certificates = chain.map(read)
-        defer { certificates.forEach { X509_free($0) } }
+        defer { for certificate in certificates { X509_free(certificate) } }
         let others = OPENSSL_sk_new_null()
         defer { OPENSSL_sk_free(others) }
         for certificate in certificates.dropFirst() {
