@@ -3,7 +3,9 @@ import Harness
 /// Runs the benchmarks of the layers named on the command line, or of all.
 @main
 enum Benchmarks {
-    private static let all: [any LayerBenchmarks.Type] = [JSONBenchmarks.self, CertificateBenchmarks.self]
+    private static let all: [any LayerBenchmarks.Type] = [
+        JSONBenchmarks.self, CertificateBenchmarks.self, AEADBenchmarks.self,
+    ]
 
     static func main() async throws {
         var names = CommandLine.arguments.dropFirst().map { $0.lowercased() }
