@@ -129,6 +129,20 @@ import Testing
         }
     }
 
+    @Test func dictionariesLoseNoMember() throws {
+        // U+00E9, and U+0065 U+0301: other bytes, but the same String.
+        let text = "{\"x\":{\"\u{e9}\":1,\"a\":2,\"e\u{301}\":3}}"
+        let error = try #require(throws: JSONError.self) {
+            try StrictJSONDecoder().decode([String: [String: Int]].self, from: text)
+        }
+        #expect(error.code == .duplicateName)
+        #expect(error.path.components.count == 2)
+        #expect(error.offset == 19)
+        let kept = try StrictJSONDecoder().decode([String: JSONObject].self, from: text)
+        #expect(kept["x"]?.count == 3)
+        #expect(try StrictJSONDecoder().decode([String: Int].self, from: "{\"\u{e9}\":1,\"\u{e8}\":2}").count == 2)
+    }
+
     @Test func refusesLossyFloatingPoint() throws {
         #expect(try StrictJSONDecoder().decode([Double].self, from: "[9007199254740992]") == [9_007_199_254_740_992])
         #expect(try StrictJSONDecoder().decode([Float].self, from: "[16777216,0.1,1e10]") == [16_777_216, 0.1, 1e10])

@@ -3,8 +3,10 @@ final class JSONDecodingSession {
     let tape: JSONTape
     let decoder: StrictJSONDecoder
     /// The objects that were opened and the names that were asked for, by item, where unknown members are refused.
-    private var openedObjects: Set<Int> = []
-    private var askedNames: Set<Int> = []
+    var openedObjects: Set<Int> = []
+    var askedNames: Set<Int> = []
+    /// The first name that Swift's `String` takes for another one of its object.
+    var foldedName: Int?
 
     init(tape: JSONTape, decoder: StrictJSONDecoder) {
         self.tape = tape
@@ -87,29 +89,5 @@ final class JSONDecodingSession {
 
     func codingPath(to index: Int) -> [any CodingKey] {
         tape.path(to: index).components.map(JSONCodingKey.init)
-    }
-}
-
-/// Unknown members.
-extension JSONDecodingSession {
-    func noteOpenedObject(at index: Int) {
-        if decoder.unknownMembers == .refuse { openedObjects.insert(index) }
-    }
-
-    func noteAskedName(at index: Int) {
-        if decoder.unknownMembers == .refuse { askedNames.insert(index) }
-    }
-
-    /// Throws if an object that was opened has a member that nobody asked for.
-    func refuseUnknownMembers() throws(JSONError) {
-        for object in openedObjects.sorted() {
-            var name = object + 1
-            while name < Int(tape.items[object].next) {
-                guard askedNames.contains(name) else {
-                    throw JSONError(.unknownMember, "the member is not known here", at: view(at: name + 1))
-                }
-                name = Int(tape.items[name + 1].next)
-            }
-        }
     }
 }

@@ -15,11 +15,19 @@ final class JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
     var codingPath: [any CodingKey] { session.codingPath(to: object) }
 
+    /// All keys, from which dictionaries are made.
+    ///
+    /// Names that a dictionary would take for one, since `String` compares by canonical equivalence, end the decoding
+    /// with an error.
     var allKeys: [Key] {
         var keys: [Key] = []
+        var foldable: Set<String> = []
         var name = object + 1
         while name < Int(session.tape.items[object].next) {
-            if let key = Key(stringValue: session.tape.decodedString(at: name)) { keys.append(key) }
+            let text = session.tape.decodedString(at: name)
+            let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
+            if !isASCII, !foldable.insert(text).inserted { session.noteFoldedName(at: name) }
+            if let key = Key(stringValue: text) { keys.append(key) }
             name = Int(session.tape.items[name + 1].next)
         }
         return keys

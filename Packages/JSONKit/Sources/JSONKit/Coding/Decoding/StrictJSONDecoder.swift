@@ -10,8 +10,9 @@
 ///
 /// Numbers are never changed: an integer type takes a number of exactly that value (`12`, `12.0` and `1.2e1` alike), a
 /// floating-point type the nearest value, but no integer that it cannot hold (see ``JSONNumber/double()``). Strings
-/// are never taken for numbers nor numbers for truth values. Names are compared byte for byte. ``JSONValue``,
-/// ``JSONObject`` and ``JSONNumber`` members keep what is written, and ``JSONView`` members the bytes, too.
+/// are never taken for numbers nor numbers for truth values. Names are compared byte for byte; two that a
+/// `Dictionary` would take for one are refused there. Members of the types ``JSONValue``, ``JSONObject`` and
+/// ``JSONNumber`` keep what is written, and those of ``JSONView`` the bytes, too.
 ///
 /// While it decodes, types see `DecodingError`, as `Codable` prescribes. What comes out is a ``JSONError`` with the path
 /// and offset of the value at fault.
@@ -81,7 +82,7 @@ public struct StrictJSONDecoder: Sendable {
         let session = JSONDecodingSession(tape: view.tape, decoder: self)
         do {
             let value = try session.decode(type, at: view.index)
-            try session.refuseUnknownMembers()
+            try session.refuseLostMembers()
             return value
         } catch {
             throw session.completedError(error)

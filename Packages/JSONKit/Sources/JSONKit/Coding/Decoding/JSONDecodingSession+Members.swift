@@ -1,0 +1,36 @@
+extension JSONDecodingSession {
+    func noteOpenedObject(at index: Int) {
+        if decoder.unknownMembers == .refuse { openedObjects.insert(index) }
+    }
+
+    func noteAskedName(at index: Int) {
+        if decoder.unknownMembers == .refuse { askedNames.insert(index) }
+    }
+
+    func noteFoldedName(at index: Int) {
+        foldedName = foldedName ?? index
+    }
+
+    /// Throws if names were handed out that cannot be kept apart, or members were not asked for.
+    func refuseLostMembers() throws(JSONError) {
+        if let foldedName {
+            let message = "the name cannot be kept apart from another one that is canonically equivalent"
+            let offset = tape.items[foldedName].range.lowerBound
+            throw JSONError(.duplicateName, message, offset: offset, path: view(at: foldedName + 1).path)
+        }
+        try refuseUnknownMembers()
+    }
+
+    /// Throws if an object that was opened has a member that nobody asked for.
+    private func refuseUnknownMembers() throws(JSONError) {
+        for object in openedObjects.sorted() {
+            var name = object + 1
+            while name < Int(tape.items[object].next) {
+                guard askedNames.contains(name) else {
+                    throw JSONError(.unknownMember, "the member is not known here", at: view(at: name + 1))
+                }
+                name = Int(tape.items[name + 1].next)
+            }
+        }
+    }
+}
