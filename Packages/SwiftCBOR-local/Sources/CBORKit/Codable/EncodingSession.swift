@@ -1,7 +1,7 @@
 /// What all encoders of one call share.
 final class EncodingSession {
     let options: CBOREncoder
-    private var types = TypeCatalogue(TypeTreatment.encoding)
+    private let types = TypeCatalogue(TypeTreatment.encoding)
 
     init(_ options: CBOREncoder) {
         self.options = options
@@ -19,17 +19,14 @@ final class EncodingSession {
     /// Encodes a value of any type.
     func encode<Value: Encodable>(_ value: Value, codingPath: CodingPath) throws -> EncodedItem {
         switch treatment(of: Value.self) {
-        case .standard: break
-        case .native:
+        case .standard, .decodable, .sessionDecodable: break
+        case .sessionEncodable:
             if let value = value as? any SessionEncodable { return try value.encoded(in: self, codingPath: codingPath) }
+        case .encodable:
             if let value = value as? any CBOREncodable { return .encoded(value.cborEncoded()) }
         case .bytes:
             if let bytes = value as? any Sequence<UInt8> { return .value(.bytes(Array(bytes))) }
         case .date: return .value(try date(value, codingPath: codingPath))
-        case .textKeyed:
-            if let dictionary = value as? any TextKeyedEncodable {
-                return try dictionary.encoded(in: self, codingPath: codingPath)
-            }
         }
         return try standard(value, codingPath: codingPath)
     }
@@ -66,12 +63,8 @@ protocol SessionEncodable {
     func encoded(in session: EncodingSession, codingPath: CodingPath) throws -> EncodedItem
 }
 
-/// A dictionary with `String` keys and values that can be encoded.
-protocol TextKeyedEncodable {
-    func encoded(in session: EncodingSession, codingPath: CodingPath) throws -> EncodedItem
-}
-
-extension Dictionary: TextKeyedEncodable where Key == String, Value: Encodable {
+/// The keys of the standard library's dictionaries claim to be integers where the text looks like one.
+extension Dictionary: SessionEncodable where Key == String, Value: Encodable {
     func encoded(in session: EncodingSession, codingPath: CodingPath) throws -> EncodedItem {
         let node = EncodedItem.MapNode()
         for (key, value) in self {

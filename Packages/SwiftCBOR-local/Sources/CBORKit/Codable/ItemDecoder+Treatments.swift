@@ -1,34 +1,36 @@
 // Types that are not decoded by their own `init(from:)`.
 extension ItemDecoder {
-    /// A type that reads items itself.
-    func native<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        if let coded = type as? any SessionDecodable.Type, let value = try coded.init(decoding: self) as? Value {
-            return value
-        }
-        guard let decodable = type as? any CBORDecodable.Type, let value = try native(decodable) as? Value else {
-            return try Value(from: self)
-        }
-        return value
+    /// A type that is decoded better here than by its own `init(from:)`.
+    func sessionDecodable<Value: Decodable>(
+        _ coded: (some SessionDecodable).Type,
+        as type: Value.Type
+    ) throws -> Value {
+        try cast(coded.init(decoding: self), to: type) ?? Value(from: self)
     }
 
-    private func native(_ type: any CBORDecodable.Type) throws -> any CBORDecodable {
+    /// A type that reads items itself.
+    func decodable<Value: Decodable>(_ coded: (some CBORDecodable).Type, as type: Value.Type) throws -> Value {
         do {
-            return try type.init(cbor: view)
+            return try cast(coded.init(cbor: view), to: type) ?? Value(from: self)
         } catch let error as CBORError {
             throw view.isNull ? DecodingError.null(type, at: view) : DecodingError(error, for: type)
         }
     }
 
     /// A collection of bytes: a byte string, or an array of numbers as other encoders write it.
-    func bytes<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    func bytes<Value: Decodable>(
+        _ collection: (some RangeReplaceableCollection<UInt8>).Type,
+        as type: Value.Type
+    ) throws -> Value {
         let content = view.untagged()
-        guard content.kind == .byteString, let collection = type as? any RangeReplaceableCollection<UInt8>.Type else {
-            return try Value(from: self)
-        }
-        let bytes = try content.bytes()
-        if let same = bytes as? Value { return same }
-        guard let value = collection.init(bytes) as? Value else { return try Value(from: self) }
-        return value
+        guard content.kind == .byteString else { return try Value(from: self) }
+        return try cast(collection.init(content.bytes()), to: type) ?? Value(from: self)
+    }
+
+    /// The value under the name that the caller has for its type.
+    private func cast<Value, Result>(_ value: Value, to type: Result.Type) -> Result? {
+        // The same type twice: the casts of the runtime would look for more than that.
+        Value.self == Result.self ? unsafe unsafeBitCast(value, to: type) : nil
     }
 
     /// Foundation's `Date`, which decodes itself from the seconds since 2001.
@@ -42,48 +44,11 @@ extension ItemDecoder {
         let item = CBOR.double(seconds - CBORDateForm.referenceSeconds).encoded()
         return try Value(from: ItemDecoder(view: CBORDocument(item).root, session: session))
     }
-
-    /// A dictionary with `String` keys.
-    func textKeyed<Value: Decodable>(_ type: Value.Type) throws -> Value {
-        guard let dictionary = type as? any TextKeyedDecodable.Type,
-            let value = try dictionary.init(decoding: self) as? Value
-        else { return try Value(from: self) }
-        return value
-    }
 }
 
 /// A type whose decoding needs the options of the session.
 protocol SessionDecodable {
     init(decoding decoder: ItemDecoder) throws
-}
-
-/// A dictionary with `String` keys and values that can be coded.
-protocol TextKeyedDecodable {
-    init(decoding decoder: ItemDecoder) throws
-}
-
-extension Dictionary: TextKeyedDecodable where Key == String, Value: Decodable {
-    init(decoding decoder: ItemDecoder) throws {
-        let content = decoder.view.untagged()
-        if content.isNull { throw DecodingError.null(Self.self, at: content) }
-        self.init()
-        do throws(CBORError) {
-            let map = try content.map()
-            reserveCapacity(map.count)
-            try Self.checkKeys(map)
-        } catch {
-            throw DecodingError(error, for: Self.self)
-        }
-        for (key, value) in try content.map() {
-            self[try key.text()] = try ItemDecoder(view: value, session: decoder.session).decode(Value.self)
-        }
-    }
-
-    private static func checkKeys(_ map: CBORMapView) throws(CBORError) {
-        for (key, _) in map where key.kind != .textString {
-            throw .typeMismatch(expected: "text string as a key", at: key)
-        }
-    }
 }
 
 extension CBORDateForm {

@@ -17,7 +17,7 @@ struct ItemDecoder: Decoder {
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     /// The item without tags, if it has the major type; Codable types do not see tags.
-    private func content(of major: UInt8, as type: Any.Type) throws -> CBORView {
+    func content(of major: UInt8, as type: Any.Type) throws -> CBORView {
         let content = view.untagged()
         guard content.initialByte >> 5 == major else {
             if content.isNull { throw DecodingError.null(type, at: content) }
@@ -80,11 +80,11 @@ extension ItemDecoder: SingleValueDecodingContainer {
 
     func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
         switch session.treatment(of: type) {
-        case .standard: return try Value(from: self)
-        case .native: return try native(type)
-        case .bytes: return try bytes(type)
+        case .standard, .encodable, .sessionEncodable: return try Value(from: self)
+        case .sessionDecodable(let coded): return try sessionDecodable(coded, as: type)
+        case .decodable(let coded): return try decodable(coded, as: type)
+        case .bytes(let collection): return try bytes(collection, as: type)
         case .date: return try date(type)
-        case .textKeyed: return try textKeyed(type)
         }
     }
 }

@@ -1,14 +1,14 @@
 /// The pairs of a map for a keyed type.
 ///
-/// Types mostly ask for keys in the order in which they were written, so the search goes on where the last one ended.
-final class MapDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+/// A value of the expected form is read at once; what is not, such as a tagged one, is left to ``ItemDecoder``, which
+/// also knows what is wrong.
+struct MapDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let view: CBORView
     private let session: DecodingSession
     private let usesIntegers: Bool
     /// The entry of the first key, and the one after the last value.
     private let bounds: Range<Int>
-    /// The entry of the key to look at first.
-    private var hint: Int
+    private let number: Int
 
     init(_ view: CBORView, session: DecodingSession) throws {
         self.view = view
@@ -16,7 +16,7 @@ final class MapDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
         usesIntegers = session.options.keys == .integersWhereGiven
         let children = view.tape.read { $0.children(of: view.entry) }
         bounds = children.entry..<children.end
-        hint = bounds.lowerBound
+        number = session.numberForContainer()
         if session.options.unknownKeys == .refuse { try refuseUnknownKeys() }
     }
 
@@ -38,28 +38,28 @@ final class MapDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     }
 
     /// The entry of a key's value.
+    ///
+    /// Types mostly ask for keys in the order in which they were written, so the search goes on where the last one ended.
     private func find(_ key: some CodingKey) -> Int? {
-        let label = usesIntegers ? key.intValue : nil
-        return view.tape.read { contents in
-            let isWanted = label.map { label in { (entry: Int) in contents.isInteger(entry, equalTo: label) } }
+        let hint = session.hint(for: number) ?? bounds.lowerBound
+        let found: Int?
+        if usesIntegers, let label = key.intValue {
+            found = find(from: hint) { $0.isInteger($1, equalTo: label) }
+        } else {
             var text = key.stringValue
-            return text.withUTF8 { utf8 in
-                func search(_ range: Range<Int>) -> Int? {
-                    var entry = range.lowerBound
-                    while entry < range.upperBound {
-                        let value = contents.next(after: entry)
-                        let next = contents.next(after: value)
-                        let isFound = unsafe isWanted?(entry) ?? contents.isText(entry, equalTo: utf8)
-                        if isFound {
-                            hint = next
-                            return value
-                        }
-                        entry = next
-                    }
-                    return nil
-                }
-                return search(hint..<bounds.upperBound) ?? search(bounds.lowerBound..<hint)
+            found = text.withUTF8 { utf8 in
+                find(from: hint) { unsafe $0.isText($1, equalTo: utf8) }
             }
+        }
+        if let found { session.setHint(view.tape.read { $0.next(after: found) }, for: number) }
+        return found
+    }
+
+    @inline(__always)
+    private func find(from hint: Int, _ isWanted: (TapeContents, Int) -> Bool) -> Int? {
+        view.tape.read { contents in
+            contents.value(in: hint..<bounds.upperBound) { isWanted(contents, $0) }
+                ?? contents.value(in: bounds.lowerBound..<hint) { isWanted(contents, $0) }
         }
     }
 
@@ -68,26 +68,112 @@ final class MapDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
         return ItemDecoder(view: view.sibling(entry), session: session)
     }
 
+    /// The decoder for a value that is there and not null.
+    private func decoderIfPresent(for key: Key) -> ItemDecoder? {
+        guard let entry = find(key) else { return nil }
+        let decoder = ItemDecoder(view: view.sibling(entry), session: session)
+        return decoder.decodeNil() ? nil : decoder
+    }
+
+    @inline(__always)
+    private func read<Value: Decodable>(_ key: Key, _ body: (TapeContents, Int) -> Value?) throws -> Value {
+        guard let entry = find(key) else { throw DecodingError.missing(key, in: view) }
+        if let value = view.tape.read({ body($0, entry) }) { return value }
+        return try ItemDecoder(view: view.sibling(entry), session: session).decode(Value.self)
+    }
+
+    @inline(__always)
+    private func readIfPresent<Value: Decodable>(_ key: Key, _ body: (TapeContents, Int) -> Value?) throws -> Value? {
+        guard let entry = find(key) else { return nil }
+        if let value = view.tape.read({ body($0, entry) }) { return value }
+        return try ItemDecoder(view: view.sibling(entry), session: session).decode(Value?.self)
+    }
+
     func contains(_ key: Key) -> Bool { find(key) != nil }
     func decodeNil(forKey key: Key) throws -> Bool { try decoder(for: key).decodeNil() }
-    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try decoder(for: key).decode(type) }
-    func decode(_ type: String.Type, forKey key: Key) throws -> String { try decoder(for: key).decode(type) }
-    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try decoder(for: key).decode(type) }
+    func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try read(key) { $0.bool($1) } }
+    func decode(_ type: String.Type, forKey key: Key) throws -> String { try read(key) { $0.text($1) } }
+    func decode(_ type: Double.Type, forKey key: Key) throws -> Double { try read(key) { $0.double($1) } }
     func decode(_ type: Float.Type, forKey key: Key) throws -> Float { try decoder(for: key).decode(type) }
-    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try decoder(for: key).decode(type) }
-    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try decoder(for: key).decode(type) }
-    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try decoder(for: key).decode(type) }
-    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try decoder(for: key).decode(type) }
-    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try decoder(for: key).decode(type) }
-    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try decoder(for: key).decode(type) }
-    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try decoder(for: key).decode(type) }
-    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try decoder(for: key).decode(type) }
-    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try decoder(for: key).decode(type) }
-    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try decoder(for: key).decode(type) }
-    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try decoder(for: key).decode(type) }
-    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try decoder(for: key).decode(type) }
+    func decode(_ type: Int.Type, forKey key: Key) throws -> Int { try read(key) { $0.integer($1) } }
+    func decode(_ type: Int8.Type, forKey key: Key) throws -> Int8 { try read(key) { $0.integer($1) } }
+    func decode(_ type: Int16.Type, forKey key: Key) throws -> Int16 { try read(key) { $0.integer($1) } }
+    func decode(_ type: Int32.Type, forKey key: Key) throws -> Int32 { try read(key) { $0.integer($1) } }
+    func decode(_ type: Int64.Type, forKey key: Key) throws -> Int64 { try read(key) { $0.integer($1) } }
+    func decode(_ type: Int128.Type, forKey key: Key) throws -> Int128 { try read(key) { $0.integer($1) } }
+    func decode(_ type: UInt.Type, forKey key: Key) throws -> UInt { try read(key) { $0.integer($1) } }
+    func decode(_ type: UInt8.Type, forKey key: Key) throws -> UInt8 { try read(key) { $0.integer($1) } }
+    func decode(_ type: UInt16.Type, forKey key: Key) throws -> UInt16 { try read(key) { $0.integer($1) } }
+    func decode(_ type: UInt32.Type, forKey key: Key) throws -> UInt32 { try read(key) { $0.integer($1) } }
+    func decode(_ type: UInt64.Type, forKey key: Key) throws -> UInt64 { try read(key) { $0.integer($1) } }
+    func decode(_ type: UInt128.Type, forKey key: Key) throws -> UInt128 { try read(key) { $0.integer($1) } }
+
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         try decoder(for: key).decode(type)
+    }
+
+    func decodeIfPresent(_ type: Bool.Type, forKey key: Key) throws -> Bool? {
+        try readIfPresent(key) { $0.bool($1) }
+    }
+
+    func decodeIfPresent(_ type: String.Type, forKey key: Key) throws -> String? {
+        try readIfPresent(key) { $0.text($1) }
+    }
+
+    func decodeIfPresent(_ type: Double.Type, forKey key: Key) throws -> Double? {
+        try readIfPresent(key) { $0.double($1) }
+    }
+
+    func decodeIfPresent(_ type: Int.Type, forKey key: Key) throws -> Int? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: Int8.Type, forKey key: Key) throws -> Int8? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: Int16.Type, forKey key: Key) throws -> Int16? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: Int32.Type, forKey key: Key) throws -> Int32? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: Int64.Type, forKey key: Key) throws -> Int64? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: Int128.Type, forKey key: Key) throws -> Int128? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: UInt.Type, forKey key: Key) throws -> UInt? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: UInt8.Type, forKey key: Key) throws -> UInt8? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: UInt16.Type, forKey key: Key) throws -> UInt16? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: UInt32.Type, forKey key: Key) throws -> UInt32? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: UInt64.Type, forKey key: Key) throws -> UInt64? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent(_ type: UInt128.Type, forKey key: Key) throws -> UInt128? {
+        try readIfPresent(key) { $0.integer($1) }
+    }
+
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        try decoderIfPresent(for: key)?.decode(type)
     }
 
     func nestedContainer<NestedKey: CodingKey>(
@@ -104,4 +190,18 @@ final class MapDecodingContainer<Key: CodingKey>: KeyedDecodingContainerProtocol
     func superDecoder() throws -> any Decoder { try decoder(for: PathKey(stringValue: "super")) }
 
     func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(for: key) }
+}
+
+extension TapeContents {
+    /// The entry of the value of the first wanted key in a range of whole pairs.
+    @inline(__always)
+    fileprivate func value(in range: Range<Int>, where isWanted: (Int) -> Bool) -> Int? {
+        var key = range.lowerBound
+        while key < range.upperBound {
+            let value = next(after: key)
+            if isWanted(key) { return value }
+            key = next(after: value)
+        }
+        return nil
+    }
 }

@@ -2,32 +2,32 @@
 enum TypeTreatment {
     /// By its own `init(from:)` and `encode(to:)`.
     case standard
-    /// As its own ``CBORDecodable`` or ``CBOREncodable`` says.
-    case native
+    /// As a type that reads items itself.
+    case decodable(any CBORDecodable.Type)
+    /// As a type that is decoded better here than by its own `init(from:)`.
+    case sessionDecodable(any SessionDecodable.Type)
+    /// As a type that writes items itself.
+    case encodable
+    /// As a type that is encoded better here than by its own `encode(to:)`.
+    case sessionEncodable
     /// As a byte string.
-    case bytes
+    case bytes(any RangeReplaceableCollection<UInt8>.Type)
     /// As Foundation's `Date`.
     case date
-    /// As a map with text keys: the keys of the standard library's dictionaries claim to be integers where the text
-    /// looks like one.
-    case textKeyed
 
     /// How to decode a type.
     static func decoding(_ type: Any.Type) -> TypeTreatment {
-        if type is any CBORDecodable.Type || type is any SessionDecodable.Type { return .native }
-        if type is any TextKeyedDecodable.Type { return .textKeyed }
-        return common(type)
+        if let type = type as? any RangeReplaceableCollection<UInt8>.Type { return .bytes(type) }
+        if let type = type as? any SessionDecodable.Type { return .sessionDecodable(type) }
+        if let type = type as? any CBORDecodable.Type { return .decodable(type) }
+        return dateNames.contains(String(reflecting: type)) ? .date : .standard
     }
 
     /// How to encode a type.
     static func encoding(_ type: Any.Type) -> TypeTreatment {
-        if type is any CBOREncodable.Type || type is any SessionEncodable.Type { return .native }
-        if type is any TextKeyedEncodable.Type { return .textKeyed }
-        return common(type)
-    }
-
-    private static func common(_ type: Any.Type) -> TypeTreatment {
-        if type is any RangeReplaceableCollection<UInt8>.Type { return .bytes }
+        if let type = type as? any RangeReplaceableCollection<UInt8>.Type { return .bytes(type) }
+        if type is any SessionEncodable.Type { return .sessionEncodable }
+        if type is any CBOREncodable.Type { return .encodable }
         return dateNames.contains(String(reflecting: type)) ? .date : .standard
     }
 
@@ -35,22 +35,30 @@ enum TypeTreatment {
 }
 
 /// The treatments found so far, since finding out takes dynamic casts.
-struct TypeCatalogue {
+final class TypeCatalogue {
     private let find: (Any.Type) -> TypeTreatment
-    private var treatments: [ObjectIdentifier: TypeTreatment] = [:]
-    private var last: (type: ObjectIdentifier, treatment: TypeTreatment)?
+    // Nothing here calls out while a property is being changed, so the checks at run time would find nothing.
+    @exclusivity(unchecked) private var treatments: [ObjectIdentifier: TypeTreatment] = [:]
+    /// Those asked for lately, at a place that follows from the identifier.
+    @exclusivity(unchecked) private var recent: [Recent?] = Array(repeating: nil, count: 16)
+
+    private struct Recent {
+        let type: ObjectIdentifier
+        let treatment: TypeTreatment
+    }
 
     init(_ find: @escaping (Any.Type) -> TypeTreatment) {
         self.find = find
     }
 
     /// How to treat a type.
-    mutating func treatment(of type: Any.Type) -> TypeTreatment {
+    func treatment(of type: Any.Type) -> TypeTreatment {
         let identifier = ObjectIdentifier(type)
-        if let last, last.type == identifier { return last.treatment }
-        let treatment = treatments[identifier] ?? find(type)
-        treatments[identifier] = treatment
-        last = (identifier, treatment)
+        let place = Int((UInt(bitPattern: identifier) >> 3 ^ UInt(bitPattern: identifier) >> 8) & 15)
+        if let recent = unsafe recent[place], recent.type == identifier { return recent.treatment }
+        let treatment = unsafe treatments[identifier] ?? find(type)
+        unsafe treatments[identifier] = treatment
+        unsafe recent[place] = Recent(type: identifier, treatment: treatment)
         return treatment
     }
 }

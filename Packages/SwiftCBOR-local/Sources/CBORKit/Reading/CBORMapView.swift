@@ -70,22 +70,3 @@ public struct CBORMapView: Sequence, Sendable {
         }
     }
 }
-
-extension TapeContents {
-    /// Whether an item is a text string with the given UTF-8 bytes.
-    func isText(_ entry: Int, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {
-        let head = head(of: entry)
-        guard head.major == 3 else { return false }
-        guard !head.isIndefinite else { return unsafe string(at: entry).elementsEqual(text) }
-        guard head.argument == UInt64(text.count) else { return false }
-        let start = offset(of: entry) + head.byteCount
-        return unsafe UnsafeRawBufferPointer(rebasing: bytes[start..<start + text.count]).elementsEqual(text)
-    }
-
-    /// Whether an item is an integer of major type 0 or 1 with the given value.
-    func isInteger(_ entry: Int, equalTo value: Int) -> Bool {
-        let head = head(of: entry)
-        return value < 0
-            ? head.major == 1 && head.argument == UInt64(~value) : head.major == 0 && head.argument == UInt64(value)
-    }
-}

@@ -4,31 +4,17 @@ extension CBORView {
     /// - Throws: ``CBORError/Code/typeMismatch`` for other kinds, ``CBORError/Code/outOfRange`` if the type cannot hold
     ///   the number.
     public func integer<Integer: FixedWidthInteger>(as type: Integer.Type = Integer.self) throws(CBORError) -> Integer {
-        let head = head
-        guard head.major < 2 else { throw .typeMismatch(expected: "integer", at: self) }
-        let result: Integer?
-        if head.major == 0 {
-            result = Integer(exactly: head.argument)
-        } else if let argument = Int64(exactly: head.argument) {
-            result = Integer(exactly: ~argument)
-        } else {
-            result = Integer(exactly: -1 - Int128(head.argument))
-        }
-        guard let result else { throw .outOfRange("\(Integer.self)", at: self) }
-        return result
+        if let result: Integer = tape.read({ $0.integer(entry) }) { return result }
+        guard initialByte >> 5 < 2 else { throw .typeMismatch(expected: "integer", at: self) }
+        throw .outOfRange("\(Integer.self)", at: self)
     }
 
     /// The text of a text string; chunks are joined.
     ///
     /// - Throws: ``CBORError/Code/typeMismatch`` for other kinds.
     public func text() throws(CBORError) -> String {
-        guard initialByte >> 5 == 3 else { throw .typeMismatch(expected: "text string", at: self) }
-        return tape.read { contents in
-            guard contents.initialByte(of: entry) & 0x1f == 31 else {
-                return unsafe String(decoding: contents.bytes[contents.contentRange(of: entry)], as: UTF8.self)
-            }
-            return String(decoding: contents.string(at: entry), as: UTF8.self)
-        }
+        if let text = tape.read({ $0.text(entry) }) { return text }
+        return String(decoding: try utf8(), as: UTF8.self)
     }
 
     /// The content of a byte string: a slice of the received bytes, or the chunks joined.

@@ -13,17 +13,17 @@ extension CBOR {
         switch self {
         case .unsigned(let argument): output.append(0, argument)
         case .negative(let argument): output.append(1, argument)
-        case .bytes(let bytes): output.append(2, bytes)
-        case .text(let text): output.append(text)
+        case .bytes(let bytes): output.append(bytes: bytes)
+        case .text(let text): output.append(text: text)
         case .array(let elements):
             output.append(4, UInt64(elements.count))
-            for element in elements { element.append(to: &output, options) }
+            elements.append(to: &output, options)
         case .map(let map):
             output.append(5, UInt64(map.count))
             map.append(to: &output, options)
         case .tagged(let number, let content): Self.append(number, content, to: &output, options)
         case .simple(let value): output.append(7, UInt64(value.rawValue))
-        case .float(let number): Self.append(number, to: &output, options)
+        case .float(let number): output.append(options.keepsForm ? number : number.preferred)
         case .formed(let form, let value):
             if options.keepsForm {
                 value.append(to: &output, in: form, options)
@@ -33,15 +33,8 @@ extension CBOR {
         }
     }
 
-    private static func append(_ number: CBORFloat, to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
-        if options.keepsForm {
-            output.append(number)
-        } else {
-            output.append(number.value.isNaN ? .canonicalNaN : CBORFloat(number.value))
-        }
-    }
-
     /// Appends a tag; a bignum that fits an integer becomes one, and leading zeros go (RFC 8949 section 3.4.3).
+    @inline(never)
     private static func append(
         _ number: UInt64,
         _ content: CBOR,
@@ -59,30 +52,29 @@ extension CBOR {
     }
 }
 
+extension [CBOR] {
+    /// Appends the items one after the other.
+    func append(to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
+        forEachBorrowed { $0.value.append(to: &output, options) }
+    }
+}
+
 extension CBORMap {
     /// Appends the pairs, in the order that the options say.
     func append(to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
+        guard options.keyOrder == nil else { return appendSorted(to: &output, options) }
+        pairs.forEachBorrowed {
+            $0.value.key.append(to: &output, options)
+            $0.value.value.append(to: &output, options)
+        }
+    }
+
+    @inline(never)
+    private func appendSorted(to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
         output.appendPairs(pairs, order: options.keyOrder) { output, pair in
             pair.key.append(to: &output, options)
         } value: { output, pair in
             pair.value.append(to: &output, options)
-        }
-    }
-}
-
-extension OutputBuffer {
-    /// Appends a byte string.
-    mutating func append(_ major: UInt8, _ bytes: [UInt8]) {
-        append(major, UInt64(bytes.count))
-        unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
-    }
-
-    /// Appends a text string.
-    mutating func append(_ text: String) {
-        var text = text
-        text.withUTF8 {
-            append(3, UInt64($0.count))
-            unsafe append(contentsOf: UnsafeRawBufferPointer($0))
         }
     }
 }

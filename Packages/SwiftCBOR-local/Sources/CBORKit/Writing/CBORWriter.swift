@@ -55,8 +55,7 @@ public struct CBORWriter: ~Copyable {
 
     /// Writes a text string.
     public mutating func write(text: String) {
-        output.append(3, UInt64(text.utf8.count))
-        append(text.utf8)
+        output.append(text: text)
     }
 
     /// Writes a simple value.
@@ -81,7 +80,7 @@ public struct CBORWriter: ~Copyable {
 
     /// Writes a floating-point number in the shortest precision that holds it; NaN as `f97e00`.
     public mutating func write(_ number: CBORFloat) {
-        output.append(number.value.isNaN ? .canonicalNaN : CBORFloat(number.value))
+        output.append(number.preferred)
     }
 
     /// Writes the head of an array; so many items must follow.

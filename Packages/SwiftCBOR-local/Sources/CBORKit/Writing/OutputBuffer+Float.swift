@@ -11,6 +11,8 @@ extension OutputBuffer {
 }
 
 extension CBORFloat {
-    /// The only NaN of preferred and deterministic encoding.
-    static let canonicalNaN = CBORFloat(halfBitPattern: FloatConversion.canonicalHalfNaN)
+    /// The number in the narrowest format that holds it; every NaN as the only one of deterministic encoding.
+    var preferred: CBORFloat {
+        value.isNaN ? CBORFloat(halfBitPattern: FloatConversion.canonicalHalfNaN) : CBORFloat(value)
+    }
 }

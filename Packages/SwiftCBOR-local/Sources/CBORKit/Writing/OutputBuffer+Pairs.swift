@@ -18,7 +18,7 @@ extension OutputBuffer {
             if order != nil { written.append(WrittenPair(start: keyStart, keyEnd: keyEnd, end: count - start)) }
         }
         guard let order, written.count > 1 else { return }
-        let bytes = unsafe Array(self.bytes(start..<count))
+        let bytes = self.bytes(from: start)
         let inOrder = { (first: WrittenPair, second: WrittenPair) in
             order.areInOrder(bytes[first.start..<first.keyEnd], bytes[second.start..<second.keyEnd])
         }

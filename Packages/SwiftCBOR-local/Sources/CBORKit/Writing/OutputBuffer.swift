@@ -1,47 +1,51 @@
 /// Bytes that are being written: memory that grows, and that only its one owner sees.
 @safe
 struct OutputBuffer: ~Copyable {
-    private var memory: UnsafeMutableRawBufferPointer
-    private(set) var count = 0
+    private var start: UnsafeMutableRawPointer
+    private var cursor: UnsafeMutableRawPointer
+    private var end: UnsafeMutableRawPointer
 
     init(capacity: Int = 256) {
-        unsafe memory = .allocate(byteCount: capacity, alignment: 8)
+        unsafe start = .allocate(byteCount: capacity, alignment: 8)
+        unsafe cursor = start
+        unsafe end = start + capacity
     }
 
     deinit {
-        unsafe memory.deallocate()
+        unsafe start.deallocate()
     }
+
+    /// The number of bytes written.
+    var count: Int { unsafe cursor - start }
 
     /// The bytes written.
     func array() -> [UInt8] {
-        unsafe Array(memory[..<count])
+        unsafe Array(UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// Makes room for so many more bytes.
     @inline(__always)
-    mutating func reserve(_ byteCount: Int) {
-        if unsafe memory.count - count < byteCount { grow(byteCount) }
+    private mutating func reserve(_ byteCount: Int) {
+        if unsafe end - cursor < byteCount { grow(byteCount) }
     }
 
     @inline(never)
     private mutating func grow(_ byteCount: Int) {
-        let capacity = unsafe max(memory.count * 2, count + byteCount)
-        let larger = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 8)
-        unsafe larger.copyMemory(from: UnsafeRawBufferPointer(rebasing: memory[..<count]))
-        unsafe memory.deallocate()
-        unsafe memory = larger
+        let count = count
+        let capacity = unsafe max((end - start) * 2, count + byteCount)
+        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
+        unsafe larger.copyMemory(from: start, byteCount: count)
+        unsafe start.deallocate()
+        unsafe start = larger
+        unsafe cursor = larger + count
+        unsafe end = larger + capacity
     }
 
     /// Appends a head with its argument in the shortest form.
     @inline(__always)
     mutating func append(_ major: UInt8, _ argument: UInt64) {
-        reserve(9)
-        if argument < 24 {
-            unsafe memory[count] = major << 5 | UInt8(truncatingIfNeeded: argument)
-            count += 1
-        } else {
-            appendWide(major, argument)
-        }
+        guard argument < 24 else { return appendWide(major, argument) }
+        append(major << 5 | UInt8(truncatingIfNeeded: argument))
     }
 
     @inline(never)
@@ -50,40 +54,57 @@ struct OutputBuffer: ~Copyable {
     }
 
     /// Appends a head with its argument in the given width.
+    @inline(__always)
     mutating func append(_ major: UInt8, _ argument: UInt64, width: CBORWidth) {
         reserve(9)
-        unsafe memory[count] = major << 5 | width.rawValue
+        let byteCount = 1 << Int(width.rawValue & 3)
+        unsafe cursor.storeBytes(of: major << 5 | width.rawValue, as: UInt8.self)
         // Left-justified and in network order, the argument's bytes come first; the rest is overwritten later.
-        let bits = (argument << UInt64(64 - 8 * width.byteCount)).bigEndian
-        unsafe memory.storeBytes(of: bits, toByteOffset: count + 1, as: UInt64.self)
-        count += 1 + width.byteCount
+        let bits = (argument << UInt64(truncatingIfNeeded: 64 &- 8 &* byteCount)).bigEndian
+        unsafe (cursor + 1).storeBytes(of: bits, as: UInt64.self)
+        unsafe cursor += 1 + byteCount
     }
 
     /// Appends one byte.
     @inline(__always)
     mutating func append(_ byte: UInt8) {
         reserve(1)
-        unsafe memory[count] = byte
-        count += 1
+        unsafe cursor.storeBytes(of: byte, as: UInt8.self)
+        unsafe cursor += 1
     }
 
     /// Appends bytes.
     @inline(__always)
     mutating func append(contentsOf bytes: UnsafeRawBufferPointer) {
-        reserve(bytes.count)
-        unsafe UnsafeMutableRawBufferPointer(rebasing: memory[count...]).copyMemory(from: bytes)
-        count += bytes.count
+        guard let source = bytes.baseAddress else { return }
+        let count = bytes.count
+        reserve(count)
+        // Most strings are short: two words that overlap cost less than a call.
+        if count >= 8, count <= 16 {
+            let last = count &- 8
+            let tail = unsafe source.loadUnaligned(fromByteOffset: last, as: UInt64.self)
+            unsafe cursor.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
+            unsafe (cursor + last).storeBytes(of: tail, as: UInt64.self)
+        } else if count >= 4, count < 8 {
+            let last = count &- 4
+            let tail = unsafe source.loadUnaligned(fromByteOffset: last, as: UInt32.self)
+            unsafe cursor.storeBytes(of: source.loadUnaligned(as: UInt32.self), as: UInt32.self)
+            unsafe (cursor + last).storeBytes(of: tail, as: UInt32.self)
+        } else {
+            unsafe cursor.copyMemory(from: source, byteCount: count)
+        }
+        unsafe cursor += count
     }
 
-    /// The bytes of a range.
-    func bytes(_ range: Range<Int>) -> UnsafeRawBufferPointer {
-        unsafe UnsafeRawBufferPointer(rebasing: memory[range])
+    /// A copy of the bytes from a position on.
+    func bytes(from position: Int) -> [UInt8] {
+        unsafe Array(UnsafeRawBufferPointer(start: start + position, count: count - position))
     }
 
     /// Replaces all from a position on by bytes of the same number.
-    mutating func overwrite(from start: Int, with bytes: [UInt8]) {
+    mutating func overwrite(from position: Int, with bytes: [UInt8]) {
         unsafe bytes.withUnsafeBytes {
-            unsafe UnsafeMutableRawBufferPointer(rebasing: memory[start..<count]).copyMemory(from: $0)
+            unsafe UnsafeMutableRawBufferPointer(start: start + position, count: count - position).copyMemory(from: $0)
         }
     }
 }
