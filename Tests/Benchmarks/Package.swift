@@ -16,17 +16,25 @@ let package = Package(
             pkgConfig: "libcbor",
             providers: [.apt(["libcbor-dev"]), .brew(["libcbor"])]
         ),
+        // The primitive that IdemixCore is measured against.
+        .systemLibrary(
+            name: "Cgmp",
+            pkgConfig: "gmp",
+            providers: [.apt(["libgmp-dev"]), .brew(["gmp"])]
+        ),
         .target(name: "Harness", swiftSettings: .house),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "Harness",
                 "Clibcbor",
+                "Cgmp",
                 .product(name: "CBORKit", package: "swift-credentials"),
                 .product(name: "JSONKit", package: "swift-credentials"),
                 .product(name: "CryptoCore", package: "swift-credentials"),
                 .product(name: "COSEKit", package: "swift-credentials"),
                 .product(name: "MdocKit", package: "swift-credentials"),
+                .product(name: "IdemixCore", package: "swift-credentials"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             swiftSettings: .house

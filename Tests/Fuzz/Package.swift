@@ -19,6 +19,7 @@ let package = Package(
                 .product(name: "CryptoCore", package: "swift-credentials"),
                 .product(name: "COSEKit", package: "swift-credentials"),
                 .product(name: "MdocKit", package: "swift-credentials"),
+                .product(name: "IdemixCore", package: "swift-credentials"),
             ],
             swiftSettings: .house,
             // gold, the toolchain's default on Debian, cannot link the fuzzer's runtime.

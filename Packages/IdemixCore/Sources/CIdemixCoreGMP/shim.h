@@ -14,6 +14,12 @@ static inline void idemix_wipe(mp_limb_t *limbs, mp_size_t count) {
     for (mp_size_t i = 0; i < count; i++) p[i] = 0;
 }
 
+/// Overwrites bytes with zeros in a way that the compiler may not leave out.
+static inline void idemix_wipe_bytes(void *bytes, size_t count) {
+    volatile unsigned char *p = (volatile unsigned char *)bytes;
+    for (size_t i = 0; i < count; i++) p[i] = 0;
+}
+
 /// Overwrites everything a number has allocated, then frees it.
 static inline void idemix_mpz_wipe_and_clear(mpz_ptr x) {
     if (x->_mp_alloc > 0) idemix_wipe(x->_mp_d, x->_mp_alloc);

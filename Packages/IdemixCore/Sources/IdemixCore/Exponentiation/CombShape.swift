@@ -10,8 +10,13 @@ struct CombShape: Hashable, Sendable {
 
     /// For secret exponents: rows short enough to be read as a whole at each step.
     static let secret = CombShape(teeth: 6, columns: 27)
-    /// For public exponents: longer rows, since only one entry of a row is read.
-    static let `public` = CombShape(teeth: 8, columns: 27)
+    /// For public exponents up to a number of bits: one long row, since only one entry of a row is read, and as many
+    /// columns as that takes, since a variable base beside it pays for the squarings.
+    static func `public`(bits: Int) -> CombShape {
+        let teeth = bits > 1_500 ? 10 : bits > 512 ? 9 : 8
+        return CombShape(teeth: teeth, columns: (max(1, bits) + teeth - 1) / teeth)
+    }
+
     /// For two secret exponents of about 1024 bits to a base that is used only for them.
     static let pair = CombShape(teeth: 5, columns: 52)
 

@@ -79,7 +79,10 @@ public struct Issuer: Sendable {
         let eRandomizer = BigInteger.randomUnit(modulo: group.order, from: randomness)
         let powers = group.powers(of: Q, [prime.inverse, eRandomizer])
         let A = powers[0]
-        try checkAgainstFaults(A: A, e: prime.e, Q: Q)
+        // A fault in one half of the computation would give the factors away with the signature.
+        guard group.isPower(Q, of: A, prime.e) else {
+            throw IdemixError(.invalidSignature, "the computation of the signature was faulty")
+        }
         // c = H(context, Q, A, n_2, A~), e^ = e~ − c/e
         let challenge = FiatShamir.hash([context, Q, A, nonce, powers[1]])
         let response = (eRandomizer - challenge * prime.inverse).modulo(group.order)
@@ -87,15 +90,6 @@ public struct Issuer: Sendable {
             CLSignature(A: A, e: prime.e, v: v),
             IssuerSignatureProof(challenge: challenge, eResponse: response)
         )
-    }
-
-    /// A fault in one half of the computation modulo p and q would give the factors away with the signature: A^e = Q.
-    private func checkAgainstFaults(A: BigInteger, e: BigInteger, Q: BigInteger) throws(IdemixError) {
-        var power = GroupProduct(keys.publicKey.group, timing: .variable)
-        power.multiply(A, to: e)
-        guard power.value() == Q else {
-            throw IdemixError(.invalidSignature, "the computation of the signature was faulty")
-        }
     }
 
     /// The issuer's random shares m'' of the blind attributes.

@@ -58,6 +58,15 @@ final class FactoredGroup: Sendable {
         }
     }
 
+    /// Whether base^exponent = power modulo p and modulo q, for a public exponent.
+    func isPower(_ power: BigInteger, of base: BigInteger, _ exponent: BigInteger) -> Bool {
+        [moduloP, moduloQ].allSatisfy { modulus in
+            var product = PowerProduct(modulus, timing: .variable)
+            product.multiply(base, to: exponent, bits: exponent.bitCount)
+            return product.value() == power.modulo(modulus.value)
+        }
+    }
+
     /// The number below n with given remainders: x_q + q·((x_p − x_q)·q^-1 mod p).
     private func combine(_ remainderP: BigInteger, _ remainderQ: BigInteger) -> BigInteger {
         remainderQ + q * ((remainderP - remainderQ) * inverseOfQ).modulo(p)

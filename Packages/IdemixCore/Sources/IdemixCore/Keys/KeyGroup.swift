@@ -40,7 +40,8 @@ final class KeyGroup: Sendable {
         longest: Int,
         timing: Timing
     ) {
-        let shape: CombShape = timing == .constant ? .secret : .public
+        // A long row is a waste for an exponent that is much shorter than the longest.
+        let shape = timing == .constant || bits * 3 < longest ? CombShape.secret : .public(bits: longest)
         if bits <= shape.capacity(bits: longest),
             let table = tables.base(number, modulus: modulus, shape: shape, bits: longest)
         {

@@ -45,6 +45,12 @@ extension BigInteger {
         }
     }
 
+    /// self^exponent for an exponent of either sign, in variable time; nil where the inverse does not exist.
+    func signedPower(_ exponent: BigInteger, modulo n: BigInteger) -> BigInteger? {
+        guard exponent.isNegative else { return power(exponent, modulo: n) }
+        return inverse(modulo: n)?.power(-exponent, modulo: n)
+    }
+
     /// Whether the number is prime: the Baillie–PSW test, for which no composite is known to pass, then Miller–Rabin
     /// rounds to random bases, each of which a composite passes with a probability of at most one quarter.
     public func isProbablyPrime(rounds: Int, from randomness: some RandomSource = SystemRandomSource()) -> Bool {

@@ -1,3 +1,4 @@
+import CIdemixCoreGMP
 public import CryptoCore
 
 extension BigInteger {
@@ -5,7 +6,7 @@ extension BigInteger {
     public static func random(bits: Int, from randomness: some RandomSource = SystemRandomSource()) -> BigInteger {
         guard bits > 0 else { return .zero }
         var bytes = randomness.bytes((bits + 7) / 8)
-        defer { for index in bytes.indices { bytes[index] = 0 } }
+        defer { unsafe bytes.withUnsafeMutableBytes { unsafe idemix_wipe_bytes($0.baseAddress, $0.count) } }
         if bits % 8 != 0, let first = bytes.first { bytes[0] = first & (1 << UInt8(bits % 8) - 1) }
         return BigInteger(bytes: bytes)
     }

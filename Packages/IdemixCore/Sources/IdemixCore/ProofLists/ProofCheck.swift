@@ -24,34 +24,3 @@ public enum ProofCheck: String, CaseIterable, Hashable, Sendable {
     /// The challenge is the hash of the rebuilt commitments.
     case challenge
 }
-
-/// How one check came out.
-public struct ProofCheckOutcome: Hashable, Sendable {
-    /// What was checked.
-    public let check: ProofCheck
-    /// How it came out.
-    public let result: Result
-
-    /// How a check can come out.
-    public enum Result: Hashable, Sendable {
-        /// It holds for all proofs.
-        case passed
-        /// It does not hold: for which proof (nil: the list), and why.
-        case failed(proof: Int?, reason: String)
-        /// An earlier check failed.
-        case notMade
-    }
-}
-
-/// What came of the verification of a list of proofs.
-public struct ProofListVerdict: Sendable {
-    /// Every check, in order.
-    public let outcomes: [ProofCheckOutcome]
-    /// What the proofs show, where all checks passed.
-    public let verified: VerifiedProofList?
-
-    /// The check that failed, or nil where all passed.
-    public var failure: ProofCheckOutcome? {
-        outcomes.first { if case .failed = $0.result { true } else { false } }
-    }
-}

@@ -45,7 +45,7 @@ struct NonRevocationCommitment: Sendable {
         let bits = KeyGroup.offsetBits(publicKey.parameters) + 1
         // C_u^(α~) · H^(−β~) = u^(α~) · H^(r2·α~ − β~)
         var nu = GroupProduct(group, timing: .constant)
-        nu.multiply(witness.u, to: alpha, bits: alphaBits)
+        nu.multiply(fixed: witness.u, to: alpha, bits: alphaBits)
         nu.multiply(.h, to: r2 * alpha - beta + K, bits: bits)
         nu.multiply(by: group.negativeOffsetPower(of: .h))
         // C_r^(α~) · G^(−β~) · H^(−δ~) = G^(r2·α~ − β~) · H^(r3·α~ − δ~)

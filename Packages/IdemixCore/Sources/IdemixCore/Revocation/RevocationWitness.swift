@@ -1,38 +1,3 @@
-/// A witness as an issuer sends it: not verified yet.
-public struct ReceivedWitness: Hashable, Sendable {
-    /// u, with u^e = ν.
-    public let u: BigInteger
-    /// The prime, which is also the value of the credential's revocation attribute.
-    public let e: BigInteger
-    /// The accumulator that the witness belongs to.
-    public let signedAccumulator: SignedAccumulator
-
-    /// Keeps the parts of a message; ``verified(by:)`` checks them.
-    public init(u: BigInteger, e: BigInteger, signedAccumulator: SignedAccumulator) {
-        self.u = u
-        self.e = e
-        self.signedAccumulator = signedAccumulator
-    }
-
-    /// The witness, after the accumulator's signature, the ranges and u^e = ν have been checked.
-    ///
-    /// - Throws: What ``SignedAccumulator/verified(by:)`` throws, ``IdemixError/Code/invalidWitness``.
-    public func verified(by publicKey: IssuerPublicKey) throws(IdemixError) -> RevocationWitness {
-        let accumulator = try signedAccumulator.verified(by: publicKey)
-        guard e >= RevocationParameters.smallestPrime, e <= RevocationParameters.largestPrime, publicKey.isUnit(u)
-        else {
-            throw IdemixError(.invalidWitness, "u or e is out of its range")
-        }
-        return try RevocationWitness(
-            u: u,
-            e: e,
-            accumulator: accumulator,
-            signedAccumulator: signedAccumulator,
-            publicKey: publicKey
-        )
-    }
-}
-
 /// A witness that a credential is in an accumulator: u^e = ν has been checked.
 public struct RevocationWitness: Hashable, Sendable {
     let u: BigInteger
@@ -93,13 +58,15 @@ public struct RevocationWitness: Hashable, Sendable {
         let E = BigInteger.product(of: events.map(\.prime))
         let (g, a, b) = BigInteger.extendedGreatestCommonDivisor(e, E)
         guard g == .one else { throw IdemixError(.revoked, "the credential has been revoked") }
-        let n = publicKey.elements.n
-        guard let left = u.signedPower(b, modulo: n), let right = update.accumulator.value.signedPower(a, modulo: n)
-        else {
-            throw IdemixError(.invalidWitness, "the witness or the accumulator is no unit")
+        // a is not negative, and b is not positive unless E = 1.
+        guard let inverse = u.inverse(modulo: publicKey.elements.n) else {
+            throw IdemixError(.invalidWitness, "the witness is no unit")
         }
+        var product = GroupProduct(publicKey.group, timing: .constant)
+        product.multiply(b.isNegative ? inverse : u, to: b.magnitude, bits: RevocationParameters.attribute + 1)
+        product.multiply(update.accumulator.value, to: a, bits: E.bitCount)
         return try RevocationWitness(
-            u: (left * right).modulo(n),
+            u: product.value(),
             e: e,
             accumulator: update.accumulator,
             signedAccumulator: update.signedAccumulator,
@@ -123,13 +90,5 @@ public struct RevocationWitness: Hashable, Sendable {
             signedAccumulator: update.signedAccumulator,
             publicKey: publicKey
         )
-    }
-}
-
-extension BigInteger {
-    /// self^exponent for an exponent of either sign, or nil where the inverse does not exist.
-    func signedPower(_ exponent: BigInteger, modulo n: BigInteger) -> BigInteger? {
-        guard exponent.isNegative else { return power(exponent, modulo: n) }
-        return inverse(modulo: n)?.power(-exponent, modulo: n)
     }
 }

@@ -1,0 +1,11 @@
+/// What a disclosure proof shows.
+public struct VerifiedDisclosure: Hashable, Sendable {
+    /// The integers of the disclosed attributes, by base index.
+    public let attributes: [Int: BigInteger]
+    /// The largest base index that the credential has.
+    public let lastIndex: Int
+    /// The accumulator that the credential is in, where that was proved.
+    public let accumulator: Accumulator?
+    /// The statements that were proved about hidden attributes, by base index, with the number of squares of each.
+    public let rangeProofs: [Int: [RangeProof]]
+}
