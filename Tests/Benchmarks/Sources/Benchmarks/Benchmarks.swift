@@ -4,7 +4,7 @@ import Harness
 @main
 enum Benchmarks {
     private static let all: [any LayerBenchmarks.Type] = [
-        JSONBenchmarks.self, CertificateBenchmarks.self, AEADBenchmarks.self,
+        JSONBenchmarks.self, IdemixBenchmarks.self, CertificateBenchmarks.self, AEADBenchmarks.self,
     ]
 
     static func main() async throws {

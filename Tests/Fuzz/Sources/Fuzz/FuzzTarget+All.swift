@@ -1,4 +1,4 @@
 extension FuzzTarget {
     /// Every target, layer by layer.
-    static let all: [FuzzTarget] = json + keys + certificates
+    static let all: [FuzzTarget] = json + keys + certificates + idemixCore
 }

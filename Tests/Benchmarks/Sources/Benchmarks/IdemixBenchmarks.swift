@@ -1,0 +1,153 @@
+import Dispatch
+import Foundation
+import Harness
+import IdemixCore
+
+/// The operations of IdemixCore at 2048 bits, in the unit P of ``IdemixExponentiation``, measured in the same run.
+struct IdemixBenchmarks: LayerBenchmarks {
+    static let layer = "IdemixCore"
+
+    static func run(_ stopwatch: Stopwatch, report: (Figure) -> Void) async throws {
+        let benchmarks = IdemixBenchmarks(stopwatch: stopwatch, scene: try IdemixScene(try IdemixScene.keys()))
+        let unit = stopwatch.nanoseconds(of: benchmarks.unit.run)
+        report(
+            Figure(
+                layer: layer,
+                name: "P: mpz_powm, 2048-bit modulus, 2046-bit exponent",
+                value: unit / 1e6,
+                unit: "ms"
+            )
+        )
+        try benchmarks.disclosure(report)
+        try benchmarks.issuance(report)
+        try benchmarks.revocation(report)
+        try benchmarks.tables(report)
+        try benchmarks.scaling(report)
+        try keyGeneration(report)
+    }
+
+    private let stopwatch: Stopwatch
+    private let scene: IdemixScene
+    private let unit = IdemixExponentiation()
+
+    /// Reports the time of a closure in P.
+    private func measure(_ name: String, bar: Double, _ report: (Figure) -> Void, _ body: () throws -> Void) rethrows {
+        let ratio = try stopwatch.compare(body, with: unit.run).ratio
+        report(Figure(layer: Self.layer, name: name, value: ratio, unit: "P", bar: .atMost(bar)))
+    }
+
+    /// Reports the time of a closure in P where each call uses one of a number of things that were made before.
+    private func measure<Thing>(
+        _ name: String,
+        bar: Double,
+        using things: [Thing],
+        _ report: (Figure) -> Void,
+        _ body: (Thing) throws -> Void
+    ) rethrows {
+        let nanoseconds = try Self.nanoseconds { for thing in things { try body(thing) } } / Double(things.count)
+        let unit = stopwatch.nanoseconds(of: unit.run)
+        report(Figure(layer: Self.layer, name: name, value: nanoseconds / unit, unit: "P", bar: .atMost(bar)))
+    }
+
+    private static func nanoseconds(_ body: () throws -> Void) rethrows -> Double {
+        let start = DispatchTime.now().uptimeNanoseconds
+        try body()
+        return Double(DispatchTime.now().uptimeNanoseconds - start)
+    }
+
+    private func disclosure(_ report: (Figure) -> Void) throws {
+        let request = try scene.request()
+        try measure("disclosure, build (Go: 6.6 P)", bar: 1.3, report) { blackHole(try scene.show(request)) }
+        let prepared = try (0..<100).map { _ in try PreparedDisclosure(request) }
+        try measure("disclosure, build with prepared commitments", bar: 0.05, using: prepared, report) { prepared in
+            var builder = ProofListBuilder()
+            try builder.add(prepared)
+            blackHole(builder.prove(nonce: 42))
+        }
+        let list = try scene.show(request)
+        measure("disclosure, verify (Go: 5.8 P)", bar: 1.1, report) { precondition(scene.verifies(list)) }
+    }
+
+    private func issuance(_ report: (Figure) -> Void) throws {
+        let (publicKey, secretKey) = (scene.keys.publicKey, scene.secretKey)
+        func commit() throws -> (PendingCredential, ProofList) {
+            var builder = ProofListBuilder()
+            let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey)
+            return (pending, builder.prove(nonce: 1))
+        }
+        try measure("holder's commitment and its proof (Go: 5.3 P)", bar: 0.8, report) { blackHole(try commit()) }
+        let (pending, list) = try commit()
+        let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: publicKey))
+        measure("issuer's check of the commitment (Go: 2.9 P)", bar: 0.6, report) {
+            precondition(list.verify(expecting: [expectation], nonce: 1).verified != nil)
+        }
+        let U = IdemixScene.commitment(list)
+        let pool = SignaturePrimePool(keys: scene.keys)
+        pool.fill(to: 100)
+        let issuer = Issuer(keys: scene.keys, primes: pool)
+        try measure("issuer's signature and its proof (Go: 17 P)", bar: 1.6, using: Array(0..<100), report) { _ in
+            blackHole(try issuer.sign(attributes: scene.attributes, commitment: U, nonce: 2))
+        }
+        let issued = try issuer.sign(attributes: scene.attributes, commitment: U, nonce: 2)
+        try measure("holder's check and credential (Go: 13.9 P)", bar: 4, report) {
+            blackHole(try pending.finish(with: issued, attributes: scene.attributes, nonce: 2))
+        }
+    }
+
+    private func revocation(_ report: (Figure) -> Void) throws {
+        let request = try scene.request(provingNonRevocation: true)
+        try measure("disclosure with non-revocation, build (Go: 22 P)", bar: 4, report) {
+            blackHole(try scene.show(request))
+        }
+        let list = try scene.show(request)
+        measure("disclosure with non-revocation, verify (Go: 17 P)", bar: 3.2, report) {
+            precondition(scene.verifies(list, nonRevocation: true))
+        }
+    }
+
+    /// After how many verifications the tables of a key have paid for themselves, and what they take.
+    private func tables(_ report: (Figure) -> Void) throws {
+        let list = try scene.show(try scene.request())
+        let without = try IssuerPublicKey(xml: scene.keys.publicKey.xml, tables: FixedBaseTables(maximumByteCount: 0))
+        let slow = stopwatch.nanoseconds { precondition(scene.verifies(list, publicKey: without)) }
+        let fast = stopwatch.nanoseconds { precondition(scene.verifies(list)) }
+        let tables = FixedBaseTables(maximumByteCount: 64 << 20)
+        let fresh = try IssuerPublicKey(xml: scene.keys.publicKey.xml, tables: tables)
+        let first = Self.nanoseconds { precondition(scene.verifies(list, publicKey: fresh)) }
+        report(
+            Figure(
+                layer: Self.layer,
+                name: "verifications after which a key's tables have paid for themselves",
+                value: (first - fast) / (slow - fast),
+                unit: "",
+                bar: .atMost(20)
+            )
+        )
+        let size = Double(tables.byteCount) / Double(1 << 20)
+        report(
+            Figure(layer: Self.layer, name: "a key's tables for verifying", value: size, unit: "MB", bar: .atMost(64))
+        )
+    }
+
+    /// Verification on two threads against one.
+    private func scaling(_ report: (Figure) -> Void) throws {
+        let list = try scene.show(try scene.request())
+        let rounds = 150
+        func run(threads: Int) -> Double {
+            Self.nanoseconds {
+                DispatchQueue.concurrentPerform(iterations: threads) { _ in
+                    for _ in 0..<(rounds / threads) { precondition(scene.verifies(list)) }
+                }
+            }
+        }
+        let ratios = (0..<5).map { _ in run(threads: 1) / run(threads: 2) }.sorted()
+        report(Figure(layer: Self.layer, name: "verify: 2 threads against 1", value: ratios[2], bar: .atLeast(1.8)))
+    }
+
+    /// Half of the reference's median: its CPU seconds for three keys were 19, 80 and 121.
+    private static func keyGeneration(_ report: (Figure) -> Void) throws {
+        let times = try (0..<5).map { _ in try nanoseconds { blackHole(try IdemixScene.keys()) } / 1e9 }.sorted()
+        let name = "key generation, 2048 bits, median of 5 (Go: 80 s)"
+        report(Figure(layer: layer, name: name, value: times[2], unit: "s", bar: .atMost(40)))
+    }
+}
