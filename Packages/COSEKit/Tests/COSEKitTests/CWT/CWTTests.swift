@@ -1,0 +1,104 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CWTTests {
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func claims() -> CWTClaims {
+        CWTClaims(
+            issuer: "issuer",
+            subject: "subject",
+            audience: ["audience"],
+            expirationTime: now.addingTimeInterval(60),
+            notBefore: now.addingTimeInterval(-60),
+            issuedAt: now.addingTimeInterval(-60),
+            id: [1]
+        )
+    }
+
+    private var anyAudience: CWTClaimsPolicy { CWTClaimsPolicy(ignoresAudience: true) }
+
+    @Test func everyMessageCarriesAToken() async throws {
+        let payload = claims().encoded()
+        let signer = try TestKeys.signer(for: .es256)
+        let (mac, aead) = (TestKeys.symmetric(32), TestKeys.symmetric(16))
+        let macHeaders = COSEHeaders(protected: [.alg: 5])
+        let encryptHeaders = COSEHeaders(protected: [.alg: 1])
+        let tokens: [(COSETaggedMessage, CWTKey)] = [
+            (.sign1(try await COSESign1.sign(payload, with: signer)), .signature(signer.publicKey)),
+            (.sign(try await COSESign.sign(payload, with: [(COSEHeaders(), signer)])), .signature(signer.publicKey)),
+            (.mac0(try COSEMac0.authenticate(payload, headers: macHeaders, with: mac)), .symmetric(mac)),
+            (
+                .mac(try await COSEMac.authenticate(payload, headers: macHeaders, for: [.direct(mac)])),
+                .recipient(.symmetric(mac))
+            ),
+            (.encrypt0(try COSEEncrypt0.encrypt(payload, headers: encryptHeaders, with: aead)), .symmetric(aead)),
+            (
+                .encrypt(try await COSEEncrypt.encrypt(payload, headers: encryptHeaders, for: [.direct(aead)])),
+                .recipient(.symmetric(aead))
+            ),
+        ]
+        let policy: COSEPolicy = [.es256, .hmac256_256, .a128GCM, .direct]
+        for (message, key) in tokens {
+            for tagged in [true, false] {
+                let token = try CWT(decoding: CWT(message).encoded(tagged: tagged))
+                #expect(token.message.messageType == message.messageType)
+                let verified = try await token.verify(policy: policy, claims: anyAudience, at: now) { _ in key }
+                #expect(try verified.claims.subject() == "subject")
+            }
+        }
+        let wrongKey = CWTKey.symmetric(mac)
+        await expectRefusal(.keyMismatch) {
+            try await CWT(tokens[0].0).verify(policy: policy, claims: anyAudience, at: now) { _ in wrongKey }
+        }
+    }
+
+    @Test func aTokenNeedsTheTagOfItsMessage() async throws {
+        let message = try await COSESign1.sign(claims().encoded(), with: TestKeys.signer(for: .es256))
+        expectRefusal(.wrongTag) { try CWT(decoding: message.encoded(tagged: false)) }
+        expectRefusal(.wrongTag) { try CWT(decoding: [0xd8, 0x3d] + message.encoded(tagged: false)) }
+        expectRefusal(.wrongTag) { try CWT(decoding: [0xd8, 0x3d, 0xd8, 0x3d] + message.encoded()) }
+        expectRefusal(.malformed) { try CWT(decoding: []) }
+    }
+
+    @Test func claimsInTheHeaderMustAgreeWithThePayload() async throws {
+        let signer = try TestKeys.signer(for: .es256)
+        let key = CWTKey.signature(signer.publicKey)
+        func verify(_ header: CBOR) async throws -> VerifiedCWT {
+            let headers = COSEHeaders(protected: [.cwtClaims: header])
+            let message = try await COSESign1.sign(claims().encoded(), headers: headers, with: signer)
+            return try await CWT(.sign1(message)).verify(policy: [.es256], claims: anyAudience, at: now) { _ in key }
+        }
+        let verified = try await verify([1: "issuer", 99: "only here"])
+        #expect(try verified.layers.first?.headers.cwtClaims()?.issuer() == "issuer")
+        await expectRefusal(.claimMismatch) { try await verify([1: "another"]) }
+        await expectRefusal(.malformed) { try await verify("no map") }
+    }
+
+    @Test func whatIsNotAClaimsSetIsRefused() async throws {
+        let signer = try TestKeys.signer(for: .es256)
+        let key = CWTKey.signature(signer.publicKey)
+        for (code, payload) in [
+            (COSEError.Code.malformed, "80"), (.malformed, ""), (.duplicateLabel, "a201610101 6102"),
+        ] {
+            let message = try await COSESign1.sign(bytes(payload), with: signer)
+            await expectRefusal(code) {
+                try await CWT(.sign1(message)).verify(policy: [.es256], claims: anyAudience, at: now) { _ in key }
+            }
+        }
+    }
+
+    @Test func theErrorOfTheKeySourceIsThrown() async throws {
+        let message = try await COSESign1.sign(claims().encoded(), with: TestKeys.signer(for: .es256))
+        await expectRefusal(.unsupportedKey, at: "here") {
+            try await CWT(.sign1(message)).verify(policy: [.es256], claims: anyAudience, at: now) {
+                _ throws(COSEError) in
+                throw COSEError(.unsupportedKey, "none", path: ["here"])
+            }
+        }
+    }
+}

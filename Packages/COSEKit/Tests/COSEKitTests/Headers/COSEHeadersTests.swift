@@ -1,0 +1,133 @@
+import CBORKit
+import COSEKit
+import TestSupport
+import Testing
+
+@Suite struct COSEHeadersTests {
+    /// The headers of an untagged COSE_Sign1 with the given buckets.
+    private func headers(protected: String, unprotected: String = "a0") throws -> COSEHeaders {
+        let bucket = try bytes(protected)
+        let head: [UInt8] = bucket.count < 24 ? [0x40 | UInt8(bucket.count)] : [0x58, UInt8(bucket.count)]
+        return try COSESign1(decoding: [0x84] + head + bucket + bytes(unprotected) + [0x40, 0x40]).headers
+    }
+
+    @Test func aLabelOccursOnceInBothBuckets() throws {
+        expectRefusal(.duplicateLabel) { try headers(protected: "a10126", unprotected: "a10126") }
+        expectRefusal(.duplicateLabel) { try headers(protected: "a201260126") }
+        expectRefusal(.duplicateLabel) { try headers(protected: "", unprotected: "a2044101044102") }
+        // The same integer in a longer form, the same text in chunks.
+        expectRefusal(.duplicateLabel) { try headers(protected: "a20126180126") }
+        expectRefusal(.duplicateLabel) { try headers(protected: "a10126", unprotected: "a1180126") }
+        expectRefusal(.duplicateLabel) { try headers(protected: "a1616100", unprotected: "a17f6161ff00") }
+    }
+
+    @Test func aLabelIsRefusedEvenWhereTheDocumentAllowsDuplicates() throws {
+        var options = COSEReadingOptions.default
+        options.cbor.duplicateKeys = .allow
+        expectRefusal(.duplicateLabel) {
+            try COSESign1(decoding: bytes("84 45a201260126 a0 40 40"), options: options)
+        }
+        expectRefusal(.duplicateLabel) {
+            try COSESign1(decoding: bytes("84 40 a2 0441010441 02 40 40"), options: options)
+        }
+    }
+
+    @Test func labelsAreIntegersOrTexts() throws {
+        expectRefusal(.invalidLabel) { try headers(protected: "a14100f6") }
+        expectRefusal(.invalidLabel) { try headers(protected: "a1f600") }
+        expectRefusal(.invalidLabel) { try headers(protected: "a11bffffffffffffffff00") }
+        let found = try headers(protected: "a33b7fffffffffffffff001b7fffffffffffffff00616100")
+        #expect(found.protected.labels == [.integer(.min), .integer(.max), "a"])
+    }
+
+    @Test func textLabelsAreComparedByTheirBytes() throws {
+        // é as one code point and as two.
+        let found = try headers(protected: "a262c3a9006365cc8100")
+        #expect(found.protected.count == 2)
+        #expect(COSELabel.text("\u{e9}") != COSELabel.text("e\u{301}"))
+        #expect(found.protected.contains("\u{e9}"))
+    }
+
+    @Test func criticalLabelsMustBeProtectedAndUnderstood() throws {
+        expectRefusal(.invalidCritical) { try headers(protected: "a10126", unprotected: "a2028104 04416b") }
+        expectRefusal(.invalidCritical) { try headers(protected: "a201260280") }
+        expectRefusal(.invalidCritical) { try headers(protected: "a201260204") }
+        expectRefusal(.invalidCritical) { try headers(protected: "a20126028104") }
+        expectRefusal(.invalidLabel) { try headers(protected: "a2012602814100") }
+        let found = try headers(protected: "a40126 0283011863 6161 186300 616100")
+        #expect(try found.criticalLabels() == [1, 99, "a"])
+    }
+
+    @Test func ivAndPartialIVExcludeEachOther() throws {
+        expectRefusal(.conflictingIV, at: "IV") { try headers(protected: "a30126054131064132") }
+        expectRefusal(.conflictingIV, at: "IV") { try headers(protected: "a20126054131", unprotected: "a1064132") }
+        #expect(try headers(protected: "a20126054131").initializationVector() == [0x31])
+        #expect(try headers(protected: "a20126064132").partialInitializationVector() == [0x32])
+    }
+
+    @Test func theProtectedBucketIsLookedIntoFirst() throws {
+        let found = try headers(protected: "a2012604410a", unprotected: "a10300")
+        #expect(try found.keyID() == [0x0a])
+        #expect(try found.unprotected.keyID() == nil)
+        #expect(try found.contentType() == .coapContentFormat(0))
+        #expect(try found.protected.contentType() == nil)
+    }
+
+    @Test func commonParametersAreRead() throws {
+        let found = try headers(
+            protected: "a2 03 69 6170706c2f63626f72 10 183d",
+            unprotected: "a10a4101"
+        )
+        #expect(try found.contentType() == .mediaType("appl/cbor"))
+        #expect(try found.type() == .coapContentFormat(61))
+        #expect(try found.keyIDContext() == [1])
+        expectRefusal(.invalidHeader, at: "kid") { try headers(protected: "a1046161").keyID() }
+        expectRefusal(.invalidHeader, at: "content type") { try headers(protected: "a10320").contentType() }
+        expectRefusal(.invalidHeader, at: "IV") { try headers(protected: "a10500").initializationVector() }
+    }
+
+    @Test func aChangedBucketLosesItsBytes() throws {
+        let found = try headers(protected: "", unprotected: "bf044101ff")
+        #expect(found.unprotected.encodedBytes.hex == "bf044101ff")
+        var changed = found.unprotected
+        changed[.contentType] = 0
+        #expect(changed.encodedBytes.hex == "a20300044101")
+        changed[.kid] = nil
+        #expect(changed.encodedBytes.hex == "a10300")
+        changed[.kid] = nil
+        #expect(changed[.contentType] == 0)
+    }
+
+    @Test func builtParametersAreReadLikeReceivedOnes() throws {
+        let headers = COSEHeaders(
+            protected: [.alg: -7, .contentType: COSEContentType.mediaType("text/plain").cbor],
+            unprotected: [.kid: .bytes([7]), .type: COSEContentType.coapContentFormat(61).cbor]
+        )
+        #expect(try headers.algorithm() == .es256)
+        #expect(try headers.contentType() == .mediaType("text/plain"))
+        #expect(try headers.keyID() == [7])
+        #expect(try headers.type() == .coapContentFormat(61))
+    }
+
+    @Test func manyLabelsAreHandledInReasonableTime() throws {
+        // Two buckets of 20,000 labels each, without a common one: quadratic work would take minutes.
+        var protected = CBORWriter()
+        var unprotected = CBORWriter()
+        protected.beginMap(count: 20_000)
+        unprotected.beginMap(count: 20_000)
+        for label in 1000..<21_000 {
+            protected.write(integer: label)
+            protected.writeNull()
+            unprotected.write(integer: -label)
+            unprotected.writeNull()
+        }
+        var message = CBORWriter()
+        message.beginArray(count: 4)
+        message.write(bytes: protected.finish())
+        message.write(encoded: unprotected.finish())
+        message.write(bytes: [])
+        message.write(bytes: [])
+        let headers = try COSESign1(decoding: message.finish()).headers
+        #expect(headers.protected.count == 20_000)
+    }
+}

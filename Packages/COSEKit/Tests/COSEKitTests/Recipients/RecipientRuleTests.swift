@@ -1,0 +1,166 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+import TestSupport
+import Testing
+
+/// The rules of the recipient classes (RFC 9052 section 8.5), on messages made by hand.
+@Suite struct RecipientRuleTests {
+    private let policy = COSEPolicy.everything
+    private let key = TestKeys.symmetric(32)
+
+    /// A COSE_Mac under HMAC 256/256 with the given recipients and a tag of zeros.
+    private func mac(_ recipients: String) throws -> COSEMac {
+        try COSEMac(decoding: bytes("85 43a10105 a0 40 5820") + [UInt8](repeating: 0, count: 32) + bytes(recipients))
+    }
+
+    private func expect(
+        _ code: COSEError.Code,
+        at field: String? = nil,
+        _ recipients: String,
+        key: COSERecipientKey? = nil,
+        context: COSEKeyDerivationContext = COSEKeyDerivationContext(),
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async throws {
+        let message = try mac(recipients)
+        await expectRefusal(code, at: field, sourceLocation: sourceLocation) {
+            try await message.verify(with: key ?? .symmetric(self.key), policy: policy, context: context)
+        }
+    }
+
+    @Test func aDirectMethodStandsAlone() async throws {
+        try await expect(.invalidMAC, at: "tag", "81 8340a1012540")
+        try await expect(.invalidRecipient, at: "recipients[0]", "82 8340a1012540 8340a1012258 0100")
+        try await expect(.invalidRecipient, at: "recipients[1]", "82 8340a10122 4100 8343a10129a040")
+        try await expect(.invalidRecipient, at: "recipients[1]", "82 8340a10122 4100 8344a1013818a040")
+    }
+
+    @Test func aDirectKeyHasNoProtectedHeadersAndNoEncryptedKey() async throws {
+        try await expect(.invalidRecipient, at: "protected", "81 8343a10125a040")
+        try await expect(.invalidRecipient, at: "ciphertext", "81 8340a101254100")
+        try await expect(.invalidRecipient, at: "recipients", "81 8440a101254081 8340a1012540")
+        try await expect(.invalidMAC, "81 8340a10125f6")
+    }
+
+    @Test func keyWrapHasAnEncryptedKeyAndProtectsNothing() async throws {
+        try await expect(.invalidRecipient, at: "protected", "81 8343a10124a04100")
+        try await expect(.invalidRecipient, at: "ciphertext", "81 8340a1012440")
+        try await expect(.invalidRecipient, at: "ciphertext", "81 8340a10124f6")
+        try await expect(.decryptionFailed, at: "ciphertext", "81 8340a101244100")
+        try await expect(.keyMismatch, at: "alg", "81 8340a101224100")
+    }
+
+    @Test func keyTransportHasAnEncryptedKeyAndProtectsNothing() async throws {
+        let rsa = COSERecipientKey.rsa(try TestKeys.rsa.get())
+        try await expect(.invalidRecipient, at: "protected", "81 8344a1013828a04100", key: rsa)
+        try await expect(.invalidRecipient, at: "ciphertext", "81 8340a101382840", key: rsa)
+        try await expect(.decryptionFailed, at: "ciphertext", "81 8340a10138284100", key: rsa)
+    }
+
+    @Test func aDerivationNeedsASaltOrANonce() async throws {
+        try await expect(.missingSaltOrNonce, at: "salt", "81 8343a10129a040")
+        try await expect(.invalidMAC, "81 8343a10129a1334101 40")
+        try await expect(.invalidMAC, "81 8343a10129a1354101 40")
+        try await expect(.invalidMAC, "81 8343a10129a13505 40")
+        try await expect(.invalidMAC, "81 8343a10129a040", context: COSEKeyDerivationContext(salt: [1]))
+        let nonce = COSEPartyInfo(nonce: .bytes([1]))
+        try await expect(.invalidMAC, "81 8343a10129a040", context: COSEKeyDerivationContext(partyU: nonce))
+        let tolerant = COSEKeyDerivationContext(allowsMissingSaltAndNonce: true)
+        try await expect(.invalidMAC, "81 8343a10129a040", context: tolerant)
+    }
+
+    @Test func whatTheApplicationKnowsMustBeWhatTheMessageSays() async throws {
+        let known = COSEKeyDerivationContext(
+            partyU: COSEPartyInfo(identity: [1], nonce: .integer(5), other: [3]),
+            salt: [4]
+        )
+        try await expect(.invalidMAC, "81 8343a10129a4334104 344101 3505 364103 40", context: known)
+        try await expect(.invalidRecipient, at: "salt", "81 8343a10129a1334105 40", context: known)
+        try await expect(.invalidRecipient, at: "PartyU identity", "81 8343a10129a1344102 40", context: known)
+        try await expect(.invalidRecipient, at: "PartyU nonce", "81 8343a10129a13506 40", context: known)
+        try await expect(.invalidRecipient, at: "PartyU other", "81 8343a10129a1364104 40", context: known)
+    }
+
+    @Test func theSecretOfAnAESDerivationHasTheLengthOfItsKey() async throws {
+        try await expect(.keyMismatch, "81 8343a1012ba1354101 40")
+        try await expect(.invalidMAC, "81 8343a1012ca1354101 40")
+    }
+
+    @Test func anAgreementNeedsTheSendersKeyOnTheSameCurve() async throws {
+        let own = COSERecipientKey.keyAgreement(try TestKeys.p256.get())
+        try await expect(.invalidRecipient, at: "ephemeral key", "81 8344a1013818a040", key: own)
+        try await expect(.invalidRecipient, at: "static key", "81 8344a101381aa1354101 40", key: own)
+        let x25519 = try COSEKey(publicKey: PrivateKey.generate(.x25519).publicKey).encoded().hex
+        try await expect(.keyMismatch, "81 8344a1013818a120\(x25519) 40", key: own)
+        let offCurve = "a401022001215820" + String(repeating: "01", count: 32) + "22f5"
+        try await expect(.invalidKey, "81 8344a1013818a120\(offCurve) 40", key: own)
+    }
+
+    @Test func aStaticKeyMustBeTheKnownOne() async throws {
+        let own = COSERecipientKey.keyAgreement(try TestKeys.p256.get())
+        let sent = try PrivateKey.generate(.p256).publicKey
+        let key = try COSEKey(publicKey: sent).encoded().hex
+        let recipients = "81 8344a101381aa221\(key)354101 40"
+        try await expect(.invalidMAC, recipients, key: own, context: COSEKeyDerivationContext(senderKey: sent))
+        let other = COSEKeyDerivationContext(senderKey: try PrivateKey.generate(.p256).publicKey)
+        try await expect(.invalidRecipient, at: "static key", recipients, key: own, context: other)
+    }
+
+    @Test func anUnprotectedAlgorithmIsRefusedWhereItCouldBeProtected() async throws {
+        try await expect(.algorithmNotProtected, at: "alg", "81 8340a2012933 4101 40")
+        try await expect(.invalidMAC, "81 8340a1012540")
+    }
+
+    @Test func anUnknownAlgorithmDoesNotFailTheOtherRecipients() async throws {
+        let wrapping = TestKeys.symmetric(16)
+        let message = try await COSEMac.authenticate(
+            content,
+            headers: COSEHeaders(protected: [.alg: 5]),
+            for: [.keyWrap(.a128KW, with: wrapping), .keyWrap(.a128KW, with: TestKeys.symmetric(16))]
+        )
+        // The first recipient's algorithm becomes -999, as text in the second round.
+        for unknown in ["3903e6", "6141"] {
+            let damaged = message.encoded().hex.replacingFirst("8340a10122", with: "8340a101" + unknown)
+            let received = try COSEMac(decoding: bytes(damaged))
+            let verified = try await received.verify(with: .symmetric(wrapping), policy: policy)
+            #expect(Array(verified.payload) == content)
+        }
+    }
+
+    @Test func anUnknownAlgorithmIsNamed() async throws {
+        let message = try mac("81 8340a1013903e640")
+        await expectRefusal(.unsupportedAlgorithm, at: "alg") {
+            try await message.verify(policy: policy) { [key] _ throws(COSEError) in .symmetric(key) }
+        }
+    }
+
+    @Test func aRecipientHasThreeOrFourElements() throws {
+        expectRefusal(.wrongElementCount, at: "recipients[0]") { try mac("81 8240a0") }
+        expectRefusal(.wrongElementCount, at: "recipients[0]") { try mac("81 8540a0404000") }
+        expectRefusal(.wrongElementCount, at: "recipients") { try mac("80") }
+        expectRefusal(.wrongElementCount, at: "recipients") { try mac("81 8440a04080") }
+    }
+
+    @Test func theNumberOfRecipientsIsLimited() throws {
+        let message = try mac("82 8340a040 8340a040").encoded()
+        _ = try COSEMac(decoding: message, options: COSEReadingOptions(recipients: 2))
+        expectRefusal(.limitExceeded, at: "recipients") {
+            try COSEMac(decoding: message, options: COSEReadingOptions(recipients: 1))
+        }
+    }
+
+    @Test func theCriticalLabelsOfARecipientMustBeUnderstood() async throws {
+        try await expect(.criticalNotUnderstood, "81 8348a2028118631863 00a1012540")
+    }
+}
+
+extension String {
+    fileprivate func replacingFirst(_ text: String, with other: String) -> String {
+        guard let range = firstRange(of: text) else { return self }
+        return replacingCharacters(in: range, with: other)
+    }
+
+    private func replacingCharacters(in range: Range<String.Index>, with other: String) -> String {
+        self[..<range.lowerBound] + other + self[range.upperBound...]
+    }
+}
