@@ -5,6 +5,7 @@ import Harness
 enum Benchmarks {
     private static let all: [any LayerBenchmarks.Type] = [
         JSONBenchmarks.self, IdemixBenchmarks.self, CertificateBenchmarks.self, AEADBenchmarks.self,
+        COSEBenchmarks.self,
     ]
 
     static func main() async throws {
