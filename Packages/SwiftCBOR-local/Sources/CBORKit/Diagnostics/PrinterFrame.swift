@@ -1,0 +1,31 @@
+/// An item that is being written in diagnostic notation and has others in it.
+struct PrinterFrame {
+    /// Where the frame ends.
+    enum Extent {
+        /// After so many more items.
+        case items(UInt64)
+        /// At a break.
+        case indefinite
+        /// Where the bytes of embedded items end.
+        case position(Int)
+    }
+
+    /// What stands between the items.
+    enum Separation {
+        /// A comma.
+        case commas
+        /// A colon after a key, a comma after a value.
+        case pairs
+        /// Nothing: there is one item.
+        case none
+    }
+
+    var extent: Extent
+    let separation: Separation
+    /// The text after the last item.
+    let closing: String
+    /// Whether items stand on lines of their own.
+    var breaksLines = false
+    /// How many items are written.
+    var written = 0
+}
