@@ -4,8 +4,8 @@ import Harness
 @main
 enum Benchmarks {
     private static let all: [any LayerBenchmarks.Type] = [
-        JSONBenchmarks.self, IdemixBenchmarks.self, CertificateBenchmarks.self, AEADBenchmarks.self,
-        COSEBenchmarks.self,
+        JSONBenchmarks.self, IdemixBenchmarks.self, CryptoBenchmarks.self, CertificateBenchmarks.self,
+        AEADBenchmarks.self, COSEBenchmarks.self,
     ]
 
     static func main() async throws {
