@@ -1,0 +1,63 @@
+/// Turns diagnostic notation into encoded items (RFC 8949 section 8, RFC 8610 appendix G).
+///
+/// ```swift
+/// let bytes = try CBORDiagnosticNotation.encode("{1: [_ h'01 02', 24(<<1.5_3>>)]}  # comment")
+/// ```
+///
+/// Items are written in preferred form unless encoding indicators say otherwise: `_i` for an argument in the first byte,
+/// `_0` to `_3` for one of 1, 2, 4 or 8 bytes, `_` for an indefinite length. An integer beyond 64 bits becomes a bignum,
+/// and `float'…'` stands for a number by its bits, which a NaN with a payload needs. Pairs are written as they stand, two
+/// with one key among them, so that invalid items can be made for tests.
+///
+/// Errors have ``CBORError/Code/invalidNotation`` or ``CBORError/Code/limitExceeded``; their offset counts the UTF-8 bytes
+/// of the text. The limits hold for the text's size, nesting (strings in chunks and embedded items count), items and
+/// strings.
+public enum CBORDiagnosticNotation {
+    /// The most characters of one number; the digits of an integer cost the square of their count.
+    public static let maximumNumberLength = 1024
+
+    /// The bytes of the one item in a text.
+    ///
+    /// - Throws: ``CBORError``, if the text is not one item in diagnostic notation, or passes a limit.
+    public static func encode(_ text: String, limits: CBORLimits = .default) throws(CBORError) -> [UInt8] {
+        var parser = NotationParser(text, limits: limits)
+        return try parser.parse(.item)
+    }
+
+    /// The bytes of the items in a text one after the other, a CBOR sequence (RFC 8742); commas separate them, and an
+    /// empty text has none.
+    ///
+    /// - Throws: ``CBORError``, if the text is not a list of items in diagnostic notation, or passes a limit.
+    public static func encodeSequence(_ text: String, limits: CBORLimits = .default) throws(CBORError) -> [UInt8] {
+        var parser = NotationParser(text, limits: limits)
+        return try parser.parse(.sequence)
+    }
+
+    /// The notation of the items of a sequence, separated by commas; ``encodeSequence(_:limits:)`` reads it.
+    public static func text(
+        ofSequence items: [CBORDocument],
+        _ options: CBORDiagnosticOptions = .compact
+    ) -> String {
+        items.map { $0.root.diagnosticNotation(options) }.joined(separator: options.isPretty ? ",\n" : ", ")
+    }
+}
+
+extension CBOR {
+    /// Reads one item in diagnostic notation; see ``CBORDiagnosticNotation``.
+    ///
+    /// What encoding indicators say is kept as ``CBOR/formed(_:_:)``, which ``CBOREncodingOptions/asRead`` writes.
+    ///
+    /// - Throws: ``CBORError``, if the text is not one item in diagnostic notation, or passes a limit.
+    public init(diagnosticNotation text: String, limits: CBORLimits = .default) throws(CBORError) {
+        let bytes = try CBORDiagnosticNotation.encode(text, limits: limits)
+        var options = CBORReadingOptions.default
+        // The text has been held to its limits; its bytes are not counted again in other units.
+        options.limits = CBORLimits(
+            size: CBORLimits.maximumSize,
+            depth: CBORLimits.maximumDepth,
+            items: CBORLimits.maximumSize
+        )
+        options.duplicateKeys = .allow
+        try self.init(decoding: bytes, options: options, keepingForm: true)
+    }
+}

@@ -1,0 +1,61 @@
+/// An item of diagnostic notation that is open while those within it are read.
+struct ParserFrame {
+    /// What is open.
+    enum Kind {
+        /// The whole text, which must have one item.
+        case item
+        /// The whole text, which may have any number of items.
+        case sequence
+        /// An array, `[…]`.
+        case array
+        /// A map, `{…}`.
+        case map
+        /// A tag with its number, `n(…)`.
+        case tag
+        /// A string in chunks, `(_ …)`.
+        case chunks
+        /// Items within a byte string, `<<…>>`.
+        case embedded
+    }
+
+    let kind: Kind
+    /// Where in the text it begins.
+    let offset: Int
+    /// Where in the output its content begins.
+    let start: Int
+    /// How its head is to be written; that of embedded items follows their end.
+    var indicator: NotationIndicator?
+    /// How many items it has.
+    var count = 0
+    /// The major type of the chunks.
+    var chunkMajor: UInt8?
+    /// The bytes in the chunks so far.
+    var chunkLength = 0
+
+    /// The text that ends it; empty for the end of the whole text.
+    var closing: String {
+        switch kind {
+        case .item, .sequence: ""
+        case .array: "]"
+        case .map: "}"
+        case .tag, .chunks: ")"
+        case .embedded: ">>"
+        }
+    }
+
+    /// Whether it can hold no items.
+    var canBeEmpty: Bool {
+        switch kind {
+        case .sequence, .array, .map, .embedded: true
+        case .item, .tag, .chunks: false
+        }
+    }
+
+    /// Whether it holds one item only.
+    var isSingle: Bool {
+        switch kind {
+        case .item, .tag: true
+        case .sequence, .array, .map, .chunks, .embedded: false
+        }
+    }
+}
