@@ -6,26 +6,45 @@ import Testing
 
 /// Credentials and responses that our own builders would not make.
 extension Utopia {
-    /// The licence with a changed mobile security object, properly signed, with changed certificates if any are given.
+    /// The licence with a changed mobile security object, properly signed, with other certificates if any are given.
     func licence(
         x5chain: [[UInt8]]? = nil,
         signedBy signer: PrivateKey? = nil,
         changing change: (inout CBOR) -> Void
     ) async throws -> IssuerSigned {
+        try await licence(
+            x5chain: x5chain,
+            signedBy: signer,
+            encodingObject: { object in
+                change(&object)
+                return object.encoded()
+            }
+        )
+    }
+
+    /// The licence with a mobile security object that is encoded in its own way, properly signed.
+    func licence(
+        x5chain: [[UInt8]]? = nil,
+        signedBy signer: PrivateKey? = nil,
+        encodingObject encode: (inout CBOR) -> [UInt8],
+        options: MdocReadingOptions = .default
+    ) async throws -> IssuerSigned {
         let issued = try await licence()
         var object = try CBOR(decoding: [UInt8](issued.mobileSecurityObject.taggedBytes)).embedded
-        change(&object)
         var unprotected: COSEHeaderMap = [:]
         let chain = x5chain ?? [documentSigner.derBytes]
         if !chain.isEmpty { unprotected[.x5chain] = COSEHeaderMap.certificates(chain) }
         let issuerAuth = try await COSESign1.sign(
-            CBOR.tagged(24, .bytes(object.encoded())).encoded(),
-            headers: COSEHeaders(protected: [.alg: .integer(COSEAlgorithm.es256.rawValue)], unprotected: unprotected),
+            CBOR.tagged(24, .bytes(encode(&object))).encoded(),
+            headers: COSEHeaders(
+                protected: [.alg: .integer(COSEAlgorithm.es256.rawValue)],
+                unprotected: unprotected
+            ),
             with: SoftwareSigner(signer ?? documentSignerKey)
         )
         var credential = try CBOR(decoding: [UInt8](issued.encodedBytes))
         try credential.change("issuerAuth") { $0 = try CBOR(decoding: issuerAuth.encoded(tagged: false)) }
-        return try IssuerSigned(decoding: credential.encoded())
+        return try IssuerSigned(decoding: credential.encoded(), options: options)
     }
 
     /// A document signer's certificate that need not keep the profile.

@@ -1,0 +1,165 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+import Foundation
+import MdocKit
+import Testing
+
+/// Deviations of real producers: tolerated and reported, refused in strict reading, and never a change of what is hashed.
+@Suite struct ToleranceTests {
+    /// Reads a changed licence in both modes, and verifies it where it is read.
+    private func expect(
+        _ bytes: [UInt8],
+        _ utopia: Utopia,
+        deviates tolerances: Set<MdocTolerance>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        let error = #expect(throws: MdocError.self, sourceLocation: sourceLocation) {
+            try IssuerSigned(decoding: bytes, options: .strict)
+        }
+        #expect(error?.code == .deviation, "\(String(describing: error))", sourceLocation: sourceLocation)
+        let options = MdocReadingOptions(tolerances: tolerances)
+        let credential = try IssuerSigned(decoding: bytes, options: options)
+        #expect(Set(credential.deviations.map(\.tolerance)) == tolerances, sourceLocation: sourceLocation)
+        #expect(credential.encodedBytes == bytes[...], sourceLocation: sourceLocation)
+        let verification = utopia.verifier().verify(credential)
+        guard case .verified = verification.verdict else {
+            Issue.record("\(verification.checks)", sourceLocation: sourceLocation)
+            return
+        }
+    }
+
+    @Test func theLicenceItselfDeviatesInNothing() async throws {
+        let bytes = [UInt8](try await Utopia().licence().encodedBytes)
+        #expect(try IssuerSigned(decoding: bytes, options: .strict).deviations.isEmpty)
+        #expect(try IssuerSigned(decoding: bytes).deviations.isEmpty)
+    }
+
+    @Test func lengthsInALongerForm() async throws {
+        let utopia = try await Utopia()
+        let bytes = [UInt8](try await utopia.licence().encodedBytes)
+        try #require(bytes[0] == 0xa2)
+        try expect([0xb9, 0x00, 0x02] + bytes.dropFirst(), utopia, deviates: [.nonPreferredEncoding])
+    }
+
+    @Test func indefiniteLengths() async throws {
+        let utopia = try await Utopia()
+        let bytes = [UInt8](try await utopia.licence().encodedBytes)
+        try expect([0xbf] + bytes.dropFirst() + [0xff], utopia, deviates: [.indefiniteLength])
+    }
+
+    @Test func bothAtOnce() async throws {
+        let utopia = try await Utopia()
+        var credential = try CBOR(decoding: [UInt8](await utopia.licence().encodedBytes))
+        credential.set("note", 1)
+        var bytes = credential.encoded()
+        try #require(bytes.last == 1)
+        bytes.removeLast()
+        try expect(
+            [0xbf] + bytes.dropFirst() + [0x18, 0x01, 0xff],
+            utopia,
+            deviates: [.nonPreferredEncoding, .indefiniteLength]
+        )
+    }
+
+    @Test func lengthsInALongerFormWithinWhatIsSigned() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence(encodingObject: { object in
+            let bytes = object.encoded()
+            return [0xb9, 0x00, bytes[0] & 0x1f] + bytes.dropFirst()
+        })
+        try expect([UInt8](forged.encodedBytes), utopia, deviates: [.nonPreferredEncoding])
+    }
+
+    @Test func taggedSignature() async throws {
+        let utopia = try await Utopia()
+        var credential = try CBOR(decoding: [UInt8](await utopia.licence().encodedBytes))
+        credential.change("issuerAuth") { $0 = .tagged(18, $0) }
+        try expect(credential.encoded(), utopia, deviates: [.taggedCOSE])
+    }
+
+    @Test func anotherTagIsNoSignature() async throws {
+        let utopia = try await Utopia()
+        var credential = try CBOR(decoding: [UInt8](await utopia.licence().encodedBytes))
+        credential.change("issuerAuth") { $0 = .tagged(98, $0) }
+        let error = #expect(throws: MdocError.self) { try IssuerSigned(decoding: credential.encoded()) }
+        #expect(error?.code == .malformedCOSE)
+    }
+
+    @Test func arrayOfOneCertificate() async throws {
+        let utopia = try await Utopia()
+        var credential = try CBOR(decoding: [UInt8](await utopia.licence().encodedBytes))
+        credential.change("issuerAuth") { $0.change(1) { $0.change(33 as CBOR) { $0 = .array([$0]) } } }
+        try expect(credential.encoded(), utopia, deviates: [.arrayOfOneCertificate])
+    }
+
+    @Test(
+        arguments: [
+            ("2026-05-27T20:26:40.123456789Z", [.fractionalSeconds]),
+            ("2026-05-27T20:26:40.000Z", [.fractionalSeconds]),
+            ("2026-05-27T22:26:40+02:00", [.timeZoneOffset]),
+            ("2026-05-27T22:26:40.5+02:00", [.fractionalSeconds, .timeZoneOffset]),
+        ] as [(String, Set<MdocTolerance>)]
+    )
+    func formsOfTime(_ text: String, tolerances: Set<MdocTolerance>) async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence(
+            encodingObject: { object in
+                object.change("validityInfo") { $0.set("signed", .tagged(0, .text(text))) }
+                return object.encoded()
+            },
+            options: MdocReadingOptions(tolerances: tolerances)
+        )
+        try expect([UInt8](forged.encodedBytes), utopia, deviates: tolerances)
+        let signed = forged.mobileSecurityObject.validityInfo.signed.timeIntervalSince1970
+        #expect(Int(signed) == 1_779_913_600)
+    }
+
+    @Test func offsetsAreNotToleratedUnlessAskedFor() async throws {
+        let utopia = try await Utopia()
+        let error = await #expect(throws: MdocError.self) {
+            try await utopia.licence { object in
+                object.change("validityInfo") { $0.set("signed", .tagged(0, "2026-05-27T22:26:40+02:00")) }
+            }
+        }
+        #expect(error?.code == .deviation)
+    }
+
+    @Test(arguments: [CBOR.tagged(1004, "2020-10-01"), .tagged(0, "2020-10-01T13:30:02Z")])
+    func dayOfAProof(_ timestamp: CBOR) throws {
+        let data: CBOR = ["docType": "org.iso.18013.5.1.mDL", "zkSystemId": "s", "timestamp": timestamp]
+        let message: CBOR = [
+            "version": "1.0", "status": 0,
+            "zkDocuments": [["documentData": .tagged(24, .bytes(data.encoded())), "proof": .bytes([1, 2])]],
+        ]
+        let response = try DeviceResponse(decoding: message.encoded())
+        let document = try #require(response.zkDocuments.first)
+        #expect(document.timestamp == CBORDate(year: 2020, month: 10, day: 1))
+        #expect(document.docType == .mDL)
+        #expect(document.zkSystemID == "s")
+        #expect([UInt8](document.documentDataBytes) == CBOR.tagged(24, .bytes(data.encoded())).encoded())
+        #expect([UInt8](document.proof) == [1, 2])
+        let isDay = timestamp == .tagged(1004, "2020-10-01")
+        #expect(response.deviations.map(\.tolerance) == (isDay ? [] : [.tdateForFullDate]))
+    }
+
+    @Test func everyDeviationOfAResponseIsReportedWithItsPlace() async throws {
+        let utopia = try await Utopia()
+        let response = try await utopia.presentation { document in
+            document.change("deviceSigned") { deviceSigned in
+                deviceSigned.change("deviceAuth") { $0.change("deviceSignature") { $0 = .tagged(18, $0) } }
+            }
+            document.change("issuerSigned") { $0.change("issuerAuth") { $0 = .tagged(18, $0) } }
+        }
+        let verification = try await utopia.verify(response)
+        let document = try #require(verification.documents.first)
+        #expect(document.verifiedDocument != nil, "\(document.checks)")
+        #expect(
+            document.deviations.map(\.description) == [
+                "taggedCOSE in documents[0].issuerSigned.issuerAuth",
+                "taggedCOSE in documents[0].deviceSigned.deviceAuth.deviceSignature",
+            ]
+        )
+        #expect(verification.deviations == document.deviations)
+    }
+}

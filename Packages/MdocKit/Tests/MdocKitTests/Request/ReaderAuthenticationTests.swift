@@ -1,0 +1,128 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+import MdocKit
+import Testing
+
+@Suite struct ReaderAuthenticationTests {
+    private func requests() throws -> [ItemsRequest] {
+        [
+            try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: ["family_name": false]]),
+            try ItemsRequest(docType: "org.example", nameSpaces: ["org.example": ["a": true]]),
+        ]
+    }
+
+    private func verifier(_ utopia: Utopia) -> ReaderAuthenticationVerifier {
+        ReaderAuthenticationVerifier(trustAnchors: [utopia.readerAuthority.certificate], clock: { Utopia.now })
+    }
+
+    @Test func everyDocumentRequestIsVerified() async throws {
+        let utopia = try await Utopia()
+        let requests = try requests()
+        let signed = try await DocRequest.signed(
+            requests[0],
+            sessionTranscript: utopia.transcript,
+            with: SoftwareSigner(utopia.readerKey),
+            x5chain: [utopia.reader]
+        )
+        let moved = DocRequest(requests[1], readerAuth: signed.readerAuth)
+        let request = try DeviceRequest(docRequests: [signed, DocRequest(requests[1]), moved])
+        let read = try DeviceRequest(decoding: [UInt8](request.encodedBytes))
+        let results = verifier(utopia).verify(read, sessionTranscript: utopia.transcript).docRequests
+        #expect(results.count == 3)
+        #expect(results[0].reader?.leaf == utopia.reader)
+        guard case .absent = results[1] else {
+            Issue.record("a request without a signature has a result")
+            return
+        }
+        #expect(results[2].failure?.reason == .readerAuthenticationInvalid)
+    }
+
+    @Test(arguments: [true, false])
+    func signaturesOverTheWhole(_ withInfo: Bool) async throws {
+        let utopia = try await Utopia()
+        let requests = try requests()
+        let info = withInfo ? try DeviceRequestInfo(useCases: [UseCase(mandatory: true, documentSets: [[0]])]) : nil
+        let authentication = ReaderAuthentication(
+            sessionTranscript: utopia.transcript,
+            allOf: requests,
+            deviceRequestInfo: info
+        )
+        let unsigned = try UnsignedReaderAuth(authentication, x5chain: [utopia.reader])
+        #expect(unsigned.algorithm == .ecdsaSHA256)
+        let signature = try await unsigned.signed(with: SoftwareSigner(utopia.readerKey))
+        let request = try DeviceRequest(
+            docRequests: requests.map { DocRequest($0) },
+            deviceRequestInfo: info,
+            readerAuthAll: [signature]
+        )
+        let read = try DeviceRequest(decoding: [UInt8](request.encodedBytes))
+        #expect(read.version == .v1_1)
+        #expect(
+            verifier(utopia).verify(read, sessionTranscript: utopia.transcript).all.first?.reader?.leaf == utopia.reader
+        )
+        let swapped = try DeviceRequest(
+            docRequests: requests.reversed().map { DocRequest($0) },
+            deviceRequestInfo: info,
+            readerAuthAll: [signature]
+        )
+        let result = verifier(utopia).verify(swapped, sessionTranscript: utopia.transcript).all.first
+        #expect(result?.failure?.reason == .readerAuthenticationInvalid)
+    }
+
+    @Test func aReadersKeyThatIsNotTheCertificates() async throws {
+        let utopia = try await Utopia()
+        let request = try #require(requests().first)
+        let error = await #expect(throws: MdocError.self) {
+            try await DocRequest.signed(
+                request,
+                sessionTranscript: utopia.transcript,
+                with: SoftwareSigner(utopia.deviceKey),
+                x5chain: [utopia.reader]
+            )
+        }
+        #expect(error?.code == .signingFailed)
+        let missing = #expect(throws: MdocError.self) {
+            try UnsignedReaderAuth(
+                ReaderAuthentication(sessionTranscript: utopia.transcript, itemsRequest: request),
+                x5chain: []
+            )
+        }
+        #expect(missing?.code == .invalidValue)
+    }
+
+    @Test(arguments: [nil, .bytes([0x30])] as [CBOR?])
+    func signaturesWithoutAUsableCertificate(_ certificate: CBOR?) async throws {
+        let utopia = try await Utopia()
+        let signed = try await DocRequest.signed(
+            #require(requests().first),
+            sessionTranscript: utopia.transcript,
+            with: SoftwareSigner(utopia.readerKey),
+            x5chain: [utopia.reader]
+        )
+        var value = try CBOR(decoding: [UInt8](DeviceRequest(docRequests: [signed]).encodedBytes))
+        value.change("docRequests") {
+            $0.change(0) { $0.change("readerAuth") { $0.change(1) { $0.set(33, certificate) } } }
+        }
+        let read = try DeviceRequest(decoding: value.encoded())
+        let result = verifier(utopia).verify(read, sessionTranscript: utopia.transcript).docRequests.first
+        #expect(result?.failure?.reason == .invalidReaderCertificate)
+    }
+
+    @Test func aDocumentSignerIsNoReader() async throws {
+        let utopia = try await Utopia()
+        let signed = try await DocRequest.signed(
+            #require(requests().first),
+            sessionTranscript: utopia.transcript,
+            with: SoftwareSigner(utopia.documentSignerKey),
+            x5chain: [utopia.documentSigner]
+        )
+        let verifier = ReaderAuthenticationVerifier(trustAnchors: [utopia.iaca.certificate], clock: { Utopia.now })
+        let result = try verifier.verify(
+            DeviceRequest(docRequests: [signed]),
+            sessionTranscript: utopia.transcript
+        ).docRequests.first
+        #expect(result?.failure?.reason == .invalidReaderCertificate)
+        #expect(result?.failure?.check == .trustedReader)
+    }
+}

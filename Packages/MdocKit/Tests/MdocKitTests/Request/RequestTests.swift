@@ -1,0 +1,119 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+import MdocKit
+import Testing
+
+@Suite struct RequestTests {
+    private func itemsRequest(_ docType: DocType = .mDL, info: DocRequestInfo? = nil) throws -> ItemsRequest {
+        try ItemsRequest(
+            docType: docType,
+            nameSpaces: [.mDL: ["family_name": true, "portrait": false], "org.example": ["a": false]],
+            requestInfo: info
+        )
+    }
+
+    @Test func theVersionFollowsFromTheMembers() throws {
+        let docRequest = DocRequest(try itemsRequest())
+        #expect(try DeviceRequest(docRequests: [docRequest]).version == .v1_0)
+        let key = try COSEKey(publicKey: PrivateKey.generate(.p256).publicKey)
+        #expect(try DeviceRequest(docRequests: [docRequest], macKeys: [key]).version == .v1_1)
+        let info = try DeviceRequestInfo(useCases: [UseCase(mandatory: true, documentSets: [[0]])])
+        #expect(try DeviceRequest(docRequests: [docRequest], deviceRequestInfo: info).version == .v1_1)
+    }
+
+    @Test func everythingTravels() throws {
+        var info = DocRequestInfo()
+        info.alternativeDataElements = [
+            AlternativeDataElements(
+                DataElementReference(.mDL, "portrait"),
+                alternativeElementSets: [[DataElementReference("org.example", "a")]]
+            )
+        ]
+        info.issuerIdentifiers = [[1, 2], [3]]
+        info.uniqueDocSetRequired = false
+        info.maximumResponseSize = 70_000
+        info.zkRequest = ZkRequest(
+            systemSpecs: [.init(zkSystemID: "1", system: "longfellow", params: ["version": 5])],
+            zkRequired: true
+        )
+        info.docResponseEncryption = CBOR.tagged(24, .bytes([0xa0])).encoded()
+        let key = try PrivateKey.generate(.x25519).publicKey
+        let built = try DeviceRequest(
+            docRequests: [DocRequest(itemsRequest(info: info)), DocRequest(itemsRequest("org.example"))],
+            deviceRequestInfo: DeviceRequestInfo(useCases: [
+                UseCase(
+                    mandatory: true,
+                    documentSets: [[0, 1], [1]],
+                    purposeHints: [.init(controller: "org.iso.jtc1.sc17", code: 3)]
+                )
+            ]),
+            macKeys: [COSEKey(publicKey: key)]
+        )
+        let read = try DeviceRequest(decoding: [UInt8](built.encodedBytes))
+        #expect(read.deviations.isEmpty)
+        #expect(read.docRequests.map(\.itemsRequest.docType) == [.mDL, "org.example"])
+        let request = try #require(read.docRequests.first).itemsRequest
+        #expect(try request.nameSpaces == itemsRequest().nameSpaces)
+        let again = try #require(request.requestInfo)
+        #expect(again.alternativeDataElements == info.alternativeDataElements)
+        #expect(again.issuerIdentifiers == info.issuerIdentifiers)
+        #expect(again.uniqueDocSetRequired == false)
+        #expect(again.maximumResponseSize == 70_000)
+        #expect(again.zkRequest == info.zkRequest)
+        #expect(again.docResponseEncryption == info.docResponseEncryption)
+        #expect(read.deviceRequestInfo?.useCases == built.deviceRequestInfo?.useCases)
+        #expect(try read.macKeys.first?.publicKey() == key)
+    }
+
+    @Test func refusesWhatTheStandardForbids() throws {
+        let empty = #expect(throws: MdocError.self) { try ItemsRequest(docType: .mDL, nameSpaces: [:]) }
+        #expect(empty?.code == .invalidValue)
+        let nothing = #expect(throws: MdocError.self) { try DeviceRequest(docRequests: []) }
+        #expect(nothing?.code == .invalidValue)
+        let noUse = #expect(throws: MdocError.self) { try DeviceRequestInfo(useCases: []) }
+        #expect(noUse?.code == .invalidValue)
+        let noSet = #expect(throws: MdocError.self) {
+            try DeviceRequestInfo(useCases: [UseCase(mandatory: true, documentSets: [])])
+        }
+        #expect(noSet?.code == .invalidValue)
+        let outside = #expect(throws: MdocError.self) {
+            try DeviceRequest(
+                docRequests: [DocRequest(itemsRequest())],
+                deviceRequestInfo: DeviceRequestInfo(useCases: [UseCase(mandatory: true, documentSets: [[1]])])
+            )
+        }
+        #expect(outside?.code == .invalidValue)
+    }
+
+    private static let faults: [MemberChange] = [
+        MemberChange("version", "2.0", .unsupportedVersion),
+        MemberChange("version", "1.x", .invalidValue),
+        MemberChange("version", nil, .missingMember),
+        MemberChange("docRequests", nil, .missingMember),
+        MemberChange("docRequests", [], .invalidValue),
+        MemberChange("docRequests", [[:]], .missingMember),
+        MemberChange("docRequests", [["itemsRequest": .bytes([0xa0])]], .unexpectedType),
+        MemberChange("docRequests", [["itemsRequest": .tagged(24, .bytes([0xa0]))]], .missingMember),
+        MemberChange("docRequests", [["itemsRequest": .tagged(24, .bytes([0xa1]))]], .malformedCBOR),
+        MemberChange("deviceRequestInfo", .tagged(24, .bytes([0x80])), .unexpectedType),
+        MemberChange("readerAuthAll", [], .invalidValue),
+        MemberChange("readerAuthAll", [[]], .malformedCOSE),
+        MemberChange("macKeys", [[:]], .malformedCOSE),
+    ]
+
+    @Test(arguments: faults)
+    func requestsThatAreNone(_ fault: MemberChange) throws {
+        let bytes = try fault.applied(to: AnnexD.figure("device-request"))
+        let error = #expect(throws: MdocError.self) { try DeviceRequest(decoding: bytes) }
+        #expect(error?.code == fault.code, "\(String(describing: error))")
+    }
+
+    @Test func minorVersionsAreTaken() throws {
+        var value = try CBOR(decoding: AnnexD.figure("device-request"))
+        value.set("version", "1.27")
+        let version = try DeviceRequest(decoding: value.encoded()).version
+        #expect(version.minor == 27)
+        #expect(version > .v1_1)
+    }
+}

@@ -1,0 +1,128 @@
+import CBORKit
+import CryptoCore
+import Foundation
+import MdocKit
+import Testing
+
+@Suite struct DeviceEngagementTests {
+    private let uuid = UUID(uuidString: "45EFEF74-2B2C-4837-A9A3-B0E1D05A6917")
+
+    private func engagement(
+        _ methods: [DeviceRetrievalMethod] = [],
+        origins: [OriginInfo]? = nil,
+        capabilities: Capabilities? = nil
+    ) throws -> DeviceEngagement {
+        try DeviceEngagement(
+            eDeviceKey: PrivateKey.generate(.p256).publicKey,
+            retrievalMethods: methods,
+            originInfos: origins,
+            capabilities: capabilities
+        )
+    }
+
+    @Test func everyRetrievalMethod() throws {
+        let nfc = try #require(NFCOptions(maximumCommandData: 255, maximumResponseData: 65536))
+        let methods: [DeviceRetrievalMethod] = [
+            .nfc(nfc),
+            .ble(
+                BLEOptions(
+                    peripheralServerUUID: uuid,
+                    centralClientUUID: uuid,
+                    address: [1, 2, 3, 4, 5, 6],
+                    l2capPSM: 192
+                )
+            ),
+            .ble(BLEOptions(peripheralServerUUID: uuid, centralClientUUID: nil)),
+            .wifiAware(WiFiAwareOptions(passPhrase: "p", operatingClass: 81, channelNumber: 6, supportedBands: [20])),
+            .wifiAware(WiFiAwareOptions(supportedBands: [])),
+            .website(uri: "https://reader.example"),
+            .other(type: 99, version: 7, options: ["a": 1]),
+            .other(type: 98, version: 1, options: nil),
+        ]
+        let built = try engagement(methods)
+        let read = try DeviceEngagement(decoding: [UInt8](built.encodedBytes))
+        #expect(read.retrievalMethods == methods)
+        #expect(read.version == .v1_0)
+        #expect(read.originInfos == nil)
+    }
+
+    @Test func capabilitiesBringOriginsAndTheVersion() throws {
+        var capabilities = Capabilities()
+        capabilities.macKeysSupport = true
+        capabilities.macKeysCurves = [1, 4]
+        capabilities.readerAuthAllSupport = false
+        let read = try DeviceEngagement(decoding: engagement(capabilities: capabilities).taggedBytes)
+        #expect(read.version == .v1_1)
+        #expect(read.originInfos == [])
+        #expect(read.capabilities == capabilities)
+        #expect(read.capabilities?.extendedRequestSupport == nil)
+        let origins = try engagement(origins: [.website(domain: "reader.example")])
+        #expect(try DeviceEngagement(decoding: origins.taggedBytes).originInfos == [.website(domain: "reader.example")])
+    }
+
+    @Test func membersThatNobodyKnowsAreKept() throws {
+        var value = try CBOR(decoding: AnnexD.figure("device-engagement-qr"))
+        value.set(77, "unknown")
+        value.set(3, [1, 2])
+        let bytes = value.encoded()
+        let read = try DeviceEngagement(decoding: bytes)
+        #expect([UInt8](read.encodedBytes) == bytes)
+        #expect(read.taggedBytes == CBOR.tagged(24, .bytes(bytes)).encoded())
+        #expect(try DeviceEngagement(uri: read.uri).encodedBytes == read.encodedBytes)
+    }
+
+    @Test(arguments: ["mdoc:", "mdoc://", "MDOC:"])
+    func formsOfTheURI(_ prefix: String) throws {
+        let uri = try DeviceEngagement(decoding: AnnexD.figure("device-engagement-qr")).uri
+        let read = try DeviceEngagement(uri: prefix + uri.dropFirst(5))
+        #expect(read.uri == uri)
+    }
+
+    @Test(arguments: ["", "mdoc", "http:owBj", "mdoc:owB*", "mdoc:o", "mdoc:oz", "mdoc:owBj="])
+    func textsThatAreNoURI(_ text: String) {
+        let error = #expect(throws: MdocError.self) { try DeviceEngagement(uri: text) }
+        #expect(error?.code == .malformedURI)
+    }
+
+    @Test func keyThatCannotAgree() {
+        let error = #expect(throws: MdocError.self) {
+            try DeviceEngagement(eDeviceKey: PrivateKey.generate(.ed25519).publicKey, retrievalMethods: [])
+        }
+        #expect(error?.code == .unsupportedKey)
+    }
+
+    @Test func lengthsOutOfRange() {
+        #expect(NFCOptions(maximumCommandData: 254, maximumResponseData: 256) == nil)
+        #expect(NFCOptions(maximumCommandData: 65536, maximumResponseData: 256) == nil)
+        #expect(NFCOptions(maximumCommandData: 255, maximumResponseData: 255) == nil)
+        #expect(NFCOptions(maximumCommandData: 255, maximumResponseData: 65537) == nil)
+    }
+
+    private static let faults: [MemberChange] = [
+        MemberChange(0, "2.0", .unsupportedVersion),
+        MemberChange(0, "1", .invalidValue),
+        MemberChange(0, 1, .unexpectedType),
+        MemberChange(0, nil, .missingMember),
+        MemberChange(1, nil, .missingMember),
+        MemberChange(1, [], .invalidValue),
+        MemberChange(1, [2, .tagged(24, .bytes([0xa0]))], .invalidValue),
+        MemberChange(1, [1, .bytes([0xa0])], .unexpectedType),
+        MemberChange(1, [1, .tagged(24, .bytes([0xa0]))], .malformedCOSE),
+        MemberChange(2, [], .invalidValue),
+        MemberChange(2, [[1]], .invalidValue),
+        MemberChange(2, [[1, 1, [0: 254, 1: 256]]], .invalidValue),
+        MemberChange(2, [[2, 1, [0: false]]], .missingMember),
+        MemberChange(2, [[2, 1, [0: true, 1: false, 10: .bytes([1])]]], .invalidValue),
+        MemberChange(2, [[2, 1, [0: true, 1: false, 21: -1]]], .invalidValue),
+        MemberChange(2, [[4, 1, [0: 5]]], .unexpectedType),
+        MemberChange(5, ["x"], .unexpectedType),
+        MemberChange(6, [0: 1], .unexpectedType),
+    ]
+
+    @Test(arguments: faults)
+    func engagementsThatAreNone(_ fault: MemberChange) throws {
+        let bytes = try fault.applied(to: AnnexD.figure("device-engagement-qr"))
+        let error = #expect(throws: MdocError.self) { try DeviceEngagement(decoding: bytes) }
+        #expect(error?.code == fault.code, "\(String(describing: error))")
+    }
+}
