@@ -65,7 +65,7 @@ struct MapCheck {
                     return .undecided
                 }
                 let fingerprint = contents.fingerprint(of: range)
-                let bit: UInt64 = 1 << (fingerprint &* 0x9e37_79b9_7f4a_7c15 >> 58)
+                let bit: UInt64 = 1 << ((fingerprint &* 0x9e37_79b9_7f4a_7c15) >> 58)
                 if seen & bit != 0 {
                     for index in 0..<count where unsafe fingerprints[index] == fingerprint {
                         if isKey(at: index, equalTo: range) { return .duplicate(key) }
