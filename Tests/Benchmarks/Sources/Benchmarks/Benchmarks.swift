@@ -5,7 +5,7 @@ import Harness
 enum Benchmarks {
     private static let all: [any LayerBenchmarks.Type] = [
         JSONBenchmarks.self, IdemixBenchmarks.self, CryptoBenchmarks.self, CertificateBenchmarks.self,
-        AEADBenchmarks.self, COSEBenchmarks.self,
+        AEADBenchmarks.self, COSEBenchmarks.self, MdocBenchmarks.self,
     ]
 
     static func main() async throws {

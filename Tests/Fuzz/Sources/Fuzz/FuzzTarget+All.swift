@@ -1,4 +1,4 @@
 extension FuzzTarget {
     /// Every target, layer by layer.
-    static let all: [FuzzTarget] = json + keys + certificates + cose + idemixCore
+    static let all: [FuzzTarget] = json + keys + certificates + cose + mdoc + idemixCore
 }

@@ -1,0 +1,30 @@
+import MdocKit
+
+extension FuzzTarget {
+    /// The parsers of MdocKit.
+    static let mdoc = [
+        FuzzTarget(name: "mdoc-response") { bytes in
+            let response = try DeviceResponse(decoding: bytes)
+            require(response.encodedBytes == bytes[...], "the received bytes are kept")
+        },
+        FuzzTarget(name: "mdoc-request") { bytes in
+            let request = try DeviceRequest(decoding: bytes)
+            require(request.encodedBytes == bytes[...], "the received bytes are kept")
+        },
+        FuzzTarget(name: "mdoc-issuer-signed") { bytes in
+            let credential = try IssuerSigned(decoding: bytes)
+            let limited = try credential.limitDisclosures { _ in false }
+            require(limited.nameSpaces.isEmpty, "nothing is shown that was not chosen")
+        },
+        FuzzTarget(name: "mdoc-engagement") { bytes in
+            let engagement = try DeviceEngagement(decoding: bytes)
+            let again = try DeviceEngagement(uri: engagement.uri)
+            require(again.encodedBytes == engagement.encodedBytes, "a URI keeps every byte")
+        },
+        FuzzTarget(name: "mdoc-transcript") { bytes in
+            let transcript = try SessionTranscript(decoding: bytes)
+            let again = try SessionTranscript(decoding: transcript.taggedBytes)
+            require(again.encodedBytes == transcript.encodedBytes, "the received bytes are kept")
+        },
+    ]
+}
