@@ -44,7 +44,11 @@ import Testing
     func atMostFivePercentAreNotRun() throws {
         let files = Self.set.files(withExtension: "json", "txt")
         var passedOver: [String] = []
-        for file in files where file.path.hasSuffix(".json") {
+        for file in files {
+            guard file.path.hasSuffix(".json") else {
+                passedOver.append("\(file.path): not well-formed notation, of keys that the others hold")
+                continue
+            }
             guard case .example = try file.decode(VectorShape.self) else { continue }
             guard let reason = try file.decode(ExampleFile.self).reasonToPassOver else { continue }
             passedOver.append("\(file.path): \(reason)")
