@@ -44,6 +44,8 @@ static inline void idemix_select(
     for (mp_size_t i = 0; i < count; i++) {
         mp_limb_t difference = (mp_limb_t)i ^ index;
         mp_limb_t mask = ((difference | (0 - difference)) >> (GMP_LIMB_BITS - 1)) - 1;
+        // Hides from the compiler that the mask is all or nothing: it could make a branch of that.
+        __asm__("" : "+r"(mask));
         const mp_limb_t *entry = table + i * k;
         for (mp_size_t j = 0; j < k; j++) r[j] |= entry[j] & mask;
     }
