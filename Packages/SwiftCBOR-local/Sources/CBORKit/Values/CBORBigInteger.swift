@@ -35,13 +35,11 @@ public struct CBORBigInteger: Hashable, Sendable {
 
     /// The number in a fixed-width type, or nil if that cannot hold it.
     public func integer<Integer: FixedWidthInteger>(as type: Integer.Type = Integer.self) -> Integer? {
-        var result: Integer = isNegative ? -1 : 0
         if isNegative, !Integer.isSigned { return nil }
-        for byte in argument {
-            let (shifted, overflow) = result.multipliedReportingOverflow(by: 256)
-            guard !overflow else { return nil }
-            result = shifted | Integer(truncatingIfNeeded: byte)
-        }
-        return result
+        // For a negative number the bits are those of n, all inverted.
+        let bitCount = argument.first.map { argument.count * 8 - $0.leadingZeroBitCount } ?? 0
+        guard bitCount <= Integer.bitWidth - (Integer.isSigned ? 1 : 0) else { return nil }
+        let magnitude = argument.reduce(0 as Integer) { $0 << 8 | Integer(truncatingIfNeeded: $1) }
+        return isNegative ? ~magnitude : magnitude
     }
 }
