@@ -2,7 +2,8 @@
 ///
 /// Equality is that of the generic data model (RFC 8949 section 5.6.1): the width of a head, chunks, indefinite lengths,
 /// the precision of a number, and the order of a map's pairs do not count; an integer is never equal to a
-/// floating-point number; a bignum that fits an integer is that integer (section 3.4.3).
+/// floating-point number; a bignum that fits an integer is that integer, and its leading zeros do not count (section
+/// 3.4.3).
 struct CanonicalKey {
     /// Keys within keys within keys: every level takes another pass over the bytes, so there is an end to it.
     private static let maximumKeyNesting = 4
@@ -63,7 +64,7 @@ struct CanonicalKey {
         case 4: try openItem(entry, 4, contents.childCount(of: entry), isKey: isKey)
         case 5: try openItem(entry, 5, contents.childCount(of: entry) / 2, isKey: isKey)
         case 6:
-            if let next = appendInteger(ofBignum: entry, tag: head.argument) { return next }
+            if let next = appendBignum(entry, tag: head.argument) { return next }
             try openItem(entry, 6, Int(truncatingIfNeeded: head.argument), isKey: isKey)
         case 7 where head.information > 24:
             let number = CBORFloat(initialByte: initial, bits: head.argument)
@@ -116,13 +117,18 @@ struct CanonicalKey {
         return contents.next(after: entry)
     }
 
-    /// Appends a bignum that fits an integer as one; returns nil for all else.
-    private mutating func appendInteger(ofBignum entry: Int, tag: UInt64) -> Int? {
+    /// Appends a bignum without leading zeros, or as an integer if that can hold it; returns nil for all else.
+    private mutating func appendBignum(_ entry: Int, tag: UInt64) -> Int? {
         guard tag == 2 || tag == 3, contents.head(of: entry + 1).major == 2 else { return nil }
         let digits = contents.string(at: entry + 1).drop { $0 == 0 }
-        guard digits.count <= 8 else { return nil }
-        let argument = digits.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
-        HeadWriter.append(tag == 2 ? 0 : 1, argument, to: &output)
+        if digits.count <= 8 {
+            let argument = digits.reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
+            HeadWriter.append(tag == 2 ? 0 : 1, argument, to: &output)
+        } else {
+            HeadWriter.append(6, tag, to: &output)
+            HeadWriter.append(2, UInt64(digits.count), to: &output)
+            output += digits
+        }
         return contents.next(after: entry)
     }
 }
