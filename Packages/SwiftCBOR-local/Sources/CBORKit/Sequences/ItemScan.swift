@@ -53,8 +53,8 @@ struct ItemScan: Sendable {
                 guard try readHead(bytes.dropFirst(position)) else { break }
             }
         }
-        let size = min(limits.size, CBORLimits.maximumSize)
-        guard missing <= size - position else { throw failure(.tooLong, UInt64(max(0, size))) }
+        let size = max(0, min(limits.size, CBORLimits.maximumSize))
+        guard missing <= size - position else { throw failure(.tooLong, UInt64(size)) }
     }
 
     /// Reads a head; returns false if it is not there in full.
