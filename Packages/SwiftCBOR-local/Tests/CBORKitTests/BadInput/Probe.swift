@@ -1,0 +1,22 @@
+import CBORKit
+
+/// Everything that is done with an input from a stranger.
+enum Probe {
+    /// Reads in all ways and writes what was read; returns whether the bytes are one item.
+    ///
+    /// What matters is that it comes back: errors are the usual answer.
+    @discardableResult static func read(_ bytes: [UInt8]) -> Bool {
+        var reader = CBORIncrementalReader(options: checking)
+        reader.feed(bytes)
+        while case .item? = try? reader.next() {}
+        guard let document = try? CBORDocument(bytes, options: checking) else { return false }
+        let value = document.root.value(keepingForm: true)
+        return value.encoded(.asRead) == bytes && !value.encoded(.deterministic).isEmpty
+    }
+
+    private static let checking: CBORReadingOptions = {
+        var options = CBORReadingOptions.default
+        options.checksTagContent = true
+        return options
+    }()
+}

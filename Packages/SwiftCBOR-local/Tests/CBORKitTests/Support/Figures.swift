@@ -1,0 +1,31 @@
+import CBORKit
+import TestSupport
+import Testing
+
+extension [UInt8] {
+    /// The bytes of a figure in hexadecimal, which a test has as a literal.
+    init(figure hex: String) throws {
+        self = try #require([UInt8](hex: hex), "\(hex)")
+    }
+}
+
+extension CBORError {
+    /// What reading the bytes as one item is refused with; nil if it is not.
+    static func reading(_ bytes: [UInt8], _ options: CBORReadingOptions = .default) -> CBORError? {
+        do throws(CBORError) {
+            _ = try CBORDocument(bytes, options: options)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+extension CBORReadingOptions {
+    /// The default options, changed.
+    static func with(_ change: (inout CBORReadingOptions) -> Void) -> CBORReadingOptions {
+        var options = CBORReadingOptions.default
+        change(&options)
+        return options
+    }
+}

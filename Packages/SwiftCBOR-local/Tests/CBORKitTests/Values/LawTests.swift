@@ -1,0 +1,63 @@
+import CBORKit
+import TestSupport
+import Testing
+
+/// What holds for all values and all well-formed inputs, tried on generated ones.
+@Suite struct LawTests {
+    @Test(arguments: [1, 2, 3, 4] as [UInt64])
+    func whatIsWrittenReadsBackAndIsWrittenAlike(seed: UInt64) throws {
+        var generator = CBORGenerator(seed: seed)
+        for _ in 0..<400 {
+            let value = generator.value()
+            for options in [CBOREncodingOptions.preferred, .deterministic, .lengthFirst, .asRead] {
+                let bytes = value.encoded(options)
+                let read = try CBOR(decoding: bytes)
+                #expect(read.encoded(options) == bytes)
+            }
+            #expect(try CBOR(decoding: value.encoded(.asRead)) == value)
+            #expect(CBORError.reading(value.encoded(.deterministic), .deterministic) == nil)
+            #expect(CBORError.reading(value.encoded(.lengthFirst), .lengthFirst) == nil)
+        }
+    }
+
+    @Test(arguments: [5, 6, 7, 8] as [UInt64])
+    func anyEncodingIsTheSameValueAndKeepsItsForm(seed: UInt64) throws {
+        var generator = CBORGenerator(seed: seed)
+        for _ in 0..<400 {
+            let value = generator.value()
+            let bytes = generator.encoding(of: value)
+            let read = try CBOR(decoding: bytes)
+            let formed = try CBOR(decoding: bytes, keepingForm: true)
+            #expect(read == value, "\(bytes.hex)")
+            #expect(formed == value, "\(bytes.hex)")
+            #expect(read.hashValue == formed.hashValue)
+            #expect(formed.encoded(.asRead) == bytes)
+            #expect(formed.encoded(.deterministic) == value.encoded(.deterministic))
+        }
+    }
+
+    @Test func theOrderOfPairsDoesNotCount() {
+        var generator = CBORGenerator(seed: 9)
+        for _ in 0..<400 {
+            guard case .map(let map) = generator.value(depth: 3) else { continue }
+            let shuffled = CBOR.map(CBORMap(map.pairs.shuffled(using: &generator.random)))
+            #expect(shuffled == .map(map))
+            #expect(shuffled.hashValue == CBOR.map(map).hashValue)
+            #expect(shuffled.encoded(.deterministic) == CBOR.map(map).encoded(.deterministic))
+            #expect(shuffled.encoded(.lengthFirst) == CBOR.map(map).encoded(.lengthFirst))
+        }
+    }
+
+    @Test func damagedInputThatIsReadIsReadFaithfully() throws {
+        var generator = CBORGenerator(seed: 10)
+        var mutator = Mutator(seed: 10)
+        var accepted = 0
+        for _ in 0..<5000 {
+            let bytes = mutator.mutate(generator.encoding(of: generator.value(depth: 2)))
+            guard let value = try? CBOR(decoding: bytes, keepingForm: true) else { continue }
+            #expect(value.encoded(.asRead) == bytes, "\(bytes.hex)")
+            accepted += 1
+        }
+        #expect(accepted > 500)
+    }
+}
