@@ -2,8 +2,9 @@ public import CryptoCore
 
 /// A signed credential in its holder's hands.
 ///
-/// The signature has been checked: by ``PendingCredential/finish(with:attributes:context:nonce:from:)`` when it was
-/// issued, or by the initialiser when it is read from where the holder keeps it.
+/// The signature has been checked: by
+/// ``PendingCredential/finish(with:attributes:revocationIndex:context:nonce:from:)`` when it was issued, or by the
+/// initialiser when it is read from where the holder keeps it.
 public struct Credential: Sendable {
     /// The key of the issuer.
     public let publicKey: IssuerPublicKey

@@ -1,6 +1,7 @@
 /// A proof that its maker has a credential, which shows some attributes and hides the others (ProofD).
 ///
-/// What a prover makes and a verifier receives; ``ProofList/verify(expecting:context:nonce:isSignature:)`` checks it.
+/// What a prover makes and a verifier receives;
+/// ``ProofList/verify(expecting:context:nonce:isSignature:limits:)`` checks it.
 public struct DisclosureProof: Hashable, Sendable {
     /// The challenge c.
     public let challenge: BigInteger

@@ -9,7 +9,10 @@ public struct Issuer: Sendable {
 
     /// Makes an issuer.
     ///
-    /// - Parameter primes: Primes found ahead of time; without them each signature finds its own.
+    /// - Parameters:
+    ///   - keys: The key pair to sign with.
+    ///   - primes: Primes found ahead of time; without them each signature finds its own.
+    ///   - randomness: The source of all that signing draws at random; by default the system's.
     public init(
         keys: IssuerKeyPair,
         primes: SignaturePrimePool? = nil,

@@ -28,6 +28,7 @@ public struct PendingCredential: Sendable {
     ///   - revocationIndex: The base index of the revocation attribute, where the issuer announced one.
     ///   - context: The context of the session.
     ///   - nonce: The nonce n_2 that the holder sent.
+    ///   - randomness: The source of the Miller–Rabin bases that e is tested with; by default the system's.
     /// - Throws: ``IdemixError/Code/outOfRange``, ``IdemixError/Code/notInvertible``,
     ///   ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/invalidWitness``,
     ///   ``IdemixError/Code/invalidIssuerProof`` or ``IdemixError/Code/invalidSignature``.

@@ -36,7 +36,11 @@ public struct IssuerKeyPair: Sendable {
     /// task it runs in is cancelled.
     ///
     /// - Parameters:
+    ///   - parameters: The lengths of the key's numbers, by the modulus: 1024, 2048 or 4096 bits.
+    ///   - counter: Which of the issuer's key pairs this is; the metadata of credentials has room for 0 to 65535.
+    ///   - expiryDate: The time after which the key may no longer sign.
     ///   - baseCount: The number of bases R: the largest number of attributes plus two.
+    ///   - randomness: The source of the primes, the bases and the ECDSA key; by default the system's.
     ///   - progress: Called before each test of a candidate.
     /// - Throws: ``IdemixError/Code/cancelled``, or ``IdemixError/Code/invalidKey`` for an impossible number of bases.
     public static func generate(

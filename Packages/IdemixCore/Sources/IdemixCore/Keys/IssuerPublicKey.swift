@@ -27,7 +27,13 @@ public struct IssuerPublicKey: Sendable {
 
     /// Makes a key of its numbers.
     ///
-    /// - Parameter tables: Where the tables of the bases are kept.
+    /// - Parameters:
+    ///   - counter: Which of the issuer's keys this is; the metadata of credentials has room for 0 to 65535.
+    ///   - expiryDate: The time after which the key may no longer sign.
+    ///   - elements: The modulus and the bases, which are checked.
+    ///   - revocationKey: The ECDSA key of revocation, on P-256; nil, the default, for a key without revocation.
+    ///   - epochLength: The validity of an epoch in seconds, which nothing uses; five days by default.
+    ///   - tables: Where the tables of the bases are kept; by default the one place that all keys share.
     /// - Throws: ``IdemixError/Code/unsupportedKeyLength``, ``IdemixError/Code/invalidKey`` or
     ///   ``IdemixError/Code/limitExceeded``, with the name of the number.
     public init(

@@ -79,8 +79,10 @@ public final class KeyshareCommitment: Sendable {
     ///
     /// For commitments made with a hash.
     ///
-    /// - Parameter linkable: For issuers that know only the older protocol: the answer names P and holds the server's
-    ///   response only; otherwise it holds the sum ρ + c·s + s^ and no P.
+    /// - Parameters:
+    ///   - request: What the challenge is computed from; its inputs must be those that were hashed.
+    ///   - linkable: For issuers that know only the older protocol: the answer names P and holds the server's response
+    ///     only; otherwise it holds the sum ρ + c·s + s^ and no P.
     /// - Throws: ``IdemixError/Code/keyshareMismatch`` where the inputs are not those that were hashed or name an unknown
     ///   key, ``IdemixError/Code/outOfRange``, ``IdemixError/Code/commitmentUsed``.
     public func response(to request: ChallengeRequest, linkable: Bool = false) throws(IdemixError) -> KeyshareResponse {

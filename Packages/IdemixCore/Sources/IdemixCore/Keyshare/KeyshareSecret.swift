@@ -40,6 +40,7 @@ public struct KeyshareSecret: Sendable {
     /// - Parameters:
     ///   - keys: The keys of the proofs that the server takes part in; its answer names the share P of the last one.
     ///   - inputHash: h_W in the protocol in which the user commits to its own part first; nil in the older one.
+    ///   - randomness: The source of ρ; by default the system's.
     /// - Throws: ``IdemixError/Code/keyshareMismatch`` for no keys or a hash that is not 32 bytes long.
     public func commit(
         to keys: [(identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey)],

@@ -28,7 +28,9 @@ extension BigInteger {
     ///
     /// The work grows with the square of the length; a reader of untrusted text passes a limit.
     ///
-    /// - Parameter maximumDigits: How many digits the text may have.
+    /// - Parameters:
+    ///   - decimal: The text; nil comes of one with anything but ASCII digits after the sign, or with no digits.
+    ///   - maximumDigits: How many digits the text may have.
     public init?(decimal: some StringProtocol, maximumDigits: Int = 10_000) {
         let text = Array(decimal.utf8)
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]

@@ -30,6 +30,7 @@ public struct ProofList: Hashable, Sendable {
     ///   - context: The context of the session: 1.
     ///   - nonce: The nonce n_1 that the verifier chose; for attribute-based signatures the one computed from the message.
     ///   - isSignature: Whether this is an attribute-based signature.
+    ///   - limits: Bounds beyond which proofs are refused; by default those of ``Limits/init()``.
     /// - Returns: How each check came out, and, where all passed, what the proofs show.
     public func verify(
         expecting expectations: [ProofExpectation],

@@ -67,6 +67,8 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
     /// Adds the commitment for a credential that is to be issued.
     ///
     /// - Parameters:
+    ///   - publicKey: The key of the issuer, in whose group the commitment lies.
+    ///   - secretKey: The holder's secret key, which the credential will be bound to.
     ///   - blindIndices: The base indices of the random-blind attributes.
     ///   - keyshareP: The keyshare server's share R_0^s of the secret key, which is multiplied into U.
     /// - Returns: What the holder needs when the signature comes.

@@ -26,7 +26,10 @@ public struct CLSignature: Hashable, Sendable {
 
     /// Checks the signature, in a time that does not depend on the attributes or on v.
     ///
-    /// - Parameter attributes: The integers m_0 (the secret key), m_1 (the metadata) and so on.
+    /// - Parameters:
+    ///   - attributes: The integers m_0 (the secret key), m_1 (the metadata) and so on.
+    ///   - publicKey: The key of the issuer; it has at least as many bases R as there are integers.
+    ///   - randomness: The source of the Miller–Rabin bases that e is tested with; by default the system's.
     /// - Throws: ``IdemixError/Code/outOfRange``, ``IdemixError/Code/notInvertible``,
     ///   ``IdemixError/Code/invalidAttribute`` or ``IdemixError/Code/invalidAttributeCount`` for numbers that no
     ///   signature has, and ``IdemixError/Code/invalidSignature`` where the equation does not hold.
