@@ -78,11 +78,10 @@ extension Dictionary: SessionEncodable where Key == String, Value: Encodable {
 extension CBORDateForm {
     /// The item for a time, or nil if the form cannot hold it.
     fileprivate func item(secondsSinceEpoch seconds: Double) -> CBOR? {
-        let day = (seconds / 86400).rounded(.down)
         switch self {
         case .dateTime: return dateTime(seconds).map { .dateTime($0) }
-        case .fullDate: return Int32(exactly: day).flatMap { .fullDate(CBORDate(daysSinceEpoch: $0)) }
-        case .epochDate: return Int32(exactly: day).map { .epochDate(CBORDate(daysSinceEpoch: $0)) }
+        case .fullDate: return day(seconds).flatMap { .fullDate(CBORDate(daysSinceEpoch: $0)) }
+        case .epochDate: return day(seconds).map { .epochDate(CBORDate(daysSinceEpoch: $0)) }
         case .epochTime: return number(seconds).map { .tagged(CBORTag.epochTime, $0) }
         case .seconds: return number(seconds)
         }
@@ -93,15 +92,29 @@ extension CBORDateForm {
         return Int64(exactly: seconds).map { .integer($0) } ?? .double(seconds)
     }
 
+    /// The last whole second that is not later, or nil where that is beyond 2^62.
+    ///
+    /// Conversions do it, since `rounded` would need libm, which nothing else of this module links.
+    private func wholeSeconds(_ seconds: Double) -> Int64? {
+        guard seconds.magnitude < 0x1p62 else { return nil }
+        let truncated = Int64(seconds)
+        return Double(truncated) > seconds ? truncated - 1 : truncated
+    }
+
+    private func day(_ seconds: Double) -> Int32? {
+        guard let whole = wholeSeconds(seconds) else { return nil }
+        let (quotient, remainder) = whole.quotientAndRemainder(dividingBy: 86400)
+        return Int32(exactly: remainder < 0 ? quotient - 1 : quotient)
+    }
+
     /// A `Date` is exact to about a tenth of a microsecond in this century, so finer digits would be noise.
     private func dateTime(_ seconds: Double) -> CBORDateTime? {
-        let whole = seconds.rounded(.down)
-        let microseconds = ((seconds - whole) * 1e6).rounded()
-        let carry: Double = microseconds == 1e6 ? 1 : 0
-        guard let secondsSinceEpoch = Int64(exactly: whole + carry) else { return nil }
+        guard let whole = wholeSeconds(seconds) else { return nil }
+        let microseconds = Int((seconds - Double(whole)) * 1e6 + 0.5)
+        let carries = microseconds == 1_000_000
         return CBORDateTime(
-            secondsSinceEpoch: secondsSinceEpoch,
-            nanosecond: carry == 1 ? 0 : Int(microseconds) * 1000
+            secondsSinceEpoch: carries ? whole + 1 : whole,
+            nanosecond: carries ? 0 : microseconds * 1000
         )
     }
 }
