@@ -1,0 +1,45 @@
+import Credentials
+import Foundation
+
+/// Prints what happens, who does it, and the verdicts.
+enum Stage {
+    static func chapter(_ title: String) {
+        print("\n\(title)\n\(String(repeating: "─", count: title.count))")
+    }
+
+    /// One step of one party.
+    static func step(_ party: String, _ text: String) {
+        print("  \(party.padding(toLength: 8, withPad: " ", startingAt: 0)) \(text)")
+    }
+
+    /// Every document's verdict, with the elements of verified ones and the failed check of refused ones.
+    static func verdicts(of verification: DeviceResponseVerification) {
+        for document in verification.documents {
+            let passed = document.checks.count { $0.verdict == .passed }
+            switch document.verdict {
+            case .verified(let verified):
+                step("verdict", "VERIFIED: \(passed) checks passed, at \(verification.time.formatted(.iso8601))")
+                step("", "signed by \(verified.signer.leaf.subject)")
+                step("", "trusted through \(verified.signer.anchor.subject)")
+                for group in verified.elements.groups { elements(of: group) }
+            case .refused(let failure):
+                step("verdict", "REFUSED: \(failure.reason)")
+                step("", "check \(failure.check): \(failure.message)")
+                step("", "\(passed) other checks passed; no element can be read from this document")
+            }
+        }
+    }
+
+    private static func elements(of group: DataElements<VerifiedElement>.Group) {
+        step("", "\(group.nameSpace)")
+        for (identifier, element) in group.elements {
+            let name = "\(identifier)".padding(toLength: 20, withPad: " ", startingAt: 0)
+            step("", "  \(name) \(readable(element.view))")
+        }
+    }
+
+    private static func readable(_ view: CBORView) -> String {
+        if view.kind == .byteString, let bytes = try? view.bytes(), bytes.count > 32 { return "\(bytes.count) bytes" }
+        return view.diagnosticNotation()
+    }
+}
