@@ -27,6 +27,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.10.0"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.3.0"),
+        // Only for the executable, which is no product: packages that depend on this one do not fetch it.
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     ],
     targets: [
         .target(
@@ -137,6 +139,22 @@ let package = Package(
             name: "IdemixCoreTests",
             dependencies: ["IdemixCore", "CBORKit", "CryptoCore", "TestSupport"],
             path: "Packages/IdemixCore/Tests/IdemixCoreTests",
+            swiftSettings: .house
+        ),
+
+        // The command `credential`
+        .target(
+            name: "CredentialTool",
+            dependencies: [
+                "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: .house
+        ),
+        .executableTarget(name: "credential", dependencies: ["CredentialTool"], swiftSettings: .house),
+        .testTarget(
+            name: "CredentialToolTests",
+            dependencies: ["CredentialTool", "TestSupport"],
             swiftSettings: .house
         ),
 

@@ -1,0 +1,30 @@
+package import Foundation
+
+/// What a command sees of the world outside: its output, its errors and the clock.
+package struct Console: Sendable {
+    /// The console of the command that is running.
+    @TaskLocal static var current = Console.standard
+
+    /// Takes text for standard output; a line break is added.
+    let output: @Sendable (String) -> Void
+    /// Takes text for standard error; a line break is added.
+    let error: @Sendable (String) -> Void
+    /// The time where `--at` does not say another.
+    let now: @Sendable () -> Date
+
+    /// The process's own console.
+    package static let standard = Console(
+        output: { print($0) },
+        error: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
+    )
+
+    package init(
+        output: @escaping @Sendable (String) -> Void,
+        error: @escaping @Sendable (String) -> Void,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.output = output
+        self.error = error
+        self.now = now
+    }
+}

@@ -1,0 +1,46 @@
+import ArgumentParser
+import Foundation
+
+/// A file named on the command line, or standard input for `-`.
+struct InputFile: ExpressibleByArgument, Sendable {
+    /// No input is read beyond this size, in bytes.
+    static let sizeLimit = 64 << 20
+
+    let path: String
+
+    init(argument: String) {
+        path = argument
+    }
+
+    /// The content; throws what a person can act on when it cannot be read or is too large.
+    func read() throws(ToolError) -> [UInt8] {
+        let handle: FileHandle
+        if path == "-" {
+            handle = .standardInput
+        } else if let file = FileHandle(forReadingAtPath: path) {
+            handle = file
+        } else {
+            throw ToolError("cannot open \(path)")
+        }
+        var bytes: [UInt8] = []
+        do {
+            while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
+                bytes += chunk
+                guard bytes.count <= Self.sizeLimit else {
+                    throw ToolError("\(path) is larger than \(Self.sizeLimit) bytes")
+                }
+            }
+        } catch let error as ToolError {
+            throw error
+        } catch {
+            throw ToolError("cannot read \(path): \(error)")
+        }
+        guard !bytes.isEmpty else { throw ToolError("\(path == "-" ? "standard input" : path) is empty") }
+        return bytes
+    }
+
+    /// The content with its text form taken off.
+    func decoded() throws(ToolError) -> DecodedInput {
+        DecodedInput(recognizing: try read())
+    }
+}

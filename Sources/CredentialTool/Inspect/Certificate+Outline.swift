@@ -1,0 +1,68 @@
+import CryptoCore
+
+extension Certificate {
+    /// The certificate as people read it.
+    var outline: Outline {
+        .fields([
+            "subject": .text("\(subject)"),
+            "issuer": .text("\(issuer)"),
+            "serial number": .text(serialNumber.hexText),
+            "valid from": .text(notValidBefore.utcText),
+            "valid until": .text(notValidAfter.utcText),
+            "public key": .text((try? publicKey())?.shortDescription ?? "not readable"),
+            "signature algorithm": .text(signatureAlgorithm?.name ?? "unknown"),
+            "SHA-256 fingerprint": .text(fingerprint.hexText),
+            "extensions": .list(extensions.map { $0.outline(in: self) }),
+        ])
+    }
+
+    /// Subject, validity and fingerprint, for where a certificate is only mentioned.
+    var summary: Outline {
+        .fields([
+            "subject": .text("\(subject)"),
+            "issuer": .text("\(issuer)"),
+            "valid": .text("\(notValidBefore.utcText) to \(notValidAfter.utcText)"),
+            "public key": .text((try? publicKey())?.shortDescription ?? "not readable"),
+            "SHA-256 fingerprint": .text(fingerprint.hexText),
+        ])
+    }
+}
+
+extension CertificateExtension {
+    fileprivate func outline(in certificate: Certificate) -> Outline {
+        let value = description(in: certificate) ?? self.value.hexText
+        return .text("\(name)\(isCritical ? " (critical)" : ""): \(value)")
+    }
+
+    private func description(in certificate: Certificate) -> String? {
+        switch id {
+        case .basicConstraints:
+            certificate.basicConstraints.map { constraints in
+                guard constraints.isCertificateAuthority else { return "not a CA" }
+                return constraints.pathLength.map { "CA, path length \($0)" } ?? "CA"
+            }
+        case .keyUsage: certificate.keyUsage.map { "\($0)" }
+        case .extendedKeyUsage: certificate.extendedKeyUsage?.purposes.map { "\($0)" }.joined(separator: ", ")
+        case .subjectKeyIdentifier: certificate.subjectKeyIdentifier?.hexText
+        case .authorityKeyIdentifier: certificate.authorityKeyIdentifier?.keyIdentifier?.hexText
+        case .subjectAlternativeName: (try? certificate.subjectAlternativeName)?.text
+        case .issuerAlternativeName: (try? certificate.issuerAlternativeName)?.text
+        case .crlDistributionPoints: (try? certificate.crlDistributionPoints)?.uris.joined(separator: ", ")
+        default: nil
+        }
+    }
+}
+
+extension GeneralNames {
+    fileprivate var text: String {
+        (dnsNames + uris + emailAddresses + directoryNames.map { "\($0)" }).joined(separator: ", ")
+    }
+}
+
+extension PublicKey {
+    /// The kind of the key, such as `P-256` or `RSA, 2048 bits`.
+    var shortDescription: String {
+        if let curve { return curve.name }
+        return "RSA, \((rsaModulus?.count ?? 0) * 8) bits"
+    }
+}

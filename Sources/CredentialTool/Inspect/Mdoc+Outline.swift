@@ -1,0 +1,155 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+import MdocKit
+
+extension IssuerSigned {
+    /// The items by namespace, the signature's headers and the mobile security object.
+    var outline: Outline {
+        .fields([
+            "docType": .text("\(docType)"),
+            "nameSpaces": .fields(nameSpaces.map { (name: "\($0.nameSpace)", value: .list($0.items.map(\.outline))) }),
+            "issuerAuth": .fields([
+                "protected": COSEOutline.outline(issuerAuth.headers.protected),
+                "unprotected": COSEOutline.outline(issuerAuth.headers.unprotected),
+            ]),
+            "mobileSecurityObject": mobileSecurityObject.outline,
+        ])
+    }
+}
+
+extension IssuerSignedItem {
+    fileprivate var outline: Outline {
+        .text("\(elementIdentifier) (digestID \(digestID)): \(elementValue.readableText)")
+    }
+}
+
+extension CBORView {
+    /// The value in diagnostic notation; a long byte string by its size only.
+    var readableText: String {
+        if kind == .byteString, let bytes = try? bytes() { return bytes.shortText }
+        return diagnosticNotation()
+    }
+}
+
+extension MobileSecurityObject {
+    /// What the issuer's signature covers.
+    var outline: Outline {
+        .fields([
+            "version": .text("\(version)"),
+            "docType": .text("\(docType)"),
+            "digestAlgorithm": .text("\(digestAlgorithm)"),
+            "valueDigests": .fields(
+                valueDigests.nameSpaces.map { (name: "\($0)", value: .text("\(valueDigests[$0].count) digests")) }
+            ),
+            "deviceKey": deviceKeyInfo.deviceKey.outline,
+            "keyAuthorizations": deviceKeyInfo.keyAuthorizations.map(\.outline),
+            "validityInfo": validityInfo.outline,
+            "status": status.map(\.outline),
+        ])
+    }
+}
+
+extension KeyAuthorizations {
+    fileprivate var outline: Outline {
+        .list((nameSpaces.map { "\($0)" } + dataElements.map { "\($0)" }).map { .text($0) })
+    }
+}
+
+extension CredentialStatus {
+    fileprivate var outline: Outline {
+        .fields([
+            "status_list": statusList.map { .text("entry \($0.index) of \($0.uri)") },
+            "identifier_list": identifierList.map { .text("\($0.identifier.shortText) in \($0.uri)") },
+        ])
+    }
+}
+
+extension ValidityInfo {
+    /// The four times.
+    var outline: Outline {
+        .fields([
+            "signed": .text(signed.utcText),
+            "validFrom": .text(validFrom.utcText),
+            "validUntil": .text(validUntil.utcText),
+            "expectedUpdate": expectedUpdate.map { .text($0.utcText) },
+        ])
+    }
+}
+
+extension DeviceResponse {
+    /// Status, documents and errors.
+    var outline: Outline {
+        .fields([
+            "version": .text("\(version)"),
+            "status": .text("\(status)"),
+            "documents": .list(documents.map(\.outline)),
+            "unreadable documents": unreadableDocuments.isEmpty
+                ? nil : .list(unreadableDocuments.map { .text("\($0.docType?.text ?? "unknown"): \($0.error)") }),
+            "documentErrors": documentErrors.isEmpty
+                ? nil : .fields(documentErrors.map { (name: "\($0.docType)", value: .text("\($0.code)")) }),
+        ])
+    }
+}
+
+extension Document {
+    fileprivate var outline: Outline {
+        .fields([
+            "docType": .text("\(docType)"),
+            "issuerSigned": issuerSigned.outline,
+            "deviceSigned": .fields([
+                "nameSpaces": .list(deviceSigned.nameSpaces.references.map { .text("\($0)") }),
+                "deviceAuth": .text(deviceSigned.deviceAuth.name),
+            ]),
+            "errors": errors.isEmpty ? nil : .list(errors.references.map { .text("\($0)") }),
+        ])
+    }
+}
+
+extension DeviceAuth {
+    fileprivate var name: String {
+        switch self {
+        case .deviceSignature: "deviceSignature"
+        case .deviceMac: "deviceMac"
+        }
+    }
+}
+
+extension DeviceRequest {
+    /// What is asked for, element by element, and by whom.
+    var outline: Outline {
+        .fields([
+            "version": .text("\(version)"),
+            "docRequests": .list(docRequests.map(\.outline)),
+            "readerAuthAll": readerAuthAll.isEmpty ? nil : .text("\(readerAuthAll.count) signatures"),
+        ])
+    }
+}
+
+extension DocRequest {
+    fileprivate var outline: Outline {
+        .fields([
+            "docType": .text("\(itemsRequest.docType)"),
+            "nameSpaces": .fields(
+                itemsRequest.nameSpaces.groups.map { group in
+                    let names = group.elements.map { "\($0.identifier)\($0.value ? " (intent to retain)" : "")" }
+                    return (name: "\(group.nameSpace)", value: .list(names.map { .text($0) }))
+                }
+            ),
+            "readerAuth": readerAuth.map { COSEOutline.outline($0.headers.unprotected) } ?? "none",
+        ])
+    }
+}
+
+extension DeviceEngagement {
+    /// The key and the ways to reach the device.
+    var outline: Outline {
+        .fields([
+            "version": .text("\(version)"),
+            "eDeviceKey": eDeviceKey.outline,
+            "retrieval methods": .list(retrievalMethods.map { .text("\($0)") }),
+            "origin infos": originInfos.map { .list($0.map { .text("\($0)") }) },
+            "capabilities": capabilities.map { .text("\($0)") },
+        ])
+    }
+}

@@ -1,0 +1,108 @@
+import ArgumentParser
+import CBORKit
+import CryptoCore
+import Foundation
+import MdocKit
+
+/// `credential mdoc verify`: makes every check of a response or an issued document and prints each outcome.
+struct MdocVerifyCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Verifies a DeviceResponse, or what an issuer hands over.",
+        discussion: """
+            A DeviceResponse is verified against the session's transcript; an IssuerSigned, which has no device \
+            authentication, without one. Elements are printed only where every check holds.
+            """
+    )
+
+    @Argument(help: "The DeviceResponse or IssuerSigned, or - for standard input.")
+    var file = InputFile(argument: "-")
+
+    @Option(name: .long, parsing: .upToNextOption, help: "Certificates of trusted issuing authorities, PEM or DER.")
+    var trust: [InputFile]
+
+    @OptionGroup var transcriptOptions: TranscriptOptions
+
+    @Option(name: .long, parsing: .upToNextOption, help: "The reader's private keys, for device MACs: PEM.")
+    var readerKey: [InputFile] = []
+
+    @Option(name: .long, help: "The DeviceRequest that was sent: documents of other types are refused.")
+    var request: InputFile?
+
+    @Option(name: .long, help: "The time to verify at, in RFC 3339; now without it.")
+    var at: Timestamp?
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        let now = at?.date ?? Console.current.now()
+        let anchors = try trust.flatMap { try $0.certificates() }.map { TrustAnchor($0) }
+        let verifier = MdocVerifier(trustAnchors: anchors, chainCache: nil, clock: { now })
+        let input = try file.decoded().bytes
+        if let issuerSigned = try? IssuerSigned(decoding: input) {
+            return Self.outcome(verifier.verify(issuerSigned), at: now)
+        }
+        let response = try DeviceResponse(decoding: input)
+        guard let transcript = try transcriptOptions.sessionTranscript() else {
+            throw ToolError(
+                "a DeviceResponse is bound to a session: say which with --transcript, or with --nonce and its kin"
+            )
+        }
+        let verification = try await verifier.verify(
+            response,
+            sessionTranscript: transcript,
+            readerKeys: try readerKey.map { try $0.privateKey() },
+            request: try request.map { try DeviceRequest(decoding: $0.decoded().bytes) }
+        )
+        return Self.outcome(verification)
+    }
+
+    private static func outcome(_ verification: IssuerSignedVerification, at now: Date) -> Outcome {
+        switch verification.verdict {
+        case .verified(let credential):
+            let elements = credential.issuerSigned.nameSpaces.map { group in
+                let members = group.items.map { item in
+                    (name: "\(item.elementIdentifier)", value: Outline.text(item.elementValue.readableText))
+                }
+                return (name: "\(group.nameSpace)", value: Outline.fields(members))
+            }
+            return Outcome(
+                report: .fields([
+                    "verdict": "verified",
+                    "docType": .text("\(credential.issuerSigned.docType)"),
+                    "time": .text(now.utcText),
+                    "signer": .text("\(credential.signer.leaf.subject)"),
+                    "validity": credential.issuerSigned.mobileSecurityObject.validityInfo.outline,
+                    "elements": .fields(elements),
+                    "checks": .list(verification.checks.map { .text("\($0)") }),
+                ])
+            )
+        case .refused(let failure):
+            return Outcome(
+                report: .fields([
+                    "verdict": "refused",
+                    "reason": .text("\(failure.reason)"),
+                    "message": .text(failure.message),
+                    "time": .text(now.utcText),
+                    "checks": .list(verification.checks.map { .text("\($0)") }),
+                ]),
+                isRefusal: true
+            )
+        }
+    }
+
+    private static func outcome(_ verification: DeviceResponseVerification) -> Outcome {
+        let refused = verification.documents.contains { $0.failure != nil } || verification.documents.isEmpty
+        return Outcome(
+            report: .fields([
+                "verdict": refused ? "refused" : "verified",
+                "reason": verification.documents.isEmpty ? "the response holds no document" : nil,
+                "time": .text(verification.time.utcText),
+                "documents": .list(verification.documents.map(\.outline)),
+                "deviations": verification.deviations.isEmpty
+                    ? nil : .list(verification.deviations.map { .text("\($0)") }),
+            ]),
+            isRefusal: refused
+        )
+    }
+}

@@ -1,0 +1,59 @@
+import ArgumentParser
+import MdocKit
+
+/// The session that a presentation is bound to: its transcript, or what a transcript of OpenID4VP 1.0 is made of.
+struct TranscriptOptions: ParsableArguments {
+    @Option(name: .long, help: "The SessionTranscript: CBOR.")
+    var transcript: InputFile?
+
+    @Option(name: .long, help: "OpenID4VP: the nonce of the request.")
+    var nonce: String?
+
+    @Option(name: .long, help: "OpenID4VP: the client identifier, with its prefix.")
+    var clientID: String?
+
+    @Option(name: .long, help: "OpenID4VP: the address that the response goes to.")
+    var responseURI: String?
+
+    @Option(name: .long, help: "Digital Credentials API: the origin of the verifier.")
+    var origin: String?
+
+    @Option(
+        name: .long,
+        help: "OpenID4VP: the SHA-256 thumbprint of the response encryption key, hex; none without encryption."
+    )
+    var jwkThumbprint: HexBytes?
+
+    func validate() throws {
+        let ways = [transcript != nil, clientID != nil || responseURI != nil, origin != nil].filter(\.self).count
+        guard ways <= 1 else {
+            throw ValidationError("--transcript, --client-id with --response-uri, and --origin exclude each other")
+        }
+    }
+
+    /// The transcript, or nil where no option names one.
+    func sessionTranscript() throws -> SessionTranscript? {
+        if let transcript { return try SessionTranscript(decoding: transcript.decoded().bytes) }
+        guard let nonce else { return nil }
+        if let origin {
+            return SessionTranscript(
+                handover: .openID4VPDigitalCredentialsAPI(
+                    origin: origin,
+                    nonce: nonce,
+                    jwkThumbprint: jwkThumbprint?.bytes
+                )
+            )
+        }
+        guard let clientID, let responseURI else {
+            throw ToolError("--nonce needs --client-id and --response-uri, or --origin")
+        }
+        return SessionTranscript(
+            handover: .openID4VP(
+                clientID: clientID,
+                nonce: nonce,
+                jwkThumbprint: jwkThumbprint?.bytes,
+                responseURI: responseURI
+            )
+        )
+    }
+}

@@ -1,0 +1,28 @@
+import Foundation
+
+extension Collection<UInt8> {
+    /// The bytes in lower-case hexadecimal.
+    var hexText: String {
+        map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    }
+
+    /// The bytes in hexadecimal where they are few, else how many there are.
+    var shortText: String {
+        count <= 32 ? "h'\(hexText)'" : "\(count) bytes"
+    }
+
+    /// The bytes in base64url without padding (RFC 4648, 5).
+    var base64URLText: String {
+        Data(self).base64EncodedString()
+            .replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_")
+            .replacingOccurrences(of: "=", with: "")
+    }
+}
+
+extension Date {
+    /// The time in RFC 3339, in UTC, to the second.
+    var utcText: String {
+        formatted(.iso8601)
+    }
+}

@@ -1,0 +1,35 @@
+/// What a command has to say, as a tree that prints for people and for machines alike.
+///
+/// For people it reads like indented text, for machines it is a JSON value of the same shape.
+indirect enum Outline: Sendable {
+    /// One value.
+    case text(String)
+    /// A number that JSON can carry as such.
+    case number(Int)
+    /// A yes or no.
+    case flag(Bool)
+    /// Named members in their order.
+    case fields([(name: String, value: Outline)])
+    /// Members without names.
+    case list([Outline])
+
+    /// Named members; those without a value are left out.
+    static func fields(_ members: KeyValuePairs<String, Outline?>) -> Outline {
+        .fields(members.compactMap { name, value in value.map { (name: name, value: $0) } })
+    }
+
+    /// Whether there is nothing to show below a name.
+    var isEmpty: Bool {
+        switch self {
+        case .fields(let members): members.isEmpty
+        case .list(let members): members.isEmpty
+        case .text, .number, .flag: false
+        }
+    }
+}
+
+extension Outline: ExpressibleByStringLiteral {
+    init(stringLiteral value: String) {
+        self = .text(value)
+    }
+}

@@ -1,0 +1,32 @@
+import ArgumentParser
+import JSONKit
+
+/// Options that every command takes.
+struct OutputOptions: ParsableArguments {
+    @Flag(name: .long, help: "Print JSON for machines.")
+    var json = false
+}
+
+/// What a command found.
+struct Outcome {
+    /// What is printed.
+    let report: Outline
+    /// Whether the answer is no: the command then exits with 1.
+    var isRefusal = false
+}
+
+/// A command that prints one report, as text or as JSON.
+protocol ReportingCommand: AsyncParsableCommand {
+    var outputOptions: OutputOptions { get }
+
+    /// Does the work; throws where the input cannot be processed.
+    func outcome() async throws -> Outcome
+}
+
+extension ReportingCommand {
+    mutating func run() async throws {
+        let outcome = try await outcome()
+        Console.current.output(outputOptions.json ? outcome.report.json : outcome.report.lines.joined(separator: "\n"))
+        if outcome.isRefusal { throw ExitCode(1) }
+    }
+}

@@ -1,0 +1,8 @@
+/// Why an input could not be processed at all; it goes to standard error, and the command exits with 2.
+struct ToolError: Error, CustomStringConvertible, Sendable {
+    let description: String
+
+    init(_ description: String) {
+        self.description = description
+    }
+}

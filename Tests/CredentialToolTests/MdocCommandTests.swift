@@ -1,0 +1,174 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CredentialTool
+
+@Suite struct MdocCommandTests {
+    private static let claims = """
+        {"docType": "org.iso.18013.5.1.mDL", "nameSpaces": {"org.iso.18013.5.1": {
+            "family_name": "Doe", "birth_date": "1990-02-28", "age_over_18": true, "height": 180,
+            "portrait": {"base64url": "_9j_4A"},
+            "driving_privileges": [{"vehicle_category_code": "B", "issue_date": "2019-05-04"}]
+        }}}
+        """
+
+    private static func annexD(_ name: String) -> String {
+        OwnVectors.url("iso-18013-5-annex-d/\(name).hex").path
+    }
+
+    /// Annex D's response holds a MAC: the reader's key is needed, as PEM.
+    private static func readerKey(in folder: TemporaryFolder) throws -> String {
+        let scalar = try OwnVectors.bytes(hex: "iso-18013-5-annex-d/ephemeral-reader-key-private.hex")
+        let sec1 =
+            [0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20] + scalar
+            + [0xa0, 0x0a, 0x06, 0x08, 0x2a, 0x86, 0x48, 0xce, 0x3d, 0x03, 0x01, 0x07]
+        let base64 = Data(sec1).base64EncodedString()
+        return try folder.write(
+            "-----BEGIN EC PRIVATE KEY-----\n\(base64)\n-----END EC PRIVATE KEY-----\n",
+            to: "reader.pem"
+        )
+    }
+
+    private static func certificate(in folder: TemporaryFolder) throws -> String {
+        let der = try OwnVectors.bytes(hex: "iso-18013-5-annex-d/iaca-certificate.hex")
+        let path = folder.path("iaca.der")
+        try Data(der).write(to: URL(fileURLWithPath: path))
+        return path
+    }
+
+    @Test func verifiesAnnexD() async throws {
+        let folder = try TemporaryFolder()
+        let invocation = await Invocation.run(
+            "mdoc",
+            "verify",
+            Self.annexD("device-response"),
+            "--trust",
+            try Self.certificate(in: folder),
+            "--transcript",
+            Self.annexD("session-transcript-bytes"),
+            "--reader-key",
+            try Self.readerKey(in: folder),
+            "--at",
+            "2020-12-01T00:00:00Z"
+        )
+        #expect(invocation.status == 0, "\(invocation.errors)\(invocation.output)")
+        #expect(invocation.output.hasPrefix("verdict: verified\n"))
+        #expect(invocation.output.contains("family_name: \"Doe\""))
+    }
+
+    @Test func refusesAnnexDAfterItsTime() async throws {
+        let folder = try TemporaryFolder()
+        let invocation = await Invocation.run(
+            "mdoc",
+            "verify",
+            Self.annexD("device-response"),
+            "--trust",
+            try Self.certificate(in: folder),
+            "--transcript",
+            Self.annexD("session-transcript-bytes"),
+            "--reader-key",
+            try Self.readerKey(in: folder),
+            "--at",
+            "2024-12-01T00:00:00Z"
+        )
+        #expect(invocation.status == 1)
+        #expect(invocation.output.contains("reason: InvalidSignerCertificate"))
+        #expect(!invocation.output.contains("Doe"))
+    }
+
+    @Test func demandsASessionForAResponse() async throws {
+        let folder = try TemporaryFolder()
+        let invocation = await Invocation.run(
+            "mdoc",
+            "verify",
+            Self.annexD("device-response"),
+            "--trust",
+            try Self.certificate(in: folder)
+        )
+        #expect(invocation.status == 2)
+        #expect(invocation.errors.contains("--transcript"))
+    }
+
+    /// test-pki, issue, verify, present and verify again, as one would in a shell.
+    @Test func issuesPresentsAndVerifies() async throws {
+        let folder = try TemporaryFolder()
+        #expect(await Invocation.run("mdoc", "test-pki", folder.url.path).status == 0)
+        let issued = await Invocation.run(
+            "mdoc",
+            "issue",
+            try folder.write(Self.claims, to: "claims.json"),
+            "--issuer-key",
+            folder.path("document-signer-key.pem"),
+            "--issuer-certificate",
+            folder.path("document-signer.pem"),
+            "--device-key",
+            folder.path("device-key.pem")
+        )
+        #expect(issued.status == 0, "\(issued.errors)")
+        let credential = try folder.write(issued.output, to: "credential.txt")
+        let trusted = await Invocation.run("mdoc", "verify", credential, "--trust", folder.path("iaca.pem"))
+        #expect(trusted.status == 0, "\(trusted.output)")
+        #expect(trusted.output.contains("birth_date: 1004(\"1990-02-28\")"))
+
+        let presented = await present(credential, in: folder, elements: ["org.iso.18013.5.1/age_over_18"])
+        #expect(presented.status == 0, "\(presented.errors)")
+        let response = try folder.write(presented.output, to: "response.txt")
+        let verified = await verify(response, in: folder, nonce: "n-0S6_WzA2Mj")
+        #expect(verified.status == 0, "\(verified.output)")
+        #expect(verified.output.contains("age_over_18: true"))
+        #expect(!verified.output.contains("family_name"))
+
+        let replayed = await verify(response, in: folder, nonce: "another")
+        #expect(replayed.status == 1)
+        #expect(replayed.output.contains("reason: MobileCredentialInvalid"))
+    }
+
+    @Test func presentsWhatTheDocumentHas() async throws {
+        let folder = try TemporaryFolder()
+        let device = Self.annexD("device-key-private")
+        let invocation = await present(device, in: folder, elements: ["org.iso.18013.5.1/family_name"])
+        #expect(invocation.status == 2)
+    }
+
+    @Test(arguments: [
+        "[]", "{\"docType\": 1}", "{\"docType\": \"a\", \"nameSpaces\": {\"n\": 1}}", "{\"a\":1,\"a\":2}",
+    ])
+    func refusesClaimsOfAnotherForm(_ claims: String) {
+        #expect(throws: ToolError.self) { try MdocClaims(json: Array(claims.utf8)) }
+    }
+
+    private func present(_ credential: String, in folder: TemporaryFolder, elements: [String]) async -> Invocation {
+        await Invocation.run(
+            "mdoc",
+            "present",
+            credential,
+            "--device-key",
+            folder.path("device-key.pem"),
+            "--element",
+            elements[0],
+            "--client-id",
+            "x509_san_dns:rp.example",
+            "--nonce",
+            "n-0S6_WzA2Mj",
+            "--response-uri",
+            "https://rp.example/r"
+        )
+    }
+
+    private func verify(_ response: String, in folder: TemporaryFolder, nonce: String) async -> Invocation {
+        await Invocation.run(
+            "mdoc",
+            "verify",
+            response,
+            "--trust",
+            folder.path("iaca.pem"),
+            "--client-id",
+            "x509_san_dns:rp.example",
+            "--nonce",
+            nonce,
+            "--response-uri",
+            "https://rp.example/r"
+        )
+    }
+}
