@@ -3,7 +3,7 @@ struct FuzzTarget: Sendable {
     /// The name that `scripts/fuzz` takes, and the name of its folder below `corpus`.
     let name: String
 
-    /// Feeds one input. A typed error is an answer; a trap, a hang or a broken law is a finding.
+    /// Feeds one input: a typed error is an answer; a trap, a hang or a broken law is a finding.
     let feed: @Sendable ([UInt8]) throws -> Void
 
     /// Stops the process, which libFuzzer counts as a finding, where a law does not hold.
