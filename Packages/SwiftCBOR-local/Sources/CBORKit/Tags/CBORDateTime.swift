@@ -27,7 +27,14 @@ public struct CBORDateTime: Hashable, Sendable {
 
     /// A date and time; nil if one of the parts is out of its range.
     ///
-    /// - Parameter fractionDigits: How many digits to write for the fraction; by default as many as the nanoseconds need.
+    /// - Parameters:
+    ///   - date: The day, in a year from 0 to 9999.
+    ///   - hour: The hour, from 0 to 23.
+    ///   - minute: The minute, from 0 to 59.
+    ///   - second: The second, from 0 to 59, or 60 for a leap second.
+    ///   - nanosecond: The fraction of the second, below 1,000,000,000.
+    ///   - fractionDigits: How many digits to write for the fraction; by default as many as the nanoseconds need.
+    ///   - offset: How far local time is ahead of UTC, less than a day.
     public init?(
         date: CBORDate,
         hour: Int,

@@ -14,8 +14,11 @@ extension CBORView {
 extension CBOR {
     /// Reads one item.
     ///
-    /// - Parameter keepingForm: Whether what is not in preferred form is kept with its form; see
-    ///   ``CBORView/value(keepingForm:)``.
+    /// - Parameters:
+    ///   - bytes: The encoded item, and nothing after it unless the options allow that.
+    ///   - options: Limits, and what is refused.
+    ///   - keepingForm: Whether what is not in preferred form is kept with its form; see
+    ///     ``CBORView/value(keepingForm:)``.
     /// - Throws: ``CBORError`` if the bytes are not one item that the options allow.
     public init(
         decoding bytes: [UInt8],
