@@ -4,7 +4,8 @@ import Harness
 @main
 enum Benchmarks {
     private static let all: [any LayerBenchmarks.Type] = [
-        JSONBenchmarks.self, IdemixBenchmarks.self, CryptoBenchmarks.self, CertificateBenchmarks.self,
+        CBORBenchmarks.self, JSONBenchmarks.self, IdemixBenchmarks.self, CryptoBenchmarks.self,
+        CertificateBenchmarks.self,
         AEADBenchmarks.self, COSEBenchmarks.self, MdocBenchmarks.self,
     ]
 

@@ -21,6 +21,18 @@ indirect enum EncodedItem {
     /// The pairs of a map.
     final class MapNode {
         var pairs: [(key: CBOR, value: EncodedItem)] = []
+
+        /// Appends the pairs, in the order that the options say.
+        func append(to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
+            var sorter = options.keyOrder.map { PairSorter($0, start: output.count) }
+            for (key, value) in pairs {
+                let start = output.count
+                key.append(to: &output, options)
+                sorter?.add(keyFrom: start, to: output.count)
+                value.append(to: &output, options)
+            }
+            sorter?.sort(&output)
+        }
     }
 
     /// Appends the item in the form that the options say.
@@ -36,11 +48,7 @@ indirect enum EncodedItem {
             for item in node.items { item.append(to: &output, options) }
         case .map(let node):
             output.append(5, UInt64(node.pairs.count))
-            output.appendPairs(node.pairs, order: options.keyOrder) { output, pair in
-                pair.key.append(to: &output, options)
-            } value: { output, pair in
-                pair.value.append(to: &output, options)
-            }
+            node.append(to: &output, options)
         case .deferred(let encoder):
             // A superclass that writes nothing is an empty map.
             (encoder.item ?? .map(MapNode())).append(to: &output, options)

@@ -8,8 +8,10 @@ extension CBOR {
     public func dCBOREncoded() throws(CBORError) -> [UInt8] {
         let bytes = reducedForDCBOR().encoded(.deterministic)
         // The reader knows all the rules, those on keys included, and says where one is broken.
+        var options = CBORReadingOptions.dCBOR
+        options.limits = .largest
         do {
-            _ = try CBORDocument(bytes, options: .dCBOR)
+            _ = try CBORDocument(bytes, options: options)
         } catch {
             guard error.code == .notDeterministic else { throw error }
             throw CBORError(.notEncodable, error.message, path: error.path)

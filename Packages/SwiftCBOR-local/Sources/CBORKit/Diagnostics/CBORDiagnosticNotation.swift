@@ -52,11 +52,7 @@ extension CBOR {
         let bytes = try CBORDiagnosticNotation.encode(text, limits: limits)
         var options = CBORReadingOptions.default
         // The text has been held to its limits; its bytes are not counted again in other units.
-        options.limits = CBORLimits(
-            size: CBORLimits.maximumSize,
-            depth: CBORLimits.maximumDepth,
-            items: CBORLimits.maximumSize
-        )
+        options.limits = .largest
         options.duplicateKeys = .allow
         try self.init(decoding: bytes, options: options, keepingForm: true)
     }

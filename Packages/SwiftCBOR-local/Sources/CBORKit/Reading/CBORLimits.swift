@@ -20,7 +20,7 @@ public struct CBORLimits: Hashable, Sendable {
     /// The largest size that ``size`` can allow: 2^31 − 1 bytes.
     public static let maximumSize = Int(Int32.max)
     /// The deepest nesting that ``depth`` can allow.
-    public static let maximumDepth = 512
+    public static let maximumDepth = 192
 
     /// Limits for general use: 64 MiB, 128 levels, 16,777,216 items, strings as long as the input.
     public static let `default` = CBORLimits()
@@ -37,4 +37,7 @@ public struct CBORLimits: Hashable, Sendable {
         self.items = items
         self.stringLength = stringLength
     }
+
+    /// The limits that hold whatever is asked for, for what has been held to others already.
+    static let largest = CBORLimits(size: maximumSize, depth: maximumDepth, items: maximumSize)
 }

@@ -271,16 +271,19 @@ extension TapeBuilder {
     @inline(never)
     private func readingChunks(of kind: UInt8) -> (TapeBuilder, TapeFailure?) {
         var builder = self
+        let string = count - 1
         do throws(TapeFailure) {
-            try builder.readChunks(of: kind)
+            try builder.readChunks(of: kind, string: string)
         } catch {
-            return (builder, error)
+            // The string is not closed yet, so its chunks are no place to point to.
+            return (
+                builder, TapeFailure(error.reason, position: error.position, entry: string, argument: error.argument)
+            )
         }
         return (builder, nil)
     }
 
-    private mutating func readChunks(of kind: UInt8) throws(TapeFailure) {
-        let string = count - 1
+    private mutating func readChunks(of kind: UInt8, string: Int) throws(TapeFailure) {
         let limit = unsafe work.pointee.rules.maximumStringLength
         var length: UInt64 = 0
         while let chunk = try readChunk(kind) {

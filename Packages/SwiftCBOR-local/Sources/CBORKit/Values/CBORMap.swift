@@ -67,11 +67,26 @@ extension CBORMap: ExpressibleByDictionaryLiteral {
 }
 
 extension CBORMap: Hashable {
-    /// Whether both have equal pairs, in whatever order.
+    /// Whether both have equal pairs, in whatever order; where a key occurs more than once, its values in the same order.
+    ///
+    /// Every value is compared once at most, so that nesting does not multiply the work.
     public static func == (first: CBORMap, second: CBORMap) -> Bool {
         guard first.count == second.count else { return false }
-        if zip(first, second).allSatisfy({ $0 == $1 }) { return true }
-        return first.pairCounts == second.pairCounts
+        var index = 0
+        while index < first.count, first.pairs[index].key == second.pairs[index].key {
+            guard first.pairs[index].value == second.pairs[index].value else { return false }
+            index += 1
+        }
+        return index == first.count || first.hasPairs(of: second, from: index)
+    }
+
+    /// Whether the pairs from an index on are those of another map, in another order.
+    private func hasPairs(of other: CBORMap, from start: Int) -> Bool {
+        var places: [CBOR: [Int]] = [:]
+        for index in (start..<other.count).reversed() { places[other.pairs[index].key, default: []].append(index) }
+        return pairs[start...].allSatisfy { pair in
+            places[pair.key]?.popLast().map { pair.value == other.pairs[$0].value } == true
+        }
     }
 
     /// Hashes the pairs without their order.
@@ -79,6 +94,4 @@ extension CBORMap: Hashable {
         hasher.combine(count)
         hasher.combine(pairs.reduce(0) { $0 &+ $1.hashValue })
     }
-
-    private var pairCounts: [Pair: Int] { reduce(into: [:]) { $0[$1, default: 0] += 1 } }
 }

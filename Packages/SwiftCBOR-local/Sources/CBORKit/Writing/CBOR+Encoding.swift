@@ -62,19 +62,19 @@ extension [CBOR] {
 extension CBORMap {
     /// Appends the pairs, in the order that the options say.
     func append(to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
-        guard options.keyOrder == nil else { return appendSorted(to: &output, options) }
-        pairs.forEachBorrowed {
-            $0.value.key.append(to: &output, options)
-            $0.value.value.append(to: &output, options)
+        guard let order = options.keyOrder, count > 1 else {
+            return pairs.forEachBorrowed {
+                $0.value.key.append(to: &output, options)
+                $0.value.value.append(to: &output, options)
+            }
         }
-    }
-
-    @inline(never)
-    private func appendSorted(to output: inout OutputBuffer, _ options: CBOREncodingOptions) {
-        output.appendPairs(pairs, order: options.keyOrder) { output, pair in
+        var sorter = PairSorter(order, start: output.count)
+        for pair in pairs {
+            let start = output.count
             pair.key.append(to: &output, options)
-        } value: { output, pair in
+            sorter.add(keyFrom: start, to: output.count)
             pair.value.append(to: &output, options)
         }
+        sorter.sort(&output)
     }
 }

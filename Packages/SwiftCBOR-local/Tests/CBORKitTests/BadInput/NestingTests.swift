@@ -43,8 +43,13 @@ import Testing
     func theDeepestOfAllIsReadOnASmallStack(head: [UInt8]) async {
         let bytes = nested(head, CBORLimits.maximumDepth)
         let depth = await SmallStack.run {
-            let document = try? CBORDocument(bytes, options: .with { $0.limits.depth = .max })
-            return document?.encodedBytes.count
+            let options = CBORReadingOptions.with { $0.limits.depth = .max }
+            guard let document = try? CBORDocument(bytes, options: options) else { return -1 }
+            let value = document.root.value(keepingForm: true)
+            guard value == document.root.value(), value.hashValue == document.root.value().hashValue else { return -2 }
+            guard value.encoded(.asRead) == bytes, value.encoded(.deterministic) == bytes else { return -3 }
+            guard (try? value.dCBOREncoded()) == bytes else { return -4 }
+            return document.encodedBytes.count
         }
         #expect(depth == bytes.count)
     }

@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func indentationStaysBounded() throws {
-        let depth = 500
+        let depth = CBORLimits.maximumDepth - 1
         let bytes = [UInt8](repeating: 0x81, count: depth) + [0x80]
         var options = CBORReadingOptions.default
         options.limits.depth = CBORLimits.maximumDepth
