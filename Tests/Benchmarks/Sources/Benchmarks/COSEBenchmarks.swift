@@ -1,3 +1,4 @@
+import CBORKit
 import COSEKit
 import CryptoCore
 import Harness
