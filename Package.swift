@@ -15,25 +15,36 @@ let package = Package(
         .library(name: "COSEKit", targets: ["COSEKit"]),
         .library(name: "MdocKit", targets: ["MdocKit"]),
         .library(name: "IdemixCore", targets: ["IdemixCore"]),
+        .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
+        .library(name: "JOSEKit", targets: ["JOSEKit"]),
+        .library(name: "StatusListKit", targets: ["StatusListKit"]),
+        .library(name: "SDJWTKit", targets: ["SDJWTKit"]),
     ],
     traits: [
         .trait(
             name: "OpenSSL",
             description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
         ),
+        .trait(name: "Client", description: "Brings the HTTP client over async-http-client."),
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.10.0"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.3.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         // Only for the executable, which is no product: packages that depend on this one do not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     ],
     targets: [
         .target(
             name: "Credentials",
-            dependencies: ["CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore"],
+            dependencies: [
+                "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
+                "JOSEKit",
+                "StatusListKit", "SDJWTKit",
+            ],
             swiftSettings: .house
         ),
 
@@ -142,11 +153,87 @@ let package = Package(
             swiftSettings: .house
         ),
 
+        // CredentialTransport
+        .target(
+            name: "CredentialTransport",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Client"])),
+            ],
+            path: "Packages/CredentialTransport/Sources/CredentialTransport",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "CredentialTransportTests",
+            dependencies: [
+                "CredentialTransport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport",
+            ],
+            path: "Packages/CredentialTransport/Tests/CredentialTransportTests",
+            swiftSettings: .house
+        ),
+
+        // JOSEKit
+        .systemLibrary(
+            name: "CJOSEKitZlib",
+            path: "Packages/JOSEKit/Sources/CJOSEKitZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+        ),
+        .target(
+            name: "JOSEKit",
+            dependencies: ["CJOSEKitZlib", "JSONKit", "CryptoCore"],
+            path: "Packages/JOSEKit/Sources/JOSEKit",
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "JOSEKitTests",
+            dependencies: ["JOSEKit", "JSONKit", "CryptoCore", "TestSupport"],
+            path: "Packages/JOSEKit/Tests/JOSEKitTests",
+            swiftSettings: .house
+        ),
+
+        // StatusListKit
+        .target(
+            name: "StatusListKit",
+            dependencies: ["CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport"],
+            path: "Packages/StatusListKit/Sources/StatusListKit",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "StatusListKitTests",
+            dependencies: [
+                "StatusListKit", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
+                "TestSupport",
+            ],
+            path: "Packages/StatusListKit/Tests/StatusListKitTests",
+            swiftSettings: .house
+        ),
+
+        // SDJWTKit
+        .target(
+            name: "SDJWTKit",
+            dependencies: ["JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "CredentialTransport"],
+            path: "Packages/SDJWTKit/Sources/SDJWTKit",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "SDJWTKitTests",
+            dependencies: [
+                "SDJWTKit", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "CredentialTransport", "TestSupport",
+            ],
+            path: "Packages/SDJWTKit/Tests/SDJWTKitTests",
+            swiftSettings: .house
+        ),
+
         // The command `credential`
         .target(
             name: "CredentialTool",
             dependencies: [
-                "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit",
+                "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
+                "JOSEKit",
+                "StatusListKit", "SDJWTKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: .house

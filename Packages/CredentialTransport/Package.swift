@@ -1,0 +1,55 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "CredentialTransport",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "CredentialTransport", targets: ["CredentialTransport"])
+    ],
+    traits: [
+        .trait(name: "Client", description: "Brings the HTTP client over async-http-client.")
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+        .package(path: "../../Tests/TestSupport"),
+    ],
+    targets: [
+        .target(
+            name: "CredentialTransport",
+            dependencies: [
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Client"])),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "CredentialTransportTests",
+            dependencies: [
+                "CredentialTransport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+    ]
+)
+
+extension [SwiftSetting] {
+    /// What every target of this repository is compiled with.
+    static var house: [SwiftSetting] {
+        [
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+            .enableUpcomingFeature("ExistentialAny"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    }
+
+    /// `house`, and every unsafe expression must carry the word `unsafe`.
+    static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}

@@ -1,0 +1,60 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "JOSEKit",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "JOSEKit", targets: ["JOSEKit"])
+    ],
+    dependencies: [
+        .package(path: "../JSONKit"),
+        .package(path: "../CryptoCore"),
+        .package(path: "../../Tests/TestSupport"),
+    ],
+    targets: [
+        // Not named after the library: other packages in a user's build may bring a target `CZlib`.
+        .systemLibrary(
+            name: "CJOSEKitZlib",
+            pkgConfig: "zlib",
+            providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]
+        ),
+        .target(
+            name: "JOSEKit",
+            dependencies: [
+                "CJOSEKitZlib",
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "JOSEKitTests",
+            dependencies: [
+                "JOSEKit",
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+    ]
+)
+
+extension [SwiftSetting] {
+    /// What every target of this repository is compiled with.
+    static var house: [SwiftSetting] {
+        [
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+            .enableUpcomingFeature("ExistentialAny"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    }
+
+    /// `house`, and every unsafe expression must carry the word `unsafe`.
+    static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}

@@ -1,0 +1,62 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "SDJWTKit",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "SDJWTKit", targets: ["SDJWTKit"])
+    ],
+    dependencies: [
+        .package(path: "../JSONKit"),
+        .package(path: "../CryptoCore"),
+        .package(path: "../JOSEKit"),
+        .package(path: "../StatusListKit"),
+        .package(path: "../CredentialTransport"),
+        .package(path: "../../Tests/TestSupport"),
+    ],
+    targets: [
+        .target(
+            name: "SDJWTKit",
+            dependencies: [
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "SDJWTKitTests",
+            dependencies: [
+                "SDJWTKit",
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+    ]
+)
+
+extension [SwiftSetting] {
+    /// What every target of this repository is compiled with.
+    static var house: [SwiftSetting] {
+        [
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+            .enableUpcomingFeature("ExistentialAny"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    }
+
+    /// `house`, and every unsafe expression must carry the word `unsafe`.
+    static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}
