@@ -34,6 +34,8 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.86.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
         // Only for the executable, which is no product: packages that depend on this one do not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     ],
@@ -159,15 +161,24 @@ let package = Package(
             dependencies: [
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Client"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Client"])),
             ],
             path: "Packages/CredentialTransport/Sources/CredentialTransport",
-            swiftSettings: .house
+            swiftSettings: .houseMemorySafe
         ),
         .testTarget(
             name: "CredentialTransportTests",
             dependencies: [
                 "CredentialTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                // The local server that the client is tested against.
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Client"])),
                 "TestSupport",
             ],
             path: "Packages/CredentialTransport/Tests/CredentialTransportTests",

@@ -14,6 +14,8 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.86.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
         .package(path: "../../Tests/TestSupport"),
     ],
     targets: [
@@ -22,14 +24,23 @@ let package = Package(
             dependencies: [
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(traits: ["Client"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Client"])),
             ],
-            swiftSettings: .house
+            swiftSettings: .houseMemorySafe
         ),
         .testTarget(
             name: "CredentialTransportTests",
             dependencies: [
                 "CredentialTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                // The local server that the client is tested against.
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOTLS", package: "swift-nio", condition: .when(traits: ["Client"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Client"])),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

@@ -8,7 +8,49 @@ extension TransportError {
             description = name
         }
 
+        /// The text is no URL that this library contacts: wrong syntax, user information, a fragment, another spelling of
+        /// an address.
+        public static let invalidURL = Code("invalidURL")
+        /// The text is no media type.
+        public static let invalidMediaType = Code("invalidMediaType")
+        /// A header field that the connection itself sets, or one with characters that no field may have.
+        public static let fieldNotAllowed = Code("fieldNotAllowed")
+
+        /// The URL is not https, and plain http was not allowed by name.
+        public static let schemeNotAllowed = Code("schemeNotAllowed")
+        /// The port is not one that the guard lets through.
+        public static let portNotAllowed = Code("portNotAllowed")
+        /// The URL names an address instead of a host.
+        public static let literalAddressNotAllowed = Code("literalAddressNotAllowed")
         /// The address is loopback, private, link-local or another that the guard refuses.
         public static let addressNotAllowed = Code("addressNotAllowed")
+
+        /// The host has no address, or it could not be found.
+        public static let resolutionFailed = Code("resolutionFailed")
+        /// Too many names are being resolved at once.
+        public static let resolverBusy = Code("resolverBusy")
+        /// No connection to any of the host's addresses.
+        public static let connectionFailed = Code("connectionFailed")
+        /// TLS could not be set up: above all, a certificate that does not prove the host.
+        public static let tlsFailed = Code("tlsFailed")
+        /// The exchange broke off after the connection was made.
+        public static let exchangeFailed = Code("exchangeFailed")
+        /// No complete answer within the time limit.
+        public static let timedOut = Code("timedOut")
+        /// The caller's task was cancelled.
+        public static let cancelled = Code("cancelled")
+
+        /// The answer is a redirect, which is not followed; ``TransportError/redirectTarget`` says where to.
+        public static let redirected = Code("redirected")
+        /// The answer's status is not one that the request accepts; ``TransportError/status`` is it.
+        public static let unexpectedStatus = Code("unexpectedStatus")
+        /// The answer has no content type, or another than the request accepts.
+        public static let contentTypeNotAccepted = Code("contentTypeNotAccepted")
+        /// The answer is compressed, which nobody asked for.
+        public static let contentEncodingNotAccepted = Code("contentEncodingNotAccepted")
+        /// The answer's body is longer than the limit.
+        public static let bodyTooLarge = Code("bodyTooLarge")
+        /// The answer's body is not as long as its header says.
+        public static let incompleteBody = Code("incompleteBody")
     }
 }

@@ -15,16 +15,51 @@ public struct TransportError: Error, Sendable {
     /// The error underneath, where another layer raised it.
     public var cause: (any Error)? { backing.cause }
 
+    /// The status of the answer, where there was one.
+    public var status: Int? { backing.status }
+
+    /// Where a redirect leads: the value of `Location` as received, which nobody has checked; nil for other errors.
+    public var redirectTarget: String? { backing.redirectTarget }
+
     private let backing: Backing
 
     /// Makes an error.
-    public init(_ code: Code, _ message: String, path: [String] = [], cause: (any Error)? = nil) {
-        backing = Backing(code: code, message: message, path: path, cause: cause)
+    ///
+    /// - Parameters:
+    ///   - code: What went wrong, as a value to act on.
+    ///   - message: What went wrong, in a sentence.
+    ///   - path: Where, outermost first.
+    ///   - cause: The error underneath.
+    ///   - status: The status of the answer, where there was one.
+    ///   - redirectTarget: Where a redirect leads.
+    public init(
+        _ code: Code,
+        _ message: String,
+        path: [String] = [],
+        cause: (any Error)? = nil,
+        status: Int? = nil,
+        redirectTarget: String? = nil
+    ) {
+        backing = Backing(
+            code: code,
+            message: message,
+            path: path,
+            cause: cause,
+            status: status,
+            redirectTarget: redirectTarget
+        )
     }
 
     /// The same error seen from one structure further out.
     public func inside(_ structure: String) -> TransportError {
-        TransportError(code, message, path: [structure] + path, cause: cause)
+        TransportError(
+            code,
+            message,
+            path: [structure] + path,
+            cause: cause,
+            status: status,
+            redirectTarget: redirectTarget
+        )
     }
 
     /// The parts, on the heap: errors travel on the fast path of every throwing function as one pointer.
@@ -33,12 +68,23 @@ public struct TransportError: Error, Sendable {
         let message: String
         let path: [String]
         let cause: (any Error)?
+        let status: Int?
+        let redirectTarget: String?
 
-        init(code: Code, message: String, path: [String], cause: (any Error)?) {
+        init(
+            code: Code,
+            message: String,
+            path: [String],
+            cause: (any Error)?,
+            status: Int?,
+            redirectTarget: String?
+        ) {
             self.code = code
             self.message = message
             self.path = path
             self.cause = cause
+            self.status = status
+            self.redirectTarget = redirectTarget
         }
     }
 }

@@ -1,0 +1,39 @@
+/// What an address is set aside for, where it is not one of a host on the public Internet: an open set.
+///
+/// An ``AddressGuard`` refuses every kind that it was not told by name to let through.
+public struct AddressKind: Hashable, Sendable, CustomStringConvertible {
+    /// The kind's name, as in the source.
+    public let description: String
+
+    private init(_ name: String) {
+        description = name
+    }
+
+    /// This host on this network, and no address at all: `0.0.0.0/8`, `::`.
+    public static let unspecified = AddressKind("unspecified")
+    /// The machine itself: `127.0.0.0/8`, `::1`.
+    public static let loopback = AddressKind("loopback")
+    /// Private networks (RFC 1918).
+    public static let privateUse = AddressKind("privateUse")
+    /// Unique local addresses, the private networks of version 6 (RFC 4193), and their predecessor, site-local ones.
+    public static let uniqueLocal = AddressKind("uniqueLocal")
+    /// The network between a provider and its customers, "carrier-grade NAT" (RFC 6598).
+    public static let sharedAddressSpace = AddressKind("sharedAddressSpace")
+    /// One link (RFC 3927, RFC 4291).
+    public static let linkLocal = AddressKind("linkLocal")
+    /// Where clouds hand out the secrets of a machine to whoever asks from it.
+    public static let metadataService = AddressKind("metadataService")
+    /// Many receivers at once.
+    public static let multicast = AddressKind("multicast")
+    /// Everyone on the link.
+    public static let broadcast = AddressKind("broadcast")
+    /// Examples in texts (RFC 5737, RFC 3849, RFC 9637).
+    public static let documentation = AddressKind("documentation")
+    /// Measurements of devices (RFC 2544, RFC 5180).
+    public static let benchmarking = AddressKind("benchmarking")
+    /// Addresses of version 4 in version 6 by tunnels that nobody should use any more: 6to4, Teredo, compatible addresses;
+    /// and translation for use inside one network.
+    public static let transition = AddressKind("transition")
+    /// Set aside for protocols or for later.
+    public static let reserved = AddressKind("reserved")
+}

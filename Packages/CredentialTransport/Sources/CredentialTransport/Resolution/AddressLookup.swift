@@ -1,0 +1,57 @@
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// One call of `getaddrinfo`, which blocks its thread.
+enum AddressLookup {
+    static func addresses(of host: String) -> Result<[IPAddress], TransportError> {
+        var hints = unsafe addrinfo()
+        #if canImport(Glibc)
+        unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+        unsafe hints.ai_socktype = SOCK_STREAM
+        #endif
+        var list: UnsafeMutablePointer<addrinfo>?
+        let status = unsafe getaddrinfo(absolute(host), nil, &hints, &list)
+        guard status == 0 else {
+            let reason = unsafe String(cString: gai_strerror(status))
+            return .failure(TransportError(.resolutionFailed, reason, path: [host]))
+        }
+        defer { unsafe freeaddrinfo(list) }
+        var addresses: [IPAddress] = []
+        var next = unsafe list
+        while let entry = unsafe next {
+            if let address = unsafe address(entry.pointee), !addresses.contains(address) { addresses.append(address) }
+            unsafe next = entry.pointee.ai_next
+        }
+        return .success(addresses)
+    }
+
+    /// The name with a dot at the end, which keeps the resolver from trying it below the domains of this machine first.
+    ///
+    /// Names of one label are left alone: the file of hosts has them without.
+    private static func absolute(_ host: String) -> String {
+        host.contains(".") ? host + "." : host
+    }
+
+    private static func address(_ entry: addrinfo) -> IPAddress? {
+        guard let socketAddress = unsafe entry.ai_addr else { return nil }
+        let length = Int(unsafe entry.ai_addrlen)
+        switch unsafe entry.ai_family {
+        case AF_INET where length >= MemoryLayout<sockaddr_in>.size:
+            let bits = unsafe UnsafeRawPointer(socketAddress).loadUnaligned(as: sockaddr_in.self).sin_addr.s_addr
+            return .v4(UInt32(bigEndian: bits))
+        case AF_INET6 where length >= MemoryLayout<sockaddr_in6>.size:
+            let octets = unsafe UnsafeRawPointer(socketAddress).loadUnaligned(as: sockaddr_in6.self).sin6_addr
+            return .v6(unsafe withUnsafeBytes(of: octets) { unsafe $0.reduce(0) { $0 << 8 | UInt128($1) } })
+        default:
+            return nil
+        }
+    }
+}

@@ -1,0 +1,74 @@
+/// The transport for URLs from strangers: checks the URL, resolves its host once, checks the addresses, connects to one of
+/// those, and holds the answer to the request's limits.
+///
+/// ```swift
+/// let transport = GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
+/// let response = try await transport.response(to: .get(url, accepting: [.json]))
+/// ```
+public struct GuardedHTTPTransport: HTTPTransport {
+    /// Where requests may go.
+    public let addressGuard: AddressGuard
+
+    private let connector: any HTTPConnector
+    private let resolver: any HostResolver
+    private let clock: any Clock<Duration>
+
+    /// The largest number of addresses of one host that are tried.
+    public static let maximumAttempts = 4
+
+    /// A transport over a connector.
+    ///
+    /// - Parameters:
+    ///   - connector: What carries the exchanges.
+    ///   - addressGuard: Where requests may go.
+    ///   - resolver: What finds the addresses of a host.
+    ///   - clock: What measures the time limit of a request.
+    public init(
+        connector: any HTTPConnector,
+        addressGuard: AddressGuard = AddressGuard(),
+        resolver: any HostResolver = SystemHostResolver.shared,
+        clock: any Clock<Duration> = ContinuousClock()
+    ) {
+        self.connector = connector
+        self.addressGuard = addressGuard
+        self.resolver = resolver
+        self.clock = clock
+    }
+
+    /// The answer to a request.
+    public func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
+        try addressGuard.requireAllowed(request.url)
+        return try await withTimeout(request.limits.timeout, clock, of: request) { () async throws(TransportError) in
+            try await answer(to: request, from: addresses(of: request.url.host))
+        }
+    }
+
+    private func addresses(of host: HTTPURL.Host) async throws(TransportError) -> [IPAddress] {
+        guard case .name(let name) = host else {
+            guard case .address(let address) = host else { return [] }
+            return [address]
+        }
+        let addresses = try await resolver.addresses(of: name)
+        try addressGuard.requireAllowed(addresses, of: host)
+        return addresses
+    }
+
+    /// Tries one address after the other, as long as no connection comes about.
+    private func answer(
+        to request: HTTPTransportRequest,
+        from addresses: [IPAddress]
+    ) async throws(TransportError) -> HTTPTransportResponse {
+        var failure = TransportError(.connectionFailed, "there is no address", path: [request.url.description])
+        for address in addresses.prefix(Self.maximumAttempts) {
+            var collector = ResponseCollector(for: request)
+            do {
+                try await connector.exchange(request, with: address, collector: &collector)
+                return try collector.finish()
+            } catch {
+                guard error.code == .connectionFailed, !Task.isCancelled else { throw error }
+                failure = error
+            }
+        }
+        throw failure
+    }
+}

@@ -1,0 +1,120 @@
+import CredentialTransport
+import HTTPTypes
+import Testing
+
+@Suite struct GuardedHTTPTransportTests {
+    private let first = IPAddress.v4(0x0101_0101)
+    private let second = IPAddress.v4(0x0808_0808)
+
+    private func transport(
+        _ connector: ScriptedConnector,
+        _ addresses: [IPAddress],
+        clock: any Clock<Duration> = GatedClock(),
+        addressGuard: AddressGuard = AddressGuard()
+    ) -> GuardedHTTPTransport {
+        GuardedHTTPTransport(
+            connector: connector,
+            addressGuard: addressGuard,
+            resolver: FixedHostResolver(["a.example": addresses]),
+            clock: clock
+        )
+    }
+
+    private func request(_ url: String = "https://a.example/") throws -> HTTPTransportRequest {
+        .get(try HTTPURL(url), accepting: [.json])
+    }
+
+    @Test func connectsToTheAddressThatWasChecked() async throws {
+        let connector = ScriptedConnector([first: ScriptedConnector.answering])
+        let response = try await transport(connector, [first, second]).response(to: request())
+        #expect(response.body == Array("{}".utf8))
+        #expect(connector.addresses == [first])
+    }
+
+    @Test func contactsNothingThatTheGuardRefuses() async throws {
+        let loopback = IPAddress.v4(0x7f00_0001)
+        let connector = ScriptedConnector([loopback: ScriptedConnector.answering, first: ScriptedConnector.answering])
+        let guarded = transport(connector, [first, loopback])
+        await refusal(.addressNotAllowed) { try await guarded.response(to: request()) }
+        await refusal(.literalAddressNotAllowed) { try await guarded.response(to: request("https://1.1.1.1/")) }
+        await refusal(.schemeNotAllowed) { try await guarded.response(to: request("http://a.example/")) }
+        await refusal(.portNotAllowed) { try await guarded.response(to: request("https://a.example:22/")) }
+        await refusal(.resolutionFailed) { try await guarded.response(to: request("https://b.example/")) }
+        #expect(connector.addresses.isEmpty)
+    }
+
+    @Test func connectsToLiteralAddressesWhereAllowed() async throws {
+        let connector = ScriptedConnector([first: ScriptedConnector.answering])
+        let permissive = transport(connector, [], addressGuard: AddressGuard(literalAddresses: true))
+        #expect(try await permissive.response(to: request("https://1.1.1.1/")).status == 200)
+        #expect(connector.addresses == [first])
+    }
+
+    @Test func triesTheNextAddressWhereThereIsNoConnection() async throws {
+        let connector = ScriptedConnector([second: ScriptedConnector.answering])
+        #expect(try await transport(connector, [first, second]).response(to: request()).status == 200)
+        #expect(connector.addresses == [first, second])
+    }
+
+    @Test func triesNoMoreAddressesThanTheLimit() async throws {
+        let connector = ScriptedConnector([:])
+        let addresses = (1...9).map { IPAddress.v4(0x0101_0100 + $0) }
+        let guarded = transport(connector, addresses)
+        await refusal(.connectionFailed) { try await guarded.response(to: request()) }
+        #expect(connector.addresses == Array(addresses.prefix(GuardedHTTPTransport.maximumAttempts)))
+    }
+
+    @Test func triesNoOtherAddressAfterAnyOtherFailure() async throws {
+        let connector = ScriptedConnector([
+            first: { collector throws(TransportError) in
+                try collector.receive(head: HTTPResponse(status: .notFound))
+            },
+            second: ScriptedConnector.answering,
+        ])
+        let guarded = transport(connector, [first, second])
+        await refusal(.unexpectedStatus) { try await guarded.response(to: request()) }
+        #expect(connector.addresses == [first])
+    }
+
+    @Test func givesUpWhenTimeIsUp() async throws {
+        let clock = GatedClock()
+        let connector = ScriptedConnector([
+            first: { collector throws(TransportError) in
+                clock.elapse()
+                try await ScriptedConnector.hanging(&collector)
+            }
+        ])
+        let guarded = transport(connector, [first, second], clock: clock)
+        let error = await refusal(.timedOut) { try await guarded.response(to: request()) }
+        #expect(error?.path == ["https://a.example/"])
+        #expect(clock.durations == [.seconds(10)])
+        #expect(connector.addresses == [first])
+    }
+
+    @Test func endsWhenItsTaskIsCancelled() async throws {
+        let started = AsyncStream.makeStream(of: Void.self)
+        let connector = ScriptedConnector([
+            first: { collector throws(TransportError) in
+                started.continuation.finish()
+                try await ScriptedConnector.hanging(&collector)
+            }
+        ])
+        let guarded = transport(connector, [first])
+        let request = try request()
+        let task = Task { try await guarded.response(to: request) }
+        for await _ in started.stream {}
+        task.cancel()
+        await refusal(.cancelled) { try await task.value }
+    }
+
+    @Test func refusesAnAnswerThatIsNotComplete() async throws {
+        let connector = ScriptedConnector([
+            first: { collector throws(TransportError) in
+                let fields: HTTPFields = [.contentType: "application/json", .contentLength: "2"]
+                try collector.receive(head: HTTPResponse(status: .ok, headerFields: fields))
+            }
+        ])
+        let guarded = transport(connector, [first])
+        await refusal(.incompleteBody) { try await guarded.response(to: request()) }
+    }
+}
