@@ -19,6 +19,8 @@ func wipe(_ memory: UnsafeMutableRawBufferPointer) {
 }
 
 /// Overwrites an array's elements with zeros; where the array shares its storage, the other copies stay.
-func wipe(_ bytes: inout [UInt8]) {
+///
+/// For bytes that were secret on their way into or out of ``SecretBytes``, such as the text of an encoded key.
+public func wipe(_ bytes: inout [UInt8]) {
     unsafe bytes.withUnsafeMutableBytes { unsafe wipe($0) }
 }

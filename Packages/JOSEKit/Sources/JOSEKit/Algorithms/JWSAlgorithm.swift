@@ -1,0 +1,72 @@
+/// An algorithm that a JWS is signed or authenticated with: a value of `alg` (RFC 7518, section 3).
+///
+/// An open set: a name that this library does not know can be read, named and refused. Two algorithms are the same where
+/// their names have the same bytes.
+public struct JWSAlgorithm: RawRepresentable, Hashable, Sendable {
+    /// The name; letter case matters.
+    public let rawValue: String
+
+    /// The algorithm of a name, known or not.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Whether this library implements the algorithm.
+    public var isSupported: Bool { primitive != nil }
+
+    /// Whether the names have the same bytes.
+    public static func == (left: JWSAlgorithm, right: JWSAlgorithm) -> Bool {
+        left.rawValue.hasSameBytes(as: right.rawValue)
+    }
+
+    /// Feeds the bytes of the name.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte) }
+    }
+}
+
+extension JWSAlgorithm: CustomStringConvertible {
+    /// The name.
+    public var description: String { rawValue }
+}
+
+extension JWSAlgorithm {
+    /// HMAC with SHA-256.
+    public static let hs256 = JWSAlgorithm(rawValue: "HS256")
+    /// HMAC with SHA-384.
+    public static let hs384 = JWSAlgorithm(rawValue: "HS384")
+    /// HMAC with SHA-512.
+    public static let hs512 = JWSAlgorithm(rawValue: "HS512")
+    /// RSASSA-PKCS1-v1_5 with SHA-256.
+    public static let rs256 = JWSAlgorithm(rawValue: "RS256")
+    /// RSASSA-PKCS1-v1_5 with SHA-384.
+    public static let rs384 = JWSAlgorithm(rawValue: "RS384")
+    /// RSASSA-PKCS1-v1_5 with SHA-512.
+    public static let rs512 = JWSAlgorithm(rawValue: "RS512")
+    /// RSASSA-PSS with SHA-256, also in MGF1, and a salt of 32 bytes.
+    public static let ps256 = JWSAlgorithm(rawValue: "PS256")
+    /// RSASSA-PSS with SHA-384, also in MGF1, and a salt of 48 bytes.
+    public static let ps384 = JWSAlgorithm(rawValue: "PS384")
+    /// RSASSA-PSS with SHA-512, also in MGF1, and a salt of 64 bytes.
+    public static let ps512 = JWSAlgorithm(rawValue: "PS512")
+    /// ECDSA on P-256 with SHA-256.
+    public static let es256 = JWSAlgorithm(rawValue: "ES256")
+    /// ECDSA on P-384 with SHA-384.
+    public static let es384 = JWSAlgorithm(rawValue: "ES384")
+    /// ECDSA on P-521 with SHA-512.
+    public static let es512 = JWSAlgorithm(rawValue: "ES512")
+    /// ECDSA on secp256k1 with SHA-256 (RFC 8812).
+    public static let es256K = JWSAlgorithm(rawValue: "ES256K")
+    /// EdDSA on Ed25519 or Ed448, as the key says (RFC 8037).
+    public static let edDSA = JWSAlgorithm(rawValue: "EdDSA")
+    /// EdDSA on Ed25519 (RFC 9864).
+    public static let ed25519 = JWSAlgorithm(rawValue: "Ed25519")
+    /// EdDSA on Ed448 (RFC 9864).
+    public static let ed448 = JWSAlgorithm(rawValue: "Ed448")
+
+    /// Every algorithm that this library implements.
+    public static let all: [JWSAlgorithm] = [
+        .hs256, .hs384, .hs512, .rs256, .rs384, .rs512, .ps256, .ps384, .ps512, .es256, .es384, .es512, .es256K, .edDSA,
+        .ed25519, .ed448,
+    ]
+}

@@ -1,0 +1,59 @@
+import CryptoCore
+
+/// What an algorithm of JWS computes, and with which keys.
+enum JWSPrimitive {
+    /// HMAC with a hash function.
+    case hmac(HashAlgorithm)
+    /// ECDSA, on one curve.
+    case ecdsa(SignatureAlgorithm, EllipticCurve)
+    /// EdDSA, on one of the curves.
+    case edDSA([EllipticCurve])
+    /// RSA.
+    case rsa(SignatureAlgorithm)
+
+    /// The engine's algorithm for a key, or nil where type or curve of the key do not go with this algorithm.
+    func algorithm(for key: PublicKey) -> SignatureAlgorithm? {
+        switch self {
+        case .hmac: return nil
+        case .ecdsa(let algorithm, let curve): return key.curve == curve ? algorithm : nil
+        case .edDSA(let curves):
+            guard let curve = key.curve, curves.contains(curve) else { return nil }
+            return curve == .ed25519 ? .ed25519 : .ed448
+        case .rsa(let algorithm): return algorithm.supports(key) ? algorithm : nil
+        }
+    }
+
+    /// Whether a signature can have this length, for signatures that are made elsewhere.
+    func allows(signatureSize size: Int) -> Bool {
+        switch self {
+        case .hmac(let hash): size == hash.digestSize
+        case .ecdsa(_, let curve): size == curve.coordinateSize * 2
+        case .edDSA(let curves): curves.contains { size == $0.coordinateSize * 2 }
+        case .rsa: size >= 256
+        }
+    }
+}
+
+extension JWSAlgorithm {
+    private static let primitives: [JWSAlgorithm: JWSPrimitive] = [
+        .hs256: .hmac(.sha256),
+        .hs384: .hmac(.sha384),
+        .hs512: .hmac(.sha512),
+        .rs256: .rsa(.rsaPKCS1SHA256),
+        .rs384: .rsa(.rsaPKCS1SHA384),
+        .rs512: .rsa(.rsaPKCS1SHA512),
+        .ps256: .rsa(.rsaPSSSHA256),
+        .ps384: .rsa(.rsaPSSSHA384),
+        .ps512: .rsa(.rsaPSSSHA512),
+        .es256: .ecdsa(.ecdsaSHA256, .p256),
+        .es384: .ecdsa(.ecdsaSHA384, .p384),
+        .es512: .ecdsa(.ecdsaSHA512, .p521),
+        .es256K: .ecdsa(.ecdsaSHA256, .secp256k1),
+        .edDSA: .edDSA([.ed25519, .ed448]),
+        .ed25519: .edDSA([.ed25519]),
+        .ed448: .edDSA([.ed448]),
+    ]
+
+    /// What the algorithm computes, or nil for one that is not implemented.
+    var primitive: JWSPrimitive? { Self.primitives[self] }
+}

@@ -1,0 +1,137 @@
+import CJOSEKitZlib
+
+/// One run of zlib: set up, fed once, ended once.
+@safe
+struct DeflateStream {
+    private enum Direction {
+        case compressing
+        case decompressing
+    }
+
+    private let direction: Direction
+    // zlib's state points back at this structure, which therefore must not move.
+    private let stream: UnsafeMutablePointer<z_stream>
+
+    init(compressing format: Deflate.Format, level: Deflate.Level) throws(JOSEError) {
+        direction = .compressing
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        let status = unsafe deflateInit2_(
+            stream,
+            level.value,
+            Z_DEFLATED,
+            format.windowBits,
+            8,
+            Z_DEFAULT_STRATEGY,
+            ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size)
+        )
+        try requireSetUp(status)
+    }
+
+    init(decompressing format: Deflate.Format) throws(JOSEError) {
+        direction = .decompressing
+        unsafe stream = .allocate(capacity: 1)
+        unsafe stream.initialize(to: z_stream())
+        let status = unsafe inflateInit2_(
+            stream,
+            format.windowBits,
+            ZLIB_VERSION,
+            Int32(MemoryLayout<z_stream>.size)
+        )
+        try requireSetUp(status)
+    }
+
+    private func requireSetUp(_ status: Int32) throws(JOSEError) {
+        guard status == Z_OK else {
+            unsafe stream.deallocate()
+            throw JOSEError(.operationFailed, "zlib could not be set up: status \(status)")
+        }
+    }
+
+    /// Gives zlib's memory back.
+    mutating func end() {
+        switch direction {
+        case .compressing: _ = unsafe deflateEnd(stream)
+        case .decompressing: _ = unsafe inflateEnd(stream)
+        }
+        unsafe stream.deallocate()
+    }
+
+    mutating func compress(_ input: UnsafeRawBufferPointer) throws(JOSEError) -> [UInt8] {
+        try unsafe setInput(input)
+        let bound = unsafe Int(deflateBound(stream, UInt(input.count)))
+        var status = Z_OK
+        let output = unsafe [UInt8](unsafeUninitializedCapacity: bound) { output, count in
+            count = unsafe run(into: output) { unsafe status = deflate(stream, Z_FINISH) }
+        }
+        guard status == Z_STREAM_END else {
+            throw JOSEError(.operationFailed, "zlib could not compress: status \(status)")
+        }
+        return output
+    }
+
+    mutating func decompress(_ input: UnsafeRawBufferPointer, maximumSize: Int) throws(JOSEError) -> [UInt8] {
+        try unsafe setInput(input)
+        let limit = max(0, min(maximumSize, Int(UInt32.max) - 1))
+        var output: [UInt8] = []
+        // The first room is a guess. There is always place for one byte more than allowed, which tells excess from the end.
+        var capacity = min(limit + 1, max(input.count * 4, 512))
+        while true {
+            let status = inflate(to: &output, capacity: capacity)
+            guard output.count <= limit else {
+                throw JOSEError(.limitExceeded, "the content inflates to more than \(limit) bytes")
+            }
+            if status == Z_STREAM_END { break }
+            guard status == Z_OK || status == Z_BUF_ERROR else {
+                throw JOSEError(.invalidCompression, "the bytes are no DEFLATE stream")
+            }
+            guard output.count == capacity else {
+                throw JOSEError(.invalidCompression, "the DEFLATE stream ends early")
+            }
+            capacity = min(limit + 1, capacity * 2)
+        }
+        guard unsafe stream.pointee.avail_in == 0 else {
+            throw JOSEError(.invalidCompression, "bytes follow the DEFLATE stream")
+        }
+        return output
+    }
+
+    /// Inflates behind what is there, up to a capacity.
+    private func inflate(to output: inout [UInt8], capacity: Int) -> Int32 {
+        var status = Z_OK
+        let more = unsafe [UInt8](unsafeUninitializedCapacity: capacity - output.count) { buffer, count in
+            count = unsafe run(into: buffer) { unsafe status = CJOSEKitZlib.inflate(stream, Z_NO_FLUSH) }
+        }
+        output.append(contentsOf: more)
+        return status
+    }
+
+    private func setInput(_ input: UnsafeRawBufferPointer) throws(JOSEError) {
+        guard let count = UInt32(exactly: input.count) else {
+            throw JOSEError(.limitExceeded, "\(input.count) bytes are too many for one DEFLATE stream")
+        }
+        let start = unsafe input.bindMemory(to: UInt8.self).baseAddress
+        unsafe stream.pointee.next_in = UnsafeMutablePointer(mutating: start)
+        unsafe stream.pointee.avail_in = count
+    }
+
+    /// Runs one step of zlib with room for its output, and gives the number of bytes written.
+    private func run(into output: UnsafeMutableBufferPointer<UInt8>, _ step: () -> Void) -> Int {
+        let room = UInt32(clamping: output.count)
+        unsafe stream.pointee.next_out = output.baseAddress
+        unsafe stream.pointee.avail_out = room
+        step()
+        return unsafe Int(room - stream.pointee.avail_out)
+    }
+}
+
+extension Deflate.Format {
+    /// zlib's name for the format, with the largest window.
+    fileprivate var windowBits: Int32 {
+        switch self {
+        case .raw: -15
+        case .zlib: 15
+        }
+    }
+}

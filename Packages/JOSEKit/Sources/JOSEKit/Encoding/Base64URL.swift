@@ -1,0 +1,103 @@
+import CryptoCore
+
+/// The base64url encoding of JOSE (RFC 7515, section 2; RFC 4648, section 5): without padding, one text for each sequence
+/// of bytes.
+public enum Base64URL {
+    /// The text of some bytes.
+    public static func encode(_ bytes: some Collection<UInt8>) -> String {
+        String(decoding: encodedBytes(bytes), as: UTF8.self)
+    }
+
+    /// The text of some bytes, in ASCII.
+    public static func encodedBytes(_ bytes: some Collection<UInt8>) -> [UInt8] {
+        if let text = bytes.withContiguousStorageIfAvailable({ unsafe text(of: $0) }) { return text }
+        return unsafe Array(bytes).withUnsafeBufferPointer { unsafe text(of: $0) }
+    }
+
+    /// The bytes of a text in ASCII.
+    ///
+    /// - Throws: ``JOSEError/Code/invalidBase64URL`` for a character outside the alphabet, padding and white space
+    ///   included, for an impossible length, and where the unused bits of the last character are not zero.
+    public static func decode(_ text: some Collection<UInt8>) throws(JOSEError) -> [UInt8] {
+        let result: Result<[UInt8], JOSEError> =
+            if let result = text.withContiguousStorageIfAvailable({ unsafe bytes(of: $0) }) {
+                result
+            } else {
+                unsafe Array(text).withUnsafeBufferPointer { unsafe bytes(of: $0) }
+            }
+        return try result.get()
+    }
+
+    /// The bytes of a text.
+    ///
+    /// - Throws: As for a text in ASCII.
+    public static func decode(_ text: some StringProtocol) throws(JOSEError) -> [UInt8] {
+        try decode(text.utf8)
+    }
+
+    /// The bytes of a text that are secret, in wiped storage.
+    static func decodeSecret(_ text: some StringProtocol) throws(JOSEError) -> SecretBytes {
+        var characters = Array(text.utf8)
+        defer { wipe(&characters) }
+        return try unsafe SecretBytes(count: Base64URLDecoding.decodedCount(characters.count)) {
+            (secret) throws(JOSEError) in
+            let fault = unsafe characters.withUnsafeBufferPointer { text in
+                unsafe Base64URLDecoding.decode(text, into: secret)
+            }
+            if let fault { throw fault.error }
+        }
+    }
+
+    /// The text of secret bytes.
+    static func encode(secret: SecretBytes) -> String {
+        unsafe secret.withUnsafeBytes { secret in
+            var characters = unsafe text(of: secret.bindMemory(to: UInt8.self))
+            defer { wipe(&characters) }
+            return String(decoding: characters, as: UTF8.self)
+        }
+    }
+
+    private static func bytes(of text: UnsafeBufferPointer<UInt8>) -> Result<[UInt8], JOSEError> {
+        var fault: Base64URLDecoding.Fault?
+        let count = Base64URLDecoding.decodedCount(text.count)
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
+            unsafe fault = Base64URLDecoding.decode(text, into: UnsafeMutableRawBufferPointer(bytes))
+            initialized = fault == nil ? count : 0
+        }
+        if let fault { return .failure(fault.error) }
+        return .success(bytes)
+    }
+
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+
+    private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
+        let count = (bytes.count / 3) * 4 + [0, 2, 3][bytes.count % 3]
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { text, initialized in
+            unsafe alphabet.withUnsafeBufferPointer { unsafe write(bytes, to: text, $0) }
+            initialized = count
+        }
+    }
+
+    private static func write(
+        _ bytes: UnsafeBufferPointer<UInt8>,
+        to text: UnsafeMutableBufferPointer<UInt8>,
+        _ alphabet: UnsafeBufferPointer<UInt8>
+    ) {
+        var (source, target) = (0, 0)
+        while source + 3 <= bytes.count {
+            let bits = unsafe Int(bytes[source]) << 16 | Int(bytes[source + 1]) << 8 | Int(bytes[source + 2])
+            unsafe text[target] = alphabet[bits >> 18]
+            unsafe text[target + 1] = alphabet[bits >> 12 & 63]
+            unsafe text[target + 2] = alphabet[bits >> 6 & 63]
+            unsafe text[target + 3] = alphabet[bits & 63]
+            source += 3
+            target += 4
+        }
+        let rest = bytes.count - source
+        guard rest > 0 else { return }
+        let bits = unsafe Int(bytes[source]) << 16 | (rest == 2 ? Int(bytes[source + 1]) << 8 : 0)
+        unsafe text[target] = alphabet[bits >> 18]
+        unsafe text[target + 1] = alphabet[bits >> 12 & 63]
+        if rest == 2 { unsafe text[target + 2] = alphabet[bits >> 6 & 63] }
+    }
+}

@@ -1,0 +1,109 @@
+public import CryptoCore
+import JSONKit
+
+extension JWK {
+    /// A public key.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - keyID: Its identifier (`kid`).
+    ///   - use: What it is for (`use`).
+    ///   - algorithm: The only algorithm that it is for (`alg`).
+    /// - Throws: ``JOSEError/Code/unsupportedKey`` for a curve that JOSE has no name for.
+    public init(
+        _ key: PublicKey,
+        keyID: String? = nil,
+        use: JWKUse? = nil,
+        algorithm: String? = nil
+    ) throws(JOSEError) {
+        let attributes = JWKAttributes(keyType: try key.jwkType, keyID: keyID, use: use, algorithm: algorithm)
+        self.init(
+            material: .publicKey(key),
+            members: attributes.members(around: key.jwkMembers),
+            attributes: attributes
+        )
+    }
+
+    /// A private key.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - keyID: Its identifier (`kid`).
+    ///   - use: What it is for (`use`).
+    ///   - algorithm: The only algorithm that it is for (`alg`).
+    /// - Throws: ``JOSEError/Code/unsupportedKey`` for a curve that JOSE has no name for.
+    public init(
+        _ key: PrivateKey,
+        keyID: String? = nil,
+        use: JWKUse? = nil,
+        algorithm: String? = nil
+    ) throws(JOSEError) {
+        let open = try JWK(key.publicKey, keyID: keyID, use: use, algorithm: algorithm)
+        self.init(material: .privateKey(key), members: open.members, attributes: open.attributes)
+    }
+
+    /// A symmetric key.
+    ///
+    /// - Parameters:
+    ///   - key: The key.
+    ///   - keyID: Its identifier (`kid`).
+    ///   - use: What it is for (`use`).
+    ///   - algorithm: The only algorithm that it is for (`alg`).
+    /// - Throws: ``JOSEError/Code/publicKeyAsSecret``.
+    public init(
+        symmetric key: SecretBytes,
+        keyID: String? = nil,
+        use: JWKUse? = nil,
+        algorithm: String? = nil
+    ) throws(JOSEError) {
+        try PublicKeyEncodings.refuse(key, at: "k")
+        let attributes = JWKAttributes(keyType: .oct, keyID: keyID, use: use, algorithm: algorithm)
+        self.init(material: .symmetric(key), members: attributes.members(around: []), attributes: attributes)
+    }
+
+    /// A key from PEM: a public or private key, or a certificate, which is put into `x5c`.
+    ///
+    /// - Throws: ``JOSEError/Code/invalidKey`` for a text that is none of these.
+    public init(pem: some StringProtocol) throws(JOSEError) {
+        if let key = try? PublicKey(pem: pem) {
+            try self.init(key)
+        } else if let certificate = try? Certificate(pem: pem) {
+            try self.init(certificate: certificate)
+        } else {
+            try self.init(Self.privateKey(pem: pem))
+        }
+    }
+
+    private static func privateKey(pem: some StringProtocol) throws(JOSEError) -> PrivateKey {
+        do {
+            return try PrivateKey(pem: pem)
+        } catch {
+            throw JOSEError(.invalidKey, "the text is no key in PEM", path: ["PEM"], cause: error)
+        }
+    }
+
+    /// The key of a certificate, with the certificate in `x5c` and its digest in `x5t#S256`.
+    ///
+    /// - Throws: ``JOSEError/Code/invalidKey`` for a key that cannot be read, ``JOSEError/Code/unsupportedKey``.
+    public init(certificate: Certificate) throws(JOSEError) {
+        let key: PublicKey
+        do {
+            key = try certificate.publicKey()
+        } catch {
+            throw JOSEError(.invalidKey, "the certificate's key cannot be read", path: ["x5c"], cause: error)
+        }
+        let plain = try JWK(key)
+        var header = JOSEHeader(plain.members)
+        header.setCertificateChain([certificate.derBytes])
+        header["x5t#S256"] = .string(Base64URL.encode(certificate.fingerprint))
+        var attributes = plain.attributes
+        attributes.certificateChain = [certificate.derBytes]
+        self.init(material: .publicKey(key), members: header.members, attributes: attributes)
+    }
+
+    /// The public part alone, with what is said about the key; nil for a symmetric key.
+    public var publicJWK: JWK? {
+        guard let key = try? publicPart() else { return nil }
+        return JWK(material: .publicKey(key), members: members, attributes: attributes)
+    }
+}

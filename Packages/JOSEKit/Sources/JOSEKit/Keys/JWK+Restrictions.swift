@@ -1,0 +1,31 @@
+import CryptoCore
+
+extension JWK {
+    /// Refuses a use of the key for signatures or MACs that its own `use`, `key_ops` or `alg` forbids.
+    func requireSignatures(_ operation: JWKOperation, with algorithm: JWSAlgorithm) throws(JOSEError) {
+        try require(.signature, anyOf: [operation])
+        guard let name = self.algorithm else { return }
+        let own = JWSAlgorithm(rawValue: name)
+        let isSame = (try? publicPart()).map { own.means(algorithm, for: $0) } ?? (own == algorithm)
+        guard isSame else { throw restricted("the key is for \(name), not for \(algorithm)", "alg") }
+    }
+
+    /// Refuses a use that the key's own `use` or `key_ops` forbids (RFC 7517, sections 4.2 and 4.3).
+    ///
+    /// - Parameters:
+    ///   - use: What the key is wanted for.
+    ///   - operations: The operations of which one must be listed.
+    func require(_ use: JWKUse, anyOf operations: Set<JWKOperation>) throws(JOSEError) {
+        if let only = self.use, only != use {
+            throw restricted("the key is for the use \(only.rawValue)", "use")
+        }
+        if let allowed = keyOperations, allowed.isDisjoint(with: operations) {
+            let names = operations.map(\.rawValue).sorted().joined(separator: " or ")
+            throw restricted("the key is not for \(names)", "key_ops")
+        }
+    }
+
+    func restricted(_ message: String, _ member: String) -> JOSEError {
+        JOSEError(.keyRestricted, message, path: ["JWK", member])
+    }
+}

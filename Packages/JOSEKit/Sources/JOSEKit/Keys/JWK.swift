@@ -1,0 +1,66 @@
+import CryptoCore
+public import JSONKit
+
+/// A JSON Web Key (RFC 7517): a public, private or symmetric key with what is said about it.
+///
+/// Its numbers were checked when it was made, so that a value of this type is a key. Private and symmetric parts are in
+/// wiped storage, in no description or mirror, and in no export but the one that says so.
+public struct JWK: Sendable {
+    /// What the members say about the key, beside its numbers.
+    let attributes: JWKAttributes
+    let material: Material
+
+    /// All members but the private ones, in the order in which they stand: the public key, and what is said about it.
+    public let members: JSONObject
+
+    /// The numbers of a key.
+    enum Material: Sendable {
+        case publicKey(CryptoCore.PublicKey)
+        case privateKey(CryptoCore.PrivateKey)
+        case symmetric(SecretBytes)
+    }
+
+    init(material: Material, members: JSONObject, attributes: JWKAttributes) {
+        self.material = material
+        self.members = members
+        self.attributes = attributes
+    }
+
+    /// The family (`kty`).
+    public var keyType: JWKType { attributes.keyType }
+    /// The identifier (`kid`), which need not be unique.
+    public var keyID: String? { attributes.keyID }
+    /// What the key is for (`use`), or nil for anything that fits.
+    public var use: JWKUse? { attributes.use }
+    /// The only operations that the key may be used for (`key_ops`), or nil for any that fit.
+    public var keyOperations: Set<JWKOperation>? { attributes.keyOperations }
+    /// The only algorithm that the key may be used with (`alg`), or nil for any that fits.
+    public var algorithm: String? { attributes.algorithm }
+    /// The certificates in DER (`x5c`), of which the first is the key's; nil where there are none.
+    ///
+    /// They are not validated, but for the first one's key being this one.
+    public var certificateChain: [[UInt8]]? { attributes.certificateChain }
+
+    /// Whether the key has a private part, or is symmetric.
+    public var isSecret: Bool {
+        if case .publicKey = material { return false }
+        return true
+    }
+
+    /// The curve, or nil for RSA and symmetric keys.
+    public var curve: String? { members["crv"]?.stringValue }
+}
+
+extension JWK: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// The type, the curve and whether the key is secret; nothing of its numbers.
+    public var description: String {
+        let parts = [keyType.rawValue, curve, isSecret ? "secret" : nil].compactMap { $0 }
+        return "JWK(\(parts.joined(separator: ", ")))"
+    }
+
+    /// The same as the description.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -1,0 +1,62 @@
+import JSONKit
+
+/// What the members of a JWK say about the key, beside its numbers (RFC 7517, section 4).
+struct JWKAttributes: Sendable {
+    var keyType: JWKType
+    var keyID: String?
+    var use: JWKUse?
+    var keyOperations: Set<JWKOperation>?
+    var algorithm: String?
+    var certificateChain: [[UInt8]]?
+}
+
+extension JWKAttributes {
+    /// Reads the members that every key may have.
+    init(_ members: JSONObject, limits: JOSELimits) throws(JOSEError) {
+        guard let name = try members.text("kty") else {
+            throw JOSEError(.invalidKey, "a key needs the member", path: ["kty"])
+        }
+        guard let keyType = JWKType(rawValue: name), keyType.rawValue.hasSameBytes(as: name) else {
+            throw JOSEError(.unsupportedKey, "a key type that is not implemented", path: ["kty"])
+        }
+        self.keyType = keyType
+        keyID = try members.text("kid")
+        use = try members.text("use").map { JWKUse(rawValue: $0) }
+        algorithm = try members.text("alg")
+        keyOperations = try members["key_ops"].map { value throws(JOSEError) in try Self.operations(value) }
+        certificateChain = try members["x5c"].map { value throws(JOSEError) in
+            try JOSEHeader.certificateChain(value, limits: limits)
+        }
+        try requireAgreement()
+    }
+
+    private static func operations(_ value: JSONValue) throws(JOSEError) -> Set<JWKOperation> {
+        guard let elements = value.arrayValue else {
+            throw JOSEError(.invalidKey, "key_ops is a list of texts", path: ["key_ops"])
+        }
+        var operations: Set<JWKOperation> = []
+        for element in elements {
+            guard let name = element.stringValue, operations.insert(JWKOperation(rawValue: name)).inserted else {
+                throw JOSEError(.invalidKey, "key_ops is a list of distinct texts", path: ["key_ops"])
+            }
+        }
+        return operations
+    }
+
+    /// Where both `use` and `key_ops` are there, they must say the same (RFC 7517, section 4.3).
+    private func requireAgreement() throws(JOSEError) {
+        guard let use, let keyOperations else { return }
+        guard keyOperations.allSatisfy({ $0.use == nil || $0.use == use }) else {
+            throw JOSEError(.invalidKey, "use and key_ops contradict each other", path: ["key_ops"])
+        }
+    }
+}
+
+extension JSONObject {
+    /// A member that is a text, or nil where it is absent.
+    func text(_ name: String) throws(JOSEError) -> String? {
+        guard let value = self[name] else { return nil }
+        guard let text = value.stringValue else { throw JOSEError(.invalidKey, "\(name) is not a text", path: [name]) }
+        return text
+    }
+}

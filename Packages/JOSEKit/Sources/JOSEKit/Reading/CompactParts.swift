@@ -1,0 +1,24 @@
+/// The parts of a compact serialization, between its periods.
+struct CompactParts {
+    private let parts: [ArraySlice<UInt8>]
+
+    /// Splits a text.
+    ///
+    /// - Throws: ``JOSEError/Code/wrongKind`` where the number of parts is that of the other kind of object,
+    ///   ``JOSEError/Code/malformed`` for any other number.
+    init(_ text: ArraySlice<UInt8>, count: Int) throws(JOSEError) {
+        // One more than a JWE has is enough to know that it is none.
+        parts = text.split(separator: UInt8(ascii: "."), maxSplits: 5, omittingEmptySubsequences: false)
+        guard parts.count == count else { throw Self.wrongCount(parts.count, expected: count) }
+    }
+
+    subscript(index: Int) -> ArraySlice<UInt8> { parts[index] }
+
+    private static func wrongCount(_ count: Int, expected: Int) -> JOSEError {
+        switch (count, expected) {
+        case (5, 3): JOSEError(.wrongKind, "five parts are a JWE, not a JWS")
+        case (3, 5): JOSEError(.wrongKind, "three parts are a JWS, not a JWE")
+        default: JOSEError(.malformed, "the compact serialization has \(expected) parts")
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import JSONKit
+
+/// How much a reader of JOSE objects takes from an input that it does not trust; each bound is the largest accepted.
+///
+/// What passes a limit is refused with ``JOSEError/Code/limitExceeded``.
+public struct JOSELimits: Hashable, Sendable {
+    /// The length of a token, key or key set in bytes.
+    public var size: Int
+    /// How deep the JSON of headers, keys and claims may be nested; a text without arrays and objects has depth 0.
+    public var depth: Int
+    /// The number of JSON values in one text, those inside others included.
+    public var values: Int
+    /// The number of signatures of a JWS.
+    public var signatures: Int
+    /// The number of recipients of a JWE.
+    public var recipients: Int
+    /// The number of certificates in an `x5c`.
+    public var certificates: Int
+    /// The number of keys in a set.
+    public var keys: Int
+
+    /// Limits for general use.
+    public static let `default` = JOSELimits()
+
+    /// Sets the limits; what is not given has its default.
+    public init(
+        size: Int = 1_000_000,
+        depth: Int = 64,
+        values: Int = 50_000,
+        signatures: Int = 32,
+        recipients: Int = 32,
+        certificates: Int = 8,
+        keys: Int = 256
+    ) {
+        self.size = size
+        self.depth = depth
+        self.values = values
+        self.signatures = signatures
+        self.recipients = recipients
+        self.certificates = certificates
+        self.keys = keys
+    }
+
+    /// The limits for the JSON underneath.
+    var json: JSONLimits { JSONLimits(size: size, depth: depth, values: values) }
+
+    /// Refuses an input that is too long.
+    func requireSize(_ count: Int) throws(JOSEError) {
+        guard count <= size else {
+            throw JOSEError(.limitExceeded, "\(count) bytes, over \(size)")
+        }
+    }
+}

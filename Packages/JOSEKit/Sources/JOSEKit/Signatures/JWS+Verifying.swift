@@ -1,0 +1,138 @@
+public import CryptoCore
+
+extension JWS {
+    /// Verifies the only signature.
+    ///
+    /// - Parameters:
+    ///   - key: What the caller trusts.
+    ///   - policy: What the caller accepts: the algorithms, the names of `crit`, tolerances.
+    ///   - detachedPayload: The payload, where the object does not carry it.
+    /// - Returns: The payload, now verified.
+    /// - Throws: A ``JOSEError`` whose code says which check failed: of `crit`, of the algorithm, of the key, of the
+    ///   payload's presence or of the signature; ``JOSEError/Code/notEnoughSignatures`` where there are several signatures.
+    public func verify(
+        with key: JWSKey,
+        policy: JWSVerificationPolicy,
+        detachedPayload: [UInt8]? = nil
+    ) throws(JOSEError) -> VerifiedJWS {
+        try verify(signatureAt: onlyIndex(), with: key, policy: policy, detachedPayload: detachedPayload)
+    }
+
+    /// Verifies the only signature with a public key, which the caller trusts for a reason of its own.
+    ///
+    /// - Throws: As for any key.
+    public func verify(
+        with key: PublicKey,
+        policy: JWSVerificationPolicy,
+        detachedPayload: [UInt8]? = nil
+    ) throws(JOSEError) -> VerifiedJWS {
+        try verify(with: .publicKey(key), policy: policy, detachedPayload: detachedPayload)
+    }
+
+    /// Verifies the only signature with a JWK, whose own `use`, `key_ops` and `alg` are enforced.
+    ///
+    /// - Throws: As for any key; ``JOSEError/Code/keyRestricted``, ``JOSEError/Code/privateMembers``.
+    public func verify(
+        with key: JWK,
+        policy: JWSVerificationPolicy,
+        detachedPayload: [UInt8]? = nil
+    ) throws(JOSEError) -> VerifiedJWS {
+        try verify(with: .jwk(key), policy: policy, detachedPayload: detachedPayload)
+    }
+
+    /// Verifies the only signature with a key of a set: with the `kid` of the header where it has one, and fit for the
+    /// algorithm.
+    ///
+    /// - Throws: As for a JWK; ``JOSEError/Code/noKey``.
+    public func verify(
+        with keys: JWKSet,
+        policy: JWSVerificationPolicy,
+        detachedPayload: [UInt8]? = nil
+    ) throws(JOSEError) -> VerifiedJWS {
+        try verify(with: .jwkSet(keys), policy: policy, detachedPayload: detachedPayload)
+    }
+
+    /// Verifies the only MAC with a shared key.
+    ///
+    /// - Throws: As for any key; ``JOSEError/Code/publicKeyAsSecret`` for a key that is the encoding of a public key.
+    public func verify(
+        hmacKey: SecretBytes,
+        policy: JWSVerificationPolicy,
+        detachedPayload: [UInt8]? = nil
+    ) throws(JOSEError) -> VerifiedJWS {
+        try verify(with: .symmetric(hmacKey), policy: policy, detachedPayload: detachedPayload)
+    }
+
+    /// Verifies one of several signatures.
+    ///
+    /// - Parameters:
+    ///   - index: The place of the signature in ``signatures``.
+    ///   - key: What the caller trusts.
+    ///   - policy: What the caller accepts: the algorithms, the names of `crit`, tolerances.
+    ///   - detachedPayload: The payload, where the object does not carry it.
+    /// - Returns: The payload, now verified.
+    /// - Throws: As for the only signature.
+    public func verify(
+        signatureAt index: Int,
+        with key: JWSKey,
+        policy: JWSVerificationPolicy,
+        detachedPayload: [UInt8]? = nil
+    ) throws(JOSEError) -> VerifiedJWS {
+        let signature = try signature(at: index)
+        return try within(signatures.count == 1 ? "JWS" : "JWS.signatures[\(index)]") { () throws(JOSEError) in
+            let algorithm = try policy.algorithm(of: signature)
+            let candidates = try JWSKeyResolution(signature: signature, algorithm: algorithm).candidates(key)
+            let (payload, encoded) = try resolve(detachedPayload, signature)
+            let input = signature.signingInput(encoded)
+            let candidate = try Self.verified(signature, over: input, candidates, algorithm)
+            return VerifiedJWS(payload: payload, signature: signature, algorithm: algorithm, candidate: candidate)
+        }
+    }
+
+    /// The bytes that a signature covers (RFC 7515, section 5.1, step 8).
+    ///
+    /// - Parameters:
+    ///   - index: The place of the signature in ``signatures``.
+    ///   - detachedPayload: The payload, where the object does not carry it.
+    public func signingInput(
+        signatureAt index: Int = 0,
+        detachedPayload: [UInt8]? = nil
+    ) throws(JOSEError) -> [UInt8] {
+        let signature = try signature(at: index)
+        return signature.signingInput(try resolve(detachedPayload, signature).encoded)
+    }
+
+    func resolve(
+        _ detached: [UInt8]?,
+        _ signature: JWSSignature
+    ) throws(JOSEError) -> (payload: [UInt8], encoded: ArraySlice<UInt8>) {
+        switch (unverifiedPayload, encodedPayload, detached) {
+        case (let payload?, let encoded?, nil):
+            return (payload, encoded)
+        case (_, _, let detached?) where isDetached:
+            return (detached, PayloadText.encode(detached, isEncoded: signature.encodesPayload))
+        case (_, _, .some):
+            throw JOSEError(.payloadNotDetached, "the object carries its own payload", path: ["payload"])
+        default:
+            throw JOSEError(.missingPayload, "the payload is detached and was not handed in", path: ["payload"])
+        }
+    }
+
+    private static func verified(
+        _ signature: JWSSignature,
+        over input: [UInt8],
+        _ candidates: [JWSKeyResolution.Candidate],
+        _ algorithm: JWSAlgorithm
+    ) throws(JOSEError) -> JWSKeyResolution.Candidate {
+        var failure = JOSEError(.noKey, "there is no key")
+        for candidate in candidates {
+            do throws(JOSEError) {
+                try SignatureCheck.verify(signature.signature, over: input, with: candidate.key, algorithm)
+                return candidate
+            } catch {
+                failure = error
+            }
+        }
+        throw failure
+    }
+}

@@ -1,0 +1,54 @@
+public import CryptoCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a receiver verifies a signature or MAC with, and trusts for a reason of its own.
+///
+/// The kind of key decides what can be verified with it: a public key never authenticates a MAC, whatever a header says.
+public struct JWSKey: Sendable {
+    let kind: Kind
+
+    enum Kind: Sendable {
+        case publicKey(PublicKey)
+        case symmetric(SecretBytes)
+        case jwk(JWK)
+        case jwkSet(JWKSet)
+        case certificateChain(CertificatePathValidator, time: Date)
+    }
+
+    /// The signer's public key.
+    public static func publicKey(_ key: PublicKey) -> JWSKey {
+        JWSKey(kind: .publicKey(key))
+    }
+
+    /// The shared key of a MAC, with at least the bytes of the hash (RFC 7518, section 3.2).
+    public static func symmetric(_ key: SecretBytes) -> JWSKey {
+        JWSKey(kind: .symmetric(key))
+    }
+
+    /// A JWK, whose own `use`, `key_ops` and `alg` are enforced; public or symmetric.
+    public static func jwk(_ key: JWK) -> JWSKey {
+        JWSKey(kind: .jwk(key))
+    }
+
+    /// One of the keys of a set: with the `kid` of the header where it has one, and fit for the algorithm.
+    public static func jwkSet(_ keys: JWKSet) -> JWSKey {
+        JWSKey(kind: .jwkSet(keys))
+    }
+
+    /// The key of the certificate chain in the header's `x5c`, once the chain is found valid.
+    ///
+    /// - Parameters:
+    ///   - validator: The caller's anchors and rules.
+    ///   - time: The time at which the chain must be valid.
+    public static func certificateChain(
+        validatedBy validator: CertificatePathValidator,
+        at time: Date = Date()
+    ) -> JWSKey {
+        JWSKey(kind: .certificateChain(validator, time: time))
+    }
+}

@@ -1,0 +1,51 @@
+/// What a receiver accepts of a JWS: the algorithms above all, which a header only chooses among.
+///
+/// A list of algorithms is a policy without tolerances:
+///
+/// ```swift
+/// let verified = try message.verify(with: issuerKey, policy: [.es256, .es384])
+/// ```
+public struct JWSVerificationPolicy: Hashable, Sendable {
+    /// The algorithms that are taken.
+    public var algorithms: Set<JWSAlgorithm>
+
+    /// The names of `crit` that the caller processes, beyond `b64`, which this library does.
+    public var understoodParameters: Set<String>
+
+    /// Whether `alg` may stand in the unprotected header, where anyone on the way could have changed it.
+    public var allowsUnprotectedAlgorithm: Bool
+
+    /// A policy of algorithms and tolerances; by default there are none.
+    public init(
+        algorithms: Set<JWSAlgorithm>,
+        understoodParameters: Set<String> = [],
+        allowsUnprotectedAlgorithm: Bool = false
+    ) {
+        self.algorithms = algorithms
+        self.understoodParameters = understoodParameters
+        self.allowsUnprotectedAlgorithm = allowsUnprotectedAlgorithm
+    }
+
+    /// Checks `crit` and the algorithm of a signature.
+    func algorithm(of signature: JWSSignature) throws(JOSEError) -> JWSAlgorithm {
+        try signature.protectedHeader.requireCritical(in: understoodParameters.union(["b64"]))
+        guard let algorithm = try signature.header.signatureAlgorithm() else {
+            throw JOSEError(.missingAlgorithm, "the headers name no algorithm", path: ["alg"])
+        }
+        guard algorithm.isSupported else { throw algorithm.unsupported }
+        guard algorithms.contains(algorithm) else {
+            throw JOSEError(.algorithmNotAllowed, "\(algorithm) is not on the list of the caller", path: ["alg"])
+        }
+        guard allowsUnprotectedAlgorithm || signature.protectedHeader.contains("alg") else {
+            throw JOSEError(.algorithmNotProtected, "alg is not in the protected header", path: ["header", "alg"])
+        }
+        return algorithm
+    }
+}
+
+extension JWSVerificationPolicy: ExpressibleByArrayLiteral {
+    /// A policy that takes the given algorithms, without tolerances.
+    public init(arrayLiteral algorithms: JWSAlgorithm...) {
+        self.init(algorithms: Set(algorithms))
+    }
+}

@@ -1,0 +1,38 @@
+public import CryptoCore
+
+/// A payload whose signature or MAC was verified.
+///
+/// Only the verifications of ``JWS`` make values of this type.
+public struct VerifiedJWS: Sendable {
+    /// The payload.
+    public let payload: [UInt8]
+
+    /// The header that the signature covers.
+    public let header: JOSEHeader
+
+    /// The header that nobody vouches for.
+    public let unprotectedHeader: JOSEHeader
+
+    /// The algorithm of the signature.
+    public let algorithm: JWSAlgorithm
+
+    /// The chain that the key was taken from, where it was validated; nil for a key that the caller gave.
+    public let certificateChain: ValidatedCertificateChain?
+
+    /// The JWK that the signature verified with, where the caller gave one or a set; nil for any other key.
+    public let jwk: JWK?
+
+    init(
+        payload: [UInt8],
+        signature: JWSSignature,
+        algorithm: JWSAlgorithm,
+        candidate: JWSKeyResolution.Candidate
+    ) {
+        self.payload = payload
+        header = signature.protectedHeader
+        unprotectedHeader = signature.unprotectedHeader
+        self.algorithm = algorithm
+        certificateChain = candidate.chain
+        jwk = candidate.jwk
+    }
+}

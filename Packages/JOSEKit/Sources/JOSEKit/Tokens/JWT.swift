@@ -1,0 +1,83 @@
+public import CryptoCore
+
+/// A signed JSON Web Token (RFC 7519), read and not verified.
+///
+/// Its claims can only be had through verification:
+///
+/// ```swift
+/// let token = try JWT(compact: text)
+/// let verified = try token.verify(
+///     with: issuerKey,
+///     policy: [.es256],
+///     claims: JWTClaimsPolicy(issuers: ["https://issuer.example"], audience: "https://me.example")
+/// )
+/// let subject = try verified.claims.subject()
+/// ```
+public struct JWT: Sendable {
+    /// The signed object.
+    public let jws: JWS
+
+    /// Takes an object that the application knows to be a token.
+    ///
+    /// - Throws: ``JOSEError/Code/notEnoughSignatures`` for several signatures, ``JOSEError/Code/missingPayload`` for a
+    ///   detached payload, ``JOSEError/Code/invalidHeader`` for one that is not encoded (RFC 7797, section 7).
+    public init(_ jws: JWS) throws(JOSEError) {
+        let signature = try jws.signature(at: jws.onlyIndex())
+        guard !jws.isDetached else { throw JOSEError(.missingPayload, "a token carries its claims", path: ["JWT"]) }
+        guard signature.encodesPayload else {
+            throw JOSEError(.invalidHeader, "a token's payload is encoded", path: ["JWT", "b64"])
+        }
+        self.jws = jws
+    }
+
+    /// Reads a token in the compact serialization.
+    ///
+    /// - Throws: As for an object, and what the object is refused for; ``JOSEError/Code/wrongKind`` for an encrypted token.
+    public init(compact text: some StringProtocol, limits: JOSELimits = .default) throws(JOSEError) {
+        try self.init(JWS(compact: text, limits: limits))
+    }
+
+    /// Reads a token in the compact serialization.
+    ///
+    /// - Throws: As for a string.
+    public init(compact text: [UInt8], limits: JOSELimits = .default) throws(JOSEError) {
+        try self.init(JWS(compact: text, limits: limits))
+    }
+
+    /// Signs claims.
+    ///
+    /// - Parameters:
+    ///   - claims: The claims.
+    ///   - header: The header; where it names no algorithm, the signer's is put at its start.
+    ///   - signer: The key, wherever it lives. For a signature in two steps, sign `claims.encoded()` with
+    ///     ``JWS/Unsigned``.
+    /// - Throws: As for a JWS.
+    public static func sign(
+        _ claims: JWTClaims,
+        header: JOSEHeader = JOSEHeader(type: "JWT"),
+        with signer: any Signer
+    ) async throws(JOSEError) -> JWT {
+        try JWT(await JWS.sign(claims.encoded(), header: header, with: signer))
+    }
+
+    /// What a stranger wrote into the header, for finding the key; nothing of it is verified.
+    public func unverifiedHeader() throws(JOSEError) -> JOSEHeader {
+        try jws.unverifiedHeader()
+    }
+
+    /// Whom a stranger names as the issuer (`iss`), for finding the key; not verified. Nil where it is absent.
+    ///
+    /// - Throws: ``JOSEError/Code/invalidClaim``, and what a claims set is refused for.
+    public func unverifiedIssuer(limits: JOSELimits = .default) throws(JOSEError) -> String? {
+        try within("JWT") { () throws(JOSEError) in
+            try JWTClaims(decoding: jws.unverifiedPayload ?? [], limits: limits).issuer()
+        }
+    }
+
+    /// The compact serialization, as received or made.
+    ///
+    /// - Throws: ``JOSEError/Code/notSerializable`` for an unprotected header.
+    public func compactSerialization() throws(JOSEError) -> String {
+        try jws.compactSerialization()
+    }
+}

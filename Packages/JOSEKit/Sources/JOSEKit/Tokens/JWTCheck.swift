@@ -1,0 +1,40 @@
+/// One check of a token's type and claims, and what came of it.
+public struct JWTCheck: Sendable {
+    /// Which check: an open set.
+    public struct Name: Hashable, Sendable, CustomStringConvertible {
+        /// The name.
+        public let description: String
+
+        private init(_ name: String) {
+            description = name
+        }
+
+        /// `typ` is one of the expected types.
+        public static let type = Name("typ")
+        /// Every required claim is there.
+        public static let requiredClaims = Name("required claims")
+        /// `iss` is one of the expected issuers.
+        public static let issuer = Name("iss")
+        /// `sub` is the expected subject.
+        public static let subject = Name("sub")
+        /// `aud` names the receiver.
+        public static let audience = Name("aud")
+        /// `nonce` is the expected one.
+        public static let nonce = Name("nonce")
+        /// `exp` has not passed.
+        public static let expirationTime = Name("exp")
+        /// `nbf` has come.
+        public static let notBefore = Name("nbf")
+        /// `iat` is not in the future, and not too long ago.
+        public static let issuedAt = Name("iat")
+    }
+
+    /// Which check.
+    public let name: Name
+
+    /// Why it failed, or nil where it passed.
+    public let failure: JOSEError?
+
+    /// Whether it passed.
+    public var hasPassed: Bool { failure == nil }
+}

@@ -1,0 +1,49 @@
+public import JSONKit
+
+/// The key whose possession the presenter of a token proves: the `cnf` claim (RFC 7800; RFC 9449, section 6.1).
+public enum JWTConfirmation: Sendable {
+    /// The public key itself (`jwk`).
+    case key(JWK)
+    /// The identifier of a key that both sides know (`kid`).
+    case keyID(String)
+    /// The SHA-256 thumbprint of the key (`jkt`).
+    case thumbprint([UInt8])
+
+    /// Reads the claim; members of other methods are passed over.
+    ///
+    /// - Throws: ``JOSEError/Code/invalidClaim`` where none of the methods is there or several name a key,
+    ///   ``JOSEError/Code/privateMembers`` for a key with a private part, and what a key is refused for.
+    public init(json value: JSONValue) throws(JOSEError) {
+        let present = ["jwk", "jkt", "kid"].filter { value[$0] != nil }
+        // RFC 7800, section 3.1: one key; its identifier may come with it.
+        guard let method = present.first, present.count == 1 || present == ["jwk", "kid"] else {
+            throw JOSEError(.invalidClaim, "no method of confirmation that is implemented, or several")
+        }
+        switch method {
+        case "jwk":
+            let key = try JWK(json: value["jwk"] ?? .null)
+            _ = try key.publicKey()
+            self = .key(key)
+        case "jkt": self = .thumbprint(try Self.thumbprint(value["jkt"]))
+        default:
+            guard let keyID = value["kid"]?.stringValue else { throw JWTClaims.expected("a string", at: "kid") }
+            self = .keyID(keyID)
+        }
+    }
+
+    private static func thumbprint(_ value: JSONValue?) throws(JOSEError) -> [UInt8] {
+        guard let text = value?.stringValue, let digest = try? Base64URL.decode(text), digest.count == 32 else {
+            throw JWTClaims.expected("a digest in base64url", at: "jkt")
+        }
+        return digest
+    }
+
+    /// The claim's value.
+    public var json: JSONValue {
+        switch self {
+        case .key(let key): ["jwk": .object(key.members)]
+        case .keyID(let keyID): ["kid": .string(keyID)]
+        case .thumbprint(let digest): ["jkt": .string(Base64URL.encode(digest))]
+        }
+    }
+}

@@ -1,0 +1,62 @@
+import CryptoCore
+import JOSEKit
+import JSONKit
+import Testing
+
+@Suite struct JWKTests {
+    static let curves: [EllipticCurve] = [.p256, .p384, .p521, .secp256k1, .ed25519, .ed448, .x25519, .x448]
+
+    @Test(arguments: curves)
+    func curveKeysComeBack(curve: EllipticCurve) throws {
+        let key = try PrivateKey.generate(curve, using: TestKeys.randomness)
+        let jwk = try JWK(key, keyID: "1", use: .signature)
+        let received = try JWK(json: .object(jwk.membersWithSecrets()))
+        #expect(received.isSecret)
+        #expect(try received.privateKey().rawRepresentation == key.rawRepresentation)
+        #expect(received.keyID == "1")
+        #expect(received.use == .signature)
+        let open = try JWK(decoding: received.encoded())
+        #expect(!open.isSecret)
+        #expect(try open.publicKey() == key.publicKey)
+        #expect(open.thumbprint() == received.thumbprint())
+        #expect(try JWK(pem: key.pem).privateKey().publicKey == key.publicKey)
+        #expect(try JWK(pem: key.publicKey.pem).publicKey() == key.publicKey)
+    }
+
+    @Test func rsaKeysComeBackWithTheirPrimes() throws {
+        let key = try TestKeys.rsa.get()
+        let jwk = try JWK(key)
+        let members = jwk.membersWithSecrets()
+        #expect(members.names == ["kty", "n", "e", "d", "p", "q", "dp", "dq", "qi"])
+        let received = try JWK(json: .object(members)).privateKey()
+        #expect(received.pkcs1 == key.pkcs1)
+        var short = members
+        for name in ["p", "q", "dp", "dq", "qi"] { short[name] = nil }
+        // Which prime is p is not told by n, e and d.
+        let computed = try #require(try JWK(json: .object(short)).privateKey().rsaComponents)
+        let own = try #require(key.rsaComponents)
+        #expect(Set([computed.prime1, computed.prime2]) == Set([own.prime1, own.prime2]))
+    }
+
+    @Test func symmetricKeysComeBack() throws {
+        let jwk = try JWK(symmetric: TestKeys.symmetric(32), algorithm: "HS256")
+        #expect(!jwk.members.contains("k"))
+        #expect(try JWK(json: .object(jwk.membersWithSecrets())).symmetricKey() == TestKeys.symmetric(32))
+    }
+
+    @Test func unknownMembersAreKept() throws {
+        var members = try JWK(TestKeys.p256.get().publicKey).members
+        members["ext"] = true
+        members["https://example.com/x"] = [1, 2]
+        #expect(
+            try JWK(json: .object(members)).members.names == ["kty", "crv", "x", "y", "ext", "https://example.com/x"]
+        )
+    }
+
+    @Test func nothingPrintsSecrets() throws {
+        let jwk = try JWK(TestKeys.p256.get())
+        #expect("\(jwk)" == "JWK(EC, P-256, secret)")
+        #expect(String(reflecting: jwk) == "JWK(EC, P-256, secret)")
+        #expect(Mirror(reflecting: jwk).children.isEmpty)
+    }
+}
