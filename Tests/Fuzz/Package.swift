@@ -10,10 +10,9 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CLibFuzzer"),
-        .executableTarget(
-            name: "Fuzz",
+        .target(
+            name: "FuzzTargets",
             dependencies: [
-                "CLibFuzzer",
                 .product(name: "CBORKit", package: "swift-credentials"),
                 .product(name: "JSONKit", package: "swift-credentials"),
                 .product(name: "CryptoCore", package: "swift-credentials"),
@@ -22,10 +21,25 @@ let package = Package(
                 .product(name: "MdocKit", package: "swift-credentials"),
                 .product(name: "IdemixCore", package: "swift-credentials"),
             ],
+            swiftSettings: .house
+        ),
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: ["CLibFuzzer", "FuzzTargets"],
             swiftSettings: .house,
             // gold, the toolchain's default on Debian, cannot link the fuzzer's runtime.
             linkerSettings: [.unsafeFlags(["-sanitize=fuzzer", "-use-ld=lld"])]
         ),
+        .executableTarget(
+            name: "Mutations",
+            dependencies: [
+                "FuzzTargets", "TestSupport",
+                .product(name: "JSONKit", package: "swift-credentials"),
+            ],
+            swiftSettings: .house
+        ),
+        // The folder Tests/TestSupport by a link.
+        .target(name: "TestSupport", swiftSettings: .house),
     ]
 )
 

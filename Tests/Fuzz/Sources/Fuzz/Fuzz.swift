@@ -1,5 +1,6 @@
 import CLibFuzzer
 import Foundation
+import FuzzTargets
 
 /// Runs the fuzz target that `$FUZZ_TARGET` names; the arguments are libFuzzer's.
 @main

@@ -2,7 +2,7 @@ import CryptoCore
 
 extension FuzzTarget {
     /// The parsers of CryptoCore's keys and signatures.
-    static let keys = [
+    package static let keys = [
         FuzzTarget(name: "public-key") { bytes in
             let key = try PublicKey(subjectPublicKeyInfo: bytes, options: .insecureShortRSA)
             let again = try PublicKey(subjectPublicKeyInfo: key.subjectPublicKeyInfo, options: .insecureShortRSA)

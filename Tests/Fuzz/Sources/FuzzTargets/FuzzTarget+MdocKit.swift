@@ -2,7 +2,7 @@ import MdocKit
 
 extension FuzzTarget {
     /// The parsers of MdocKit.
-    static let mdoc = [
+    package static let mdoc = [
         FuzzTarget(name: "mdoc-response") { bytes in
             let response = try DeviceResponse(decoding: bytes)
             require(response.encodedBytes == bytes[...], "the received bytes are kept")
@@ -25,6 +25,17 @@ extension FuzzTarget {
             let transcript = try SessionTranscript(decoding: bytes)
             let again = try SessionTranscript(decoding: transcript.taggedBytes)
             require(again.encodedBytes == transcript.encodedBytes, "the received bytes are kept")
+        },
+        FuzzTarget(name: "mdoc-session-establishment") { bytes in
+            let message = try SessionEstablishment(decoding: bytes)
+            require(message.encodedBytes == bytes[...], "the received bytes are kept")
+        },
+        FuzzTarget(name: "mdoc-session-data") { bytes in
+            let message = try SessionData(decoding: bytes)
+            require(
+                try SessionData(decoding: message.encoded()).encoded() == message.encoded(),
+                "what is written reads back"
+            )
         },
     ]
 }

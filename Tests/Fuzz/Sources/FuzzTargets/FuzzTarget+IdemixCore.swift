@@ -3,7 +3,7 @@ import IdemixCore
 
 extension FuzzTarget {
     /// The parsers of IdemixCore.
-    static let idemixCore: [FuzzTarget] = [
+    package static let idemixCore: [FuzzTarget] = [
         FuzzTarget(name: "idemix-public-key") { input in
             let key = try IssuerPublicKey(xml: input)
             require(try IssuerPublicKey(xml: key.xml) == key, "a key changes when it is written and read")

@@ -1,10 +1,10 @@
 /// A parser, and what must hold for whatever it accepts.
-struct FuzzTarget: Sendable {
+package struct FuzzTarget: Sendable {
     /// The name that `scripts/fuzz` takes, and the name of its folder below `corpus`.
-    let name: String
+    package let name: String
 
     /// Feeds one input: a typed error is an answer; a trap, a hang or a broken law is a finding.
-    let feed: @Sendable ([UInt8]) throws -> Void
+    package let feed: @Sendable ([UInt8]) throws -> Void
 
     /// Stops the process, which libFuzzer counts as a finding, where a law does not hold.
     static func require(_ law: Bool, _ message: @autoclosure () -> String) {

@@ -2,7 +2,7 @@ import CredentialTransport
 
 extension FuzzTarget {
     /// The parsers of CredentialTransport.
-    static let transport = [
+    package static let transport = [
         FuzzTarget(name: "http-url") { bytes in
             let url = try HTTPURL(String(decoding: bytes, as: UTF8.self))
             require(try HTTPURL(url.description) == url, "what is written reads back")

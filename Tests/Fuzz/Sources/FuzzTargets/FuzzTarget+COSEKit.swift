@@ -2,9 +2,10 @@ import COSEKit
 
 extension FuzzTarget {
     /// The parsers of COSEKit.
-    static let cose = [
+    package static let cose = [
         FuzzTarget(name: "cose-message") { bytes in
             let message = try COSETaggedMessage(decoding: bytes)
+            try? AnyStructure.explore(message)
             let again = try COSETaggedMessage(decoding: message.encoded())
             require(again.encoded() == message.encoded(), "what is written reads back")
         },
@@ -18,6 +19,7 @@ extension FuzzTarget {
         },
         FuzzTarget(name: "cose-key") { bytes in
             let key = try COSEKey(decoding: bytes)
+            try? AnyStructure.explore(bytes)
             require(key.encoded() == bytes, "what was received is written as it was")
             let written = try COSEKey(publicKey: key.publicKey())
             require(try written.publicKey() == key.publicKey(), "what is written reads back")

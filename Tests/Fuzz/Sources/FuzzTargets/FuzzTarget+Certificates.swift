@@ -3,13 +3,16 @@ import Foundation
 
 extension FuzzTarget {
     /// The parsers of CryptoCore's certificates.
-    static let certificates = [
+    package static let certificates = [
         FuzzTarget(name: "certificate") { bytes in
             let certificate = try Certificate(der: bytes)
             require(certificate.derBytes == bytes, "the encoding is kept")
             require(try Certificate(pem: certificate.pem) == certificate, "PEM reads back")
             _ = CertificateProfile.mdocDocumentSigner.deviations(of: certificate, issuer: certificate)
             _ = try? certificate.subjectAlternativeName
+            _ = try? certificate.issuerAlternativeName
+            _ = try? certificate.crlDistributionPoints
+            _ = try? certificate.policyMappings
             _ = try? certificate.nameConstraints
             _ = try? certificate.certificatePolicies
             let time = certificate.notValidBefore

@@ -2,7 +2,7 @@ import JSONKit
 
 extension FuzzTarget {
     /// The parsers of JSONKit.
-    static let json = [
+    package static let json = [
         FuzzTarget(name: "json") { bytes in
             let document = try JSONDocument(bytes)
             let value = try document.root.value()

@@ -2,7 +2,7 @@ import CBORKit
 
 extension FuzzTarget {
     /// The parsers of CBORKit.
-    static let cbor = [
+    package static let cbor = [
         FuzzTarget(name: "cbor") { bytes in
             let document = try CBORDocument(bytes)
             let value = document.root.value(keepingForm: true)
@@ -38,6 +38,14 @@ extension FuzzTarget {
                 throw error
             }
             require(whole == items, "pieces give what the whole gives")
+        },
+        FuzzTarget(name: "cbor-notation") { bytes in
+            let written = try CBORDiagnosticNotation.encodeSequence(String(decoding: bytes, as: UTF8.self))
+            let items = try CBORDocument.sequence(written)
+            for options in [CBORDiagnosticOptions.compact, .readable] {
+                let text = items.map { $0.root.diagnosticNotation(options) }.joined(separator: ", ")
+                require(try CBORDiagnosticNotation.encodeSequence(text) == written, "what is printed reads back")
+            }
         },
     ]
 }

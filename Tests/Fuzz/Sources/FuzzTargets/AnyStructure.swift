@@ -1,0 +1,1 @@
+../../../../Packages/COSEKit/Tests/COSEKitTests/Robustness/AnyStructure.swift

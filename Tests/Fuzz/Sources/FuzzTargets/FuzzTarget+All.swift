@@ -1,0 +1,4 @@
+extension FuzzTarget {
+    /// Every target, layer by layer.
+    package static let all: [FuzzTarget] = cbor + json + keys + certificates + cose + mdoc + idemixCore + transport
+}

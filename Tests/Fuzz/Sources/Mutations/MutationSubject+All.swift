@@ -1,0 +1,57 @@
+import Foundation
+import FuzzTargets
+import JSONKit
+import TestSupport
+
+extension MutationSubject {
+    /// The sets of vectors, and whose parsers their inputs go to.
+    private static let sets: [(name: String, targets: [FuzzTarget])] = [
+        ("cbor", FuzzTarget.cbor),
+        ("cose", FuzzTarget.cose),
+        ("mdoc", mdoc),
+        ("wycheproof", FuzzTarget.keys),
+    ]
+
+    /// An mdoc's parts are structures of every layer below.
+    private static let mdoc =
+        FuzzTarget.mdoc + FuzzTarget.certificates + FuzzTarget.cose + FuzzTarget.cbor.filter { $0.name == "cbor" }
+
+    /// Every file of the sets that are there, the printed figures of ISO/IEC 18013-5, and the corpora of the fuzz targets.
+    static func all() throws -> [MutationSubject] {
+        try sets.flatMap { try subjects(of: VectorSet($0.name), targets: $0.targets) } + figures() + corpora()
+    }
+
+    private static func subjects(of set: VectorSet, targets: [FuzzTarget]) throws -> [MutationSubject] {
+        let structured = try set.files(withExtension: "json").flatMap { file in
+            let document = try JSONDocument(file.bytes())
+            let values = MutationSubject(valuesOf: document, name: file.testDescription, targets: targets)
+            return [values, MutationSubject(textOf: document, name: file.testDescription)].compactMap(\.self)
+        }
+        let notation = FuzzTarget.cbor.filter { $0.name == "cbor-notation" }
+        return try structured
+            + set.files(withExtension: "txt").map { file in
+                MutationSubject(try file.bytes(), name: file.testDescription, targets: notation)
+            }
+    }
+
+    private static func figures() throws -> [MutationSubject] {
+        let folder = "iso-18013-5-annex-d"
+        let names = try FileManager.default.contentsOfDirectory(atPath: OwnVectors.url(folder).path)
+        return try names.sorted().filter { $0.hasSuffix(".hex") }.map { name in
+            let path = "\(folder)/\(name)"
+            return MutationSubject(try OwnVectors.bytes(hex: path), name: path, targets: mdoc)
+        }
+    }
+
+    private static func corpora() throws -> [MutationSubject] {
+        let root = VectorSet.checkout.appendingPathComponent("Tests/Fuzz/corpus")
+        return try FuzzTarget.all.flatMap { target in
+            let folder = root.appendingPathComponent(target.name)
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+            return try names.sorted().map { name in
+                let bytes = [UInt8](try Data(contentsOf: folder.appendingPathComponent(name)))
+                return MutationSubject(bytes, name: "corpus/\(target.name)/\(name)", targets: [target])
+            }
+        }
+    }
+}
