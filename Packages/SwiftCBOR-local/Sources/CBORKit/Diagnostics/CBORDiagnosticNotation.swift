@@ -6,7 +6,10 @@
 ///
 /// Items are written in preferred form unless encoding indicators say otherwise: `_i` for an argument in the first byte,
 /// `_0` to `_3` for one of 1, 2, 4 or 8 bytes, `_` for an indefinite length. An integer beyond 64 bits becomes a bignum,
-/// and `float'…'` stands for a number by its bits, which a NaN with a payload needs. Pairs are written as they stand, two
+/// and `float'…'` stands for a number by its bits, which a NaN with a payload needs. Strings of bytes are written in base 16,
+/// 32 and 64 (`h'…'`, `b32'…'`, `h32'…'`, `b64'…'`), and a string may continue in others, with `+` or white space between
+/// them: `"a" + h'62'`; the first decides whether it is a text. `dt'2013-03-21T20:04:00Z'` is a time in seconds since 1970,
+/// `DT'…'` the same in tag 1. Pairs are written as they stand, two
 /// with one key among them, so that invalid items can be made for tests.
 ///
 /// Errors have ``CBORError/Code/invalidNotation`` or ``CBORError/Code/limitExceeded``; their offset counts the UTF-8 bytes

@@ -1,22 +1,50 @@
 extension NotationParser {
-    /// Reads a string from its quotation mark on, with the prefix that was read before it.
+    /// Reads a string from its quotation mark on, with the prefix that was read before it, and the strings it continues in.
     mutating func parseString(prefix: String, at start: Int) throws(CBORError) {
+        switch prefix {
+        case "float": return try parseFloatBits(at: start)
+        case "dt", "DT": return try parseTime(isTagged: prefix == "DT", at: start)
+        default: break
+        }
         let isText = scanner.next == UInt8(ascii: "\"")
-        if prefix == "float" { return try parseFloatBits(at: start) }
         try checkChunk(major: isText ? 3 : 2, at: start)
-        let content = try content(prefix: prefix, at: start)
+        var content = try content(prefix: prefix, at: start)
+        var indicator = try scanner.takeIndicator()
+        if indicator == .indefinite { return try appendWithoutChunks(content, prefix, isText, at: start) }
+        while indicator == nil, let part = try takeFurtherPart() {
+            content += part
+            indicator = try scanner.takeIndicator()
+        }
         try checkLength(content.count, at: start)
-        let indicator = try scanner.takeIndicator()
-        guard indicator != .indefinite else { return try appendWithoutChunks(content, prefix, isText, at: start) }
+        // Bytes may continue a text.
+        guard !isText || String(validating: content, as: UTF8.self) != nil else {
+            throw scanner.error("the text is not UTF-8", at: start)
+        }
         output += try head(isText ? 3 : 2, UInt64(content.count), indicator, at: start)
         output += content
+    }
+
+    /// Reads the next part of a string, after `+` or without it (RFC 8610 appendix G.4); nil where there is none.
+    private mutating func takeFurtherPart() throws(CBORError) -> [UInt8]? {
+        try scanner.skipBlank()
+        let isJoined = scanner.skip("+")
+        if isJoined { try scanner.skipBlank() }
+        let start = scanner.position
+        let prefix = String(decoding: scanner.take { $0.isNotationWordByte && $0 != UInt8(ascii: "_") }, as: UTF8.self)
+        let isText = prefix.isEmpty && scanner.next == UInt8(ascii: "\"")
+        if isText || scanner.next == UInt8(ascii: "'") { return try content(prefix: prefix, at: start) }
+        scanner.position = start
+        guard !isJoined else { throw scanner.error("expected a string") }
+        return nil
     }
 
     private mutating func content(prefix: String, at start: Int) throws(CBORError) -> [UInt8] {
         switch prefix {
         case "": return try takeEscaped(at: start)
         case "h": return try takeHex(at: start)
-        case "b64": return try takeBase64(at: start)
+        case "b64": return try takeEncoded(at: start) { Base64.bytes($0) }
+        case "b32": return try takeEncoded(at: start) { Base32.bytes($0, alphabet: .standard) }
+        case "h32": return try takeEncoded(at: start) { Base32.bytes($0, alphabet: .extendedHex) }
         default: throw scanner.error("strings have no such prefix", at: start)
         }
     }
@@ -67,8 +95,20 @@ extension NotationParser {
         return bytes
     }
 
-    /// Reads Base64 in either alphabet between quotation marks, where white space and `#` comments may stand.
-    private mutating func takeBase64(at start: Int) throws(CBORError) -> [UInt8] {
+    /// Reads a date and time (RFC 3339) as the seconds since 1970-01-01T00:00Z: `dt'…'` a number, `DT'…'` one in tag 1.
+    private mutating func parseTime(isTagged: Bool, at start: Int) throws(CBORError) {
+        try checkChunk(major: nil, at: start)
+        let text = String(decoding: try takeEscaped(at: start), as: UTF8.self)
+        guard let time = CBORDateTime(text) else { throw scanner.error("this is no date and time", at: start) }
+        if isTagged { HeadWriter.append(6, CBORTag.epochTime, to: &output) }
+        let fraction = Double(time.nanosecond) / 1e9
+        let seconds: CBOR =
+            time.hasFraction ? .double(Double(time.secondsSinceEpoch) + fraction) : CBOR(time.secondsSinceEpoch)
+        output += seconds.encoded(.asRead)
+    }
+
+    /// Reads the characters of an encoding between quotation marks, where white space and `#` comments may stand.
+    private mutating func takeEncoded(at start: Int, bytes: ([UInt8]) -> [UInt8]?) throws(CBORError) -> [UInt8] {
         var characters: [UInt8] = []
         scanner.position += 1
         while let byte = scanner.next, byte != UInt8(ascii: "'") {
@@ -82,7 +122,9 @@ extension NotationParser {
         }
         guard scanner.next != nil else { throw scanner.error("the string is not closed", at: start) }
         scanner.position += 1
-        guard let bytes = Base64.bytes(characters) else { throw scanner.error("this is no Base64", at: start) }
+        guard let bytes = bytes(characters) else {
+            throw scanner.error("these characters do not stand for bytes", at: start)
+        }
         return bytes
     }
 
