@@ -2,7 +2,7 @@ import Cgmp
 
 /// The unit P: one `mpz_powm` with a modulus of 2048 bits and an exponent of 2046.
 ///
-/// `@unchecked Sendable`: only the thread that takes the measurements runs it.
+/// `@unchecked Sendable`: one thread at a time runs it.
 final class IdemixExponentiation: @unchecked Sendable {
     private let numbers = UnsafeMutablePointer<__mpz_struct>.allocate(capacity: 4)
 

@@ -55,8 +55,9 @@ public struct MetadataAttribute: Hashable, Sendable {
     ///
     /// - Throws: ``IdemixError/Code/invalidAttribute`` where the integer is longer than 24 bytes or of another version.
     public init(integer: BigInteger) throws(IdemixError) {
-        let bytes = integer.bytes(paddedTo: 24)
-        guard !integer.isNegative, bytes.count == 24, let encoding = AttributeEncoding(rawValue: Int(bytes[0])) else {
+        let isShort = !integer.isNegative && integer.bitCount <= 24 * 8
+        let bytes = isShort ? integer.bytes(paddedTo: 24) : [0]
+        guard isShort, let encoding = AttributeEncoding(rawValue: Int(bytes[0])) else {
             throw IdemixError(.invalidAttribute, "no metadata of version 2 or 3", path: ["metadata"])
         }
         func number(at index: Int) -> UInt16 { UInt16(bytes[index]) << 8 | UInt16(bytes[index + 1]) }

@@ -50,6 +50,19 @@ public struct DisclosureRequest: Sendable {
         self.squares = squares
     }
 
+    /// The same request with a newer witness of the credential.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential.
+    public func updatingWitness(_ witness: RevocationWitness) throws(IdemixError) -> DisclosureRequest {
+        try DisclosureRequest(
+            credential.updatingWitness(witness),
+            disclosing: disclosed,
+            provingNonRevocation: provesNonRevocation,
+            statements: statements,
+            squares: squares
+        )
+    }
+
     /// The base indices that stay hidden, the secret key's first.
     var hidden: [Int] {
         (0...credential.attributes.count).filter { !disclosed.contains($0) }

@@ -2,14 +2,14 @@ import CryptoCore
 
 /// The first half of a disclosure proof: the commitments, and the secrets that answer one challenge.
 struct DisclosureSecrets: Sendable {
-    let request: DisclosureRequest
+    private(set) var request: DisclosureRequest
     /// A' = A·S^r.
     let A: BigInteger
     /// The commitment Z~ without the secret key's factor R_0^(m~_0).
     let commitmentWithoutKey: BigInteger
     /// R_0^(m~_0) with the secret key's randomizer m~_0.
     private(set) var keyCommitment: KeyCommitment
-    let nonRevocation: NonRevocationCommitment?
+    private(set) var nonRevocation: NonRevocationCommitment?
     let ranges: [(index: Int, commitment: RangeCommitment)]
     private let vPrime: BigInteger
     private let eRandomizer: BigInteger
@@ -60,6 +60,14 @@ struct DisclosureSecrets: Sendable {
     func adopting(_ keyCommitment: KeyCommitment) -> DisclosureSecrets {
         var secrets = self
         secrets.keyCommitment = keyCommitment
+        return secrets
+    }
+
+    /// The same secrets for a newer witness; of the two only one may ever answer a challenge.
+    func moved(to witness: RevocationWitness) throws(IdemixError) -> DisclosureSecrets {
+        var secrets = self
+        secrets.request = try request.updatingWitness(witness)
+        secrets.nonRevocation = nonRevocation?.moved(to: witness, publicKey: request.credential.publicKey)
         return secrets
     }
 

@@ -21,6 +21,19 @@ public final class PreparedDisclosure: Sendable {
         secrets = OneTime(try DisclosureSecrets(request, keyCommitment: keyCommitment, from: randomness))
     }
 
+    private init(_ secrets: DisclosureSecrets) {
+        self.secrets = OneTime(secrets)
+    }
+
+    /// The same disclosure for a newer accumulator, at a small part of the cost of a new one; this one is used up.
+    ///
+    /// - Parameter witness: The credential's witness for the newer accumulator.
+    /// - Throws: ``IdemixError/Code/commitmentUsed`` where this one has answered a challenge or been moved before;
+    ///   ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential, which uses it up too.
+    public func moved(to witness: RevocationWitness) throws(IdemixError) -> PreparedDisclosure {
+        PreparedDisclosure(try take().moved(to: witness))
+    }
+
     /// The secrets, the first time.
     func take() throws(IdemixError) -> DisclosureSecrets {
         guard let secrets = secrets.take() else {

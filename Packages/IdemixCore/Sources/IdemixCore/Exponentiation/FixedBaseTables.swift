@@ -28,6 +28,14 @@ public final class FixedBaseTables: Sendable {
         let base: BigInteger
         let shape: CombShape
         let bits: Int
+
+        /// Feeds the low ends of the numbers: enough to tell keys apart, and quick, since the table's lock is held.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(modulus.lowBits)
+            hasher.combine(base.lowBits)
+            hasher.combine(shape)
+            hasher.combine(bits)
+        }
     }
 
     private struct State {

@@ -41,45 +41,28 @@ final class MontgomeryModulus: @unchecked Sendable {
         withExtendedLifetime(modulus) {}
     }
 
-    /// How many limbs ``multiply(_:_:_:timing:scratch:)`` and the others need for their own use.
+    /// The modulus as plain pointers; valid as long as this object lives.
+    var arithmetic: MontgomeryArithmetic {
+        unsafe MontgomeryArithmetic(modulus: modulus.limbs, width: width, negativeInverse: negativeInverse)
+    }
+
+    /// How many limbs of scratch space the arithmetic needs.
     var scratchCount: Int {
         2 * width + max(Int(__gmpn_sec_mul_itch(width, width)), Int(__gmpn_sec_sqr_itch(width)))
-    }
-
-    /// result := a·b/R mod n.
-    func multiply(
-        _ result: UnsafeMutablePointer<UInt>,
-        _ a: UnsafePointer<UInt>,
-        _ b: UnsafePointer<UInt>,
-        timing: Timing,
-        scratch: UnsafeMutablePointer<UInt>
-    ) {
-        switch timing {
-        case .constant: unsafe __gmpn_sec_mul(scratch, a, width, b, width, scratch + 2 * width)
-        case .variable: unsafe __gmpn_mul_n(scratch, a, b, width)
-        }
-        unsafe idemix_montgomery_reduce(result, scratch, modulus.limbs, width, negativeInverse)
-    }
-
-    /// result := a²/R mod n.
-    func square(
-        _ result: UnsafeMutablePointer<UInt>,
-        _ a: UnsafePointer<UInt>,
-        timing: Timing,
-        scratch: UnsafeMutablePointer<UInt>
-    ) {
-        switch timing {
-        case .constant: unsafe __gmpn_sec_sqr(scratch, a, width, scratch + 2 * width)
-        case .variable: unsafe __gmpn_sqr(scratch, a, width)
-        }
-        unsafe idemix_montgomery_reduce(result, scratch, modulus.limbs, width, negativeInverse)
     }
 
     /// The residue of a number.
     func residue(of number: BigInteger) -> LimbBuffer {
         let result = LimbBuffer(number.modulo(value), count: width)
         let scratch = LimbBuffer(count: scratchCount)
-        unsafe multiply(result.limbs, result.limbs, square.limbs, timing: .constant, scratch: scratch.limbs)
+        unsafe arithmetic.multiply(
+            result.limbs,
+            result.limbs,
+            square.limbs,
+            timing: .constant,
+            scratch: scratch.limbs
+        )
+        withExtendedLifetime((result, square, scratch)) {}
         return result
     }
 
@@ -88,7 +71,7 @@ final class MontgomeryModulus: @unchecked Sendable {
         let wide = LimbBuffer(count: 2 * width)
         let result = LimbBuffer(count: width)
         unsafe wide.limbs.update(from: residue.limbs, count: width)
-        unsafe idemix_montgomery_reduce(result.limbs, wide.limbs, modulus.limbs, width, negativeInverse)
+        unsafe arithmetic.reduce(result.limbs, wide.limbs)
         return unsafe LimbBuffer.number(result.limbs, count: width).modulo(value)
     }
 

@@ -34,19 +34,15 @@ struct PowerProduct {
     /// The product.
     func value() -> BigInteger {
         let product = ResidueAccumulator(modulus, timing: timing)
+        let factors = unsafe terms.map { unsafe $0.factor }
         let steps = terms.map(\.steps).max() ?? 0
-        for step in (0..<steps).reversed() {
-            if step < steps - 1 { product.square() }
-            for term in terms where step < term.steps && step % term.stride == 0 {
-                for row in 0..<term.rows {
-                    product.multiply(
-                        byEntry: term.digit(step: step, row: row),
-                        of: term.table,
-                        first: row * term.table.rowCount
-                    )
-                }
+        unsafe product.withSteps { residue in
+            for step in (0..<steps).reversed() {
+                if step < steps - 1 { unsafe residue.square() }
+                for index in terms.indices { unsafe factors[index].multiply(residue, at: step) }
             }
         }
+        withExtendedLifetime(terms) {}
         return modulus.number(of: product.value)
     }
 }

@@ -1,5 +1,3 @@
-import CIdemixCoreGMP
-
 /// Rows of residues, each row with the neutral element first, from which an exponentiation picks by digits.
 ///
 /// `@unchecked Sendable`: filled while it is built, read-only afterwards.
@@ -25,10 +23,5 @@ final class PowerTable: @unchecked Sendable {
     /// The limbs of an entry, counted over all rows.
     func entry(_ index: Int) -> UnsafeMutablePointer<UInt> {
         unsafe memory.limbs + index * width
-    }
-
-    /// Copies an entry of the row that begins at `first`, reading all of the row.
-    func select(_ index: Int, first: Int, into target: UnsafeMutablePointer<UInt>) {
-        unsafe idemix_select(target, entry(first), width, rowCount, UInt(index))
     }
 }

@@ -10,9 +10,16 @@ struct PowerTerm {
     /// The digits, those of one step together; wiped at the end.
     private let digits: LimbBuffer
 
-    /// The digit for a row at a step that the stride divides.
-    func digit(step: Int, row: Int) -> Int {
-        Int(unsafe digits.limbs[step / stride * rows + row])
+    /// The term as plain pointers; valid as long as the term lives.
+    var factor: PowerFactor {
+        unsafe PowerFactor(
+            entries: table.entry(0),
+            rowCount: table.rowCount,
+            digits: digits.limbs,
+            steps: steps,
+            stride: stride,
+            rows: rows
+        )
     }
 
     /// A fixed base's term; the exponent must not be negative nor longer than `bits`, which the table must serve.

@@ -1,3 +1,5 @@
+import CIdemixCoreGMP
+
 /// A residue that is squared and multiplied in place, with the memory that this takes; everything is wiped at the end.
 struct ResidueAccumulator {
     let modulus: MontgomeryModulus
@@ -22,25 +24,29 @@ struct ResidueAccumulator {
     }
 
     func square() {
-        unsafe modulus.square(value.limbs, value.limbs, timing: timing, scratch: scratch.limbs)
+        unsafe withSteps { unsafe $0.square() }
     }
 
     func multiply(by residue: LimbBuffer) {
         unsafe multiply(byLimbs: residue.limbs)
+        withExtendedLifetime(residue) {}
     }
 
     func multiply(byLimbs limbs: UnsafePointer<UInt>) {
-        unsafe modulus.multiply(value.limbs, value.limbs, limbs, timing: timing, scratch: scratch.limbs)
+        unsafe withSteps { unsafe $0.multiply(by: limbs) }
     }
 
-    /// Multiplies by the entry with an index among `count` entries that begin at entry `first` of the table.
-    func multiply(byEntry index: Int, of table: PowerTable, first: Int) {
-        switch timing {
-        case .variable:
-            if index != 0 { unsafe multiply(byLimbs: table.entry(first + index)) }
-        case .constant:
-            unsafe table.select(index, first: first, into: selected.limbs)
-            unsafe multiply(byLimbs: selected.limbs)
-        }
+    /// Lends the residue as plain pointers, for many steps in a row.
+    func withSteps(_ body: (ResidueSteps) -> Void) {
+        unsafe body(
+            ResidueSteps(
+                arithmetic: modulus.arithmetic,
+                timing: timing,
+                value: value.limbs,
+                scratch: scratch.limbs,
+                selected: selected.limbs
+            )
+        )
+        withExtendedLifetime(self) {}
     }
 }

@@ -51,6 +51,7 @@ public struct IssuerKeyPair: Sendable {
         from randomness: some RandomSource = SystemRandomSource(),
         progress: (Progress) -> Void = { _ in }
     ) throws(IdemixError) -> IssuerKeyPair {
+        try validate(baseCount: baseCount)
         let (p, q) = try safePrimes(parameters, from: randomness, progress: progress)
         return try make(p: p, q: q, counter: counter, expiryDate: expiryDate, baseCount: baseCount, from: randomness)
     }
@@ -67,9 +68,7 @@ public struct IssuerKeyPair: Sendable {
         baseCount: Int,
         from randomness: some RandomSource = SystemRandomSource()
     ) throws(IdemixError) -> IssuerKeyPair {
-        guard (2...KeyElements.maximumBases).contains(baseCount) else {
-            throw IdemixError(.invalidKey, "\(baseCount) bases: not between 2 and \(KeyElements.maximumBases)")
-        }
+        try validate(baseCount: baseCount)
         let revocationKey = try generateRevocationKey(from: randomness)
         let privateKey = try IssuerPrivateKey(
             counter: counter,
@@ -87,6 +86,12 @@ public struct IssuerKeyPair: Sendable {
             revocationKey: revocationKey.publicKey
         )
         return try IssuerKeyPair(publicKey: publicKey, privateKey: privateKey)
+    }
+
+    private static func validate(baseCount: Int) throws(IdemixError) {
+        guard (2...KeyElements.maximumBases).contains(baseCount) else {
+            throw IdemixError(.invalidKey, "\(baseCount) bases: not between 2 and \(KeyElements.maximumBases)")
+        }
     }
 
     /// Two safe primes with p ≠ q modulo 8 and |p·q| = l_n.

@@ -11,19 +11,50 @@ public import Foundation
 /// A key's numbers are checked when the value is made, so that no later step has to. The tables that make its
 /// exponentiations fast are built when they are first needed.
 public struct IssuerPublicKey: Sendable {
+    // One reference, however often the key is handed on.
+    private let storage: Storage
+
+    private final class Storage: Sendable {
+        let counter: UInt
+        let expiryDate: Date
+        let elements: KeyElements
+        let revocationKey: PublicKey?
+        let epochLength: Int
+        let parameters: SystemParameters
+        let group: KeyGroup
+
+        init(
+            counter: UInt,
+            expiryDate: Date,
+            elements: KeyElements,
+            revocationKey: PublicKey?,
+            epochLength: Int,
+            parameters: SystemParameters,
+            tables: FixedBaseTables
+        ) {
+            self.counter = counter
+            self.expiryDate = expiryDate
+            self.elements = elements
+            self.revocationKey = revocationKey
+            self.epochLength = epochLength
+            self.parameters = parameters
+            group = KeyGroup(elements, parameters: parameters, tables: tables)
+        }
+    }
+
     /// Which of the issuer's keys this is; the metadata attribute of a credential refers to it.
-    public let counter: UInt
+    public var counter: UInt { storage.counter }
     /// After this time the key may no longer sign; what it signed before stays verifiable.
-    public let expiryDate: Date
+    public var expiryDate: Date { storage.expiryDate }
     /// The numbers.
-    public let elements: KeyElements
+    public var elements: KeyElements { storage.elements }
     /// The ECDSA key (P-256) that signs accumulators and revocation events, where the key supports revocation.
-    public let revocationKey: PublicKey?
+    public var revocationKey: PublicKey? { storage.revocationKey }
     /// The validity of an epoch in seconds: carried in the key's file, used by nothing.
-    public let epochLength: Int
+    public var epochLength: Int { storage.epochLength }
     /// The lengths that follow from the modulus.
-    public let parameters: SystemParameters
-    let group: KeyGroup
+    public var parameters: SystemParameters { storage.parameters }
+    var group: KeyGroup { storage.group }
 
     /// Makes a key of its numbers.
     ///
@@ -44,16 +75,19 @@ public struct IssuerPublicKey: Sendable {
         epochLength: Int = 432_000,
         tables: FixedBaseTables = .shared
     ) throws(IdemixError) {
-        parameters = try elements.validated()
+        let parameters = try elements.validated()
         if let revocationKey, revocationKey.curve != .p256 {
             throw IdemixError(.invalidKey, "the key for revocation is not on P-256", path: ["ECDSA"])
         }
-        self.counter = counter
-        self.expiryDate = expiryDate
-        self.elements = elements
-        self.revocationKey = revocationKey
-        self.epochLength = epochLength
-        group = KeyGroup(elements, parameters: parameters, tables: tables)
+        storage = Storage(
+            counter: counter,
+            expiryDate: expiryDate,
+            elements: elements,
+            revocationKey: revocationKey,
+            epochLength: epochLength,
+            parameters: parameters,
+            tables: tables
+        )
     }
 
     /// How many attributes a credential can have besides the secret key and the metadata.

@@ -37,7 +37,7 @@ extension BigInteger {
     }
 
     /// The remainder in 0..<modulus; zero for a modulus that is not positive.
-    func modulo(_ modulus: BigInteger) -> BigInteger {
+    package func modulo(_ modulus: BigInteger) -> BigInteger {
         guard modulus.sign > 0 else { return .zero }
         return unsafe BigInteger.computing(self, modulus) { unsafe __gmpz_fdiv_r($0, $1, $2) }
     }

@@ -8,7 +8,7 @@ extension BigInteger {
     }
 
     /// The inverse modulo a positive number, or nil where there is none.
-    func inverse(modulo modulus: BigInteger) -> BigInteger? {
+    package func inverse(modulo modulus: BigInteger) -> BigInteger? {
         guard modulus.sign > 0 else { return nil }
         var exists = false
         let inverse = unsafe BigInteger.computing(self, modulus) { exists = unsafe __gmpz_invert($0, $1, $2) != 0 }
@@ -38,7 +38,7 @@ extension BigInteger {
     }
 
     /// self^exponent mod modulus for an exponent that is not negative, in variable time: for public values only.
-    func power(_ exponent: BigInteger, modulo modulus: BigInteger) -> BigInteger {
+    package func power(_ exponent: BigInteger, modulo modulus: BigInteger) -> BigInteger {
         guard modulus.sign > 0, !exponent.isNegative else { return .zero }
         return unsafe exponent.storage.withNumber { exponent in
             unsafe BigInteger.computing(self, modulus) { unsafe __gmpz_powm($0, $1, exponent, $2) }

@@ -71,6 +71,11 @@ public struct BigInteger: Sendable {
         unsafe storage.withNumber { unsafe __gmpz_tstbit($0, UInt(max(0, index))) } != 0
     }
 
+    /// The least significant bits of the absolute value, one word of them.
+    var lowBits: UInt {
+        unsafe storage.withNumber { unsafe __gmpz_getlimbn($0, 0) }
+    }
+
     /// The value as a machine integer, or nil where it does not fit.
     public var int: Int? {
         unsafe storage.withNumber {

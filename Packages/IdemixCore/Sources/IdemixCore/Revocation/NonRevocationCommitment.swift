@@ -7,6 +7,10 @@ struct NonRevocationCommitment: Sendable {
     /// The randomizer of α, which is the revocation attribute's too.
     let alphaRandomizer: BigInteger
     private let witness: RevocationWitness
+    /// H^r2, with which C_u hides u.
+    private let hider: BigInteger
+    /// H^(r2·α~ − β~), the part of the commitment to ν that is the same for every accumulator.
+    private let commitmentWithoutWitness: BigInteger
     private let r2: BigInteger
     private let r3: BigInteger
     private let betaRandomizer: BigInteger
@@ -17,7 +21,7 @@ struct NonRevocationCommitment: Sendable {
     init(witness: RevocationWitness, publicKey: IssuerPublicKey, from randomness: some RandomSource) {
         let (group, modulusBits) = (publicKey.group, publicKey.parameters.modulus)
         let excess = RevocationParameters.randomizerExcess
-        let alphaBits = excess + RevocationParameters.attribute
+        let alphaBits = Self.alphaBits
         let quarter = publicKey.elements.n.shiftedRight(by: 2)
         func random(_ bits: Int) -> BigInteger {
             BigInteger.random(below: quarter.shiftedLeft(by: bits), from: randomness)
@@ -31,10 +35,9 @@ struct NonRevocationCommitment: Sendable {
         var Cr = GroupProduct(group, timing: .constant)
         Cr.multiply(.g, to: r2, bits: modulusBits - 2)
         Cr.multiply(.h, to: r3, bits: modulusBits - 2)
-        // C_u = u · H^r2
-        var Cu = GroupProduct(group, timing: .constant)
-        Cu.multiply(.h, to: r2, bits: modulusBits - 2)
-        Cu.multiply(by: witness.u)
+        // H^r2
+        var hider = GroupProduct(group, timing: .constant)
+        hider.multiply(.h, to: r2, bits: modulusBits - 2)
         // G^(ε~) · H^(ζ~)
         var cr = GroupProduct(group, timing: .constant)
         cr.multiply(.g, to: epsilon, bits: modulusBits - 2 + excess)
@@ -43,9 +46,8 @@ struct NonRevocationCommitment: Sendable {
         // G^(−K) and H^(−K) are the key's and public.
         let K = BigInteger.powerOfTwo(KeyGroup.offsetBits(publicKey.parameters))
         let bits = KeyGroup.offsetBits(publicKey.parameters) + 1
-        // C_u^(α~) · H^(−β~) = u^(α~) · H^(r2·α~ − β~)
+        // H^(r2·α~ − β~)
         var nu = GroupProduct(group, timing: .constant)
-        nu.multiply(fixed: witness.u, to: alpha, bits: alphaBits)
         nu.multiply(.h, to: r2 * alpha - beta + K, bits: bits)
         nu.multiply(by: group.negativeOffsetPower(of: .h))
         // C_r^(α~) · G^(−β~) · H^(−δ~) = G^(r2·α~ − β~) · H^(r3·α~ − δ~)
@@ -55,15 +57,65 @@ struct NonRevocationCommitment: Sendable {
         one.multiply(by: group.negativeOffsetPower(of: .g))
         one.multiply(by: group.negativeOffsetPower(of: .h))
 
-        contributions = [
-            Cr.value(), Cu.value(), witness.accumulator.value, cr.value(), nu.value(), one.value(),
-        ]
-        alphaRandomizer = alpha
-        self.witness = witness
-        (self.r2, self.r3) = (r2, r3)
-        (betaRandomizer, deltaRandomizer) = (beta, delta)
-        (epsilonRandomizer, zetaRandomizer) = (epsilon, zeta)
+        self.init(
+            witness: witness,
+            alphaRandomizer: alpha,
+            hider: hider.value(),
+            commitmentWithoutWitness: nu.value(),
+            Cr: Cr.value(),
+            commitments: (cr: cr.value(), one: one.value()),
+            secrets: (r2, r3),
+            randomizers: (beta, delta, epsilon, zeta),
+            group: group
+        )
     }
+
+    /// The same commitment for a newer witness: only C_u, ν and the commitment to ν are others.
+    ///
+    /// The secrets and their randomizers are the same, so that of the two only one may ever be answered.
+    func moved(to witness: RevocationWitness, publicKey: IssuerPublicKey) -> NonRevocationCommitment {
+        NonRevocationCommitment(
+            witness: witness,
+            alphaRandomizer: alphaRandomizer,
+            hider: hider,
+            commitmentWithoutWitness: commitmentWithoutWitness,
+            Cr: contributions[0],
+            commitments: (cr: contributions[3], one: contributions[5]),
+            secrets: (r2, r3),
+            randomizers: (betaRandomizer, deltaRandomizer, epsilonRandomizer, zetaRandomizer),
+            group: publicKey.group
+        )
+    }
+
+    private init(
+        witness: RevocationWitness,
+        alphaRandomizer: BigInteger,
+        hider: BigInteger,
+        commitmentWithoutWitness: BigInteger,
+        Cr: BigInteger,
+        commitments: (cr: BigInteger, one: BigInteger),
+        secrets: (r2: BigInteger, r3: BigInteger),
+        randomizers: (beta: BigInteger, delta: BigInteger, epsilon: BigInteger, zeta: BigInteger),
+        group: KeyGroup
+    ) {
+        // C_u^(α~) · H^(−β~) = u^(α~) · H^(r2·α~ − β~), with C_u = u · H^r2
+        var nu = GroupProduct(group, timing: .constant)
+        nu.multiply(fixed: witness.u, to: alphaRandomizer, bits: Self.alphaBits)
+        nu.multiply(by: commitmentWithoutWitness)
+        contributions = [
+            Cr, group.modulus.product(witness.u, hider), witness.accumulator.value, commitments.cr, nu.value(),
+            commitments.one,
+        ]
+        self.witness = witness
+        self.alphaRandomizer = alphaRandomizer
+        self.hider = hider
+        self.commitmentWithoutWitness = commitmentWithoutWitness
+        (r2, r3) = secrets
+        (betaRandomizer, deltaRandomizer, epsilonRandomizer, zetaRandomizer) = randomizers
+    }
+
+    /// How many bits α~ has: those of B·T.
+    private static let alphaBits = RevocationParameters.randomizerExcess + RevocationParameters.attribute
 
     /// x^ = x~ + c·x for β = e·r2, δ = e·r3, ε = r2 and ζ = r3.
     func proof(challenge c: BigInteger) -> NonRevocationProof {

@@ -19,9 +19,22 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...12)
+    @Test func anySubsetCanBeShown() throws {
+        let world = try TestWorld()
+        let credential = try world.issue(try TestWorld.attributes(["a", nil, "c", "d"]))
+        for subset in 0..<16 {
+            let disclosed = Set((0..<4).filter { subset >> $0 & 1 == 1 }.map { $0 + 2 })
+            let list = try world.show(credential, disclosing: disclosed)
+            let verified = try #require(list.verify(expecting: [world.expectation], nonce: 42).verified)
+            guard case .disclosure(let shown) = verified.proofs[0] else { throw TestFailure("no disclosure") }
+            #expect(Set(shown.attributes.keys) == disclosed.union([1]))
+        }
+    }
+
+    @Test(arguments: 1...14)
     func randomCredentialsVerifyAndNothingElseDoes(seed: UInt64) throws {
-        let world = try TestWorld(.bits1024, seed: seed)
+        let parameters = SystemParameters.all[seed <= 10 ? 0 : seed <= 13 ? 1 : 2]
+        let world = try TestWorld(parameters, seed: seed)
         var generator = RepeatableRandomNumberGenerator(seed: seed)
         let count = Int.random(in: 0...4, using: &generator)
         let texts = (0..<count).map { _ in Bool.random(using: &generator) ? String(UInt64.random(in: 0...(.max))) : nil
@@ -56,7 +69,20 @@ import Testing
         for (index, attribute) in proof.disclosedAttributes {
             changed.append(proof.settingAttribute(index, to: attribute + 1))
         }
+        changed += [moving(proof, 1, to: 2 + count), moving(proof, 0, to: 2 + count)]
+        changed.append(proof.changed(attributeResponses: proof.attributeResponses.filter { $0.key != 0 }))
         for proof in changed { #expect(!verifies(ProofList([.disclosure(proof)]))) }
+    }
+
+    /// The proof with what belongs to one index put under another.
+    private func moving(_ proof: DisclosureProof, _ index: Int, to other: Int) -> DisclosureProof {
+        func moving(_ numbers: [Int: BigInteger]) -> [Int: BigInteger] {
+            Dictionary(uniqueKeysWithValues: numbers.map { ($0.key == index ? other : $0.key, $0.value) })
+        }
+        return proof.changed(
+            attributeResponses: moving(proof.attributeResponses),
+            disclosedAttributes: moving(proof.disclosedAttributes)
+        )
     }
 
     @Test func anotherKeyDoesNotVerify() throws {
@@ -107,6 +133,43 @@ import Testing
         let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
         #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
         #expect(tables.byteCount == 0)
+    }
+
+    @Test func allKeysShareOneLimit() throws {
+        #expect(FixedBaseTables.shared.maximumByteCount == 64 << 20)
+        let limit = 1 << 20
+        let tables = FixedBaseTables(maximumByteCount: limit)
+        // Without a limit the tables of these keys take more.
+        let unlimited = FixedBaseTables(maximumByteCount: .max)
+        for _ in 0..<2 {
+            for parameters in [SystemParameters.bits1024, .bits2048] {
+                let world = try TestWorld(parameters)
+                let list = try world.show(try world.issue(try TestWorld.attributes(["a", "b", "c"])), disclosing: [2])
+                for tables in [tables, unlimited] {
+                    let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
+                    let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
+                    #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
+                }
+                #expect(tables.byteCount > 0 && tables.byteCount <= limit)
+            }
+        }
+        #expect(unlimited.byteCount > limit)
+        #expect(FixedBaseTables.shared.byteCount <= 64 << 20)
+    }
+
+    @Test func withoutASourceOfItsOwnEverythingIsDrawnAfresh() throws {
+        let world = try TestWorld()
+        var builder = ProofListBuilder()
+        _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
+        let U = try builder.prove(nonce: 1).firstIssuance().U
+        let signatures = try (0..<2).map { _ in
+            try Issuer(keys: world.keys).sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 1)
+        }
+        #expect(signatures[0].signature.e != signatures[1].signature.e)
+        #expect(signatures[0].signature.v != signatures[1].signature.v)
+        #expect(signatures[0].proof.eResponse != signatures[1].proof.eResponse)
+        #expect(HolderSecretKey.random().secretInteger != HolderSecretKey.random().secretInteger)
+        #expect(KeyshareSecret.random().secretInteger != KeyshareSecret.random().secretInteger)
     }
 
     @Test func tablesStayWithinTheirLimit() throws {

@@ -161,6 +161,17 @@ import Testing
         #expect(code { _ = try list.dividingOut([0: (4, world.publicKey)]) } == .keyshareMismatch)
     }
 
+    @Test func commitmentsAnswerOnceUnderConcurrency() async throws {
+        let commitment = try secret.commit(to: keys)
+        let answers = await withTaskGroup(of: Bool.self) { group in
+            for challenge in 1...50 {
+                group.addTask { (try? commitment.response(toChallenge: BigInteger(challenge))) != nil }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(answers == 1)
+    }
+
     @Test func namesKeys() {
         #expect(identifier.description == "test.issuer-1")
         #expect(KeyshareKeyIdentifier("test.issuer-1") == identifier)

@@ -19,6 +19,42 @@ import Testing
         #expect(Set(list.proofs.map(\.secretKeyResponse)).count == 1)
     }
 
+    @Test func issuesSeveralCredentialsAtOnce() throws {
+        let world = try TestWorld()
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: []))
+        var pending: [PendingCredential] = []
+        for blind: Set<Int> in [[], [2], [2, 3]] {
+            pending.append(
+                try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: blind)
+            )
+        }
+        let list = builder.prove(nonce: 5)
+        let expectations = pending.map {
+            ProofExpectation.issuance(IssuanceExpectation(publicKey: world.publicKey, blindIndices: $0.blindIndices))
+        }
+        let verified = try #require(list.verify(expecting: [world.expectation] + expectations, nonce: 5).verified)
+        let issuer = Issuer(keys: world.keys, from: world.randomness)
+        let attributes = try TestWorld.attributes([nil, nil])
+        var shown = ProofListBuilder(from: world.randomness)
+        for (pending, proof) in zip(pending, verified.proofs.dropFirst()) {
+            guard case .issuance(let commitment) = proof else { throw TestFailure("no commitment") }
+            let issued = try issuer.sign(
+                attributes: attributes,
+                blindIndices: commitment.blindIndices,
+                commitment: commitment.value,
+                nonce: 6
+            )
+            let credential = try pending.finish(with: issued, attributes: attributes, nonce: 6)
+            try shown.add(DisclosureRequest(credential, disclosing: [3]))
+        }
+        let expected = pending.map { _ in world.expectation }
+        #expect(shown.prove(nonce: 7).verify(expecting: expected, nonce: 7).verified != nil)
+        // One commitment's signature does not fit another's holder.
+        let first = try issuer.sign(attributes: attributes, commitment: try list.issuance(1).U, nonce: 6)
+        #expect(code { _ = try pending[1].finish(with: first, attributes: attributes, nonce: 6) } == .invalidIndices)
+    }
+
     @Test func refusesAnotherHoldersCredential() throws {
         let world = try TestWorld(seed: 1)
         let stranger = try TestWorld(seed: 2)
@@ -94,6 +130,26 @@ import Testing
             return try await group.reduce(into: Set()) { $0.insert($1) }
         }
         #expect(signatures.count == 9)
+        #expect(pool.count == 0)
+    }
+
+    @Test func primePoolsHandOutEachPrimeOnceUnderConcurrency() async throws {
+        let world = try TestWorld()
+        let pool = SignaturePrimePool(keys: world.keys)
+        pool.fill(to: 4)
+        var builder = ProofListBuilder(from: world.randomness)
+        _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
+        let U = try builder.prove(nonce: 1).firstIssuance().U
+        let issuer = Issuer(keys: world.keys, primes: pool)
+        let primes = try await withThrowingTaskGroup(of: BigInteger.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    try issuer.sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2).signature.e
+                }
+            }
+            return try await group.reduce(into: Set()) { $0.insert($1) }
+        }
+        #expect(primes.count == 8)
         #expect(pool.count == 0)
     }
 

@@ -79,6 +79,98 @@ import Testing
         #expect(verify(try prove(credential)) { $0.minimumAccumulatorIndex = 11 }.failedCheck == .accumulator)
     }
 
+    /// A credential and its witness after some other credentials were revoked.
+    private func revokingOthers(
+        _ authority: inout RevocationAuthority,
+        _ credential: Credential,
+        at offset: Double
+    ) throws -> RevocationWitness {
+        for _ in 0..<3 { try authority.revoke(authority.makeWitness().e, at: start + offset) }
+        let update = try authority.update(lastEvents: 16).verified(by: world.publicKey)
+        return try #require(credential.witness).updated(with: update, publicKey: world.publicKey)
+    }
+
+    @Test func preparedDisclosuresMoveWithTheAccumulator() throws {
+        var authority = try authority()
+        let credential = try credential(authority)
+        let request = try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
+        let prepared = try PreparedDisclosure(request, from: world.randomness)
+        var stale = ProofListBuilder(from: world.randomness)
+        try stale.add(PreparedDisclosure(request, from: world.randomness))
+        let first = try revokingOthers(&authority, credential, at: 1)
+        let second = try revokingOthers(&authority, credential.updatingWitness(first), at: 2)
+        let moved = try prepared.moved(to: first).moved(to: second)
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(moved)
+        // C_u, ν and the commitment to ν are others than in a proof for the older accumulator: six contributions.
+        #expect(builder.contributions[0].others.count == 6)
+        #expect(builder.contributions[0].others[2] == authority.accumulator.value)
+        let proof = try builder.prove(nonce: 42).firstDisclosure()
+        let verdict = verify(proof) { $0.minimumAccumulatorIndex = 6 }
+        #expect(verdict.verified != nil, "\(String(describing: verdict.failure))")
+        let old = try stale.prove(nonce: 42).firstDisclosure()
+        #expect(verify(old) { $0.minimumAccumulatorIndex = 6 }.failedCheck == .accumulator)
+    }
+
+    @Test func onlyThreeContributionsChangeWithTheAccumulator() throws {
+        var authority = try authority()
+        let credential = try credential(authority)
+        let request = try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
+        func contributions(movingTo witness: RevocationWitness?) throws -> [BigInteger] {
+            // The same seed: the same secrets and randomizers.
+            let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 99))
+            var prepared = try PreparedDisclosure(request, from: randomness)
+            if let witness { prepared = try prepared.moved(to: witness) }
+            var builder = ProofListBuilder(from: randomness)
+            try builder.add(prepared)
+            return builder.contributions[0].all
+        }
+        let before = try contributions(movingTo: nil)
+        let after = try contributions(movingTo: try revokingOthers(&authority, credential, at: 1))
+        // A', Z~, then C_r, C_u, ν, and the commitments cr, nu, one.
+        #expect(zip(before, after).map { $0 == $1 } == [true, true, true, false, false, true, false, true])
+    }
+
+    @Test func aMovedDisclosureIsUsedUp() throws {
+        var authority = try authority()
+        let credential = try credential(authority)
+        let request = try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
+        let prepared = try PreparedDisclosure(request, from: world.randomness)
+        let witness = try revokingOthers(&authority, credential, at: 1)
+        _ = try prepared.moved(to: witness)
+        #expect(code { _ = try prepared.moved(to: witness) } == .commitmentUsed)
+        var refusal: IdemixError.Code?
+        var builder = ProofListBuilder(from: world.randomness)
+        do throws(IdemixError) { try builder.add(prepared) } catch { refusal = error.code }
+        #expect(refusal == .commitmentUsed)
+        #expect(builder.contributions.isEmpty)
+        let another = try PreparedDisclosure(request, from: world.randomness)
+        let stranger = try authority.makeWitness()
+        #expect(code { _ = try another.moved(to: stranger) } == .invalidWitness)
+    }
+
+    @Test func poolsMoveWithTheAccumulator() throws {
+        var authority = try authority()
+        let credential = try credential(authority)
+        let pool = DisclosurePool(
+            try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true),
+            from: world.randomness
+        )
+        try pool.fill(to: 2)
+        let stranger = try authority.makeWitness()
+        #expect(code { try pool.move(to: stranger) } == .invalidWitness)
+        #expect(pool.count == 2)
+        try pool.move(to: try revokingOthers(&authority, credential, at: 1))
+        #expect(pool.count == 2)
+        // Two that were ready, and one that is made now.
+        for _ in 0..<3 {
+            var builder = ProofListBuilder(from: world.randomness)
+            try builder.add(pool.next())
+            let proof = try builder.prove(nonce: 42).firstDisclosure()
+            #expect(verify(proof) { $0.minimumAccumulatorIndex = 3 }.verified != nil)
+        }
+    }
+
     @Test func aRevokedCredentialGetsNoNewWitness() throws {
         var authority = try authority()
         let witness = try #require(try credential(authority).witness)

@@ -149,9 +149,34 @@ import Testing
         )
     }
 
-    @Test func survivesMutations() {
+    @Test func refusesMalformedPrivateKeys() throws {
+        let text = String(decoding: try keys.privateKey.xml(), as: UTF8.self)
+        func refusal(_ pattern: String, _ replacement: String) -> IdemixError.Code? {
+            let edited = text.replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)
+            #expect(edited != text, "\(pattern)")
+            return code { _ = try IssuerPrivateKey(xml: Array(edited.utf8), validation: .arithmetic) }
+        }
+        #expect(refusal("IssuerPrivateKey", "IssuerPublicKey") == .malformedXML)
+        #expect(refusal("</IssuerPrivateKey>", "") == .malformedXML)
+        #expect(refusal("<p>", "<p>&amp;") == .malformedXML)
+        #expect(refusal("<p>", "<p>-") == .malformedXML)
+        #expect(refusal("<p>", "<p>" + String(repeating: "7", count: 1 << 20)) == .malformedXML)
+        #expect(refusal("<q>[0-9]*</q>", "") == .malformedXML)
+        #expect(refusal("<q>[0-9]*</q>", "<q>0</q>") == .invalidKey)
+        #expect(refusal("<qPrime>[0-9]*</qPrime>", "<qPrime>5</qPrime>") == .invalidKey)
+        #expect(refusal("<Elements>", "<Elements><p>7</p>") == .malformedXML)
+        #expect(refusal("<ECDSA>[^<]*", "<ECDSA>AAAA") == .invalidKey)
+        #expect(refusal("<ECDSA>[^<]*", "<ECDSA>***") == .malformedXML)
+        #expect(refusal("<Counter>1", "<Counter>") == .malformedXML)
+        #expect(refusal("\\?>", "?><!DOCTYPE a SYSTEM \"file:///etc/passwd\">") == .malformedXML)
+    }
+
+    @Test func survivesMutations() throws {
         var mutator = Mutator(seed: 3)
-        let bytes = keys.publicKey.xml
-        for _ in 0..<500 { _ = try? IssuerPublicKey(xml: mutator.mutate(bytes)) }
+        let (publicXML, privateXML) = (keys.publicKey.xml, try keys.privateKey.xml())
+        for _ in 0..<500 {
+            _ = try? IssuerPublicKey(xml: mutator.mutate(publicXML))
+            _ = try? IssuerPrivateKey(xml: mutator.mutate(privateXML), validation: .arithmetic)
+        }
     }
 }

@@ -66,8 +66,13 @@ extension ProofList {
     }
 
     /// The first proof, which has to be a commitment.
-    func firstIssuance() throws -> IssuanceCommitmentProof {
-        guard case .issuance(let proof) = proofs.first else { throw TestFailure("no commitment") }
+    func firstIssuance() throws -> IssuanceCommitmentProof { try issuance(0) }
+
+    /// The proof at a position, which has to be a commitment.
+    func issuance(_ position: Int) throws -> IssuanceCommitmentProof {
+        guard proofs.indices.contains(position), case .issuance(let proof) = proofs[position] else {
+            throw TestFailure("no commitment")
+        }
         return proof
     }
 }

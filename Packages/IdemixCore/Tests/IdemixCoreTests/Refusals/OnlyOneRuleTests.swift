@@ -1,0 +1,202 @@
+import CryptoCore
+import IdemixCore
+import TestSupport
+import Testing
+
+/// Proofs for which every equation holds, and which one rule alone refuses.
+@Suite struct OnlyOneRuleTests {
+    let world: TestWorld
+    let prover: CheatingProver
+    /// The integers by base index: secret key, metadata, and the attributes at 2 and 3.
+    let integers: [Int: BigInteger]
+
+    init() throws {
+        world = try TestWorld()
+        let credential = try world.issue(try TestWorld.attributes(["a", "b"]))
+        prover = CheatingProver(world: world, credential: credential)
+        let all = [world.secretKey.secretInteger] + credential.attributes
+        integers = Dictionary(uniqueKeysWithValues: zip(0..., all))
+    }
+
+    private func failedCheck(
+        _ proof: DisclosureProof,
+        limits: ProofList.Limits = ProofList.Limits(),
+        _ change: (inout DisclosureExpectation) -> Void = { _ in }
+    ) -> ProofCheck? {
+        #expect(prover.equationHolds(proof), "the equation itself must hold")
+        var expectation = DisclosureExpectation(publicKey: world.publicKey)
+        change(&expectation)
+        return ProofList([.disclosure(proof)])
+            .verify(expecting: [.disclosure(expectation)], nonce: 42, limits: limits).failedCheck
+    }
+
+    private func integers(_ indices: Set<Int>) -> [Int: BigInteger] { integers.filter { indices.contains($0.key) } }
+
+    private func honest() -> DisclosureProof { prover.prove(disclosed: integers([1, 2]), hidden: integers([0, 3])) }
+
+    @Test func anHonestProofPasses() {
+        #expect(failedCheck(honest()) == nil)
+    }
+
+    @Test func anIndexThatIsShownAndHiddenCanShowAnything() throws {
+        let lie = AttributeEncoding.version3.integer(for: "z")
+        var (shown, hidden) = (integers([1, 2]), integers([0, 2, 3]))
+        shown[2] = lie
+        hidden[2] = try #require(integers[2]) - lie
+        // The hidden rest is negative; only a prover who knows the group's order can keep its response positive.
+        hidden[2] = try #require(hidden[2]).modulo(prover.order)
+        let proof = prover.prove(disclosed: shown, hidden: hidden)
+        #expect(failedCheck(proof) == .indices)
+    }
+
+    @Test func theSecretKeyStaysHiddenAndTheMetadataIsShown() {
+        #expect(failedCheck(prover.prove(disclosed: integers([0, 1, 2]), hidden: integers([3]))) == .indices)
+        #expect(failedCheck(prover.prove(disclosed: integers([2]), hidden: integers([0, 1, 3]))) == .indices)
+    }
+
+    @Test func theIndicesHaveNoGapsAndNoneTooMany() throws {
+        var hidden = integers([0, 3])
+        hidden[5] = 0
+        #expect(failedCheck(prover.prove(disclosed: integers([1, 2]), hidden: hidden)) == .indices)
+        hidden = integers([0, 3])
+        hidden[4] = 0
+        let longer = prover.prove(disclosed: integers([1, 2]), hidden: hidden)
+        #expect(failedCheck(longer) == nil)
+        #expect(failedCheck(longer) { $0.attributeCount = 3 } == nil)
+        #expect(failedCheck(longer) { $0.attributeCount = 2 } == .indices)
+        let elements = world.publicKey.elements
+        let fewer = KeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: Array(elements.R.prefix(4)))
+        let key = try IssuerPublicKey(counter: 1, expiryDate: world.publicKey.expiryDate, elements: fewer)
+        #expect(failedCheck(longer) { $0.publicKey = key } == .indices)
+        #expect(failedCheck(honest()) { $0.publicKey = key } == nil)
+    }
+
+    /// Responses that differ by multiples of the group's order satisfy the same equations.
+    @Test func responsesStayInTheirRanges() throws {
+        let (proof, order) = (honest(), prover.order)
+        let tooMuch = order * .powerOfTwo(1_100)
+        #expect(failedCheck(proof.changed(vResponse: proof.vResponse.modulo(order) + order)) == nil)
+        for shift in [tooMuch, -tooMuch] {
+            #expect(failedCheck(proof.changed(eResponse: proof.eResponse + shift)) == .ranges)
+            #expect(failedCheck(proof.changed(vResponse: proof.vResponse + shift)) == .ranges)
+            for (index, response) in proof.attributeResponses {
+                #expect(failedCheck(proof.settingResponse(index, to: response + shift)) == .ranges)
+            }
+            let shown = try #require(proof.disclosedAttributes[2])
+            guard shift.isNegative else { continue }
+            #expect(failedCheck(proof.settingAttribute(2, to: shown + shift)) == .ranges)
+        }
+    }
+
+    @Test func disclosedIntegersStayWithinTheLimit() {
+        var limits = ProofList.Limits()
+        limits.attributeBits = 192
+        #expect(failedCheck(honest(), limits: limits) == nil)
+        limits.attributeBits = 8
+        #expect(failedCheck(honest(), limits: limits) == .ranges)
+    }
+
+    @Test func aIsBelowTheModulus() {
+        let n = world.publicKey.elements.n
+        let proof = prover.prove(disclosed: integers([1, 2]), hidden: integers([0, 3])) { $0 + n }
+        #expect(failedCheck(proof) == .groupElements)
+        let negative = proof.changed(A: proof.A - n)
+        #expect(!prover.equationHolds(negative))
+    }
+
+    /// With A' = 0 both sides of the equation are zero, whatever is claimed: no credential is needed at all.
+    @Test func aIsInvertible() {
+        let n = world.publicKey.elements.n
+        for A in [BigInteger.zero, n] {
+            let c = FiatShamir.challenge(context: 1, contributions: [A, 0], nonce: 42, isSignature: false)
+            let forged = DisclosureProof(
+                challenge: c,
+                A: A,
+                eResponse: 5,
+                vResponse: 5,
+                attributeResponses: [0: 5, 3: 5],
+                disclosedAttributes: [1: integers[1] ?? 0, 2: 7]
+            )
+            #expect(failedCheck(forged) == .groupElements)
+        }
+    }
+
+    @Test func commitmentsObeyTheSameRules() throws {
+        var builder = ProofListBuilder(from: world.randomness)
+        _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [3])
+        let proof = try builder.prove(nonce: 42).firstIssuance()
+        func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> ProofCheck? {
+            #expect(prover.equationHolds(proof), "the equation itself must hold")
+            let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: blindIndices)
+            return ProofList([.issuance(proof)]).verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck
+        }
+        #expect(failedCheck(proof) == nil)
+        #expect(failedCheck(proof, blindIndices: []) == .indices)
+        #expect(failedCheck(proof, blindIndices: [2]) == .indices)
+        let tooMuch = prover.order * .powerOfTwo(600)
+        let blind = try #require(proof.attributeResponses[3])
+        for shift in [tooMuch, -tooMuch] {
+            #expect(failedCheck(proof.changed(vPrimeResponse: proof.vPrimeResponse + shift)) == .ranges)
+            #expect(failedCheck(proof.changed(secretKeyResponse: proof.secretKeyResponse + shift)) == .ranges)
+            #expect(failedCheck(proof.changed(attributeResponses: [3: blind + shift])) == .ranges)
+        }
+    }
+
+    @Test func responsesAboutRevocationStayInTheirRanges() throws {
+        let authority = try RevocationAuthority(
+            keys: world.keys,
+            at: world.publicKey.expiryDate,
+            from: world.randomness
+        )
+        let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        let proof = try builder.prove(nonce: 42).firstDisclosure()
+        let own = try #require(proof.nonRevocation)
+        let keys: [WritableKeyPath<Responses, BigInteger>] = [\.beta, \.delta, \.epsilon, \.zeta]
+        for key in keys {
+            // Within the range a multiple of the order changes nothing; beyond it nothing but the range is wrong.
+            #expect(verdict(proof, own, key, adding: prover.order) == nil)
+            #expect(verdict(proof, own, key, adding: prover.order * .powerOfTwo(600)) == .groupElements)
+            #expect(verdict(proof, own, key, adding: -prover.order * .powerOfTwo(600)) == .groupElements)
+        }
+    }
+
+    private struct Responses {
+        var beta, delta, epsilon, zeta: BigInteger
+    }
+
+    private func verdict(
+        _ proof: DisclosureProof,
+        _ own: NonRevocationProof,
+        _ key: WritableKeyPath<Responses, BigInteger>,
+        adding shift: BigInteger
+    ) -> ProofCheck? {
+        let received = own.responses
+        var responses = Responses(
+            beta: received.beta,
+            delta: received.delta,
+            epsilon: received.epsilon,
+            zeta: received.zeta
+        )
+        responses[keyPath: key] = responses[keyPath: key] + shift
+        let changed = NonRevocationProof(
+            Cr: own.Cr,
+            Cu: own.Cu,
+            responses: NonRevocationProof.Responses(
+                beta: responses.beta,
+                delta: responses.delta,
+                epsilon: responses.epsilon,
+                zeta: responses.zeta
+            ),
+            signedAccumulator: own.signedAccumulator
+        )
+        let expectation = DisclosureExpectation(
+            publicKey: world.publicKey,
+            revocationIndex: 3,
+            requiresNonRevocation: true
+        )
+        return ProofList([.disclosure(proof.changed(nonRevocation: .some(changed)))])
+            .verify(expecting: [.disclosure(expectation)], nonce: 42).failedCheck
+    }
+}

@@ -1,0 +1,97 @@
+import CryptoCore
+import IdemixCore
+import TestSupport
+
+/// A prover that obeys the equations and nothing else: what only the rules about structure and sizes can refuse.
+struct CheatingProver {
+    let world: TestWorld
+    let credential: Credential
+
+    /// The order of the group, which an honest prover does not know.
+    var order: BigInteger { Self.order(of: world.keys) }
+
+    static func order(of keys: IssuerKeyPair) -> BigInteger {
+        let (p, q) = keys.privateKey.factors
+        return half(p) * half(q)
+    }
+
+    private static func half(_ prime: BigInteger) -> BigInteger {
+        let two = BigInteger(2)
+        // For an odd prime, (prime − 1)/2 is −1/2 modulo the prime.
+        return (prime - (two.inverse(modulo: prime) ?? 0)).modulo(prime)
+    }
+
+    private var publicKey: IssuerPublicKey { world.publicKey }
+    private var n: BigInteger { publicKey.elements.n }
+
+    /// A proof that shows and hides what it likes: for each base the shown and the hidden integer together make up the
+    /// credential's.
+    ///
+    /// - Parameter changingA: What is done to A' before it is hashed; its remainder modulo n must stay the same.
+    func prove(
+        disclosed: [Int: BigInteger],
+        hidden: [Int: BigInteger],
+        nonce: BigInteger = 42,
+        changingA: (BigInteger) -> BigInteger = { $0 }
+    ) -> DisclosureProof {
+        let parameters = publicKey.parameters
+        let (signature, randomness) = (credential.signature, world.randomness)
+        let r = BigInteger.random(bits: parameters.signatureRandomizer, from: randomness)
+        let A = changingA((signature.A * power(publicKey.elements.S, r)).modulo(n))
+        let eRandomizer = BigInteger.random(bits: parameters.eCommitment, from: randomness)
+        let vRandomizer = BigInteger.random(bits: parameters.vCommitment, from: randomness)
+        let randomizers = hidden.mapValues { _ in
+            BigInteger.random(bits: parameters.attributeCommitment, from: randomness)
+        }
+        var commitment = power(A, eRandomizer) * power(publicKey.elements.S, vRandomizer)
+        for (index, randomizer) in randomizers {
+            commitment = (commitment * power(publicKey.elements.R[index], randomizer)).modulo(n)
+        }
+        let c = FiatShamir.challenge(
+            context: 1,
+            contributions: [A, commitment.modulo(n)],
+            nonce: nonce,
+            isSignature: false
+        )
+        return DisclosureProof(
+            challenge: c,
+            A: A,
+            eResponse: eRandomizer + c * (signature.e - .powerOfTwo(parameters.e - 1)),
+            vResponse: vRandomizer + c * (signature.v - signature.e * r),
+            attributeResponses: hidden.reduce(into: [:]) { $0[$1.key] = (randomizers[$1.key] ?? 0) + c * $1.value },
+            disclosedAttributes: disclosed
+        )
+    }
+
+    /// Whether the proof is right but for the rules: its challenge is the hash of
+    /// Z^(−c) · A^(e^ + c·2^(l_e − 1)) · S^(v^) · ∏ R_i^(a_i^) · ∏ R_i^(c·a_i).
+    func equationHolds(_ proof: DisclosureProof, nonce: BigInteger = 42) -> Bool {
+        let (c, elements) = (proof.challenge, publicKey.elements)
+        var product = power(elements.Z, -c)
+        product = product * power(proof.A, proof.eResponse + c * .powerOfTwo(publicKey.parameters.e - 1))
+        product = product * power(elements.S, proof.vResponse)
+        for (index, response) in proof.attributeResponses { product = product * power(elements.R[index], response) }
+        for (index, attribute) in proof.disclosedAttributes {
+            product = product * power(elements.R[index], c * attribute)
+        }
+        let contributions = [proof.A, product.modulo(n)]
+        return c == FiatShamir.challenge(context: 1, contributions: contributions, nonce: nonce, isSignature: false)
+    }
+
+    /// The same for the proof about a commitment: U^(−c) · S^(v'^) · R_0^(s^) · ∏ R_i^(m'_i^).
+    func equationHolds(_ proof: IssuanceCommitmentProof, nonce: BigInteger = 42) -> Bool {
+        let elements = publicKey.elements
+        var product = power(proof.U, -proof.challenge) * power(elements.S, proof.vPrimeResponse)
+        product = product * power(elements.R[0], proof.secretKeyResponse)
+        for (index, response) in proof.attributeResponses { product = product * power(elements.R[index], response) }
+        let contributions = [proof.U, product.modulo(n)]
+        let hash = FiatShamir.challenge(context: 1, contributions: contributions, nonce: nonce, isSignature: false)
+        return proof.challenge == hash
+    }
+
+    /// base^exponent mod n for an exponent of either sign; zero where there is no inverse.
+    private func power(_ base: BigInteger, _ exponent: BigInteger) -> BigInteger {
+        guard exponent.isNegative else { return base.power(exponent, modulo: n) }
+        return base.inverse(modulo: n)?.power(-exponent, modulo: n) ?? 0
+    }
+}
