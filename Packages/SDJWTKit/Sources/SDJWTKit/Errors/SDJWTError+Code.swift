@@ -8,7 +8,118 @@ extension SDJWTError {
             description = name
         }
 
+        // MARK: Form
+
         /// The input is not an SD-JWT of the expected form.
         public static let malformed = Code("malformed")
+        /// The issuer-signed JWT or the Key Binding JWT is not a JWT, or its payload is not a JSON object.
+        public static let malformedJWT = Code("malformedJWT")
+        /// A Disclosure is not the base64url text of a JSON array of two or three elements with the right types.
+        public static let malformedDisclosure = Code("malformedDisclosure")
+        /// One of ``SDJWTLimits`` was passed.
+        public static let limitExceeded = Code("limitExceeded")
+
+        // MARK: Disclosures (RFC 9901, section 7.1)
+
+        /// The same Disclosure is there twice.
+        public static let duplicateDisclosure = Code("duplicateDisclosure")
+        /// A Disclosure belongs to no digest of the payload.
+        public static let unreferencedDisclosure = Code("unreferencedDisclosure")
+        /// A digest occurs more than once in the payload.
+        public static let duplicateDigest = Code("duplicateDigest")
+        /// `_sd` is not an array of strings, or a member `...` is not alone, not a string or not in an array.
+        public static let malformedDigest = Code("malformedDigest")
+        /// A Disclosure for an array element stands for a member, or the reverse.
+        public static let wrongDisclosureKind = Code("wrongDisclosureKind")
+        /// A claim has the name `_sd` or `...`.
+        public static let reservedClaimName = Code("reservedClaimName")
+        /// A disclosed claim has the name of another one at its level.
+        public static let duplicateClaim = Code("duplicateClaim")
+        /// `_sd_alg` is not a string, or names a hash function that is unknown or not accepted.
+        public static let unsupportedHashAlgorithm = Code("unsupportedHashAlgorithm")
+
+        // MARK: Claims
+
+        /// A claims path pointer is empty, or a component is neither a string, nor a non-negative integer, nor null.
+        public static let invalidClaimPath = Code("invalidClaimPath")
+        /// A claims path pointer meets a value of another type than its component demands.
+        public static let claimPathMismatch = Code("claimPathMismatch")
+        /// There is no such claim.
+        public static let claimNotFound = Code("claimNotFound")
+        /// A claim that is required is not there.
+        public static let missingClaim = Code("missingClaim")
+        /// A claim has another type or form than its definition demands.
+        public static let invalidClaim = Code("invalidClaim")
+        /// A claim has not the value that is demanded.
+        public static let claimMismatch = Code("claimMismatch")
+        /// A claim that must be visible to everyone is selectively disclosable.
+        public static let claimNotConcealable = Code("claimNotConcealable")
+
+        // MARK: Issuer
+
+        /// The algorithm of a signature is not on the caller's list.
+        public static let algorithmNotAllowed = Code("algorithmNotAllowed")
+        /// The `typ` parameter is not the expected one.
+        public static let wrongType = Code("wrongType")
+        /// The issuer's key cannot be found in a way that is permitted.
+        public static let issuerKeyNotFound = Code("issuerKeyNotFound")
+        /// The issuer's certificates, or its metadata, are not trusted.
+        public static let issuerNotTrusted = Code("issuerNotTrusted")
+        /// The issuer's identifier is not the one of its key.
+        public static let issuerMismatch = Code("issuerMismatch")
+        /// A signature does not verify.
+        public static let invalidSignature = Code("invalidSignature")
+
+        // MARK: Validity
+
+        /// The expiration time has passed.
+        public static let expired = Code("expired")
+        /// The not-before time has not come.
+        public static let notYetValid = Code("notYetValid")
+        /// The time of issuance lies in the future.
+        public static let issuedInFuture = Code("issuedInFuture")
+        /// The time of issuance lies too far back.
+        public static let tooOld = Code("tooOld")
+        /// The status says that the credential must not be used, or cannot be known.
+        public static let statusNotValid = Code("statusNotValid")
+
+        // MARK: Key binding
+
+        /// Key binding is required and there is no Key Binding JWT.
+        public static let missingKeyBinding = Code("missingKeyBinding")
+        /// There is a Key Binding JWT where none may be.
+        public static let unexpectedKeyBinding = Code("unexpectedKeyBinding")
+        /// The credential names no key of the holder.
+        public static let missingHolderKey = Code("missingHolderKey")
+        /// The holder's key is named in a way that is unknown, or cannot be had or used.
+        public static let unsupportedHolderKey = Code("unsupportedHolderKey")
+        /// `sd_hash` is not the digest of what was presented.
+        public static let hashMismatch = Code("hashMismatch")
+        /// The hashes of transaction data are not those of the request.
+        public static let transactionDataMismatch = Code("transactionDataMismatch")
+
+        // MARK: Type metadata
+
+        /// A document has not the digest that a reference to it demands, or none that can be checked.
+        public static let integrityMismatch = Code("integrityMismatch")
+        /// A type metadata document is not of the demanded form.
+        public static let malformedTypeMetadata = Code("malformedTypeMetadata")
+        /// A type metadata document cannot be had.
+        public static let typeMetadataNotFound = Code("typeMetadataNotFound")
+        /// Types extend each other in a circle.
+        public static let circularExtension = Code("circularExtension")
+        /// A type changes what the type that it extends has fixed.
+        public static let invalidExtension = Code("invalidExtension")
+
+        // MARK: Making
+
+        /// A key does not belong to what is to be signed with it.
+        public static let keyMismatch = Code("keyMismatch")
+        /// A value cannot be used to make what was asked for.
+        public static let invalidValue = Code("invalidValue")
+        /// The signer failed.
+        public static let signingFailed = Code("signingFailed")
+        /// A document could not be fetched.
+        public static let retrievalFailed = Code("retrievalFailed")
     }
 }

@@ -1,0 +1,44 @@
+public import JOSEKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Several ways to find an issuer's key, of which header and issuer select one before anything is tried.
+///
+/// Certificates in the header are used where that way is permitted, then a DID, then the metadata below an https URL. What the
+/// selected way refuses is refused; no other one is tried.
+public struct IssuerKeyMechanisms: IssuerKeyResolver {
+    private let certificates: X509IssuerKeys?
+    private let metadata: IssuerMetadataKeys?
+    private let dids: DIDIssuerKeys?
+
+    /// Permits ways; those that are nil are not.
+    public init(
+        certificates: X509IssuerKeys? = nil,
+        metadata: IssuerMetadataKeys? = nil,
+        dids: DIDIssuerKeys? = nil
+    ) {
+        self.certificates = certificates
+        self.metadata = metadata
+        self.dids = dids
+    }
+
+    /// The key of an issuer.
+    ///
+    /// - Throws: ``SDJWTError/Code/issuerKeyNotFound`` where no permitted way fits, and what the selected one throws.
+    public func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey {
+        if let certificates, header.contains("x5c") {
+            return try certificates.key(for: header, issuer: issuer, at: time)
+        }
+        if let dids, let issuer, DIDIssuerKeys.isDID(issuer) {
+            return try await dids.key(for: header, issuer: issuer, at: time)
+        }
+        if let metadata, let issuer, (try? IssuerIdentifier(issuer)) != nil {
+            return try await metadata.key(for: header, issuer: issuer, at: time)
+        }
+        throw SDJWTError(.issuerKeyNotFound, "no permitted way leads to the key of the issuer \"\(issuer ?? "")\"")
+    }
+}

@@ -1,0 +1,23 @@
+public import JOSEKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Finds the key of an issuer, and decides whether it is trusted (SD-JWT VC, key discovery and validation).
+///
+/// Whoever writes one returns a key only for issuers that the recipient trusts, and lets the header and the issuer's name
+/// decide what is looked at: both come from whoever made the SD-JWT, and nobody vouches for them yet.
+public protocol IssuerKeyResolver: Sendable {
+    /// The key that the issuer's signature must verify with.
+    ///
+    /// - Parameters:
+    ///   - header: The protected header of the issuer-signed JWT.
+    ///   - issuer: The value of `iss`, or nil where it is absent.
+    ///   - time: The time for which the SD-JWT is verified.
+    /// - Throws: An ``SDJWTError``, such as one with the code ``SDJWTError/Code/issuerKeyNotFound`` or
+    ///   ``SDJWTError/Code/issuerNotTrusted``.
+    func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey
+}

@@ -1,0 +1,37 @@
+public import CryptoCore
+public import JOSEKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Keys of issuers that are configured.
+public struct KnownIssuerKeys: IssuerKeyResolver {
+    private let keys: [String: JWKSet]
+    private let only: IssuerKey?
+
+    /// The keys of each issuer, by `iss`; among several the header's `kid` chooses.
+    public init(_ keys: [String: JWKSet]) {
+        self.keys = keys
+        only = nil
+    }
+
+    /// One key, whatever the issuer is called.
+    public init(_ key: PublicKey) {
+        keys = [:]
+        only = IssuerKey(key)
+    }
+
+    /// The key of an issuer.
+    ///
+    /// - Throws: ``SDJWTError/Code/issuerNotTrusted`` where there is none.
+    public func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
+        if let only { return only }
+        guard let issuer, let keys = keys[issuer] else {
+            throw SDJWTError(.issuerNotTrusted, "the issuer \"\(issuer ?? "")\" has no key here")
+        }
+        return IssuerKey(.jwkSet(keys))
+    }
+}

@@ -1,0 +1,87 @@
+public import CryptoCore
+public import JOSEKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Keys from the certificate chain in the header's `x5c`, once the chain leads to a trusted anchor (SD-JWT VC, inline X.509
+/// certificates).
+public struct X509IssuerKeys: IssuerKeyResolver {
+    /// How `iss`, where it is there, must go with the certificate.
+    public enum NameRule: Hashable, Sendable {
+        /// It must be a uniformResourceIdentifier of the certificate's subjectAltName, or an https URL whose host is one of
+        /// its dNSNames.
+        case subjectAlternativeName
+        /// It is not compared: the issuer is the subject of the certificate, whatever `iss` says.
+        case notCompared
+    }
+
+    private let validator: CertificatePathValidator
+    private let nameRule: NameRule
+
+    /// Makes a resolver.
+    ///
+    /// - Parameters:
+    ///   - validator: The trusted anchors, and what is demanded of a path to one of them.
+    ///   - nameRule: How `iss` must go with the certificate.
+    public init(_ validator: CertificatePathValidator, nameRule: NameRule = .subjectAlternativeName) {
+        self.validator = validator
+        self.nameRule = nameRule
+    }
+
+    /// Makes a resolver with the usual demands on paths, which remembers those found valid.
+    ///
+    /// - Parameters:
+    ///   - anchors: The certificates that are trusted.
+    ///   - nameRule: How `iss` must go with the certificate.
+    public init(anchors: [Certificate], nameRule: NameRule = .subjectAlternativeName) {
+        self.init(CertificatePathValidator(anchors: anchors, cache: CertificateChainCache()), nameRule: nameRule)
+    }
+
+    /// The key of the certificate.
+    ///
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/issuerKeyNotFound`` where there is no chain,
+    ///   ``SDJWTError/Code/issuerNotTrusted`` where it leads to no anchor, ``SDJWTError/Code/issuerMismatch`` where it is
+    ///   another's.
+    public func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
+        let chain = try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in
+            try header.certificateChain(limits: JOSELimits(certificates: validator.policy.maximumChainLength + 1))
+        }
+        guard let chain else { throw SDJWTError(.issuerKeyNotFound, "the header holds no certificates", path: ["x5c"]) }
+        switch validator.validate(encodedChain: chain.map { $0[...] }, at: time).verdict {
+        case .invalid(let failure): throw SDJWTError(.issuerNotTrusted, failure.description, path: ["x5c"])
+        case .valid(let chain):
+            try Self.requireThumbprint(header, of: chain.leaf)
+            if let issuer { try requireName(issuer, of: chain.leaf) }
+            return IssuerKey(chain)
+        }
+    }
+
+    private static func requireThumbprint(_ header: JOSEHeader, of leaf: Certificate) throws(SDJWTError) {
+        let thumbprint = try reading(jose: .issuerMismatch) { () throws(JOSEError) in try header.certificateThumbprint()
+        }
+        guard let thumbprint, thumbprint != leaf.fingerprint else { return }
+        throw SDJWTError(.issuerMismatch, "the thumbprint is of another certificate", path: ["x5t#S256"])
+    }
+
+    private func requireName(_ issuer: String, of leaf: Certificate) throws(SDJWTError) {
+        guard nameRule == .subjectAlternativeName else { return }
+        let names: GeneralNames?
+        do throws(CryptoError) {
+            names = try leaf.subjectAlternativeName
+        } catch {
+            throw SDJWTError(.issuerMismatch, error.message, path: ["x5c"], cause: error)
+        }
+        guard let names, names.containsURI(issuer) || Self.host(of: issuer).map(names.containsDNSName) == true else {
+            throw SDJWTError(.issuerMismatch, "the certificate does not name the issuer \"\(issuer)\"", path: ["iss"])
+        }
+    }
+
+    private static func host(of issuer: String) -> String? {
+        guard let url = try? IssuerIdentifier(issuer), !url.isAddress else { return nil }
+        return url.host
+    }
+}

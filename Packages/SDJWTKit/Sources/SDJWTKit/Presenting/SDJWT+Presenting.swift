@@ -1,0 +1,53 @@
+import JOSEKit
+import JSONKit
+
+extension SDJWT {
+    /// The SD-JWT with only those Disclosures that some claims need (RFC 9901, section 7.2).
+    ///
+    /// A claim needs the Disclosure of its own, those of everything that it is inside of, and those of everything inside it:
+    /// who asks for an object gets the whole object. No other Disclosure is taken along; the issuer's order is kept.
+    ///
+    /// A Key Binding JWT is left out, since it covers another selection.
+    /// - Parameter paths: The claims to disclose; those that everybody sees may be among them.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/claimNotFound`` for a path that selects nothing,
+    ///   ``SDJWTError/Code/claimPathMismatch``, and a code of the rules for Disclosures.
+    public func presentation(disclosing paths: [ClaimPath]) throws(SDJWTError) -> SDJWT {
+        let root = try unverifiedPayload().root
+        var chosen: Set<Int> = []
+        for path in paths {
+            let selections = try root.selections(at: path).filter { !$0.claim.isWithheld }
+            guard !selections.isEmpty else {
+                throw SDJWTError(.claimNotFound, "the path \(path) selects nothing", path: ["SD-JWT"])
+            }
+            for selection in selections {
+                chosen.formUnion(selection.disclosures)
+                chosen.formUnion(selection.claim.allDisclosures)
+            }
+        }
+        return try keeping(chosen)
+    }
+
+    /// The SD-JWT with a choice of its Disclosures (RFC 9901, section 7.2).
+    ///
+    /// - Parameter isChosen: Whether a Disclosure is taken along.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unreferencedDisclosure`` where one is chosen whose digest stands in
+    ///   another that is not.
+    public func presentation(keeping isChosen: (Disclosure) -> Bool) throws(SDJWTError) -> SDJWT {
+        let presentation = try keeping(Set(disclosures.indices.filter { isChosen(disclosures[$0]) }))
+        _ = try presentation.unverifiedPayload()
+        return presentation
+    }
+
+    private func keeping(_ chosen: Set<Int>) throws(SDJWTError) -> SDJWT {
+        let kept = disclosures.indices.filter(chosen.contains).map { disclosures[$0] }
+        return try SDJWT(
+            serialization,
+            issuerSignedJWT,
+            payload: payload,
+            kept,
+            presentedText: try Self.presentedText(issuerSignedJWT, kept)[...],
+            keyBindingText: nil,
+            limits: limits
+        )
+    }
+}

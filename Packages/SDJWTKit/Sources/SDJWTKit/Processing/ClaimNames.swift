@@ -1,0 +1,27 @@
+/// The names of an object's claims, told apart by their UTF-8 bytes.
+struct ClaimNames {
+    /// Above this many names they are looked up in a set.
+    private static let mostScanned = 32
+
+    private var names: [String]
+    private var set: Set<[UInt8]> = []
+
+    init(_ names: [String]) {
+        self.names = names
+        indexNames()
+    }
+
+    /// Adds a name; false where it is there already.
+    mutating func insert(_ name: String) -> Bool {
+        guard set.isEmpty else { return set.insert(Array(name.utf8)).inserted }
+        guard !names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else { return false }
+        names.append(name)
+        indexNames()
+        return true
+    }
+
+    private mutating func indexNames() {
+        guard names.count > Self.mostScanned else { return }
+        set = Set(names.map { Array($0.utf8) })
+    }
+}

@@ -1,0 +1,41 @@
+public import JSONKit
+
+/// The Processed SD-JWT Payload (RFC 9901, section 7.1): the claims that stand in the open and those that were disclosed,
+/// and which is which.
+public struct SDJWTPayload: Sendable {
+    /// The claims, without `_sd`, `_sd_alg` and the elements of arrays that are withheld.
+    public let claims: JSONObject
+
+    let root: ProcessedClaim
+
+    init(_ root: ProcessedClaim) {
+        self.root = root
+        claims = root.value?.objectValue ?? JSONObject()
+    }
+
+    /// The value of a claim at the top level, or nil where there is none.
+    public subscript(name: String) -> JSONValue? { claims[name] }
+
+    /// The claims that came from Disclosures, wherever they stand; indices count the elements that are there.
+    public var disclosedClaims: [ClaimPath] {
+        var paths: [ClaimPath] = []
+        var pending = [(path: ClaimPath([]), claim: root)]
+        while let (path, claim) = pending.popLast() {
+            if claim.disclosure != nil { paths.append(path) }
+            pending += claim.children.reversed().map { (path.appending($0.step), $0.claim) }
+        }
+        return paths
+    }
+
+    /// The values that a path selects; empty where there are none.
+    ///
+    /// - Throws: ``SDJWTError/Code/claimPathMismatch`` where a step meets a value of another type than it demands.
+    public func values(at path: ClaimPath) throws(SDJWTError) -> [JSONValue] {
+        try path.values(in: .object(claims))
+    }
+
+    /// Whether the top-level claim with this name is there, but was or could have been hidden in whole or in part.
+    func isConcealable(_ name: String) -> Bool {
+        root.member(name).map { !$0.isPlain } ?? false
+    }
+}

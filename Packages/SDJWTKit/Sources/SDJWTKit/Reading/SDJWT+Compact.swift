@@ -1,0 +1,112 @@
+import JOSEKit
+import JSONKit
+
+extension SDJWT {
+    private static let separator = UInt8(ascii: "~")
+
+    /// Reads the compact serialization: `<JWT>~<Disclosure>~…~`, with a Key Binding JWT at its end or without
+    /// (RFC 9901, section 4).
+    ///
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformed`` where there is no tilde or an empty Disclosure,
+    ///   ``SDJWTError/Code/malformedJWT``, ``SDJWTError/Code/malformedDisclosure``, ``SDJWTError/Code/limitExceeded``.
+    public init(compact text: some StringProtocol, limits: SDJWTLimits = .default) throws(SDJWTError) {
+        try self.init(compact: Array(text.utf8), limits: limits)
+    }
+
+    /// Reads the compact serialization.
+    ///
+    /// - Throws: As for a string.
+    public init(compact text: [UInt8], limits: SDJWTLimits = .default) throws(SDJWTError) {
+        do throws(SDJWTError) {
+            try self.init(compactText: text, limits: limits)
+        } catch {
+            throw error.inside("SD-JWT")
+        }
+    }
+
+    private init(compactText text: [UInt8], limits: SDJWTLimits) throws(SDJWTError) {
+        guard text.count <= limits.size else {
+            throw SDJWTError(.limitExceeded, "\(text.count) bytes, over \(limits.size)")
+        }
+        let ends = text.indices.filter { text[$0] == Self.separator }
+        guard let first = ends.first, let last = ends.last else {
+            throw SDJWTError(.malformed, "there is no tilde: the text is no SD-JWT")
+        }
+        guard ends.count - 1 <= limits.disclosures else {
+            throw SDJWTError(.limitExceeded, "\(ends.count - 1) Disclosures, over \(limits.disclosures)")
+        }
+        let jwt = try Self.issuerSignedJWT(text[..<first], limits: limits)
+        let texts = zip(ends, ends.dropFirst()).map { text[$0 + 1..<$1] }
+        try self.init(
+            .compact,
+            jwt.jws,
+            payload: jwt.claims,
+            try Self.disclosures(texts, limits: limits),
+            presentedText: text[...last],
+            keyBindingText: last == text.count - 1 ? nil : text[(last + 1)...],
+            limits: limits
+        )
+    }
+
+    private static func issuerSignedJWT(
+        _ text: ArraySlice<UInt8>,
+        limits: SDJWTLimits
+    ) throws(SDJWTError) -> (jws: JWS, claims: JSONObjectView) {
+        do throws(SDJWTError) {
+            let jws: JWS
+            do throws(JOSEError) {
+                jws = try JWS(compact: text, limits: limits.jose)
+            } catch {
+                throw SDJWTError(.malformedJWT, reading: error)
+            }
+            return (jws, try claims(of: jws, limits: limits))
+        } catch {
+            throw error.inside("issuerSignedJWT")
+        }
+    }
+
+    /// Reads Disclosures.
+    static func disclosures(
+        _ texts: [ArraySlice<UInt8>],
+        limits: SDJWTLimits
+    ) throws(SDJWTError) -> [Disclosure] {
+        var disclosures: [Disclosure] = []
+        disclosures.reserveCapacity(texts.count)
+        for text in texts {
+            do throws(SDJWTError) {
+                disclosures.append(try Disclosure(encodedBytes: text, limits: limits))
+            } catch {
+                throw error.inside("disclosures[\(disclosures.count)]")
+            }
+        }
+        return disclosures
+    }
+
+    /// The compact serialization; what was received is written as received.
+    ///
+    /// - Throws: ``SDJWTError/Code/invalidValue`` for an object with several signatures.
+    public func compactSerialization() throws(SDJWTError) -> String {
+        guard issuerSignedJWT.signatures.count == 1 else {
+            throw SDJWTError(.invalidValue, "the compact serialization has one signature", path: ["SD-JWT"])
+        }
+        return String(decoding: presentedText + (keyBindingText ?? []), as: UTF8.self)
+    }
+
+    /// `<JWT>~<Disclosure>~…~` of the first signature.
+    static func presentedText(_ jws: JWS, _ disclosures: [Disclosure]) throws(SDJWTError) -> [UInt8] {
+        var text: [UInt8]
+        do throws(JOSEError) {
+            text = try jws.signingInput()
+        } catch {
+            throw SDJWTError(.malformedJWT, reading: error)
+        }
+        text.append(UInt8(ascii: "."))
+        text += Base64URL.encodedBytes(jws.signatures.first?.signature ?? [])
+        for disclosure in disclosures {
+            text.append(separator)
+            text += disclosure.encodedBytes
+        }
+        text.append(separator)
+        return text
+    }
+}

@@ -1,0 +1,122 @@
+import CryptoCore
+public import JOSEKit
+import JSONKit
+
+/// An issuer-signed JWT with Disclosures, and perhaps a Key Binding JWT: SD-JWT and SD-JWT+KB (RFC 9901), read and not
+/// verified.
+///
+/// One type for all three serializations. What was received is kept: signatures and hashes are verified over the received
+/// texts, never over a re-encoding. Claims to act on come from ``SDJWTVerifier`` alone.
+///
+/// ```swift
+/// let sdJWT = try SDJWT(compact: text)
+/// let verification = await verifier.verify(sdJWT, keyBinding: .required(expectation))
+/// ```
+public struct SDJWT: Sendable {
+    /// How an SD-JWT is written.
+    public enum Serialization: Hashable, Sendable {
+        /// Parts with tildes between them (section 4).
+        case compact
+        /// A JSON object with one signature (section 8.2).
+        case flattened
+        /// A JSON object with a list of signatures (section 8.3).
+        case general
+    }
+
+    /// How the SD-JWT was written.
+    public let serialization: Serialization
+
+    /// The issuer-signed JWT.
+    public let issuerSignedJWT: JWS
+
+    /// The Disclosures, in their order.
+    public let disclosures: [Disclosure]
+
+    /// The Key Binding JWT; nil for an SD-JWT without key binding.
+    public let keyBindingJWT: JWS?
+
+    /// The claims of the issuer-signed JWT, in which digests stand for what is hidden.
+    let payload: JSONObjectView
+
+    /// `<JWT>~<Disclosure>~…~`: what `sd_hash` covers (section 4.3.1).
+    let presentedText: ArraySlice<UInt8>
+
+    /// The Key Binding JWT as received.
+    let keyBindingText: ArraySlice<UInt8>?
+
+    let limits: SDJWTLimits
+}
+
+extension SDJWT {
+    /// Puts read parts together.
+    init(
+        _ serialization: Serialization,
+        _ issuerSignedJWT: JWS,
+        payload: JSONObjectView,
+        _ disclosures: [Disclosure],
+        presentedText: ArraySlice<UInt8>,
+        keyBindingText: ArraySlice<UInt8>?,
+        limits: SDJWTLimits
+    ) throws(SDJWTError) {
+        self.serialization = serialization
+        self.issuerSignedJWT = issuerSignedJWT
+        self.payload = payload
+        self.disclosures = disclosures
+        self.presentedText = presentedText
+        self.keyBindingText = keyBindingText
+        self.limits = limits
+        guard let keyBindingText else {
+            keyBindingJWT = nil
+            return
+        }
+        do throws(JOSEError) {
+            keyBindingJWT = try JWS(compact: keyBindingText, limits: limits.jose)
+        } catch {
+            throw SDJWTError(.malformedJWT, reading: error, path: ["keyBindingJWT"])
+        }
+    }
+
+    /// The claims of a JWT.
+    ///
+    /// - Throws: ``SDJWTError/Code/malformedJWT`` where the payload is detached, not encoded (RFC 7797, section 7) or no
+    ///   JSON object.
+    static func claims(of jwt: JWS, limits: SDJWTLimits) throws(SDJWTError) -> JSONObjectView {
+        guard let payload = jwt.unverifiedPayload else {
+            throw SDJWTError(.malformedJWT, "the JWT has no payload")
+        }
+        guard jwt.signatures.allSatisfy({ !$0.protectedHeader.contains("b64") }) else {
+            throw SDJWTError(.malformedJWT, "the payload of a JWT is always base64url")
+        }
+        return try reading(.malformedJWT) { () throws(JSONError) in
+            try JSONDocument(payload, limits: limits.json).root.object()
+        }
+    }
+
+    /// The hash function of the digests: the one that `_sd_alg` names, or SHA-256 (section 4.1.1).
+    ///
+    /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm`` where `_sd_alg` is no string.
+    public func unverifiedHashAlgorithm() throws(SDJWTError) -> SDHashAlgorithm {
+        guard let view = payload[ReservedName.hashAlgorithm] else { return .sha256 }
+        return SDHashAlgorithm(
+            rawValue: try reading(.unsupportedHashAlgorithm) { () throws(JSONError) in
+                try view.string()
+            }
+        )
+    }
+
+    /// The processed payload as whoever made the SD-JWT claims it to be; nobody vouches for it.
+    ///
+    /// This is what a wallet shows of a credential that it verified before.
+    /// - Throws: ``SDJWTError`` with a code of the rules for Disclosures (section 7.1, steps 3 to 5).
+    public func unverifiedPayload() throws(SDJWTError) -> SDJWTPayload {
+        do throws(SDJWTError) {
+            return SDJWTPayload(try processed(hash: try unverifiedHashAlgorithm().requireHash()))
+        } catch {
+            throw error.inside("SD-JWT")
+        }
+    }
+
+    func processed(hash: HashAlgorithm) throws(SDJWTError) -> ProcessedClaim {
+        try DisclosureProcessing.process(payload, disclosures, hash: hash, limits: limits)
+    }
+}

@@ -1,0 +1,41 @@
+import JOSEKit
+import JSONKit
+
+/// How much a reader of SD-JWTs takes from an input that it does not trust; each bound is the largest accepted.
+///
+/// What passes a limit is refused with ``SDJWTError/Code/limitExceeded``.
+public struct SDJWTLimits: Hashable, Sendable {
+    /// The length of an SD-JWT in bytes, in whichever serialization.
+    public var size: Int
+    /// The number of Disclosures.
+    public var disclosures: Int
+    /// How deep arrays and objects of the processed payload may be nested, those that Disclosures bring included.
+    ///
+    /// Never more than ``maximumDepth``.
+    public var depth: Int
+    /// The number of values in one JSON text, those inside others included.
+    public var values: Int
+
+    /// Limits for general use.
+    public static let `default` = SDJWTLimits()
+
+    /// The depth that no payload may exceed, whatever ``depth`` says.
+    public static let maximumDepth = 128
+
+    /// Sets the limits; what is not given has its default.
+    public init(size: Int = 1_000_000, disclosures: Int = 1000, depth: Int = 64, values: Int = 50_000) {
+        self.size = size
+        self.disclosures = disclosures
+        self.depth = depth
+        self.values = values
+    }
+
+    /// The depth that holds.
+    var boundedDepth: Int { min(depth, Self.maximumDepth) }
+
+    /// The limits for the JSON underneath; a Disclosure is an array around its value.
+    var json: JSONLimits { JSONLimits(size: size, depth: boundedDepth + 1, values: values) }
+
+    /// The limits for the JWTs underneath.
+    var jose: JOSELimits { JOSELimits(size: size, depth: boundedDepth + 1, values: values) }
+}

@@ -1,0 +1,66 @@
+import CryptoCore
+import JOSEKit
+
+/// The digests that a document must have: "integrity metadata" as W3C Subresource Integrity writes them, verified as
+/// SD-JWT VC says (integrity of referenced documents).
+public struct IntegrityMetadata: Hashable, Sendable {
+    /// The text, as received.
+    public let text: String
+
+    private let hash: HashAlgorithm
+    private let digests: [[UInt8]]
+
+    /// From the weakest to the strongest.
+    private static let algorithms: [(name: String, hash: HashAlgorithm)] = [
+        ("sha256", .sha256), ("sha384", .sha384), ("sha512", .sha512),
+    ]
+
+    /// Reads integrity metadata: expressions such as `sha256-…` with white space between them.
+    ///
+    /// Only those with the strongest of the known hash functions count; expressions with unknown ones are passed over.
+    /// - Throws: ``SDJWTError/Code/integrityMismatch`` where no expression has a known hash function, or one has no digest of
+    ///   its length.
+    public init(_ text: String) throws(SDJWTError) {
+        self.text = text
+        var found: [(strength: Int, digest: [UInt8])] = []
+        for expression in text.split(whereSeparator: { " \t\n\r\u{0c}".contains($0) }) {
+            // What follows a question mark are options, of which none is defined.
+            let value = expression.prefix { $0 != "?" }
+            guard let dash = value.firstIndex(of: "-") else { continue }
+            guard let strength = Self.algorithms.firstIndex(where: { $0.name == value[..<dash] }) else { continue }
+            let digest = try Self.digest(value[value.index(after: dash)...], Self.algorithms[strength].hash)
+            found.append((strength, digest))
+        }
+        guard let strongest = found.map(\.strength).max() else {
+            throw SDJWTError(.integrityMismatch, "no hash function in \"\(text.prefix(100))\" is known")
+        }
+        hash = Self.algorithms[strongest].hash
+        digests = found.filter { $0.strength == strongest }.map(\.digest)
+    }
+
+    /// The bytes of a digest in base64, with either alphabet, with padding or without.
+    private static func digest(_ text: Substring, _ hash: HashAlgorithm) throws(SDJWTError) -> [UInt8] {
+        let padding = text.utf8.suffix(2).count { $0 == UInt8(ascii: "=") }
+        let characters = text.utf8.dropLast(padding).map { character in
+            switch character {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            default: character
+            }
+        }
+        guard let digest = try? Base64URL.decode(characters), digest.count == hash.digestSize else {
+            throw SDJWTError(.integrityMismatch, "\"\(text.prefix(100))\" is no digest of \(hash)")
+        }
+        return digest
+    }
+
+    /// Refuses a document that has none of the digests.
+    ///
+    /// - Parameter document: The bytes as received.
+    /// - Throws: ``SDJWTError/Code/integrityMismatch``.
+    public func verify(_ document: [UInt8]) throws(SDJWTError) {
+        guard digests.contains(hash.digest(of: document)) else {
+            throw SDJWTError(.integrityMismatch, "the document is not the one that \"\(text.prefix(200))\" stands for")
+        }
+    }
+}

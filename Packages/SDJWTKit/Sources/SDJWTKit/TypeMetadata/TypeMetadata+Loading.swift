@@ -1,0 +1,55 @@
+extension TypeMetadata {
+    /// How many documents a chain of types may have, unless told.
+    public static let defaultMaximumDepth = 8
+
+    /// Loads the metadata of a type and of all types that it extends.
+    ///
+    /// - Parameters:
+    ///   - type: The type (`vct`).
+    ///   - integrity: The digests that its document must have (`vct#integrity`), or nil.
+    ///   - source: Where documents come from.
+    ///   - maximumDepth: How many documents the chain may have.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/typeMetadataNotFound`` or ``SDJWTError/Code/retrievalFailed`` where
+    ///   a document cannot be had, ``SDJWTError/Code/integrityMismatch``, ``SDJWTError/Code/malformedTypeMetadata`` where one
+    ///   is no type metadata or another type's, ``SDJWTError/Code/circularExtension``, ``SDJWTError/Code/limitExceeded``, or
+    ///   ``SDJWTError/Code/invalidExtension``.
+    public static func load(
+        _ type: String,
+        integrity: IntegrityMetadata? = nil,
+        from source: any TypeMetadataSource,
+        maximumDepth: Int = defaultMaximumDepth
+    ) async throws(SDJWTError) -> TypeMetadata {
+        var documents: [TypeMetadataDocument] = []
+        var next: (type: String, integrity: IntegrityMetadata?)? = (type, integrity)
+        while let (type, integrity) = next {
+            guard !documents.contains(where: { $0.vct.utf8.elementsEqual(type.utf8) }) else {
+                throw SDJWTError(.circularExtension, "\"\(type)\" extends itself", path: documents.map(\.vct))
+            }
+            guard documents.count < maximumDepth else {
+                throw SDJWTError(.limitExceeded, "the chain of types has more than \(maximumDepth)")
+            }
+            let document = try await load(type, integrity, from: source)
+            documents.append(document)
+            next = document.extends.map { ($0, document.extendsIntegrity) }
+        }
+        return try TypeMetadata(documents)
+    }
+
+    private static func load(
+        _ type: String,
+        _ integrity: IntegrityMetadata?,
+        from source: any TypeMetadataSource
+    ) async throws(SDJWTError) -> TypeMetadataDocument {
+        do throws(SDJWTError) {
+            let bytes = try await source.document(for: type)
+            try integrity?.verify(bytes)
+            let document = try TypeMetadataDocument(decoding: bytes)
+            guard document.vct.utf8.elementsEqual(type.utf8) else {
+                throw SDJWTError(.malformedTypeMetadata, "the document describes the type \"\(document.vct)\"")
+            }
+            return document
+        } catch {
+            throw error.inside(type)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import JSONKit
+
+/// Whether a verifier processes the metadata of a credential's type (SD-JWT VC, processing type metadata).
+public enum TypeMetadataDemand: Sendable {
+    /// They are left out.
+    case ignored
+    /// They are processed where they can be had; a credential that is not as they demand is refused.
+    case whereAvailable(any TypeMetadataSource)
+    /// They must be had, and the credential must be as they demand.
+    case required(any TypeMetadataSource)
+}
+
+extension TypeMetadataDemand {
+    /// Makes the check.
+    func check(_ checks: inout SDJWTChecks) async {
+        switch self {
+        case .ignored: checks.skip([.typeMetadata], "not asked for")
+        case .whereAvailable(let source): await Self.check(&checks, source, isRequired: false)
+        case .required(let source): await Self.check(&checks, source, isRequired: true)
+        }
+    }
+
+    private static func check(
+        _ checks: inout SDJWTChecks,
+        _ source: any TypeMetadataSource,
+        isRequired: Bool
+    ) async {
+        guard checks.refusal == nil, let payload = checks.payload else {
+            checks.skip([.typeMetadata], "an earlier check failed")
+            return
+        }
+        do throws(SDJWTError) {
+            let metadata = try await load(payload, from: source)
+            try metadata.validate(payload, seesEverything: checks.policy.expectsAllDisclosures)
+            checks.typeMetadata = metadata
+            checks.record(.typeMetadata, .passed)
+        } catch {
+            let isMissing = error.code == .typeMetadataNotFound || error.code == .retrievalFailed
+            checks.record(.typeMetadata, isMissing && !isRequired ? .notMade(error.description) : .failed(error))
+        }
+    }
+
+    private static func load(
+        _ payload: SDJWTPayload,
+        from source: any TypeMetadataSource
+    ) async throws(SDJWTError) -> TypeMetadata {
+        guard let type = payload["vct"]?.stringValue else {
+            throw SDJWTError(.typeMetadataNotFound, "the SD-JWT has no type", path: ["vct"])
+        }
+        var integrity: IntegrityMetadata?
+        if let value = payload["vct#integrity"] {
+            guard let text = value.stringValue else {
+                throw SDJWTError(.invalidClaim, "the claim is no string", path: ["vct#integrity"])
+            }
+            integrity = try IntegrityMetadata(text)
+        }
+        return try await TypeMetadata.load(type, integrity: integrity, from: source)
+    }
+}

@@ -1,0 +1,64 @@
+import JSONKit
+
+/// One type metadata document as it was published, without what it inherits (SD-JWT VC, type metadata format).
+public struct TypeMetadataDocument: Sendable {
+    /// The type that the document describes.
+    public let vct: String
+    /// The type's name for developers, or nil.
+    public let name: String?
+    /// More about the type for developers, or nil.
+    public let description: String?
+    /// The type that this one extends, or nil.
+    public let extends: String?
+    /// The digests that the extended type's document must have, or nil.
+    public let extendsIntegrity: IntegrityMetadata?
+    /// How the type is shown, one entry a language; nil where the document does not say.
+    public let display: [TypeDisplay]?
+    /// What the document says about claims.
+    public let claims: [ClaimMetadata]
+
+    /// The most claims that a type may describe.
+    public static let maximumClaims = 1000
+
+    private static let limits = JSONLimits(size: 1 << 20, depth: 32, values: 50_000)
+
+    /// Reads a document; properties that this library does not know are passed over.
+    ///
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformedTypeMetadata``, ``SDJWTError/Code/integrityMismatch`` for
+    ///   integrity metadata that are none, or ``SDJWTError/Code/limitExceeded``.
+    public init(decoding bytes: [UInt8]) throws(SDJWTError) {
+        do throws(SDJWTError) {
+            let document = try reading(.malformedTypeMetadata) { () throws(JSONError) in
+                try JSONDocument(bytes, limits: Self.limits)
+            }
+            try self.init(TypeMetadataReader(document.root))
+        } catch {
+            throw error.inside("type metadata")
+        }
+    }
+
+    private init(_ reader: TypeMetadataReader) throws(SDJWTError) {
+        vct = try reader.requiredString("vct")
+        name = try reader.string("name")
+        description = try reader.string("description")
+        extends = try reader.string("extends")
+        extendsIntegrity = try reader.integrity("extends#integrity")
+        display = try reader.objects("display")?.map { entry throws(SDJWTError) in try TypeDisplay(entry) }
+        claims = try reader.objects("claims")?.map { entry throws(SDJWTError) in try ClaimMetadata(entry) } ?? []
+        try Self.requireDistinct(claims)
+    }
+
+    /// Refuses two entries for one path, and one SVG name for two claims.
+    static func requireDistinct(_ claims: [ClaimMetadata]) throws(SDJWTError) {
+        guard claims.count <= maximumClaims else {
+            throw SDJWTError(.limitExceeded, "\(claims.count) claims, over \(maximumClaims)")
+        }
+        guard Set(claims.map(\.path)).count == claims.count else {
+            throw SDJWTError(.malformedTypeMetadata, "two entries have the same path", path: ["claims"])
+        }
+        let svgIDs = claims.compactMap(\.svgID)
+        guard Set(svgIDs).count == svgIDs.count else {
+            throw SDJWTError(.malformedTypeMetadata, "two claims have the same svg_id", path: ["claims"])
+        }
+    }
+}

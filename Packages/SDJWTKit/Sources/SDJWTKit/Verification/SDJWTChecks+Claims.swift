@@ -1,0 +1,134 @@
+import CryptoCore
+import JOSEKit
+import JSONKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// What the issuer says.
+extension SDJWTChecks {
+    private static let claimChecks: [SDJWTCheck] = [
+        .openClaims, .requiredClaims, .issuer, .audience, .credentialType, .validityPeriod,
+    ]
+
+    /// The checks of the payload.
+    mutating func checkPayload() {
+        check(.disclosures) { checks throws(SDJWTError) in try checks.process() }
+        guard let payload else {
+            skip(Self.claimChecks, "the payload cannot be processed")
+            return
+        }
+        let claims = JWTClaims(payload.claims)
+        check(.openClaims) { checks throws(SDJWTError) in try checks.checkOpenClaims(payload) }
+        check(.requiredClaims) { checks throws(SDJWTError) in try checks.checkRequiredClaims(payload) }
+        check(.issuer) { checks throws(SDJWTError) in try checks.checkIssuer(claims) }
+        check(.audience) { checks throws(SDJWTError) in try checks.checkAudience(claims) }
+        check(.credentialType) { checks throws(SDJWTError) in try checks.checkCredentialType(payload) }
+        check(.validityPeriod) { checks throws(SDJWTError) in try checks.checkValidityPeriod(claims) }
+    }
+
+    private mutating func process() throws(SDJWTError) {
+        let algorithm = try sdJWT.unverifiedHashAlgorithm()
+        guard policy.hashAlgorithms.contains(algorithm) else {
+            throw SDJWTError(.unsupportedHashAlgorithm, "the hash function \"\(algorithm)\" is not accepted")
+        }
+        let hash = try algorithm.requireHash()
+        self.hash = hash
+        payload = SDJWTPayload(try sdJWT.processed(hash: hash))
+    }
+
+    private func checkOpenClaims(_ payload: SDJWTPayload) throws(SDJWTError) {
+        for (name, claim) in payload.root.members where policy.openClaims.contains(name) && !claim.isPlain {
+            throw SDJWTError(.claimNotConcealable, "the claim \"\(name)\" is selectively disclosable", path: [name])
+        }
+    }
+
+    private func checkRequiredClaims(_ payload: SDJWTPayload) throws(SDJWTError) {
+        let missing = policy.requiredClaims.filter { !payload.claims.contains($0) }.sorted()
+        guard missing.isEmpty else {
+            throw SDJWTError(.missingClaim, "claims \(missing.joined(separator: ", ")) are not there")
+        }
+    }
+
+    private func checkIssuer(_ claims: JWTClaims) throws(SDJWTError) {
+        let issuer = try reading(jose: .invalidClaim) { () throws(JOSEError) in try claims.issuer() }
+        guard let issuers = policy.issuers else { return }
+        guard let issuer else { throw SDJWTError(.missingClaim, "the claim is not there", path: ["iss"]) }
+        guard issuers.contains(issuer) else {
+            throw SDJWTError(.claimMismatch, "the issuer \"\(issuer)\" is not accepted", path: ["iss"])
+        }
+    }
+
+    private func checkAudience(_ claims: JWTClaims) throws(SDJWTError) {
+        guard let audience = try reading(jose: .invalidClaim, { () throws(JOSEError) in try claims.audience() }) else {
+            return
+        }
+        guard let own = policy.audience, audience.contains(where: { $0.utf8.elementsEqual(own.utf8) }) else {
+            throw SDJWTError(.claimMismatch, "the issuer meant another audience", path: ["aud"])
+        }
+    }
+
+    private func checkCredentialType(_ payload: SDJWTPayload) throws(SDJWTError) {
+        let types = try CredentialTypes(payload.claims)
+        guard let accepted = policy.credentialTypes else { return }
+        guard types.all.contains(where: accepted.contains) else {
+            throw SDJWTError(.claimMismatch, "the credential is of none of the accepted types", path: ["vct"])
+        }
+    }
+
+    private func checkValidityPeriod(_ claims: JWTClaims) throws(SDJWTError) {
+        try checkPeriod(of: claims)
+        guard let issued = try reading(jose: .invalidClaim, { () throws(JOSEError) in try claims.issuedAt() }) else {
+            return
+        }
+        guard issued.timeIntervalSince(now) <= policy.leeway else {
+            throw SDJWTError(.issuedInFuture, "it was issued at \(issued)", path: ["iat"])
+        }
+    }
+
+    /// Refuses claims whose `nbf` has not come or whose `exp` has passed.
+    func checkPeriod(of claims: JWTClaims) throws(SDJWTError) {
+        let start = try reading(jose: .invalidClaim) { () throws(JOSEError) in try claims.notBefore() }
+        if let start, start.timeIntervalSince(now) > policy.leeway {
+            throw SDJWTError(.notYetValid, "it is valid from \(start)", path: ["nbf"])
+        }
+        let end = try reading(jose: .invalidClaim) { () throws(JOSEError) in try claims.expirationTime() }
+        if let end, now.timeIntervalSince(end) >= policy.leeway {
+            throw SDJWTError(.expired, "it expired at \(end)", path: ["exp"])
+        }
+    }
+}
+
+/// The types of a credential: `vct` and `aka_vcts` (SD-JWT VC).
+struct CredentialTypes {
+    let all: [String]
+
+    /// - Throws: ``SDJWTError/Code/invalidClaim`` where one is no string, `aka_vcts` is empty or it repeats `vct`.
+    init(_ claims: JSONObject) throws(SDJWTError) {
+        guard let vct = claims["vct"] else {
+            all = []
+            return
+        }
+        guard let type = vct.stringValue, !type.isEmpty else {
+            throw SDJWTError(.invalidClaim, "the claim is no string", path: ["vct"])
+        }
+        guard let others = claims["aka_vcts"] else {
+            all = [type]
+            return
+        }
+        guard let elements = others.arrayValue, !elements.isEmpty else {
+            throw SDJWTError(.invalidClaim, "the claim is no list of types", path: ["aka_vcts"])
+        }
+        all =
+            try [type]
+            + elements.map { element throws(SDJWTError) in
+                guard let other = element.stringValue, !other.utf8.elementsEqual(type.utf8) else {
+                    throw SDJWTError(.invalidClaim, "the claim is no list of further types", path: ["aka_vcts"])
+                }
+                return other
+            }
+    }
+}

@@ -1,0 +1,109 @@
+import CryptoCore
+import JOSEKit
+import JSONKit
+
+// What the issuer signed, and with which key.
+extension SDJWTChecks {
+    /// The checks that need nothing but the header.
+    mutating func checkHeader() {
+        check(.issuerAlgorithm) { checks throws(SDJWTError) in try checks.checkIssuerAlgorithm() }
+        check(.type) { checks throws(SDJWTError) in try checks.checkType() }
+    }
+
+    /// The place of the signature that is verified: the first with an accepted algorithm.
+    ///
+    /// Its header alone decides, so that nobody can make a recipient try one signature after the other.
+    var signatureIndex: Int {
+        sdJWT.issuerSignedJWT.signatures.firstIndex { signature in
+            guard let algorithm = try? signature.protectedHeader.signatureAlgorithm() else { return false }
+            return policy.issuerAlgorithms.accepts(algorithm)
+        } ?? 0
+    }
+
+    /// The header of that signature, as far as it is signed.
+    var issuerHeader: JOSEHeader {
+        let signatures = sdJWT.issuerSignedJWT.signatures
+        let index = signatureIndex
+        return signatures.indices.contains(index) ? signatures[index].protectedHeader : JOSEHeader()
+    }
+
+    private func checkIssuerAlgorithm() throws(SDJWTError) {
+        try policy.issuerAlgorithms.require(issuerHeader)
+    }
+
+    private func checkType() throws(SDJWTError) {
+        let header = issuerHeader
+        let type = try reading(jose: .wrongType) { () throws(JOSEError) in try header.type() }
+        guard let types = policy.types else { return }
+        guard let type else { throw SDJWTError(.wrongType, "the issuer-signed JWT has no typ") }
+        guard types.contains(where: { TypeName($0) == TypeName(type) }) else {
+            throw SDJWTError(.wrongType, "the issuer-signed JWT has the type \"\(type)\"")
+        }
+    }
+
+    /// The issuer as the payload names it, in the open; nil where it does not.
+    ///
+    /// Nobody vouches for it yet.
+    func unverifiedIssuer() throws(SDJWTError) -> String? {
+        guard let view = sdJWT.payload["iss"] else { return nil }
+        return try reading(.invalidClaim) { () throws(JSONError) in try view.string() }
+    }
+
+    /// The checks of the issuer's key and signature.
+    mutating func checkIssuer(_ key: Result<IssuerKey, SDJWTError>) {
+        check(.issuerKey) { _ throws(SDJWTError) in _ = try key.get() }
+        guard case .success(let key) = key else {
+            skip([.issuerSignature], "the issuer's key is not known")
+            return
+        }
+        check(.issuerSignature) { checks throws(SDJWTError) in try checks.checkIssuerSignature(key) }
+    }
+
+    private mutating func checkIssuerSignature(_ key: IssuerKey) throws(SDJWTError) {
+        let (jws, index) = (sdJWT.issuerSignedJWT, signatureIndex)
+        let policy = policy.issuerAlgorithms.withoutMACs
+        let verified = try reading(jose: .invalidSignature) { () throws(JOSEError) in
+            try jws.verify(signatureAt: index, with: key.key, policy: policy)
+        }
+        header = verified.header
+        certificateChain = key.certificateChain ?? verified.certificateChain
+    }
+}
+
+extension JWSVerificationPolicy {
+    /// Whether an algorithm is accepted for signatures by strangers.
+    func accepts(_ algorithm: JWSAlgorithm) -> Bool {
+        algorithm.isSupported && !algorithm.isSymmetric && algorithms.contains(algorithm)
+    }
+
+    /// The policy without algorithms that make MACs.
+    var withoutMACs: JWSVerificationPolicy {
+        guard algorithms.contains(where: \.isSymmetric) else { return self }
+        var policy = self
+        policy.algorithms = algorithms.filter { !$0.isSymmetric }
+        return policy
+    }
+
+    /// Refuses a protected header without an accepted algorithm.
+    func require(_ header: JOSEHeader) throws(SDJWTError) {
+        let algorithm = try reading(jose: .algorithmNotAllowed) { () throws(JOSEError) in
+            try header.signatureAlgorithm()
+        }
+        guard let algorithm else { throw SDJWTError(.algorithmNotAllowed, "the protected header names no algorithm") }
+        guard accepts(algorithm) else {
+            throw SDJWTError(.algorithmNotAllowed, "the algorithm \"\(algorithm)\" is not accepted")
+        }
+    }
+}
+
+/// A value of `typ`, comparable as RFC 7515, section 4.1.9 says: letter case does not matter, and `application/` may be left
+/// out.
+struct TypeName: Equatable {
+    private let normalized: String
+
+    init(_ text: String) {
+        let lowercased = text.lowercased()
+        let prefix = "application/"
+        normalized = lowercased.hasPrefix(prefix) ? String(lowercased.dropFirst(prefix.count)) : lowercased
+    }
+}

@@ -1,0 +1,140 @@
+import CryptoCore
+import JOSEKit
+import JSONKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+// What the holder signed (RFC 9901, section 7.3).
+extension SDJWTChecks {
+    private static let keyBindingChecks: [SDJWTCheck] = [
+        .holderKey, .keyBindingAlgorithm, .keyBindingType, .keyBindingSignature, .keyBindingTime, .keyBindingAudience,
+        .nonce, .presentationHash, .transactionData,
+    ]
+
+    /// The check that there is key binding or not, as was demanded.
+    mutating func checkKeyBindingPresence() {
+        check(.keyBinding) { checks throws(SDJWTError) in
+            switch (checks.demand, checks.sdJWT.keyBindingJWT) {
+            case (.required, nil):
+                throw SDJWTError(.missingKeyBinding, "key binding is required and there is no Key Binding JWT")
+            case (.forbidden, .some):
+                throw SDJWTError(.unexpectedKeyBinding, "there is a Key Binding JWT where none may be")
+            default: break
+            }
+        }
+    }
+
+    /// The key that the credential names for the holder.
+    func confirmation() throws(SDJWTError) -> JWTConfirmation {
+        guard let payload, let value = payload.claims["cnf"] else {
+            throw SDJWTError(.missingHolderKey, "the credential names no key of the holder")
+        }
+        return try reading(jose: .unsupportedHolderKey) { () throws(JOSEError) in try JWTConfirmation(json: value) }
+    }
+
+    /// Whether the holder's key is needed.
+    var needsHolderKey: Bool {
+        demand.expectation != nil && sdJWT.keyBindingJWT != nil && payload != nil
+    }
+
+    /// The checks of the Key Binding JWT.
+    ///
+    /// - Parameter key: The holder's key, as the credential names it.
+    mutating func checkKeyBinding(_ key: Result<PublicKey, SDJWTError>) {
+        guard let jwt = sdJWT.keyBindingJWT, let expectation = demand.expectation else {
+            skip(Self.keyBindingChecks, "there is no Key Binding JWT to check")
+            return
+        }
+        guard let hash else {
+            skip(Self.keyBindingChecks, "the payload cannot be processed")
+            return
+        }
+        check(.holderKey) { _ throws(SDJWTError) in _ = try key.get() }
+        checkSignature(of: jwt, key)
+        let claims = Result { () throws(SDJWTError) in
+            JWTClaims(
+                try reading(.malformedJWT) { [limits = sdJWT.limits] () throws(JSONError) in
+                    try JSONDocument(jwt.unverifiedPayload ?? [], limits: limits.json).root.object().value()
+                }
+            )
+        }
+        check(.keyBindingTime) { checks throws(SDJWTError) in try checks.checkTime(try claims.get(), expectation) }
+        check(.keyBindingAudience) { _ throws(SDJWTError) in
+            try Self.require("aud", in: try claims.get(), expectation.audience)
+        }
+        check(.nonce) { _ throws(SDJWTError) in try Self.require("nonce", in: try claims.get(), expectation.nonce) }
+        check(.presentationHash) { checks throws(SDJWTError) in try checks.checkHash(try claims.get(), hash) }
+        check(.transactionData) { _ throws(SDJWTError) in
+            try TransactionDataCheck(expectation).check(try claims.get().members)
+        }
+        conclude(claims, key)
+    }
+
+    private mutating func checkSignature(of jwt: JWS, _ key: Result<PublicKey, SDJWTError>) {
+        let header = jwt.signatures.first?.protectedHeader ?? JOSEHeader()
+        let policy = policy.holderAlgorithms
+        check(.keyBindingAlgorithm) { _ throws(SDJWTError) in try policy.require(header) }
+        check(.keyBindingType) { _ throws(SDJWTError) in
+            guard header["typ"]?.stringValue == KeyBinding.type else {
+                throw SDJWTError(.wrongType, "typ of the Key Binding JWT is not \(KeyBinding.type)")
+            }
+        }
+        guard case .success(let key) = key else {
+            skip([.keyBindingSignature], "the holder's key is not known")
+            return
+        }
+        check(.keyBindingSignature) { _ throws(SDJWTError) in
+            guard !header.contains("b64") else {
+                throw SDJWTError(.malformedJWT, "the payload of a JWT is always base64url")
+            }
+            _ = try reading(jose: .invalidSignature) { () throws(JOSEError) in
+                try jwt.verify(with: key, policy: policy.withoutMACs)
+            }
+        }
+    }
+
+    private func checkTime(_ claims: JWTClaims, _ expectation: KeyBindingExpectation) throws(SDJWTError) {
+        guard let issued = try reading(jose: .invalidClaim, { () throws(JOSEError) in try claims.issuedAt() }) else {
+            throw SDJWTError(.missingClaim, "the claim is not there", path: ["iat"])
+        }
+        guard issued.timeIntervalSince(now) <= policy.leeway else {
+            throw SDJWTError(.issuedInFuture, "it was made at \(issued)", path: ["iat"])
+        }
+        guard now.timeIntervalSince(issued) <= expectation.maximumAge + policy.leeway else {
+            throw SDJWTError(.tooOld, "it was made at \(issued)", path: ["iat"])
+        }
+        try checkPeriod(of: claims)
+    }
+
+    private static func require(_ name: String, in claims: JWTClaims, _ expected: String) throws(SDJWTError) {
+        guard let value = claims[name] else { throw SDJWTError(.missingClaim, "the claim is not there", path: [name]) }
+        guard let text = value.stringValue else {
+            throw SDJWTError(.invalidClaim, "the claim is no string", path: [name])
+        }
+        guard text.utf8.elementsEqual(expected.utf8) else {
+            throw SDJWTError(.claimMismatch, "the claim is not the one that is expected", path: [name])
+        }
+    }
+
+    private func checkHash(_ claims: JWTClaims, _ hash: HashAlgorithm) throws(SDJWTError) {
+        guard let value = claims["sd_hash"] else {
+            throw SDJWTError(.missingClaim, "the claim is not there", path: ["sd_hash"])
+        }
+        let computed = Base64URL.encodedBytes(hash.digest(of: sdJWT.presentedText))
+        guard let text = value.stringValue, text.utf8.elementsEqual(computed) else {
+            throw SDJWTError(.hashMismatch, "the claim is not the hash of what was presented", path: ["sd_hash"])
+        }
+    }
+
+    /// Keeps what the holder signed, which counts only where no check has failed.
+    private mutating func conclude(_ claims: Result<JWTClaims, SDJWTError>, _ key: Result<PublicKey, SDJWTError>) {
+        guard case .success(let claims) = claims, case .success(let key) = key,
+            let issued = (try? claims.issuedAt()) ?? nil
+        else { return }
+        keyBinding = VerifiedKeyBinding(key: key, claims: claims.members, issuedAt: issued)
+    }
+}

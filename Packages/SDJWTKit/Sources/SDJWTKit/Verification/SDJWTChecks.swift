@@ -1,0 +1,92 @@
+import CryptoCore
+import JOSEKit
+import JSONKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The checks of one SD-JWT, in their order and without I/O: what must be fetched in between is handed in.
+struct SDJWTChecks {
+    let sdJWT: SDJWT
+    let policy: SDJWTVerificationPolicy
+    let demand: KeyBindingDemand
+    let now: Date
+
+    private(set) var outcomes: [SDJWTCheckOutcome] = []
+    private(set) var refusal: SDJWTRefusal?
+
+    // What the checks find out, for those that follow.
+    var header: JOSEHeader?
+    var certificateChain: ValidatedCertificateChain?
+    var hash: HashAlgorithm?
+    var payload: SDJWTPayload?
+    var holderKey: JWSKey?
+    var keyBindingClaims: JWTClaims?
+    var keyBinding: VerifiedKeyBinding?
+    var typeMetadata: TypeMetadata?
+
+    init(_ sdJWT: SDJWT, policy: SDJWTVerificationPolicy, demand: KeyBindingDemand, at now: Date) {
+        self.sdJWT = sdJWT
+        self.policy = policy
+        self.demand = demand
+        self.now = now
+        outcomes.reserveCapacity(SDJWTCheck.all.count)
+    }
+
+    /// Records what came of a check.
+    mutating func record(_ check: SDJWTCheck, _ verdict: SDJWTCheckOutcome.Verdict) {
+        outcomes.append(SDJWTCheckOutcome(check: check, verdict: verdict))
+        if refusal == nil, case .failed(let error) = verdict { refusal = SDJWTRefusal(check: check, error: error) }
+    }
+
+    /// Makes a check, and records what came of it.
+    mutating func check(_ check: SDJWTCheck, _ body: (inout SDJWTChecks) throws(SDJWTError) -> Void) {
+        do throws(SDJWTError) {
+            try body(&self)
+            record(check, .passed)
+        } catch {
+            record(check, .failed(error))
+        }
+    }
+
+    /// Records checks that cannot be made.
+    mutating func skip(_ checks: [SDJWTCheck], _ reason: String) {
+        for check in checks { record(check, .notMade(reason)) }
+    }
+
+    /// Draws the verdict.
+    func verification() -> SDJWTVerification {
+        if let refusal { return SDJWTVerification(verdict: .refused(refusal), checks: outcomes) }
+        guard let header, let payload else {
+            let error = SDJWTError(.malformed, "the checks are not complete")
+            return SDJWTVerification(
+                verdict: .refused(SDJWTRefusal(check: .disclosures, error: error)),
+                checks: outcomes
+            )
+        }
+        let verified = VerifiedSDJWT(
+            header: header,
+            payload: payload,
+            issuerCertificateChain: certificateChain,
+            keyBinding: keyBinding,
+            typeMetadata: typeMetadata,
+            verificationTime: now
+        )
+        return SDJWTVerification(verdict: .verified(verified), checks: outcomes)
+    }
+}
+
+/// Runs a reading of JOSE objects, and gives its refusal a code of this module.
+func reading<Value>(
+    jose code: SDJWTError.Code,
+    _ body: () throws(JOSEError) -> Value
+) throws(SDJWTError) -> Value {
+    do throws(JOSEError) {
+        return try body()
+    } catch {
+        throw SDJWTError(code, reading: error)
+    }
+}

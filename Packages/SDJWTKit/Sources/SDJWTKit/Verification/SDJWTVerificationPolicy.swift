@@ -1,0 +1,70 @@
+public import JOSEKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a recipient demands of an SD-JWT.
+public struct SDJWTVerificationPolicy: Sendable {
+    /// The algorithms that issuers may sign with; MACs among them are passed over.
+    public var issuerAlgorithms: JWSVerificationPolicy
+    /// The algorithms that holders may sign with; MACs among them are passed over.
+    public var holderAlgorithms: JWSVerificationPolicy
+    /// The values of `typ` that are taken, without `application/`; nil for any or none.
+    public var types: Set<String>?
+    /// The hash functions of digests that are taken.
+    public var hashAlgorithms: Set<SDHashAlgorithm> = SDHashAlgorithm.supported
+    /// The claims that must not be selectively disclosable, not even in part.
+    public var openClaims: Set<String>
+    /// The claims that must be there.
+    public var requiredClaims: Set<String>
+    /// The issuers that are taken, by `iss`, which is then required; nil for all whose key is trusted.
+    public var issuers: Set<String>?
+    /// The types of credentials that are taken, by `vct` and `aka_vcts`; nil for any.
+    public var credentialTypes: Set<String>?
+    /// Who the recipient is, where an issuer names it: an SD-JWT with an `aud` of its own must name it.
+    ///
+    /// With nil, an SD-JWT with an `aud` is refused.
+    public var audience: String?
+    /// Whether the recipient gets all Disclosures that the issuer made: a holder does.
+    ///
+    /// A mandatory claim that is not there is then missing, and not just withheld.
+    public var expectsAllDisclosures = false
+    /// How much the clocks may differ, in seconds.
+    public var leeway: TimeInterval = 60
+
+    /// Demands what RFC 9901 demands of every SD-JWT.
+    ///
+    /// - Parameters:
+    ///   - algorithms: The algorithms that issuers and holders may sign with.
+    ///   - types: The values of `typ` that are taken; nil for any or none.
+    public init(algorithms: JWSVerificationPolicy, types: Set<String>? = nil) {
+        issuerAlgorithms = algorithms
+        holderAlgorithms = algorithms
+        self.types = types
+        openClaims = []
+        requiredClaims = []
+    }
+
+    /// Demands what SD-JWT VC demands of a credential: its `typ`, a `vct`, and that no claim which decides about validity
+    /// can be hidden.
+    ///
+    /// - Parameters:
+    ///   - algorithms: The algorithms that issuers and holders may sign with.
+    ///   - credentialTypes: The types of credentials that are taken, by `vct` and `aka_vcts`; nil for any.
+    ///   - acceptsEarlierType: Whether `vc+sd-jwt` is taken beside `dc+sd-jwt`, as drafts before November 2024 had it.
+    public static func credential(
+        algorithms: JWSVerificationPolicy,
+        credentialTypes: Set<String>? = nil,
+        acceptsEarlierType: Bool = true
+    ) -> SDJWTVerificationPolicy {
+        var policy = SDJWTVerificationPolicy(algorithms: algorithms, types: [SDJWTProfile.credentialType])
+        if acceptsEarlierType { policy.types?.insert(SDJWTProfile.earlierCredentialType) }
+        policy.openClaims = SDJWTProfile.openCredentialClaims
+        policy.requiredClaims = ["vct"]
+        policy.credentialTypes = credentialTypes
+        return policy
+    }
+}

@@ -1,0 +1,168 @@
+import CryptoCore
+import JOSEKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Verifies SD-JWTs and credentials made of them: every check of RFC 9901, chapter 7, and of SD-JWT VC, in order, with its
+/// outcome.
+///
+/// ```swift
+/// let verifier = SDJWTVerifier(
+///     policy: .credential(algorithms: [.es256], credentialTypes: ["https://credentials.example/id"]),
+///     issuerKeys: X509IssuerKeys(anchors: [root])
+/// )
+/// let expectation = KeyBindingExpectation(audience: "x509_san_dns:verifier.example", nonce: nonce)
+/// let verification = await verifier.verify(try SDJWT(compact: text), keyBinding: .required(expectation))
+/// switch verification.verdict {
+/// case .verified(let credential): print(credential.claims)
+/// case .refused(let refusal): print(refusal)
+/// }
+/// ```
+///
+/// A verifier keeps nothing of what it verified. It can be kept and used from many tasks.
+public struct SDJWTVerifier: Sendable {
+    /// What is demanded.
+    public let policy: SDJWTVerificationPolicy
+
+    private let issuerKeys: any IssuerKeyResolver
+    private let holderKeys: (any DIDKeyResolver)?
+    private let typeMetadata: TypeMetadataDemand
+    private let status: StatusDemand
+    private let clock: @Sendable () -> Date
+
+    /// Makes a verifier.
+    ///
+    /// - Parameters:
+    ///   - policy: What is demanded.
+    ///   - issuerKeys: Finds the keys of issuers, and decides which issuers are trusted.
+    ///   - holderKeys: Finds keys that credentials name by a DID URL (`cnf` with `kid`); nil to take only keys that stand in
+    ///     the credential.
+    ///   - typeMetadata: Whether the metadata of a credential's type are processed.
+    ///   - status: Whether a credential's status is checked.
+    ///   - clock: Tells the time; read once per verification.
+    public init(
+        policy: SDJWTVerificationPolicy,
+        issuerKeys: any IssuerKeyResolver,
+        holderKeys: (any DIDKeyResolver)? = nil,
+        typeMetadata: TypeMetadataDemand = .ignored,
+        status: StatusDemand = .ignored,
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.policy = policy
+        self.issuerKeys = issuerKeys
+        self.holderKeys = holderKeys
+        self.typeMetadata = typeMetadata
+        self.status = status
+        self.clock = clock
+    }
+
+    /// Verifies a presentation, or what an issuer hands over.
+    ///
+    /// - Parameters:
+    ///   - sdJWT: The SD-JWT as read.
+    ///   - keyBinding: What is demanded of key binding; a holder that gets a credential from its issuer demands
+    ///     ``KeyBindingDemand/forbidden``.
+    public func verify(_ sdJWT: SDJWT, keyBinding: KeyBindingDemand) async -> SDJWTVerification {
+        var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: clock())
+        checks.checkHeader()
+        guard checks.refusal == nil else { return checks.stopped(after: .type) }
+        checks.checkIssuer(await issuerKey(for: checks))
+        guard checks.refusal == nil else { return checks.stopped(after: .issuerSignature) }
+        checks.checkPayload()
+        checks.checkKeyBindingPresence()
+        checks.checkKeyBinding(await holderKey(for: checks))
+        await typeMetadata.check(&checks)
+        await status.check(&checks)
+        return checks.verification()
+    }
+
+    private func issuerKey(for checks: SDJWTChecks) async -> Result<IssuerKey, SDJWTError> {
+        do throws(SDJWTError) {
+            let issuer = try checks.unverifiedIssuer()
+            return .success(try await issuerKeys.key(for: checks.issuerHeader, issuer: issuer, at: checks.now))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func holderKey(for checks: SDJWTChecks) async -> Result<PublicKey, SDJWTError> {
+        do throws(SDJWTError) {
+            return .success(try await resolve(try checks.confirmation()))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func resolve(_ confirmation: JWTConfirmation) async throws(SDJWTError) -> PublicKey {
+        switch confirmation {
+        case .key(let key):
+            return try reading(jose: .unsupportedHolderKey) { () throws(JOSEError) in try key.publicKey() }
+        case .keyID(let url):
+            guard let holderKeys else {
+                throw SDJWTError(
+                    .unsupportedHolderKey,
+                    "the holder's key is named by \"\(url)\", which nothing here resolves"
+                )
+            }
+            return try await holderKeys.key(for: url)
+        case .thumbprint:
+            throw SDJWTError(.unsupportedHolderKey, "a thumbprint alone does not give the holder's key")
+        }
+    }
+}
+
+extension SDJWTVerifier {
+    /// Verifies a presentation with an issuer's key that is known already, without anything that must be fetched.
+    ///
+    /// Type metadata and status are left out; a holder's key must stand in the credential.
+    ///
+    /// - Parameters:
+    ///   - sdJWT: The SD-JWT as read.
+    ///   - issuerKey: The key that the issuer's signature must verify with.
+    ///   - policy: What is demanded.
+    ///   - keyBinding: What is demanded of key binding.
+    ///   - time: The time.
+    public static func verify(
+        _ sdJWT: SDJWT,
+        issuerKey: IssuerKey,
+        policy: SDJWTVerificationPolicy,
+        keyBinding: KeyBindingDemand,
+        at time: Date = Date()
+    ) -> SDJWTVerification {
+        var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: time)
+        checks.checkHeader()
+        guard checks.refusal == nil else { return checks.stopped(after: .type) }
+        checks.checkIssuer(.success(issuerKey))
+        guard checks.refusal == nil else { return checks.stopped(after: .issuerSignature) }
+        checks.checkPayload()
+        checks.checkKeyBindingPresence()
+        checks.checkKeyBinding(checks.embeddedHolderKey())
+        checks.skip([.typeMetadata, .status], "not asked for")
+        return checks.verification()
+    }
+}
+
+extension SDJWTChecks {
+    /// The verdict where nothing the issuer says can be relied on.
+    fileprivate mutating func stopped(after check: SDJWTCheck) -> SDJWTVerification {
+        let rest = SDJWTCheck.all.drop { $0 != check }.dropFirst()
+        skip(Array(rest), "nobody vouches for the claims")
+        return verification()
+    }
+
+    /// The holder's key, where the credential holds it.
+    fileprivate func embeddedHolderKey() -> Result<PublicKey, SDJWTError> {
+        do throws(SDJWTError) {
+            guard case .key(let key) = try confirmation() else {
+                throw SDJWTError(.unsupportedHolderKey, "the credential does not hold the holder's key")
+            }
+            return .success(try reading(jose: .unsupportedHolderKey) { () throws(JOSEError) in try key.publicKey() })
+        } catch {
+            return .failure(error)
+        }
+    }
+}

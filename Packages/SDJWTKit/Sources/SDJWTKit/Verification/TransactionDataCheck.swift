@@ -1,0 +1,46 @@
+import JSONKit
+
+/// The check that a holder authorized the transactions that a verifier asked for, and no others (OpenID4VP 1.0,
+/// section B.3.3).
+struct TransactionDataCheck {
+    private let expectation: KeyBindingExpectation
+
+    init(_ expectation: KeyBindingExpectation) {
+        self.expectation = expectation
+    }
+
+    /// Refuses the claims of a Key Binding JWT.
+    func check(_ claims: JSONObject) throws(SDJWTError) {
+        let hashes = claims[TransactionData.hashesClaim]
+        guard !expectation.transactionData.isEmpty else {
+            guard hashes == nil, !claims.contains(TransactionData.algorithmClaim) else {
+                throw mismatch("the holder authorizes what was not asked for")
+            }
+            return
+        }
+        guard let elements = hashes?.arrayValue else { throw mismatch("the holder authorizes nothing") }
+        let expected = try TransactionData(expectation.transactionData, hashAlgorithm: try algorithm(claims)).hashes()
+        guard elements == expected.map({ .string($0) }) else {
+            throw mismatch("the hashes are not those of the request")
+        }
+    }
+
+    private func algorithm(_ claims: JSONObject) throws(SDJWTError) -> SDHashAlgorithm {
+        guard let value = claims[TransactionData.algorithmClaim] else {
+            guard expectation.transactionDataHashAlgorithms?.contains(.sha256) ?? true else {
+                throw mismatch("the request allows other hash functions than SHA-256 only, and none is named")
+            }
+            return .sha256
+        }
+        guard let name = value.stringValue else { throw mismatch("\(TransactionData.algorithmClaim) is no string") }
+        let algorithm = SDHashAlgorithm(rawValue: name)
+        guard (expectation.transactionDataHashAlgorithms ?? [.sha256]).contains(algorithm) else {
+            throw mismatch("the hash function \"\(name)\" was not allowed")
+        }
+        return algorithm
+    }
+
+    private func mismatch(_ message: String) -> SDJWTError {
+        SDJWTError(.transactionDataMismatch, message, path: ["KB-JWT"])
+    }
+}

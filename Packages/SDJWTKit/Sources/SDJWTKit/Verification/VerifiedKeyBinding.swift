@@ -1,0 +1,20 @@
+public import CryptoCore
+public import JSONKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A Key Binding JWT whose every check holds.
+///
+/// Only ``SDJWTVerifier`` makes values of this type.
+public struct VerifiedKeyBinding: Sendable {
+    /// The holder's key.
+    public let key: PublicKey
+    /// The claims.
+    public let claims: JSONObject
+    /// When it was made, as the holder says.
+    public let issuedAt: Date
+}
