@@ -1,0 +1,141 @@
+import CredentialTransport
+import CryptoCore
+import Foundation
+import JOSEKit
+import JSONKit
+import SDJWTKit
+import Testing
+
+@Suite struct IssuerMetadataKeysTests {
+    private static let place = "https://issuer.example/.well-known/jwt-vc-issuer"
+    private let scene: Scene
+
+    init() throws {
+        scene = try Scene()
+    }
+
+    private func keySet(_ keys: (PublicKey, String)...) throws -> JSONValue {
+        let keys = try keys.map { JSONValue.object(try JWK($0.0, keyID: $0.1).members) }
+        return ["keys": .array(keys)]
+    }
+
+    private func key(
+        _ answers: [String: InMemoryHTTPAnswer],
+        issuer: String? = "https://issuer.example"
+    ) async throws -> IssuerKey {
+        let keys = IssuerMetadataKeys(transport: InMemoryHTTPTransport(answers)) { _ in true }
+        return try await keys.key(for: ["kid": "1"], issuer: issuer, at: scene.now)
+    }
+
+    private func answer(_ value: JSONValue) -> InMemoryHTTPAnswer {
+        .ok(value.encoded(), type: .json)
+    }
+
+    @Test func keysOfAnIssuerVerifyItsCredentials() async throws {
+        let metadata: JSONValue = [
+            "issuer": "https://issuer.example",
+            "jwks": try keySet((scene.stranger.publicKey, "0"), (scene.issuer.publicKey, "1")),
+        ]
+        let transport = InMemoryHTTPTransport([Self.place: answer(metadata)])
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: IssuerMetadataKeys(transport: transport, issuers: ["https://issuer.example"]),
+            clock: { [now = scene.now] in now }
+        )
+        let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": "https://issuer.example"])
+        let credential = try await builder.sign(with: scene.issuer, header: ["kid": "1"])
+        #expect(await verifier.verify(credential, keyBinding: .forbidden).verified != nil)
+        #expect(await verifier.verify(credential, keyBinding: .forbidden).verified != nil)
+        #expect(transport.requests.count == 1)
+        let wrong = try await builder.sign(with: scene.issuer, header: ["kid": "0"])
+        await verifier.verify(wrong, keyBinding: .forbidden).expectRefusal(.issuerSignature, .invalidSignature)
+        let unknown = try await builder.sign(with: scene.issuer, header: ["kid": "2"])
+        await verifier.verify(unknown, keyBinding: .forbidden).expectRefusal(.issuerSignature, .invalidSignature)
+    }
+
+    @Test(arguments: [
+        ("https://issuer.example", "https://issuer.example/.well-known/jwt-vc-issuer"),
+        ("https://issuer.example/", "https://issuer.example/.well-known/jwt-vc-issuer"),
+        ("https://issuer.example/tenant/1234", "https://issuer.example/.well-known/jwt-vc-issuer/tenant/1234"),
+        ("https://issuer.example/tenant/", "https://issuer.example/.well-known/jwt-vc-issuer/tenant"),
+        ("https://issuer.example:8443/a", "https://issuer.example:8443/.well-known/jwt-vc-issuer/a"),
+    ])
+    func theWellKnownPathGoesBetweenHostAndPath(issuer: String, place: String) async throws {
+        let metadata: JSONValue = ["issuer": .string(issuer), "jwks": try keySet((scene.issuer.publicKey, "1"))]
+        _ = try await key([place: answer(metadata)], issuer: issuer)
+    }
+
+    @Test func keysFromElsewhere() async throws {
+        let metadata: JSONValue = ["issuer": "https://issuer.example", "jwks_uri": "https://keys.example/set"]
+        let set = InMemoryHTTPAnswer.ok(
+            try keySet((scene.issuer.publicKey, "1")).encoded(),
+            type: try MediaType("application/jwk-set+json")
+        )
+        _ = try await key([Self.place: answer(metadata), "https://keys.example/set": set])
+        await expectRefusal(.retrievalFailed) { try await key([Self.place: answer(metadata)]) }
+        let insecure: JSONValue = ["issuer": "https://issuer.example", "jwks_uri": "http://keys.example/set"]
+        await expectRefusal(.issuerKeyNotFound) { try await key([Self.place: answer(insecure)]) }
+    }
+
+    @Test(arguments: [
+        "http://issuer.example", "issuer.example", "did:web:issuer.example", "https://issuer.example?a=b",
+        "https://issuer.example#a", "https://user@issuer.example", "HTTPS://issuer.example", "https://", "",
+    ])
+    func onlyHTTPSURLsAreIssuers(issuer: String) async {
+        await expectRefusal(.issuerKeyNotFound) { try await key([:], issuer: issuer) }
+        await expectRefusal(.issuerKeyNotFound) { try await key([:], issuer: nil) }
+    }
+
+    @Test func metadataMustBeTheIssuersAndComplete() async throws {
+        let keys = try keySet((scene.issuer.publicKey, "1"))
+        func refuse(_ code: SDJWTError.Code, _ metadata: JSONValue) async {
+            await expectRefusal(code) { try await key([Self.place: answer(metadata)]) }
+        }
+        await refuse(.issuerMismatch, ["issuer": "https://issuer.example/", "jwks": keys])
+        await refuse(.issuerMismatch, ["issuer": 1, "jwks": keys])
+        await refuse(.issuerMismatch, ["jwks": keys])
+        await refuse(.issuerKeyNotFound, ["issuer": "https://issuer.example"])
+        await refuse(.issuerKeyNotFound, ["issuer": "https://issuer.example", "jwks": []])
+        await refuse(.issuerKeyNotFound, ["issuer": "https://issuer.example", "jwks_uri": 1])
+        await refuse(
+            .issuerKeyNotFound,
+            ["issuer": "https://issuer.example", "jwks": keys, "jwks_uri": "https://keys.example"]
+        )
+        await refuse(.issuerKeyNotFound, [])
+        await expectRefusal(.issuerKeyNotFound) { try await key([Self.place: .ok(Array("{".utf8), type: .json)]) }
+    }
+
+    @Test func answersThatAreNone() async throws {
+        await expectRefusal(.retrievalFailed) { try await key([:]) }
+        await expectRefusal(.retrievalFailed) { try await key([Self.place: .redirect(to: "https://evil.example")]) }
+        await expectRefusal(.retrievalFailed) { try await key([Self.place: .ok([], type: try MediaType("text/html"))]) }
+        let large = [UInt8](repeating: UInt8(ascii: " "), count: 65 * 1024)
+        await expectRefusal(.retrievalFailed) { try await key([Self.place: .ok(large, type: .json)]) }
+        await expectRefusal(.retrievalFailed) { try await key([:], issuer: "https://127.0.0.1") }
+    }
+
+    @Test func issuersMustBeTrustedBeforeTheyAreAsked() async throws {
+        let transport = InMemoryHTTPTransport([:])
+        let keys = IssuerMetadataKeys(transport: transport, issuers: ["https://issuer.example"])
+        await expectRefusal(.issuerNotTrusted) {
+            try await keys.key(for: [:], issuer: "https://evil.example", at: scene.now)
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func keysAreKeptForAWhile() async throws {
+        let metadata: JSONValue = [
+            "issuer": "https://issuer.example", "jwks": try keySet((scene.issuer.publicKey, "1")),
+        ]
+        let transport = InMemoryHTTPTransport([Self.place: answer(metadata)])
+        let keys = IssuerMetadataKeys(transport: transport, lifetime: 10) { _ in true }
+        for (seconds, count) in [(0.0, 1), (9.9, 1), (10, 2), (15, 2)] {
+            _ = try await keys.key(
+                for: [:],
+                issuer: "https://issuer.example",
+                at: scene.now.addingTimeInterval(seconds)
+            )
+            #expect(transport.requests.count == count)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import SDJWTKit
+import Testing
+
+/// Expects an SD-JWT error of the given code.
+func expectRefusal<Value>(
+    _ code: SDJWTError.Code,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Value
+) {
+    let error = #expect(throws: SDJWTError.self, sourceLocation: sourceLocation) { _ = try body() }
+    if let error { #expect(error.code == code, "\(error)", sourceLocation: sourceLocation) }
+}
+
+/// Expects an SD-JWT error of the given code.
+func expectRefusal<Value>(
+    _ code: SDJWTError.Code,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Value
+) async {
+    let error = await #expect(throws: SDJWTError.self, sourceLocation: sourceLocation) { _ = try await body() }
+    if let error { #expect(error.code == code, "\(error)", sourceLocation: sourceLocation) }
+}
+
+extension SDJWTVerification {
+    /// Expects that a check is the reason of a refusal, with a code.
+    func expectRefusal(
+        _ check: SDJWTCheck,
+        _ code: SDJWTError.Code,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let refusal = self.refusal
+        #expect(refusal?.check == check, "\(checks)", sourceLocation: sourceLocation)
+        #expect(refusal?.error.code == code, "\(checks)", sourceLocation: sourceLocation)
+        expectEveryCheck(sourceLocation: sourceLocation)
+    }
+
+    /// Expects every check once, in order.
+    func expectEveryCheck(sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(checks.map(\.check) == SDJWTCheck.all, sourceLocation: sourceLocation)
+    }
+
+    /// What came of a check.
+    func outcome(of check: SDJWTCheck) -> SDJWTCheckOutcome? {
+        checks.first { $0.check == check }
+    }
+}

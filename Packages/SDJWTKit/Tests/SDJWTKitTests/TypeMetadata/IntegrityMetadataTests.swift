@@ -1,0 +1,41 @@
+import CryptoCore
+import Foundation
+import SDJWTKit
+import Testing
+
+@Suite struct IntegrityMetadataTests {
+    private let document = Array("{}".utf8)
+
+    private func expression(_ name: String, _ hash: HashAlgorithm, of bytes: [UInt8]) -> String {
+        "\(name)-\(Data(hash.digest(of: bytes)).base64EncodedString())"
+    }
+
+    @Test(arguments: [("sha256", HashAlgorithm.sha256), ("sha384", .sha384), ("sha512", .sha512)])
+    func functions(name: String, hash: HashAlgorithm) throws {
+        let text = expression(name, hash, of: document)
+        try IntegrityMetadata(text).verify(document)
+        try IntegrityMetadata(text + "?option").verify(document)
+        try IntegrityMetadata(text.filter { $0 != "=" }).verify(document)
+        let urlSafe = text.prefix(7) + text.dropFirst(7).replacing("+", with: "-").replacing("/", with: "_")
+        try IntegrityMetadata(String(urlSafe)).verify(document)
+        expectRefusal(.integrityMismatch) { try IntegrityMetadata(text).verify(document + [0x0a]) }
+    }
+
+    @Test func theStrongestFunctionDecides() throws {
+        let (weak, strong) = (expression("sha256", .sha256, of: document), expression("sha512", .sha512, of: document))
+        let wrong = expression("sha512", .sha512, of: [])
+        try IntegrityMetadata("\(weak) \(strong)").verify(document)
+        try IntegrityMetadata("\(wrong)\n\t\(strong)").verify(document)
+        try IntegrityMetadata("\(expression("sha256", .sha256, of: [])) \(strong)").verify(document)
+        expectRefusal(.integrityMismatch) { try IntegrityMetadata("\(weak) \(wrong)").verify(document) }
+        try IntegrityMetadata("sha3-x md5-y \(weak)").verify(document)
+    }
+
+    @Test(arguments: [
+        "", " ", "sha256", "sha256-", "sha256-AAAA", "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "SHA256-x", "sha256-*",
+        "sha512-RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=",
+    ])
+    func refusesOtherTexts(text: String) {
+        expectRefusal(.integrityMismatch) { try IntegrityMetadata(text) }
+    }
+}

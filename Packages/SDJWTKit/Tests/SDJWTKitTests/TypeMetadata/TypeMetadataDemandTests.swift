@@ -1,0 +1,132 @@
+import CryptoCore
+import Foundation
+import JOSEKit
+import JSONKit
+import SDJWTKit
+import Testing
+
+/// Claims measured by the metadata of their type.
+@Suite struct TypeMetadataDemandTests {
+    private static let broken: [(JSONValue, SDJWTError.Code)] = [
+        (["path": ["given_name"], "sd": "never"], .claimNotConcealable),
+        (["path": ["iss"], "sd": "always"], .claimMismatch),
+        (["path": ["nationalities", nil], "sd": "never"], .claimNotConcealable),
+        (["path": ["nationalities", 0], "sd": "never"], .claimNotConcealable),
+        (["path": ["nationalities"], "sd": "always"], .claimMismatch),
+        (["path": ["address", "country"], "sd": "always"], .claimMismatch),
+        (["path": ["address", "locality"], "sd": "never"], .claimNotConcealable),
+        (["path": ["degrees", nil, "type"], "sd": "always"], .claimMismatch),
+        (["path": ["nobody"], "mandatory": true], .missingClaim),
+        (["path": ["degrees", 2], "mandatory": true], .missingClaim),
+        (["path": ["given_name", "x"]], .claimPathMismatch),
+        (["path": ["address", nil]], .claimPathMismatch),
+    ]
+
+    private let scene: Scene
+
+    init() throws {
+        scene = try Scene()
+    }
+
+    private func verification(
+        _ claims: JSONValue?,
+        of sdJWT: SDJWT? = nil,
+        expectsAllDisclosures: Bool = false,
+        isRequired: Bool = true
+    ) async throws -> SDJWTVerification {
+        var documents: [String: [UInt8]] = [:]
+        if let claims {
+            let document: JSONValue = ["vct": .string(Scene.credentialType), "claims": claims]
+            documents[Scene.credentialType] = document.encoded()
+        }
+        let source = LocalTypeMetadata(documents)
+        var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
+        policy.expectsAllDisclosures = expectsAllDisclosures
+        let verifier = SDJWTVerifier(
+            policy: policy,
+            issuerKeys: KnownIssuerKeys(scene.issuer.publicKey),
+            typeMetadata: isRequired ? .required(source) : .whereAvailable(source),
+            clock: { [now = scene.now] in now }
+        )
+        let issued = try await scene.credential()
+        return await verifier.verify(sdJWT ?? issued, keyBinding: .forbidden)
+    }
+
+    @Test func metadataComeWithTheCredential() async throws {
+        let verified = try await verification([["path": ["given_name"], "sd": "always", "mandatory": true]]).get()
+        #expect(verified.typeMetadata?.claims.count == 1)
+    }
+
+    @Test(arguments: Self.broken)
+    func claimsThatAreNotAsTheirTypeDemands(claim: JSONValue, code: SDJWTError.Code) async throws {
+        try await verification([claim], expectsAllDisclosures: true).expectRefusal(.typeMetadata, code)
+    }
+
+    @Test(
+        arguments: [
+            ["path": ["given_name"], "sd": "always"], ["path": ["given_name"], "sd": "allowed"],
+            ["path": ["given_name"]],
+            ["path": ["iss"], "sd": "never"], ["path": ["nationalities", nil], "sd": "always"],
+            ["path": ["address", "country"], "sd": "never", "mandatory": true], ["path": ["nobody"], "sd": "always"],
+            ["path": ["degrees", nil, "university"], "sd": "always", "mandatory": true],
+        ] as [JSONValue]
+    )
+    func claimsThatAre(claim: JSONValue) async throws {
+        #expect(try await verification([claim], expectsAllDisclosures: true).refusal == nil)
+    }
+
+    @Test func whatIsWithheldIsNotHeldAgainstTheIssuer() async throws {
+        let nothing = try await scene.credential().presentation(disclosing: [])
+        for path: JSONValue in [["given_name"], ["nobody"], ["address", "country"], ["degrees", 0, "university"]] {
+            #expect(try await verification([["path": path, "mandatory": true]], of: nothing).refusal == nil)
+        }
+        for path: JSONValue in [["degrees", 2], ["degrees", 0, "nobody", "x"], ["nationalities", 2]] {
+            let isHidden = path == ["degrees", 0, "nobody", "x"]
+            let verification = try await verification([["path": path, "mandatory": true]], of: nothing)
+            #expect((verification.refusal == nil) == isHidden)
+        }
+        for path: JSONValue in [["nationalities", 1], ["nationalities", nil]] {
+            try await verification([["path": path, "sd": "never"]], of: nothing)
+                .expectRefusal(.typeMetadata, .claimNotConcealable)
+            #expect(try await verification([["path": path, "sd": "always"]], of: nothing).refusal == nil)
+        }
+    }
+
+    @Test func aClaimIsMissedWhereNoDigestIsLeft() async throws {
+        let text = try await assemble(
+            ["vct": .string(Scene.credentialType), "o": ["a": 1]],
+            signer: scene.issuer
+        )
+        let sdJWT = try SDJWT(compact: text)
+        try await verification([["path": ["nobody"], "mandatory": true]], of: sdJWT)
+            .expectRefusal(.typeMetadata, .missingClaim)
+        try await verification([["path": ["o", "b"], "mandatory": true]], of: sdJWT)
+            .expectRefusal(.typeMetadata, .missingClaim)
+    }
+
+    @Test func metadataThatCannotBeHad() async throws {
+        try await verification(nil).expectRefusal(.typeMetadata, .typeMetadataNotFound)
+        let tolerant = try await verification(nil, isRequired: false)
+        #expect(tolerant.refusal == nil)
+        #expect(tolerant.outcome(of: .typeMetadata)?.hasPassed == false)
+        try await verification([["path": ["iss"], "sd": "always"]], isRequired: false)
+            .expectRefusal(.typeMetadata, .claimMismatch)
+        let plain = try SDJWT(
+            compact: try await assemble(
+                ["vct": .string(Scene.credentialType), "vct#integrity": 1],
+                signer: scene.issuer
+            )
+        )
+        try await verification([], of: plain).expectRefusal(.typeMetadata, .invalidClaim)
+        let other = try SDJWT(
+            compact: try await assemble(
+                [
+                    "vct": .string(Scene.credentialType),
+                    "vct#integrity": "sha256-RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=",
+                ],
+                signer: scene.issuer
+            )
+        )
+        try await verification([], of: other, isRequired: false).expectRefusal(.typeMetadata, .integrityMismatch)
+    }
+}

@@ -1,0 +1,79 @@
+import CryptoCore
+import JOSEKit
+import JSONKit
+import SDJWTKit
+import Testing
+
+/// One rule of RFC 9901, chapter 7, kept or broken.
+struct RuleVector {
+    private let name: String
+    private let text: String
+    private let value: JSONValue
+    private let issuerKey: PublicKey
+    private let algorithms: JWSVerificationPolicy
+
+    init(_ value: JSONValue, of file: JSONValue) throws {
+        self.value = value
+        name = value["id"]?.stringValue ?? "?"
+        text = try #require(value["sdJwt"]?.stringValue)
+        issuerKey = try VectorKeys.publicKey(file["keys"]?["issuer"])
+        let names = file["allowedAlgorithms"]?.arrayValue?.compactMap(\.stringValue) ?? []
+        algorithms = JWSVerificationPolicy(algorithms: Set(names.map { JWSAlgorithm(rawValue: $0) }))
+    }
+
+    /// Runs the case; gives its name where it was refused for a reason that is not among those known here.
+    func run() throws -> String? {
+        let isValid = try #require(value["expected"]?.stringValue) == "valid"
+        do {
+            let verified = try verify(SDJWTVerificationPolicy(algorithms: algorithms))
+            #expect(isValid, "\(name) must be refused: \(value["reason"] ?? nil)")
+            if let payload = value["processedPayload"] { #expect(.object(verified.claims) == payload, "\(name)") }
+        } catch {
+            #expect(!isValid, "\(name): \(error)")
+            guard !isValid else { return nil }
+            return try compareReason(with: error)
+        }
+        if value["sdJwtVcExpected"]?.stringValue == "rejected" {
+            let refusal = #expect(throws: SDJWTRefusal.self, "\(name)") {
+                try verify(.credential(algorithms: algorithms))
+            }
+            #expect(refusal?.check == .openClaims && refusal?.error.code == .claimNotConcealable, "\(name)")
+        }
+        return nil
+    }
+
+    private func verify(_ policy: SDJWTVerificationPolicy) throws -> VerifiedSDJWT {
+        let sdJWT = try SDJWT(compact: text)
+        var demand = KeyBindingDemand.forbidden
+        if let binding = value["keyBinding"] {
+            let expectation = KeyBindingExpectation(
+                audience: try #require(binding["aud"]?.stringValue),
+                nonce: try #require(binding["nonce"]?.stringValue)
+            )
+            demand = value["requireKeyBinding"] == true ? .required(expectation) : .optional(expectation)
+        }
+        return try SDJWTVerifier.verify(
+            sdJWT,
+            issuerKey: IssuerKey(issuerKey),
+            policy: policy,
+            keyBinding: demand,
+            at: try VectorKeys.time(of: sdJWT)
+        ).get()
+    }
+
+    private func compareReason(with error: any Error) throws -> String? {
+        guard let message = value["checkedMessage"]?.stringValue, let reason = RefusalReason(message) else {
+            return name
+        }
+        switch error {
+        case let refusal as SDJWTRefusal:
+            #expect(refusal.error.code == reason.code, "\(name): \(refusal)")
+            #expect(reason.check == nil || refusal.check == reason.check, "\(name): \(refusal)")
+        case let error as SDJWTError:
+            #expect(error.code == reason.code, "\(name): \(error)")
+            #expect(reason.check == nil, "\(name): \(error)")
+        default: Issue.record("\(name): \(error)")
+        }
+        return nil
+    }
+}

@@ -1,0 +1,199 @@
+import CryptoCore
+import Foundation
+import JOSEKit
+import JSONKit
+import SDJWTKit
+import Testing
+
+@Suite struct SDJWTVerifierTests {
+    private let scene: Scene
+
+    init() throws {
+        scene = try Scene()
+    }
+
+    @Test func everyCheckThatAppliesHolds() async throws {
+        let verification = scene.verify(try await scene.presentation())
+        verification.expectEveryCheck()
+        #expect(verification.refusal == nil)
+        let verified = try verification.get()
+        #expect(verified["given_name"] == "Erika")
+        #expect(verified["family_name"] == nil)
+        #expect(verified["nationalities"] == ["NL"])
+        #expect(verified.credentialType == Scene.credentialType)
+        #expect(verified.issuer == "https://issuer.example")
+        #expect(verified.verificationTime == scene.now)
+        #expect(try verified.values(at: ["nationalities", nil]) == ["NL"])
+        #expect(Set(verified.payload.disclosedClaims) == [["given_name"], ["nationalities", 0]])
+        let open = verification.checks.filter { !$0.hasPassed }.map(\.check)
+        #expect(open == [.typeMetadata, .status])
+    }
+
+    @Test func theIssuersSignature() async throws {
+        let credential = try await scene.builder().sign(with: scene.stranger)
+        let verification = scene.verify(credential, .forbidden)
+        verification.expectRefusal(.issuerSignature, .invalidSignature)
+        #expect(verification.verified == nil)
+        #expect(throws: SDJWTRefusal.self) { try verification.get() }
+        let rest = verification.checks.drop { $0.check != .disclosures }
+        #expect(rest.allSatisfy { !$0.hasPassed && !$0.hasFailed })
+    }
+
+    @Test func algorithms() async throws {
+        let p384 = try Scene.signer(5, .p384)
+        let credential = try await scene.builder().sign(with: p384)
+        scene.verify(credential, .forbidden).expectRefusal(.issuerAlgorithm, .algorithmNotAllowed)
+        let policy = SDJWTVerificationPolicy.credential(algorithms: [.es256, .es384])
+        scene.verify(credential, .forbidden, policy: policy).expectRefusal(.issuerSignature, .invalidSignature)
+        for name in ["none", "None", "NONE", "nOnE", "HS256", "", "es256"] {
+            let headerValue: JSONValue = ["alg": .string(name), "typ": "dc+sd-jwt"]
+            let header = Base64URL.encode(headerValue.encoded())
+            let claims = Base64URL.encode(Array(#"{"vct":"t"}"#.utf8))
+            let sdJWT = try SDJWT(compact: "\(header).\(claims).AAAA~")
+            let all = SDJWTVerificationPolicy.credential(
+                algorithms: JWSVerificationPolicy(algorithms: Set(JWSAlgorithm.all + [JWSAlgorithm(rawValue: name)]))
+            )
+            scene.verify(sdJWT, .forbidden, policy: all).expectRefusal(.issuerAlgorithm, .algorithmNotAllowed)
+        }
+    }
+
+    @Test func types() async throws {
+        func verification(_ header: JOSEHeader, earlier: Bool = true) async throws -> SDJWTVerification {
+            let text = try await assemble(["vct": "t"], header: header, signer: scene.issuer)
+            let policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], acceptsEarlierType: earlier)
+            return scene.verify(try SDJWT(compact: text), .forbidden, policy: policy)
+        }
+        #expect(try await verification(["typ": "dc+sd-jwt"]).verified != nil)
+        #expect(try await verification(["typ": "vc+sd-jwt"]).verified != nil)
+        #expect(try await verification(["typ": "application/dc+sd-jwt"]).verified != nil)
+        try await verification(["typ": "vc+sd-jwt"], earlier: false).expectRefusal(.type, .wrongType)
+        try await verification(["typ": "JWT"]).expectRefusal(.type, .wrongType)
+        try await verification(["typ": "kb+jwt"]).expectRefusal(.type, .wrongType)
+        try await verification([:]).expectRefusal(.type, .wrongType)
+        try await verification(["typ": 1]).expectRefusal(.type, .wrongType)
+    }
+
+    @Test func disclosures() async throws {
+        let extra = try Disclosure(name: "a", value: 1)
+        let text = try await scene.credential().compactSerialization() + extra.encoded + "~"
+        scene.verify(try SDJWT(compact: text), .forbidden).expectRefusal(.disclosures, .unreferencedDisclosure)
+    }
+
+    @Test func hashFunctionsThatAreNotAccepted() async throws {
+        var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
+        policy.hashAlgorithms = [.sha512]
+        let verification = scene.verify(try await scene.presentation(), policy: policy)
+        verification.expectRefusal(.disclosures, .unsupportedHashAlgorithm)
+    }
+
+    @Test(arguments: ["iss", "nbf", "exp", "cnf", "vct", "vct#integrity", "aka_vcts", "status"])
+    func claimsOfACredentialThatMustBeOpen(name: String) async throws {
+        let disclosure: JSONValue = [salt, .string(name), "x"]
+        var payload: JSONObject = ["vct": "t", "_sd": [digest(disclosure)]]
+        payload["vct"] = name == "vct" ? nil : "t"
+        let text = try await assemble(.object(payload), [disclosure], signer: scene.issuer)
+        scene.verify(try SDJWT(compact: text), .forbidden).expectRefusal(.openClaims, .claimNotConcealable)
+        let nested: JSONValue = [salt, "x", "y"]
+        payload["_sd"] = nil
+        payload[name] = ["_sd": [digest(nested)]]
+        let inside = try await assemble(.object(payload), [nested], signer: scene.issuer)
+        scene.verify(try SDJWT(compact: inside), .forbidden).expectRefusal(.openClaims, .claimNotConcealable)
+        let withheld = try await assemble(.object(payload), signer: scene.issuer)
+        scene.verify(try SDJWT(compact: withheld), .forbidden).expectRefusal(.openClaims, .claimNotConcealable)
+    }
+
+    @Test func requiredClaims() async throws {
+        let text = try await assemble(["iss": "i"], signer: scene.issuer)
+        scene.verify(try SDJWT(compact: text), .forbidden).expectRefusal(.requiredClaims, .missingClaim)
+        var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
+        policy.requiredClaims.insert("family_name")
+        scene.verify(try await scene.presentation(), policy: policy).expectRefusal(.requiredClaims, .missingClaim)
+        let full = try await scene.presentation(of: [["family_name"]])
+        #expect(scene.verify(full, policy: policy).verified != nil)
+    }
+
+    @Test func issuers() async throws {
+        let presentation = try await scene.presentation()
+        var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
+        policy.issuers = ["https://issuer.example"]
+        #expect(scene.verify(presentation, policy: policy).verified != nil)
+        policy.issuers = ["https://other.example"]
+        scene.verify(presentation, policy: policy).expectRefusal(.issuer, .claimMismatch)
+        let text = try await assemble(["vct": "t"], signer: scene.issuer)
+        scene.verify(try SDJWT(compact: text), .forbidden, policy: policy).expectRefusal(.issuer, .missingClaim)
+        let number = try await assemble(["vct": "t", "iss": 1], signer: scene.issuer)
+        scene.verify(try SDJWT(compact: number), .forbidden).expectRefusal(.issuer, .invalidClaim)
+    }
+
+    @Test func audienceOfTheIssuer() async throws {
+        var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
+        for audience: JSONValue in ["me", ["you", "me"]] {
+            let sdJWT = try SDJWT(compact: try await assemble(["vct": "t", "aud": audience], signer: scene.issuer))
+            policy.audience = "me"
+            #expect(scene.verify(sdJWT, .forbidden, policy: policy).verified != nil)
+            policy.audience = "m"
+            scene.verify(sdJWT, .forbidden, policy: policy).expectRefusal(.audience, .claimMismatch)
+            policy.audience = nil
+            scene.verify(sdJWT, .forbidden, policy: policy).expectRefusal(.audience, .claimMismatch)
+        }
+        let odd = try SDJWT(compact: try await assemble(["vct": "t", "aud": 1], signer: scene.issuer))
+        scene.verify(odd, .forbidden, policy: policy).expectRefusal(.audience, .invalidClaim)
+    }
+
+    @Test func credentialTypes() async throws {
+        func verification(_ payload: JSONValue, _ accepted: Set<String>? = ["a"]) async throws -> SDJWTVerification {
+            let policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], credentialTypes: accepted)
+            let sdJWT = try SDJWT(compact: try await assemble(payload, signer: scene.issuer))
+            return scene.verify(sdJWT, .forbidden, policy: policy)
+        }
+        #expect(try await verification(["vct": "a"]).verified != nil)
+        let other = try await verification(["vct": "b", "aka_vcts": ["c", "a"]])
+        #expect(other.verified?.otherCredentialTypes == ["c", "a"])
+        try await verification(["vct": "b"]).expectRefusal(.credentialType, .claimMismatch)
+        try await verification(["vct": "b", "aka_vcts": ["c"]]).expectRefusal(.credentialType, .claimMismatch)
+        for payload: JSONValue in [
+            ["vct": 1], ["vct": ""], ["vct": "a", "aka_vcts": []], ["vct": "a", "aka_vcts": "b"],
+            ["vct": "a", "aka_vcts": ["a"]], ["vct": "a", "aka_vcts": [1]],
+        ] {
+            try await verification(payload, nil).expectRefusal(.credentialType, .invalidClaim)
+        }
+    }
+
+    @Test func times() async throws {
+        func verification(_ claims: JSONObject, at seconds: Double) async throws -> SDJWTVerification {
+            var payload = claims
+            payload["vct"] = "t"
+            let sdJWT = try SDJWT(compact: try await assemble(.object(payload), signer: scene.issuer))
+            return scene.verify(sdJWT, .forbidden, at: Date(timeIntervalSince1970: seconds))
+        }
+        #expect(try await verification(["exp": 1000], at: 1059.5).verified != nil)
+        try await verification(["exp": 1000], at: 1060).expectRefusal(.validityPeriod, .expired)
+        #expect(try await verification(["nbf": 1000], at: 940).verified != nil)
+        try await verification(["nbf": 1000], at: 939.5).expectRefusal(.validityPeriod, .notYetValid)
+        #expect(try await verification(["iat": 1000], at: 940).verified != nil)
+        try await verification(["iat": 1000], at: 939.5).expectRefusal(.validityPeriod, .issuedInFuture)
+        for name in ["exp", "nbf", "iat"] {
+            try await verification(JSONObject([(name, .string("1000"))]), at: 1000).expectRefusal(
+                .validityPeriod,
+                .invalidClaim
+            )
+        }
+    }
+
+    @Test func plainSDJWTs() async throws {
+        let text = try await assemble(["a": 1], header: ["typ": "example+sd-jwt"], signer: scene.issuer)
+        let sdJWT = try SDJWT(compact: text)
+        let any = SDJWTVerificationPolicy(algorithms: [.es256])
+        #expect(scene.verify(sdJWT, .forbidden, policy: any).verified?.claims == ["a": 1])
+        let one = SDJWTVerificationPolicy(algorithms: [.es256], types: ["example+sd-jwt"])
+        #expect(scene.verify(sdJWT, .forbidden, policy: one).verified?.credentialType == nil)
+    }
+
+    @Test func outcomesAreReadable() async throws {
+        let verification = scene.verify(try await scene.credential(), .required(scene.expectation))
+        let refusal = try #require(verification.refusal)
+        #expect("\(refusal)".hasPrefix("keyBinding: missingKeyBinding"))
+        #expect("\(verification.checks[0])" == "issuerAlgorithm: passed")
+        #expect(verification.outcome(of: .keyBinding)?.hasFailed == true)
+    }
+}
