@@ -252,7 +252,7 @@ let package = Package(
         .executableTarget(name: "credential", dependencies: ["CredentialTool"], swiftSettings: .house),
         .testTarget(
             name: "CredentialToolTests",
-            dependencies: ["CredentialTool", "TestSupport"],
+            dependencies: ["CredentialTool", "IdemixCore", "JSONKit", "TestSupport"],
             swiftSettings: .house
         ),
 

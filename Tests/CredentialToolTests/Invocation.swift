@@ -19,6 +19,11 @@ struct Invocation {
 
     /// Runs the command in this process.
     static func run(_ arguments: String..., now: Date = Date()) async -> Invocation {
+        await run(arguments: arguments, now: now)
+    }
+
+    /// Runs the command in this process.
+    static func run(arguments: [String], now: Date = Date()) async -> Invocation {
         let output = Sink()
         let errors = Sink()
         let console = Console(output: output.take, error: errors.take, now: { now })

@@ -1,8 +1,9 @@
 import CBORKit
+import Foundation
 import IdemixCore
 
 extension FuzzTarget {
-    /// The parsers of IdemixCore.
+    /// The parsers and the verifier of IdemixCore.
     package static let idemixCore: [FuzzTarget] = [
         FuzzTarget(name: "idemix-public-key") { input in
             let key = try IssuerPublicKey(xml: input)
@@ -17,6 +18,30 @@ extension FuzzTarget {
             let update = try RevocationUpdate(cbor: try CBORDocument(input).root)
             let again = try RevocationUpdate(cbor: try CBORDocument(update.cborEncoded()).root)
             require(again == update, "an update changes when it is written and read")
+            let opened = try? update.verified(by: IdemixFuzzScene.shared.publicKey)
+            require(opened == nil || input == IdemixFuzzScene.shared.update, "an update of nobody's verifies")
+        },
+        FuzzTarget(name: "idemix-attribute") { input in
+            let integer = BigInteger(bytes: input)
+            for encoding in AttributeEncoding.allCases {
+                guard let text = try? encoding.text(of: integer) else { continue }
+                // Zero bytes in front of a text are lost, and so is the difference between version 2's absent and empty.
+                let again = try encoding.text(of: encoding.integer(for: text))
+                require(again == text || text.utf8.first == 0 || text.isEmpty, "an attribute changes")
+            }
+            if let metadata = try? MetadataAttribute(integer: integer) {
+                // The second byte is not read.
+                let again = try MetadataAttribute(integer: metadata.integer)
+                require(again == metadata, "the metadata changes when it is written and read")
+            }
+            _ = AttributeEncoding.randomBlindText(of: BigInteger(bytes: input.prefix(64)))
+            require(BigInteger(decimal: integer.decimal, maximumDigits: .max) == integer, "a number changes")
+        },
+        FuzzTarget(name: "idemix-proof") { input in
+            let scene = IdemixFuzzScene.shared
+            let (proof, isUnchanged) = scene.proof(changedBy: input)
+            let verdict = ProofList([proof]).verify(expecting: [scene.expectation], nonce: 42)
+            require((verdict.verified != nil) == isUnchanged, "a changed proof verifies, or the unchanged one does not")
         },
     ]
 }

@@ -1,0 +1,73 @@
+import Foundation
+import IdemixCore
+import TestSupport
+import Testing
+
+/// The code of the article “Issue, show, verify”, line by line.
+@Suite struct ArticleTests {
+    @Test func theArticlesCodeRuns() throws {
+        let (issuerNonce, holderNonce, verifierNonce) = (BigInteger(1), BigInteger(2), BigInteger(3))
+        let keys = try IssuerKeyPair.generate(.bits1024, counter: 0, expiryDate: .distantFuture, baseCount: 6)
+        let secretKey = HolderSecretKey.random()
+
+        var builder = ProofListBuilder()
+        let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
+        let commitments = builder.prove(nonce: issuerNonce)
+
+        let expectation = IssuanceExpectation(publicKey: keys.publicKey)
+        let verdict = commitments.verify(expecting: [.issuance(expectation)], nonce: issuerNonce)
+        guard case .issuance(let commitment)? = verdict.verified?.proofs.first else { return }
+
+        let metadata = try MetadataAttribute(
+            credentialType: "example.issuer.member",
+            keyCounter: 0,
+            signedAt: .now,
+            expiresAt: .now.addingTimeInterval(26 * 604_800)
+        )
+        let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "Alice")]
+        let issued = try Issuer(keys: keys).sign(
+            attributes: attributes,
+            commitment: commitment.value,
+            nonce: holderNonce
+        )
+
+        let credential = try pending.finish(with: issued, attributes: attributes, nonce: holderNonce)
+
+        var showing = ProofListBuilder()
+        try showing.add(DisclosureRequest(credential, disclosing: [2]))
+        let proofs = showing.prove(nonce: verifierNonce)
+
+        let prepared = try PreparedDisclosure(DisclosureRequest(credential, disclosing: [2]))
+        var later = ProofListBuilder()
+        try later.add(prepared)
+        let shownLater = later.prove(nonce: verifierNonce)
+
+        let expected = DisclosureExpectation(publicKey: keys.publicKey, attributeCount: 1)
+        let result = proofs.verify(expecting: [.disclosure(expected)], nonce: verifierNonce)
+        guard case .disclosure(let shown)? = result.verified?.proofs.first else {
+            print("refused:", result.failure as Any)
+            return
+        }
+        print("verified:", try AttributeEncoding.version3.text(of: shown.attributes[2] ?? 0) as Any)
+
+        #expect(try AttributeEncoding.version3.text(of: shown.attributes[2] ?? 0) == "Alice")
+        #expect(shownLater.verify(expecting: [.disclosure(expected)], nonce: verifierNonce).verified != nil)
+    }
+
+    @Test func theArticleHoldsNoOtherCode() throws {
+        let file = URL(fileURLWithPath: #filePath)
+        let layer = file.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let path = "Sources/IdemixCore/IdemixCore.docc/IssueShowVerify.md"
+        let article = try String(contentsOf: layer.appendingPathComponent(path), encoding: .utf8)
+        let source = try String(contentsOf: file, encoding: .utf8)
+        // A shorter key, so that the test does not take long.
+        let lines = source.replacingOccurrences(of: ".bits1024", with: ".bits2048").split(separator: "\n")
+        let code = lines.map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+        let blocks = article.components(separatedBy: "```swift\n").dropFirst().map {
+            $0.components(separatedBy: "```")[0].split(separator: "\n")
+                .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
+        }
+        #expect(blocks.count == 8)
+        for block in blocks { #expect(code.contains(block), "\(block)") }
+    }
+}

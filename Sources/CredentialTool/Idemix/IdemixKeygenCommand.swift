@@ -1,0 +1,117 @@
+import ArgumentParser
+import Foundation
+import IdemixCore
+
+/// `credential idemix keygen`: makes an issuer's key pair and writes both keys in the XML that IRMA uses.
+struct IdemixKeygenCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "keygen",
+        abstract: "Generates an issuer's key pair and writes it as XML.",
+        discussion: """
+            The search for the two safe primes takes about a second at 2048 bits and a minute at 4096; Ctrl-C ends it, and \
+            nothing is written. The private key is readable by its owner only.
+            """
+    )
+
+    @Option(name: .long, help: "The length of the modulus: 1024, 2048 or 4096 bits.")
+    var bits = 2_048
+
+    @Option(name: .long, help: "The largest number of attributes that a credential can have.")
+    var attributes = 10
+
+    @Option(name: .long, help: "Which of the issuer's keys this is: 0 to 65535.")
+    var counter: UInt16 = 0
+
+    @Option(name: .long, help: "When the key may no longer sign, in RFC 3339; in a year without it.")
+    var expires: Timestamp?
+
+    @Flag(name: .long, help: "Leave out the material that makes credentials revocable.")
+    var withoutRevocation = false
+
+    @Option(name: .long, help: "The file for the public key.")
+    var publicKey = "public-key.xml"
+
+    @Option(name: .long, help: "The file for the private key.")
+    var privateKey = "private-key.xml"
+
+    @Flag(name: .long, help: "Replace files that are there already.")
+    var force = false
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    func validate() throws {
+        guard SystemParameters.all.contains(where: { $0.modulus == bits }) else {
+            throw ValidationError("--bits must be 1024, 2048 or 4096")
+        }
+        guard (0...KeyElements.maximumBases - 2).contains(attributes) else {
+            throw ValidationError("--attributes must be 0 to \(KeyElements.maximumBases - 2)")
+        }
+        guard publicKey != privateKey else { throw ValidationError("both keys cannot go to one file") }
+    }
+
+    func outcome() async throws -> Outcome {
+        let files = (public: OutputFile(path: publicKey), private: OutputFile(path: privateKey))
+        // Before the work, so that none is done in vain.
+        for file in [files.public, files.private] where !force { try file.requireAbsence() }
+        let now = Console.current.now()
+        let expiry = expires?.date ?? now.addingTimeInterval(365 * 86_400)
+        guard expiry > now else { throw ToolError("--expires lies in the past") }
+        let keys = try await generate(expiry: expiry)
+        try files.private.write(try keys.privateKey.xml(), mode: 0o600, replacing: force)
+        try files.public.write(keys.publicKey.xml, mode: 0o644, replacing: force)
+        return Outcome(
+            report: .fields([
+                "public key": .text(publicKey),
+                "private key": .text(privateKey),
+                "key": IdemixOutline.outline(keys.publicKey),
+            ])
+        )
+    }
+
+    /// Generates the keys in a task of its own, which Ctrl-C cancels.
+    private func generate(expiry: Date) async throws -> IssuerKeyPair {
+        let parameters = try SystemParameters(modulusBits: bits)
+        let (counter, baseCount) = (UInt(counter), attributes + 2)
+        let work = Task {
+            var progress = KeyGenerationProgress(console: .current)
+            return try IssuerKeyPair.generate(
+                parameters,
+                counter: counter,
+                expiryDate: expiry,
+                baseCount: baseCount,
+                progress: { progress.report($0) }
+            )
+        }
+        let interruption = Interruption { work.cancel() }
+        defer { interruption.end() }
+        do {
+            let keys = try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+            return withoutRevocation ? try Self.removingRevocation(from: keys) : keys
+        } catch let error as IdemixError where error.code == .cancelled {
+            throw ToolError("cancelled; nothing was written")
+        }
+    }
+
+    private static func removingRevocation(from keys: IssuerKeyPair) throws -> IssuerKeyPair {
+        let (elements, factors) = (keys.publicKey.elements, keys.privateKey.factors)
+        return try IssuerKeyPair(
+            publicKey: IssuerPublicKey(
+                counter: keys.publicKey.counter,
+                expiryDate: keys.publicKey.expiryDate,
+                elements: KeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
+            ),
+            privateKey: IssuerPrivateKey(
+                counter: keys.privateKey.counter,
+                expiryDate: keys.privateKey.expiryDate,
+                p: factors.p,
+                q: factors.q,
+                // They were checked when they were found.
+                validation: .arithmetic
+            )
+        )
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+
+/// A file that a command writes.
+struct OutputFile: Sendable {
+    let path: String
+
+    /// Refuses a path where something is already.
+    func requireAbsence() throws(ToolError) {
+        guard !FileManager.default.fileExists(atPath: path) else {
+            throw ToolError("\(path) is there already; --force replaces it")
+        }
+    }
+
+    /// Writes the file.
+    ///
+    /// From its first moment nobody has more rights to it than `mode` gives. A file that is there is replaced as a whole,
+    /// and only where that is asked for.
+    func write(_ bytes: [UInt8], mode: mode_t, replacing: Bool) throws(ToolError) {
+        guard replacing else { return try create(at: path, bytes, mode: mode) }
+        let temporary = "\(path).\(UUID().uuidString)"
+        try create(at: temporary, bytes, mode: mode)
+        guard rename(temporary, path) == 0 else {
+            let reason = String(cString: strerror(errno))
+            unlink(temporary)
+            throw ToolError("cannot replace \(path): \(reason)")
+        }
+    }
+
+    private func create(at path: String, _ bytes: [UInt8], mode: mode_t) throws(ToolError) {
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, mode)
+        guard descriptor >= 0 else {
+            guard errno == EEXIST else { throw ToolError("cannot write \(path): \(String(cString: strerror(errno)))") }
+            throw ToolError("\(path) is there already; --force replaces it")
+        }
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        do {
+            try handle.write(contentsOf: Data(bytes))
+            try handle.close()
+        } catch {
+            unlink(path)
+            throw ToolError("cannot write \(path): \(error)")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import CBORKit
+import Foundation
+import IdemixCore
+
+/// An issuer with one credential, made when the fuzzer starts, whose proof is then changed in every way.
+struct IdemixFuzzScene: Sendable {
+    static let shared: IdemixFuzzScene = {
+        do { return try IdemixFuzzScene() } catch { fatalError("\(error)") }
+    }()
+
+    let publicKey: IssuerPublicKey
+    /// An update that the issuer signed.
+    let update: [UInt8]
+    private let genuine: DisclosureProof
+
+    private init() throws {
+        let date = Date(timeIntervalSince1970: 1_800_000_000)
+        let keys = try IssuerKeyPair.generate(.bits1024, counter: 1, expiryDate: .distantFuture, baseCount: 5)
+        let authority = try RevocationAuthority(keys: keys, at: date)
+        let witness = try authority.makeWitness()
+        let metadata = try MetadataAttribute(
+            credentialType: "fuzz.issuer.type",
+            keyCounter: 1,
+            signedAt: date,
+            expiresAt: date + 1e7
+        )
+        let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "a"), witness.e]
+        let secretKey = HolderSecretKey.random()
+        var builder = ProofListBuilder()
+        let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
+        guard case .issuance(let commitment)? = builder.prove(nonce: 1).proofs.first else {
+            throw CocoaError(.coderInvalidValue)
+        }
+        let issued = try Issuer(keys: keys)
+            .sign(attributes: attributes, commitment: commitment.U, nonce: 2, witness: witness.message)
+        let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
+        var showing = ProofListBuilder()
+        try showing.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        guard case .disclosure(let proof)? = showing.prove(nonce: 42).proofs.first else {
+            throw CocoaError(.coderInvalidValue)
+        }
+        publicKey = keys.publicKey
+        update = try authority.update(lastEvents: 4).cborEncoded()
+        genuine = proof
+    }
+
+    /// With the number of attributes that the credential has: one more, of the value zero, would change nothing.
+    var expectation: ProofExpectation {
+        .disclosure(
+            DisclosureExpectation(
+                publicKey: publicKey,
+                attributeCount: 2,
+                revocationIndex: 3,
+                requiresNonRevocation: true
+            )
+        )
+    }
+
+    /// The genuine proof with changes that the bytes describe: which number, how, and with what.
+    func proof(changedBy input: [UInt8]) -> (proof: Proof, isUnchanged: Bool) {
+        var numbers = IdemixProofNumbers(genuine)
+        var rest = input[...]
+        while let target = rest.popFirst(), let how = rest.popFirst(), let count = rest.popFirst() {
+            let operand = BigInteger(bytes: rest.prefix(Int(count)))
+            rest = rest.dropFirst(Int(count))
+            numbers.change(Int(target), how: Int(how), operand: operand, n: publicKey.elements.n)
+        }
+        let changed = numbers.proof
+        return (.disclosure(changed), changed == genuine)
+    }
+}
