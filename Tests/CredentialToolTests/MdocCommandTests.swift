@@ -1,4 +1,5 @@
 import Foundation
+import JSONKit
 import TestSupport
 import Testing
 
@@ -37,41 +38,26 @@ import Testing
         return path
     }
 
-    @Test func verifiesAnnexD() async throws {
+    /// Verifies Annex D's response against its authority at a time.
+    private func verifyAnnexD(at time: String, _ options: String...) async throws -> Invocation {
         let folder = try TemporaryFolder()
-        let invocation = await Invocation.run(
-            "mdoc",
-            "verify",
-            Self.annexD("device-response"),
-            "--trust",
-            try Self.certificate(in: folder),
-            "--transcript",
-            Self.annexD("session-transcript-bytes"),
-            "--reader-key",
-            try Self.readerKey(in: folder),
-            "--at",
-            "2020-12-01T00:00:00Z"
-        )
+        let arguments = [
+            "mdoc", "verify", Self.annexD("device-response"), "--trust", try Self.certificate(in: folder),
+            "--transcript", Self.annexD("session-transcript-bytes"), "--reader-key", try Self.readerKey(in: folder),
+            "--at", time,
+        ]
+        return await Invocation.run(arguments: arguments + options)
+    }
+
+    @Test func verifiesAnnexD() async throws {
+        let invocation = try await verifyAnnexD(at: "2020-12-01T00:00:00Z")
         #expect(invocation.status == 0, "\(invocation.errors)\(invocation.output)")
         #expect(invocation.output.hasPrefix("verdict: verified\n"))
         #expect(invocation.output.contains("family_name: \"Doe\""))
     }
 
     @Test func refusesAnnexDAfterItsTime() async throws {
-        let folder = try TemporaryFolder()
-        let invocation = await Invocation.run(
-            "mdoc",
-            "verify",
-            Self.annexD("device-response"),
-            "--trust",
-            try Self.certificate(in: folder),
-            "--transcript",
-            Self.annexD("session-transcript-bytes"),
-            "--reader-key",
-            try Self.readerKey(in: folder),
-            "--at",
-            "2024-12-01T00:00:00Z"
-        )
+        let invocation = try await verifyAnnexD(at: "2024-12-01T00:00:00Z")
         #expect(invocation.status == 1)
         #expect(invocation.output.contains("reason: InvalidSignerCertificate"))
         #expect(!invocation.output.contains("Doe"))
@@ -124,6 +110,26 @@ import Testing
         #expect(replayed.output.contains("reason: MobileCredentialInvalid"))
     }
 
+    @Test func writesJSONForMachines() async throws {
+        let folder = try TemporaryFolder()
+        let made = await Invocation.run("mdoc", "test-pki", folder.url.path, "--json")
+        let files = try #require(JSONValue(parsing: made.output)["files"]?.arrayValue)
+        #expect(files.count == 7 && files.allSatisfy { FileManager.default.fileExists(atPath: $0.stringValue ?? "") })
+        let arguments = [
+            "mdoc", "issue", try folder.write(Self.claims, to: "claims.json"), "--issuer-key",
+            folder.path("document-signer-key.pem"), "--issuer-certificate", folder.path("document-signer.pem"),
+            "--device-key", folder.path("device-key.pem"), "--json",
+        ]
+        let issued = try JSONValue(parsing: await Invocation.run(arguments: arguments + ["--format", "hex"]).output)
+        #expect(issued["kind"] == "mdoc IssuerSigned")
+        #expect(issued["format"] == "hex")
+        let bytes = try #require([UInt8](hex: issued["value"]?.stringValue ?? ""))
+        #expect(issued["size"] == .number(JSONNumber(bytes.count)))
+        let credential = try folder.write(bytes.hex, to: "credential.hex")
+        let verified = await Invocation.run("mdoc", "verify", credential, "--trust", folder.path("iaca.pem"), "--json")
+        #expect(try JSONValue(parsing: verified.output)["verdict"] == "verified")
+    }
+
     @Test func presentsWhatTheDocumentHas() async throws {
         let folder = try TemporaryFolder()
         let device = Self.annexD("device-key-private")
@@ -138,37 +144,19 @@ import Testing
         #expect(throws: ToolError.self) { try MdocClaims(json: Array(claims.utf8)) }
     }
 
+    /// An OpenID4VP session with a nonce.
+    private func session(_ nonce: String) -> [String] {
+        ["--client-id", "x509_san_dns:rp.example", "--nonce", nonce, "--response-uri", "https://rp.example/r"]
+    }
+
     private func present(_ credential: String, in folder: TemporaryFolder, elements: [String]) async -> Invocation {
-        await Invocation.run(
-            "mdoc",
-            "present",
-            credential,
-            "--device-key",
-            folder.path("device-key.pem"),
-            "--element",
-            elements[0],
-            "--client-id",
-            "x509_san_dns:rp.example",
-            "--nonce",
-            "n-0S6_WzA2Mj",
-            "--response-uri",
-            "https://rp.example/r"
-        )
+        let options = ["--device-key", folder.path("device-key.pem")] + elements.flatMap { ["--element", $0] }
+        return await Invocation.run(arguments: ["mdoc", "present", credential] + options + session("n-0S6_WzA2Mj"))
     }
 
     private func verify(_ response: String, in folder: TemporaryFolder, nonce: String) async -> Invocation {
         await Invocation.run(
-            "mdoc",
-            "verify",
-            response,
-            "--trust",
-            folder.path("iaca.pem"),
-            "--client-id",
-            "x509_san_dns:rp.example",
-            "--nonce",
-            nonce,
-            "--response-uri",
-            "https://rp.example/r"
+            arguments: ["mdoc", "verify", response, "--trust", folder.path("iaca.pem")] + session(nonce)
         )
     }
 }

@@ -59,6 +59,6 @@ struct MdocIssueCommand: AsyncParsableCommand {
             try builder.add(value, as: identifier, in: nameSpace)
         }
         let credential = try await builder.sign(with: SoftwareSigner(try issuerKey.privateKey()), x5chain: chain)
-        encoding.print(credential.encodedBytes)
+        encoding.print(credential.encodedBytes, as: "mdoc IssuerSigned")
     }
 }

@@ -50,7 +50,7 @@ struct MdocPresentCommand: AsyncParsableCommand {
             } else {
                 try await prepared.signed(with: try SoftwareSigner(key))
             }
-        encoding.print(try DeviceResponse(documents: [document]).encodedBytes)
+        encoding.print(try DeviceResponse(documents: [document]).encodedBytes, as: "mdoc DeviceResponse")
     }
 
     private func selected(_ issuerSigned: IssuerSigned) throws -> IssuerSigned {

@@ -3,7 +3,7 @@ import CryptoCore
 import Foundation
 
 /// `credential mdoc test-pki`: writes keys and certificates to try the other commands with.
-struct MdocTestPKICommand: AsyncParsableCommand {
+struct MdocTestPKICommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "test-pki",
         abstract: "Writes an issuing authority, a document signer, a reader and a device key, for tests only.",
@@ -13,25 +13,31 @@ struct MdocTestPKICommand: AsyncParsableCommand {
     @Argument(help: "The folder to write to; it is made where it is missing.")
     var folder: String
 
-    func run() async throws {
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
         let pki = try await MdocTestPKI.make(at: Console.current.now())
         let deviceKey = try PrivateKey.generate(.p256)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try write(pki.iaca.certificate.pem, to: "iaca.pem")
-        try write(pki.documentSigner.pem, to: "document-signer.pem")
-        try write(pki.documentSignerKey.pem, to: "document-signer-key.pem", isSecret: true)
-        try write(pki.readerAuthority.certificate.pem, to: "reader-authority.pem")
-        try write(pki.reader.pem, to: "reader.pem")
-        try write(pki.readerKey.pem, to: "reader-key.pem", isSecret: true)
-        try write(deviceKey.pem, to: "device-key.pem", isSecret: true)
+        let paths = [
+            try write(pki.iaca.certificate.pem, to: "iaca.pem"),
+            try write(pki.documentSigner.pem, to: "document-signer.pem"),
+            try write(pki.documentSignerKey.pem, to: "document-signer-key.pem", isSecret: true),
+            try write(pki.readerAuthority.certificate.pem, to: "reader-authority.pem"),
+            try write(pki.reader.pem, to: "reader.pem"),
+            try write(pki.readerKey.pem, to: "reader-key.pem", isSecret: true),
+            try write(deviceKey.pem, to: "device-key.pem", isSecret: true),
+        ]
+        return Outcome(report: .fields(["files": .list(paths.map { .text($0) })]))
     }
 
-    private func write(_ text: String, to name: String, isSecret: Bool = false) throws {
+    /// Writes a file and returns its path.
+    private func write(_ text: String, to name: String, isSecret: Bool = false) throws -> String {
         let path = URL(fileURLWithPath: folder).appendingPathComponent(name).path
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: isSecret ? 0o600 : 0o644]
         guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes) else {
             throw ToolError("cannot write \(path)")
         }
-        Console.current.output(path)
+        return path
     }
 }

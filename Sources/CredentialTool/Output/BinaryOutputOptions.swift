@@ -11,11 +11,19 @@ struct BinaryOutputOptions: ParsableArguments {
     @Option(name: .long, help: "The text form of the output.")
     var format = Form.base64url
 
-    /// Prints bytes on standard output.
-    func print(_ bytes: some Collection<UInt8>) {
-        switch format {
-        case .base64url: Console.current.output(bytes.base64URLText)
-        case .hex: Console.current.output(bytes.hexText)
-        }
+    @OptionGroup var outputOptions: OutputOptions
+
+    /// Prints a structure on standard output: its bytes alone, or in JSON with its name and what form they have.
+    func print(_ bytes: some Collection<UInt8>, as kind: String) {
+        let text =
+            switch format {
+            case .base64url: bytes.base64URLText
+            case .hex: bytes.hexText
+            }
+        guard outputOptions.json else { return Console.current.output(text) }
+        let report = Outline.fields([
+            "kind": .text(kind), "size": .number(bytes.count), "format": .text(format.rawValue), "value": .text(text),
+        ])
+        Console.current.output(report.json)
     }
 }

@@ -76,7 +76,7 @@ public struct COSERecipientKey: Sendable {
     }
 
     /// The source that offers this key to every recipient it serves.
-    var asSource: RecipientKeyResolution.KeySource {
+    var asSource: @Sendable (COSERecipient) async throws(COSEError) -> COSERecipientKey? {
         { recipient throws(COSEError) in
             guard let algorithm = try recipient.headers.algorithm(), serves(algorithm) else { return nil }
             return self

@@ -4,10 +4,6 @@ import Testing
 
 /// AES-CBC with PKCS #7 padding, which the module uses under an HMAC only.
 enum WycheproofAESCBC {
-    struct Group: WycheproofGroup {
-        let tests: [Test]
-    }
-
     struct Test: WycheproofTest {
         let tcId: Int
         let comment: String
@@ -21,7 +17,7 @@ enum WycheproofAESCBC {
 
     static func run(_ file: VectorFile, _ header: WycheproofHeader) throws -> WycheproofTally {
         guard header.algorithm == "AES-CBC-PKCS5" else { throw UnknownAlgorithm(name: header.algorithm) }
-        return try WycheproofTally(file, Group.self) { _, test in
+        return try WycheproofTally(file, WycheproofCases<Test>.self) { _, test in
             let (key, vector) = (test.key.bytes, test.iv.bytes)
             guard try AESCBC.decrypt(test.ct.bytes, key: key, vector: vector) == test.msg.bytes else { return .refused }
             let ciphertext = try AESCBC.encrypt(test.msg.bytes, key: key, vector: vector)

@@ -4,10 +4,6 @@ import Testing
 
 /// The parameters of curves: that ours have these generators and orders.
 enum WycheproofCurves {
-    struct Group: WycheproofGroup {
-        let tests: [Test]
-    }
-
     struct Test: WycheproofTest {
         let tcId: Int
         let comment: String
@@ -20,7 +16,7 @@ enum WycheproofCurves {
     }
 
     static func run(_ file: VectorFile, _ header: WycheproofHeader) throws -> WycheproofTally {
-        try WycheproofTally(file, Group.self) { _, test in
+        try WycheproofTally(file, WycheproofCases<Test>.self) { _, test in
             guard let curve = EllipticCurve(objectIdentifier: test.oid), curve.isSupported else {
                 return .outside("curves that no profile of ours uses")
             }

@@ -5,10 +5,6 @@ import Testing
 
 /// HKDF.
 enum WycheproofHKDF {
-    struct Group: WycheproofGroup {
-        let tests: [Test]
-    }
-
     struct Test: WycheproofTest {
         let tcId: Int
         let comment: String
@@ -22,8 +18,8 @@ enum WycheproofHKDF {
     }
 
     static func run(_ file: VectorFile, _ header: WycheproofHeader) throws -> WycheproofTally {
-        let hash = try hash(header)
-        return try WycheproofTally(file, Group.self) { _, test in
+        let hash = try header.hash(after: "HKDF-SHA-")
+        return try WycheproofTally(file, WycheproofCases<Test>.self) { _, test in
             let key = try HKDF.deriveKey(
                 hash: hash,
                 inputKeyMaterial: test.ikm.bytes,
@@ -34,24 +30,10 @@ enum WycheproofHKDF {
             return key == SecretBytes(test.okm.bytes) ? .accepted : .refused
         }
     }
-
-    private static func hash(_ header: WycheproofHeader) throws -> HashAlgorithm {
-        switch header.algorithm {
-        case "HKDF-SHA-1": .sha1
-        case "HKDF-SHA-256": .sha256
-        case "HKDF-SHA-384": .sha384
-        case "HKDF-SHA-512": .sha512
-        default: throw UnknownAlgorithm(name: header.algorithm)
-        }
-    }
 }
 
 /// PBKDF2.
 enum WycheproofPBKDF2 {
-    struct Group: WycheproofGroup {
-        let tests: [Test]
-    }
-
     struct Test: WycheproofTest {
         let tcId: Int
         let comment: String
@@ -65,8 +47,8 @@ enum WycheproofPBKDF2 {
     }
 
     static func run(_ file: VectorFile, _ header: WycheproofHeader) throws -> WycheproofTally {
-        let hash = try hash(header)
-        return try WycheproofTally(file, Group.self) { _, test in
+        let hash = try header.hash(after: "PBKDF2-HMACSHA")
+        return try WycheproofTally(file, WycheproofCases<Test>.self) { _, test in
             let key = try PBKDF2.deriveKey(
                 hash: hash,
                 password: test.password.bytes,
@@ -77,14 +59,17 @@ enum WycheproofPBKDF2 {
             return key == SecretBytes(test.dk.bytes) ? .accepted : .refused
         }
     }
+}
 
-    private static func hash(_ header: WycheproofHeader) throws -> HashAlgorithm {
-        switch header.algorithm {
-        case "PBKDF2-HMACSHA1": .sha1
-        case "PBKDF2-HMACSHA256": .sha256
-        case "PBKDF2-HMACSHA384": .sha384
-        case "PBKDF2-HMACSHA512": .sha512
-        default: throw UnknownAlgorithm(name: header.algorithm)
+extension WycheproofHeader {
+    /// The hash algorithm whose number follows a prefix in the algorithm's name.
+    fileprivate func hash(after prefix: String) throws -> HashAlgorithm {
+        switch algorithm.hasPrefix(prefix) ? algorithm.dropFirst(prefix.count) : "" {
+        case "1": .sha1
+        case "256": .sha256
+        case "384": .sha384
+        case "512": .sha512
+        default: throw UnknownAlgorithm(name: algorithm)
         }
     }
 }

@@ -4,10 +4,6 @@ import Testing
 
 /// AES Key Wrap without and with padding.
 enum WycheproofKeyWrap {
-    struct Group: WycheproofGroup {
-        let tests: [Test]
-    }
-
     struct Test: WycheproofTest {
         let tcId: Int
         let comment: String
@@ -32,7 +28,7 @@ enum WycheproofKeyWrap {
         wrap: ([UInt8], [UInt8]) throws -> [UInt8],
         unwrap: ([UInt8], [UInt8]) throws -> SecretBytes
     ) throws -> WycheproofTally {
-        try WycheproofTally(file, Group.self, acceptable: decision) { _, test in
+        try WycheproofTally(file, WycheproofCases<Test>.self, acceptable: decision) { _, test in
             guard try unwrap(test.ct.bytes, test.key.bytes) == SecretBytes(test.msg.bytes) else { return .refused }
             return try wrap(test.msg.bytes, test.key.bytes) == test.ct.bytes ? .accepted : .refused
         }

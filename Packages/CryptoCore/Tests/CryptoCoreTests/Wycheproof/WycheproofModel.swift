@@ -19,6 +19,11 @@ protocol WycheproofGroup: Decodable {
     var tests: [Test] { get }
 }
 
+/// A group whose tests have nothing in common that matters.
+struct WycheproofCases<Test: WycheproofTest>: WycheproofGroup {
+    let tests: [Test]
+}
+
 /// One test: inputs, and whether an implementation must accept them.
 protocol WycheproofTest: Decodable {
     var tcId: Int { get }

@@ -1,50 +1,37 @@
 import Foundation
 import IdemixCore
+import TestSupport
 import Testing
 
-/// A JSON value as the recorded sessions hold it.
+/// A JSON value as the recorded sessions hold it; what is not there is null.
 @dynamicMemberLookup
-enum JSON: Decodable {
-    case null
-    case bool(Bool)
-    case number(Decimal)
-    case text(String)
-    case array([JSON])
-    case object([String: JSON])
+struct JSON: Decodable {
+    private let value: VectorJSON
+
+    private init(_ value: VectorJSON) {
+        self.value = value
+    }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([JSON].self) {
-            self = .array(value)
-        } else if let value = try? container.decode([String: JSON].self) {
-            self = .object(value)
-        } else {
-            self = .number(try container.decode(Decimal.self))
-        }
+        value = try VectorJSON(from: decoder)
     }
 
     subscript(dynamicMember name: String) -> JSON { self[name] }
 
-    subscript(name: String) -> JSON { object[name] ?? .null }
+    subscript(name: String) -> JSON { JSON(value[name] ?? .null) }
 
-    var isNull: Bool { if case .null = self { true } else { false } }
+    var isNull: Bool { value.isNull }
 
-    var array: [JSON] { if case .array(let values) = self { values } else { [] } }
+    var array: [JSON] { (value.array ?? []).map(JSON.init) }
 
-    var object: [String: JSON] { if case .object(let values) = self { values } else { [:] } }
+    var object: [String: JSON] { (value.object ?? [:]).mapValues(JSON.init) }
 
-    var text: String? { if case .text(let value) = self { value } else { nil } }
+    var text: String? { value.string }
 
-    var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    var bool: Bool? { value.bool }
 
     /// The number, or nil where it is none or has a fraction.
-    var int: Int? { if case .number(let value) = self { Int(value.description) } else { nil } }
+    var int: Int? { value.integer }
 
     /// The integer in base64 of its big-endian bytes.
     func base64Integer() throws -> BigInteger {

@@ -4,18 +4,18 @@ import Testing
 /// One vector of a file of the set `mdoc`.
 struct MdocVector: Sendable, CustomTestStringConvertible {
     let id: String
-    let fields: JSONNode
+    let fields: VectorJSON
 
     var testDescription: String { id }
 
     /// The vectors of a file; nil where it holds none in the set's form.
     static func all(in file: VectorFile) throws -> [MdocVector]? {
-        try file.decode(JSONNode.self)["vectors"]?.array?.enumerated().map { index, fields in
+        try file.decode(VectorJSON.self)["vectors"]?.array?.enumerated().map { index, fields in
             MdocVector(id: fields["id"]?.string ?? "vector \(index)", fields: fields)
         }
     }
 
-    subscript(name: String) -> JSONNode? { fields[name] }
+    subscript(name: String) -> VectorJSON? { fields[name] }
 
     /// The bytes of a member in hexadecimal.
     func bytes(_ name: String) throws -> [UInt8] {

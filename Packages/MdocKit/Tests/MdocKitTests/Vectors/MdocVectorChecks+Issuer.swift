@@ -3,6 +3,7 @@ import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
+import TestSupport
 import Testing
 
 /// The checks of the vectors, by form.
@@ -60,7 +61,7 @@ enum MdocVectorChecks {
         }
     }
 
-    private static func checkKeyPair(_ node: JSONNode, _ id: String) throws {
+    private static func checkKeyPair(_ node: VectorJSON, _ id: String) throws {
         let key = try #require(MdocVectorContext.privateKey(node)).publicKey
         #expect(key.x == node["x"]?.hex, "\(id)")
         #expect(key.y == node["y"]?.hex, "\(id)")

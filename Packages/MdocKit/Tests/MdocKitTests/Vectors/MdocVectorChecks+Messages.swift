@@ -11,7 +11,7 @@ extension MdocVectorChecks {
     static func response(_ vector: MdocVector, _ context: MdocVectorContext) async throws {
         let response = try DeviceResponse(decoding: vector.bytes("hex"))
         let expected = try #require(vector["expected"])
-        #expect(response.status.rawValue == UInt64(try #require(expected["status"]?.number)), "\(vector.id)")
+        #expect(response.status.rawValue == UInt64(try #require(expected["status"]?.integer)), "\(vector.id)")
         if let version = expected["version"]?.string {
             #expect(response.version.description == version, "\(vector.id)")
         }
@@ -24,7 +24,7 @@ extension MdocVectorChecks {
             #expect(document.elements.count == items.count, "\(vector.id)")
             for item in items { try checkItem(item, in: #require(response.documents.first).issuerSigned) }
         } else {
-            #expect(document.elements.count == expected["items"]?.number, "\(vector.id)")
+            #expect(document.elements.count == expected["items"]?.integer, "\(vector.id)")
         }
         switch try #require(response.documents.first).deviceSigned.deviceAuth {
         case .deviceMac: #expect(expected["deviceAuth"]?.string == "deviceMac", "\(vector.id)")
@@ -33,18 +33,18 @@ extension MdocVectorChecks {
         if let object = expected["mso"] { try checkObject(object, in: #require(response.documents.first).issuerSigned) }
     }
 
-    private static func checkItem(_ expected: JSONNode, in issuerSigned: IssuerSigned) throws {
+    private static func checkItem(_ expected: VectorJSON, in issuerSigned: IssuerSigned) throws {
         let nameSpace = NameSpace(try #require(expected["nameSpace"]?.string))
         let identifier = DataElementIdentifier(try #require(expected["elementIdentifier"]?.string))
         let item = try #require(issuerSigned[nameSpace, identifier], "\(identifier)")
-        #expect(Int(item.digestID.value) == expected["digestID"]?.number, "\(identifier)")
+        #expect(Int(item.digestID.value) == expected["digestID"]?.integer, "\(identifier)")
         #expect([UInt8](item.random) == expected["random"]?.hex, "\(identifier)")
         #expect([UInt8](item.taggedBytes) == expected["issuerSignedItemBytes"]?.hex, "\(identifier)")
         #expect(HashAlgorithm.sha256.digest(of: item.taggedBytes) == expected["sha256"]?.hex, "\(identifier)")
         #expect(try #require(expected["elementValue"]).describes(item.elementValue.value()), "\(identifier)")
     }
 
-    private static func checkObject(_ expected: JSONNode, in issuerSigned: IssuerSigned) throws {
+    private static func checkObject(_ expected: VectorJSON, in issuerSigned: IssuerSigned) throws {
         let object = issuerSigned.mobileSecurityObject
         #expect(object.digestAlgorithm.text == expected["digestAlgorithm"]?.string)
         for (nameSpace, digests) in try #require(expected["valueDigests"]?.object) {
@@ -75,11 +75,11 @@ extension MdocVectorChecks {
             #expect(request.deviceRequestInfo?.useCases.count == useCases.count, "\(vector.id)")
             for (useCase, expected) in zip(request.deviceRequestInfo?.useCases ?? [], useCases) {
                 #expect(useCase.mandatory == expected["mandatory"]?.bool, "\(vector.id)")
-                let sets = expected["documentSets"]?.array?.map { $0.array?.compactMap(\.number) }
+                let sets = expected["documentSets"]?.array?.map { $0.array?.compactMap(\.integer) }
                 #expect(useCase.documentSets == sets, "\(vector.id)")
                 for hint in useCase.purposeHints {
                     #expect(
-                        hint.code == expected["purposeHints"]?[hint.controller]?.number.map(Int64.init),
+                        hint.code == expected["purposeHints"]?[hint.controller]?.integer.map(Int64.init),
                         "\(vector.id)"
                     )
                 }
@@ -93,7 +93,7 @@ extension MdocVectorChecks {
         }
     }
 
-    private static func checkInfo(_ expected: JSONNode, of itemsRequest: ItemsRequest) throws {
+    private static func checkInfo(_ expected: VectorJSON, of itemsRequest: ItemsRequest) throws {
         let info = try #require(itemsRequest.requestInfo)
         #expect(info.uniqueDocSetRequired == expected["uniqueDocSetRequired"]?.bool)
         let alternatives = try #require(expected["alternativeDataElements"]?.array)
@@ -105,7 +105,7 @@ extension MdocVectorChecks {
         }
     }
 
-    private static func reference(_ node: JSONNode) -> DataElementReference? {
+    private static func reference(_ node: VectorJSON) -> DataElementReference? {
         guard let names = node.array?.compactMap(\.string), names.count == 2 else { return nil }
         return DataElementReference(NameSpace(names[0]), DataElementIdentifier(names[1]))
     }
@@ -129,7 +129,7 @@ extension MdocVectorChecks {
         for mutation in try #require(vector["mutations"]?.array) {
             let name = try #require(mutation["of"]?.string)
             var bytes = try #require(context.message(named: name))
-            let offset = try #require(mutation["offset"]?.number)
+            let offset = try #require(mutation["offset"]?.integer)
             try #require(bytes.indices.contains(offset))
             #expect([bytes[offset]] == mutation["from"]?.hex, "\(vector.id)")
             bytes[offset] = try #require(mutation["to"]?.hex?.first)

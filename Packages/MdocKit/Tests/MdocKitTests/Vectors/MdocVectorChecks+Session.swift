@@ -88,7 +88,7 @@ extension MdocVectorChecks {
     /// A message that carries a status alone.
     static func sessionStatus(_ vector: MdocVector, _ context: MdocVectorContext) throws {
         let message = try SessionData(decoding: vector.bytes("hex"))
-        #expect(message.status?.rawValue == vector["expected"]?["status"]?.number.map(UInt64.init), "\(vector.id)")
+        #expect(message.status?.rawValue == vector["expected"]?["status"]?.integer.map(UInt64.init), "\(vector.id)")
         #expect(try message.encoded() == vector.bytes("hex"), "\(vector.id)")
     }
 

@@ -41,7 +41,7 @@ struct MdocVectorContext: Sendable {
     }
 
     /// A key on P-256 in hexadecimal, or a JWK.
-    static func privateKey(_ node: JSONNode) -> PrivateKey? {
+    static func privateKey(_ node: VectorJSON) -> PrivateKey? {
         guard let text = node["d"]?.string, let scalar = [UInt8](hex: text) ?? bytes(base64URL: text) else {
             return nil
         }

@@ -1,3 +1,5 @@
+import TestSupport
+
 /// What is done with the vectors of one form.
 struct MdocVectorRunner: Sendable {
     /// What comes of a vector.

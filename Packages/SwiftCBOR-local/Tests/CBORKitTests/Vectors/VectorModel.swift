@@ -30,11 +30,8 @@ struct VectorCase: Decodable {
     }
 
     /// A member that is text, or nil.
-    func text(_ name: String) -> String? {
-        guard case .text(let text)? = members[name] else { return nil }
-        return text
-    }
+    func text(_ name: String) -> String? { members[name]?.string }
 
     /// A member that is hexadecimal text, as bytes, or nil.
-    func bytes(_ name: String) -> [UInt8]? { text(name).flatMap { [UInt8](hex: $0) } }
+    func bytes(_ name: String) -> [UInt8]? { members[name]?.hex }
 }

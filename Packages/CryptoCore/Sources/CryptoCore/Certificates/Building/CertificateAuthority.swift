@@ -44,8 +44,7 @@ public struct CertificateAuthority: Sendable {
             subject: subject,
             publicKey: signer.publicKey,
             validity: validity,
-            extensions: [.certificateAuthority(pathLength: pathLength), .keyUsage([.keyCertSign, .crlSign])]
-                + extensions,
+            extensions: authorityExtensions(pathLength) + extensions,
             randomness: randomness
         )
         return try CertificateAuthority(certificate: await builder.selfSigned(by: signer), signer: signer)
@@ -72,10 +71,14 @@ public struct CertificateAuthority: Sendable {
             subject: subject,
             publicKey: signer.publicKey,
             validity: validity,
-            extensions: [.certificateAuthority(pathLength: pathLength), .keyUsage([.keyCertSign, .crlSign])]
-                + extensions,
+            extensions: Self.authorityExtensions(pathLength) + extensions,
             randomness: randomness
         )
         return try CertificateAuthority(certificate: await builder.issued(by: self), signer: signer)
+    }
+
+    /// What makes a certificate that of an authority (RFC 5280 sections 4.2.1.3 and 4.2.1.9).
+    private static func authorityExtensions(_ pathLength: Int?) -> [CertificateExtension] {
+        [.certificateAuthority(pathLength: pathLength), .keyUsage([.keyCertSign, .crlSign])]
     }
 }

@@ -1,36 +1,7 @@
 import CBORKit
+import TestSupport
 
-/// A JSON value in a vector, for comparing with what CBOR says.
-enum VectorJSON: Decodable {
-    case null
-    case bool(Bool)
-    case integer(Int128)
-    case number(Double)
-    case text(String)
-    case array([VectorJSON])
-    case object([String: VectorJSON])
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if container.decodeNil() {
-            self = .null
-        } else if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
-        } else if let value = try? container.decode(UInt64.self) {
-            self = .integer(Int128(value))
-        } else if let value = try? container.decode(Int64.self) {
-            self = .integer(Int128(value))
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
-        } else if let value = try? container.decode(String.self) {
-            self = .text(value)
-        } else if let value = try? container.decode([VectorJSON].self) {
-            self = .array(value)
-        } else {
-            self = .object(try container.decode([String: VectorJSON].self))
-        }
-    }
-
+extension VectorJSON {
     /// Whether a CBOR value says the same; numbers are compared as such, as JSON has only one kind.
     func matches(_ value: CBOR) -> Bool {
         switch (self, value) {
@@ -40,7 +11,7 @@ enum VectorJSON: Decodable {
         case (.integer(let integer), _): value.integerValue == integer
         case (.number(let double), .float(let number)): number.value == double
         case (.number(let double), _): Self.approximate(value) == double
-        case (.text(let text), _): value.textValue == text
+        case (.string(let text), _): value.textValue == text
         case (.array(let elements), .array(let values)):
             elements.count == values.count && zip(elements, values).allSatisfy { $0.matches($1) }
         case (.object(let members), .map(let map)):
