@@ -5,7 +5,7 @@ build_without_warnings() {
     local log=$1
     shift
     if ! swift build "$@" >"$log" 2>&1; then
-        grep -E 'error:' "$log" || tail -n 50 "$log"
+        grep -E ' error:|^error:' "$log" | sort -u | grep . || tail -n 50 "$log"
         return 1
     fi
     # Packages from elsewhere are checked out below .build; SwiftPM calls them by name when it warns about their files.

@@ -64,11 +64,12 @@ enum WycheproofPBKDF2 {
 extension WycheproofHeader {
     /// The hash algorithm whose number follows a prefix in the algorithm's name.
     fileprivate func hash(after prefix: String) throws -> HashAlgorithm {
-        switch algorithm.hasPrefix(prefix) ? algorithm.dropFirst(prefix.count) : "" {
-        case "1": .sha1
-        case "256": .sha256
-        case "384": .sha384
-        case "512": .sha512
+        guard let algorithm, algorithm.hasPrefix(prefix) else { throw UnknownAlgorithm(name: algorithm) }
+        switch algorithm.dropFirst(prefix.count) {
+        case "1": return .sha1
+        case "256": return .sha256
+        case "384": return .sha384
+        case "512": return .sha512
         default: throw UnknownAlgorithm(name: algorithm)
         }
     }
