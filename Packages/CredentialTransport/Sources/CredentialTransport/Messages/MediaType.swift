@@ -11,6 +11,10 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     public static let json = MediaType(known: "application/json")
     /// Fields of a form.
     public static let form = MediaType(known: "application/x-www-form-urlencoded")
+    /// A status list token in JWT form (Token Status List, section 5.1).
+    public static let statusListJWT = MediaType(known: "application/statuslist+jwt")
+    /// A status list token in CWT form (Token Status List, section 5.2).
+    public static let statusListCWT = MediaType(known: "application/statuslist+cwt")
 
     /// Reads the value of a `Content-Type` field; parameters are checked and left out.
     ///

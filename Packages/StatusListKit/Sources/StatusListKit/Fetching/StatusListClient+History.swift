@@ -1,0 +1,58 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension StatusListClient {
+    /// The status that a credential had at a time in the past (Token Status List, section 8.4).
+    ///
+    /// The list is asked for with `time`, never kept, and taken only if that time lies between its `iat` and its `exp`: a provider
+    /// that knows nothing of history answers with today's list.
+    ///
+    /// - Parameters:
+    ///   - reference: Where the credential's status is found.
+    ///   - key: Who must have signed the list.
+    ///   - time: The time; its fraction of a second does not count.
+    public func historicalVerdict(
+        for reference: StatusReference,
+        signedBy key: StatusListKey,
+        at time: Date
+    ) async -> StatusVerdict {
+        do {
+            let second = try Self.second(of: time)
+            let token = try await fetcher.token(at: reference.uri, time: second)
+            let list = try historical(token, reference, key, at: Date(timeIntervalSince1970: TimeInterval(second)))
+            return list.verdict(at: reference.index)
+        } catch {
+            return .unknown(error)
+        }
+    }
+
+    private static func second(of time: Date) throws(StatusListError) -> Int64 {
+        guard let second = Int64(exactly: time.timeIntervalSince1970.rounded(.down)) else {
+            throw StatusListError(.timeNotCovered, "the time cannot be written")
+        }
+        return second
+    }
+
+    private func historical(
+        _ token: StatusListToken,
+        _ reference: StatusReference,
+        _ key: StatusListKey,
+        at time: Date
+    ) throws(StatusListError) -> VerifiedStatusList {
+        var policy = policy
+        policy.leeway = 0
+        policy.maximumAge = nil
+        policy.requiresExpirationTime = true
+        do {
+            return try token.verify(for: reference.uri, with: key, policy: policy, at: time)
+        } catch {
+            let outside: Set<StatusListError.Code> = [.issuedInFuture, .notYetValid, .expired]
+            let hasNoEnd = error.code == .missingClaim && error.path.last == "exp"
+            guard outside.contains(error.code) || hasNoEnd else { throw error }
+            throw StatusListError(.timeNotCovered, error.message, path: error.path, cause: error)
+        }
+    }
+}

@@ -1,0 +1,71 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension StatusListClient {
+    /// The lists that an issuer enumerates (Token Status List, section 9).
+    ///
+    /// - Parameter uri: From the issuer's metadata, or ``VerifiedStatusList/aggregationURI``.
+    /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``,
+    ///   ``StatusListError/Code/malformed``, ``StatusListError/Code/limitExceeded``.
+    public func aggregation(at uri: String) async throws(StatusListError) -> StatusListAggregation {
+        try await fetcher.aggregation(at: uri)
+    }
+
+    /// Fetches lists ahead, one after the other, and goes on where one cannot be had.
+    ///
+    /// - Parameters:
+    ///   - uris: The URIs of the lists.
+    ///   - key: Who must have signed them.
+    ///   - now: The time.
+    /// - Returns: The lists that could not be had, with the reasons.
+    @discardableResult
+    public func prefetch(
+        _ uris: [String],
+        signedBy key: StatusListKey,
+        at now: Date = Date()
+    ) async -> [(uri: String, error: StatusListError)] {
+        var failures: [(uri: String, error: StatusListError)] = []
+        for uri in uris {
+            do {
+                _ = try await list(at: uri, signedBy: key, at: now)
+            } catch {
+                failures.append((uri, error))
+            }
+        }
+        return failures
+    }
+
+    /// Verifies the tokens of a snapshot, and keeps their lists.
+    ///
+    /// - Parameters:
+    ///   - snapshot: The tokens.
+    ///   - key: Who must have signed them.
+    ///   - now: The time.
+    /// - Returns: The lists that were refused, with the reasons.
+    @discardableResult
+    public func load(
+        _ snapshot: StatusListSnapshot,
+        signedBy key: StatusListKey,
+        at now: Date = Date()
+    ) -> [(uri: String, error: StatusListError)] {
+        var failures: [(uri: String, error: StatusListError)] = []
+        for (uri, token) in snapshot.tokens {
+            do {
+                keep(try token.verify(for: uri, with: key, policy: policy, at: now), signedBy: key, at: now)
+            } catch {
+                failures.append((uri, error))
+            }
+        }
+        return failures
+    }
+
+    /// The tokens of the lists that are kept now, for use where there is no network.
+    public func snapshot() -> StatusListSnapshot {
+        var snapshot = StatusListSnapshot()
+        for list in keptLists { snapshot.insert(list.token, for: list.uri) }
+        return snapshot
+    }
+}

@@ -1,0 +1,48 @@
+public import JOSEKit
+
+extension StatusList {
+    /// Decompresses a list (`lst`).
+    ///
+    /// - Parameters:
+    ///   - compressed: The list as one zlib stream (RFC 1950), with nothing after it.
+    ///   - bits: How many bits an entry has.
+    ///   - limits: How large the list may become.
+    /// - Throws: ``StatusListError/Code/invalidCompression``, ``StatusListError/Code/limitExceeded``.
+    public init(
+        decompressing compressed: ArraySlice<UInt8>,
+        bits: Bits,
+        limits: StatusListLimits = .default
+    ) throws(StatusListError) {
+        do {
+            let bytes = try Deflate.decompress(compressed, format: .zlib, maximumSize: limits.inflatedSize)
+            self.init(bytes: bytes, bits: bits)
+        } catch {
+            let code = error.code == .limitExceeded ? StatusListError.Code.limitExceeded : .invalidCompression
+            throw StatusListError(code, error.message, path: ["status_list", "lst"], cause: error)
+        }
+    }
+
+    /// The list as a zlib stream (`lst`).
+    ///
+    /// - Parameter level: How much time to spend on size; the specification recommends the smallest.
+    /// - Throws: ``StatusListError/Code/limitExceeded`` for a list that zlib cannot take.
+    public func compressed(level: Deflate.Level = .smallest) throws(StatusListError) -> [UInt8] {
+        do {
+            return try Deflate.compress(bytes, format: .zlib, level: level)
+        } catch {
+            throw StatusListError(.limitExceeded, error.message, path: ["status_list", "lst"], cause: error)
+        }
+    }
+
+    /// The bits of a number that was received.
+    static func bits(_ number: Int) throws(StatusListError) -> Bits {
+        guard let bits = Bits(rawValue: number) else {
+            throw StatusListError(
+                .unsupportedBits,
+                "an entry cannot have \(number) bits",
+                path: ["status_list", "bits"]
+            )
+        }
+        return bits
+    }
+}

@@ -1,0 +1,41 @@
+/// What a list says about a credential: the number at its index (Token Status List, section 7.1).
+public struct StatusType: RawRepresentable, Hashable, Sendable {
+    /// The number.
+    public let rawValue: UInt8
+
+    /// The status of a number.
+    public init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// The credential is valid, correct or legal.
+    public static let valid = StatusType(rawValue: 0x00)
+    /// The credential is revoked, annulled, taken back, recalled or cancelled.
+    public static let invalid = StatusType(rawValue: 0x01)
+    /// The credential is not valid for now.
+    public static let suspended = StatusType(rawValue: 0x02)
+
+    /// Whether the meaning is left to applications: 3, and 12 to 15.
+    public var isApplicationSpecific: Bool {
+        rawValue == 0x03 || (0x0c...0x0f).contains(rawValue)
+    }
+}
+
+extension StatusType: CustomStringConvertible {
+    /// The registered name, or the number.
+    public var description: String {
+        switch self {
+        case .valid: "VALID"
+        case .invalid: "INVALID"
+        case .suspended: "SUSPENDED"
+        default: "0x" + (rawValue < 16 ? "0" : "") + String(rawValue, radix: 16)
+        }
+    }
+}
+
+extension StatusType: ExpressibleByIntegerLiteral {
+    /// The status of a number.
+    public init(integerLiteral value: UInt8) {
+        self.init(rawValue: value)
+    }
+}

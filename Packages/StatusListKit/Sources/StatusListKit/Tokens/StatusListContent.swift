@@ -1,0 +1,59 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What an issuer says in a status list token (Token Status List, section 5).
+///
+/// ```swift
+/// let content = try StatusListContent(uri: "https://issuer.example/lists/1", list: list, issuedAt: now, timeToLive: 3600)
+/// let token = try await content.signedJWT(with: signer)
+/// ```
+public struct StatusListContent: Sendable {
+    /// What names the list (`sub`): the `uri` of the references to it.
+    public let uri: String
+    /// The list.
+    public let statusList: StatusListClaim
+    /// When the token is issued (`iat`); whole seconds are written.
+    public let issuedAt: Date
+    /// When the token expires (`exp`), or nil; whole seconds are written.
+    public let expirationTime: Date?
+    /// For how many seconds receivers may keep the token before they fetch a fresh one (`ttl`), or nil.
+    public let timeToLive: Int?
+
+    /// A content of its parts.
+    ///
+    /// - Throws: ``StatusListError/Code/invalidClaim`` for an empty URI, a token that expires before it is issued, times beyond
+    ///   the year 9999, and a time to live that is not positive.
+    public init(
+        uri: String,
+        list: StatusList,
+        aggregationURI: String? = nil,
+        issuedAt: Date,
+        expirationTime: Date? = nil,
+        timeToLive: Int? = nil
+    ) throws(StatusListError) {
+        try Self.require(!uri.isEmpty, "an empty URI names no list", "sub")
+        try Self.require(Self.isWritable(issuedAt), "the time cannot be written", "iat")
+        try Self.require(
+            expirationTime.map { $0 > issuedAt && Self.isWritable($0) } ?? true,
+            "the token never lives",
+            "exp"
+        )
+        try Self.require(timeToLive.map { $0 > 0 } ?? true, "a positive number is expected", "ttl")
+        self.uri = uri
+        statusList = StatusListClaim(list, aggregationURI: aggregationURI)
+        self.issuedAt = issuedAt
+        self.expirationTime = expirationTime
+        self.timeToLive = timeToLive
+    }
+
+    private static func isWritable(_ date: Date) -> Bool {
+        (0..<253_402_300_800).contains(date.timeIntervalSince1970)
+    }
+
+    private static func require(_ holds: Bool, _ message: String, _ claim: String) throws(StatusListError) {
+        guard holds else { throw StatusListError(.invalidClaim, message, path: ["token", claim]) }
+    }
+}

@@ -1,0 +1,56 @@
+public import CryptoCore
+import JOSEKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Who must have signed a status list: what the caller trusts, for a reason of its own.
+///
+/// The token only says how its key is found; whether that party may speak about the credential is for the caller to say:
+/// the issuer's own key, or a certificate of the authority that certified the issuer (Token Status List, section 11.3).
+public struct StatusListKey: Hashable, Sendable {
+    enum Kind: Hashable, Sendable {
+        case publicKey(PublicKey)
+        case symmetric(SecretBytes)
+        case certificates(anchors: [Certificate], policy: CertificatePathPolicy)
+    }
+
+    let kind: Kind
+
+    /// The signer's public key.
+    public static func publicKey(_ key: PublicKey) -> StatusListKey {
+        StatusListKey(kind: .publicKey(key))
+    }
+
+    /// The key of the certificate chain in the token's header (`x5c`, `x5chain`), once it is found valid.
+    ///
+    /// - Parameters:
+    ///   - anchors: The certificates that the chain must end at.
+    ///   - policy: What is demanded of the chain; for status lists of mdocs `.statusListSigner`.
+    public static func certificates(
+        anchors: [Certificate],
+        policy: CertificatePathPolicy = CertificatePathPolicy()
+    ) -> StatusListKey {
+        StatusListKey(kind: .certificates(anchors: anchors, policy: policy))
+    }
+
+    /// A key that signer and receiver share, for tokens with a MAC.
+    ///
+    /// Whoever can check such a token can make one: use it only between parties of one mind (Token Status List, section 11.6).
+    public static func symmetric(_ key: SecretBytes) -> StatusListKey {
+        StatusListKey(kind: .symmetric(key))
+    }
+
+    /// The key for a token in JWT form.
+    func jose(at time: Date) -> JWSKey {
+        switch kind {
+        case .publicKey(let key): .publicKey(key)
+        case .symmetric(let key): .symmetric(key)
+        case .certificates(let anchors, let policy):
+            .certificateChain(validatedBy: CertificatePathValidator(anchors: anchors, policy: policy), at: time)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+public import COSEKit
+public import JOSEKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a receiver takes for a status list token.
+///
+/// ```swift
+/// let policy = StatusListPolicy(jwtAlgorithms: [.es256], cwtAlgorithms: [.es256])
+/// ```
+public struct StatusListPolicy: Hashable, Sendable {
+    /// The algorithms of tokens in JWT form that are taken; none where that form is not.
+    public var jwtAlgorithms: Set<JWSAlgorithm>
+    /// The algorithms of tokens in CWT form that are taken; none where that form is not.
+    public var cwtAlgorithms: Set<COSEAlgorithm>
+    /// Who the receiver is, for tokens that name an audience; with nil, those are refused.
+    public var audience: String?
+    /// How much the clocks of issuer and receiver may differ, in seconds.
+    public var leeway: TimeInterval
+    /// How old a token may be, in seconds since `iat`, or nil for any age.
+    public var maximumAge: TimeInterval?
+    /// Whether a token must say when it expires, as ISO/IEC 18013-5 demands for mdocs.
+    public var requiresExpirationTime: Bool
+    /// How much is taken from a token.
+    public var limits: StatusListLimits
+
+    /// Sets what is taken; the lists of algorithms have no defaults.
+    public init(
+        jwtAlgorithms: Set<JWSAlgorithm>,
+        cwtAlgorithms: Set<COSEAlgorithm>,
+        audience: String? = nil,
+        leeway: TimeInterval = 60,
+        maximumAge: TimeInterval? = nil,
+        requiresExpirationTime: Bool = false,
+        limits: StatusListLimits = .default
+    ) {
+        self.jwtAlgorithms = jwtAlgorithms
+        self.cwtAlgorithms = cwtAlgorithms
+        self.audience = audience
+        self.leeway = leeway
+        self.maximumAge = maximumAge
+        self.requiresExpirationTime = requiresExpirationTime
+        self.limits = limits
+    }
+
+    /// The policy for mdocs (ISO/IEC 18013-5 second edition): tokens in CWT form that expire.
+    public static func mdoc(algorithms: Set<COSEAlgorithm>) -> StatusListPolicy {
+        StatusListPolicy(jwtAlgorithms: [], cwtAlgorithms: algorithms, requiresExpirationTime: true)
+    }
+
+    /// Whether tokens of a form are taken.
+    public func accepts(_ form: StatusListToken.Form) -> Bool {
+        switch form {
+        case .jwt: !jwtAlgorithms.isEmpty
+        case .cwt: !cwtAlgorithms.isEmpty
+        }
+    }
+}

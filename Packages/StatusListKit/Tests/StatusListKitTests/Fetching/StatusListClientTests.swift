@@ -1,0 +1,258 @@
+import COSEKit
+import CredentialTransport
+import CryptoCore
+import Foundation
+import StatusListKit
+import Testing
+
+@Suite struct StatusListClientTests {
+    private let now = TokenMaker.now
+
+    private func client(_ server: TokenServer, _ options: StatusListClientOptions = .default) -> StatusListClient {
+        StatusListClient(transport: server.transport, policy: TokenMaker.policy, options: options)
+    }
+
+    private func reference(_ index: Int, _ uri: String = TokenMaker.uri) throws -> StatusReference {
+        try StatusReference(index: index, uri: uri)
+    }
+
+    private func later(_ seconds: TimeInterval) -> Date { now.addingTimeInterval(seconds) }
+
+    @Test(arguments: StatusListToken.Form.allCases)
+    func givesEveryVerdict(form: StatusListToken.Form) async throws {
+        let maker = try TokenMaker(form)
+        let server = TokenServer(try await maker.token())
+        let client = client(server)
+        let expected: [StatusVerdict] = [.valid, .invalid, .suspended, .applicationSpecific(3)]
+        for (index, verdict) in expected.enumerated() {
+            #expect(try await client.verdict(for: reference(index), signedBy: maker.key, at: now) == verdict)
+        }
+        #expect(try await client.verdict(for: reference(8), signedBy: maker.key, at: now).reason == .indexOutOfRange)
+        #expect(server.count == 1)
+        let request = try #require(server.transport.requests.first)
+        #expect(request.url.description == TokenMaker.uri)
+        #expect(request.accepted == [.statusListJWT, .statusListCWT])
+        #expect(request.limits.maximumBodySize == 4 << 20)
+    }
+
+    @Test func asksForTheFormsThatThePolicyTakes() async throws {
+        let pki = try await SignerPKI.make()
+        let server = TokenServer([:])
+        let client = StatusListClient(transport: server.transport, policy: .mdoc(algorithms: [.es256]))
+        #expect(try await client.verdict(for: reference(0), signedBy: pki.trust, at: now).reason == .notFetched)
+        #expect(server.transport.requests.first?.accepted == [.statusListCWT])
+    }
+
+    @Test func saysWhyNothingIsKnown() async throws {
+        let maker = try TokenMaker(.jwt)
+        let token = try await maker.token()
+        var other = maker
+        other.subject = "https://issuer.example/lists/2"
+        let cases: [(InMemoryHTTPAnswer, StatusListError.Code)] = [
+            (InMemoryHTTPAnswer(status: 404), .notFetched),
+            (InMemoryHTTPAnswer(status: 500), .notFetched),
+            (.redirect(to: "https://other.example/"), .notFetched),
+            (.ok(token.encodedBytes, type: .json), .notFetched),
+            (.ok([UInt8](repeating: 0, count: 4 << 20 + 1), type: .statusListCWT), .notFetched),
+            (.ok(token.encodedBytes, type: .statusListCWT), .malformed),
+            (.ok([], type: .statusListJWT), .malformed),
+            (TokenServer.answer(try await other.token()), .wrongSubject),
+            (TokenServer.answer(try await TokenMaker(.cwt).token()), .invalidSignature),
+        ]
+        for (answer, code) in cases {
+            let verdict = try await client(TokenServer([TokenMaker.uri: answer]))
+                .verdict(for: reference(0), signedBy: maker.key, at: now)
+            #expect(verdict.reason == code)
+        }
+    }
+
+    @Test(arguments: [
+        "http://issuer.example/lists/1", "https://127.0.0.1/", "not a URL", "ftp://issuer.example/",
+        "https://user@issuer.example/",
+    ])
+    func contactsNothingThatTheTransportRefuses(uri: String) async throws {
+        let server = TokenServer([:])
+        let verdict = try await client(server)
+            .verdict(for: reference(0, uri), signedBy: TokenMaker(.jwt).key, at: now)
+        #expect(verdict.reason == .notFetched)
+        #expect(server.count == 0)
+    }
+
+    @Test func aListIsKeptForItsTimeToLive() async throws {
+        var maker = try TokenMaker(.jwt)
+        maker.timeToLive = 600
+        let server = TokenServer(try await maker.token())
+        let client = client(server)
+        for offset: TimeInterval in [0, 1, 599] {
+            #expect(try await client.verdict(for: reference(1), signedBy: maker.key, at: later(offset)) == .invalid)
+            #expect(server.count == 1)
+        }
+        maker.list = try StatusList(count: 8, bits: .one)
+        server.set(TokenServer.answer(try await maker.token()))
+        #expect(try await client.verdict(for: reference(1), signedBy: maker.key, at: later(600)) == .valid)
+        #expect(server.count == 2)
+    }
+
+    @Test(arguments: [(1, 59.0, 60.0), (1_000_000, 999.0, 1000.0)])
+    func timesToLiveAreHeldWithinBounds(timeToLive: Int, kept: TimeInterval, refreshed: TimeInterval) async throws {
+        var maker = try TokenMaker(.cwt)
+        maker.timeToLive = timeToLive
+        let server = TokenServer(try await maker.token())
+        let client = client(server, StatusListClientOptions(maximumLifetime: 1000))
+        for (offset, count) in [(0, 1), (kept, 1), (refreshed, 2)] {
+            _ = try await client.verdict(for: reference(0), signedBy: maker.key, at: later(offset))
+            #expect(server.count == count)
+        }
+    }
+
+    @Test func aListWithoutTimeToLiveIsKeptForTheDefault() async throws {
+        var maker = try TokenMaker(.jwt)
+        maker.expirationTime = nil
+        let server = TokenServer(try await maker.token())
+        let client = client(server, StatusListClientOptions(defaultLifetime: 100))
+        for (offset, count): (TimeInterval, Int) in [(0, 1), (99, 1), (100, 2)] {
+            _ = try await client.verdict(for: reference(0), signedBy: maker.key, at: later(offset))
+            #expect(server.count == count)
+        }
+    }
+
+    @Test func aListIsNotUsedPastItsExpiration() async throws {
+        var maker = try TokenMaker(.jwt)
+        maker.timeToLive = 86400
+        maker.expirationTime = 1000
+        let server = TokenServer(try await maker.token())
+        let client = client(server)
+        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: now) == .valid)
+        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: later(1060)).reason == .expired)
+        #expect(server.count == 2)
+    }
+
+    @Test func aListAnswersOnlyForItsSigner() async throws {
+        let maker = try TokenMaker(.jwt)
+        let server = TokenServer(try await maker.token())
+        let client = client(server)
+        let stranger = try TokenMaker(.jwt).key
+        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: now) == .valid)
+        #expect(try await client.verdict(for: reference(0), signedBy: stranger, at: now).reason == .invalidSignature)
+        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: now) == .valid)
+        #expect(server.count == 2)
+    }
+
+    @Test func aFailureIsRememberedForAMoment() async throws {
+        let maker = try TokenMaker(.jwt)
+        let server = TokenServer([:])
+        let client = client(server)
+        for offset: TimeInterval in [0, 4] {
+            #expect(
+                try await client.verdict(for: reference(0), signedBy: maker.key, at: later(offset)).reason
+                    == .notFetched
+            )
+            #expect(server.count == 1)
+        }
+        server.set(TokenServer.answer(try await maker.token()))
+        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: later(5)) == .valid)
+        #expect(server.count == 2)
+    }
+
+    @Test func tasksShareOneRequest() async throws {
+        let maker = try TokenMaker(.jwt)
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let server = TokenServer(try await maker.token(), gate: gate.stream)
+        let client = client(server)
+        let reference = try reference(1)
+        let key = maker.key
+        let verdicts = await withTaskGroup(of: StatusVerdict.self) { group in
+            for _ in 0..<50 {
+                group.addTask { await client.verdict(for: reference, signedBy: key, at: TokenMaker.now) }
+            }
+            while server.count == 0 { await Task.yield() }
+            gate.continuation.finish()
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(verdicts == Array(repeating: .invalid, count: 50))
+        #expect(server.count == 1)
+    }
+
+    @Test func theNumberOfKeptListsIsBounded() async throws {
+        var maker = try TokenMaker(.jwt)
+        let uris = (0..<4).map { "https://issuer.example/lists/\($0)" }
+        var answers: [String: InMemoryHTTPAnswer] = [:]
+        for uri in uris {
+            maker.subject = uri
+            answers[uri] = TokenServer.answer(try await maker.token())
+        }
+        let server = TokenServer(answers)
+        let client = client(server, StatusListClientOptions(maximumLists: 2))
+        func ask(_ index: Int, expecting count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
+            _ = try await client.verdict(for: reference(0, uris[index]), signedBy: maker.key, at: now)
+            #expect(server.count == count, sourceLocation: sourceLocation)
+        }
+        try await ask(0, expecting: 1)
+        try await ask(1, expecting: 2)
+        try await ask(0, expecting: 2)
+        try await ask(2, expecting: 3)  // drops 1, which was not used for longest
+        try await ask(0, expecting: 3)
+        try await ask(1, expecting: 4)
+        #expect(client.snapshot().tokens.count == 2)
+        client.removeAll()
+        try await ask(0, expecting: 5)
+    }
+
+    @Test func theSizeOfKeptListsIsBounded() async throws {
+        let maker = try TokenMaker(.jwt)
+        let server = TokenServer(try await maker.token())
+        let client = client(server, StatusListClientOptions(maximumSize: 10))
+        for count in [1, 2] {
+            #expect(try await client.verdict(for: reference(1), signedBy: maker.key, at: now) == .invalid)
+            #expect(server.count == count)
+        }
+    }
+
+    @Test func staleListsAreUsedOnlyWhereAllowed() async throws {
+        var maker = try TokenMaker(.jwt)
+        maker.timeToLive = 100
+        for isAllowed in [false, true] {
+            let server = TokenServer(try await maker.token())
+            let client = client(server, StatusListClientOptions(usesStaleLists: isAllowed))
+            #expect(try await client.verdict(for: reference(1), signedBy: maker.key, at: now) == .invalid)
+            server.set(nil)
+            // The first of these asks in vain, the second knows of that failure.
+            for offset: TimeInterval in [200, 201] {
+                let verdict = try await client.verdict(for: reference(1), signedBy: maker.key, at: later(offset))
+                #expect(isAllowed ? verdict == .invalid : verdict.reason == .notFetched)
+            }
+            let expired = try await client.verdict(for: reference(1), signedBy: maker.key, at: later(4000))
+            #expect(expired.reason == (isAllowed ? .expired : .notFetched))
+        }
+    }
+
+    @Test func redirectsAreFollowedOnlyWhereAllowed() async throws {
+        let maker = try TokenMaker(.jwt)
+        let server = TokenServer([
+            TokenMaker.uri: .redirect(to: "https://mirror.example/a"),
+            "https://mirror.example/a": .redirect(to: "https://mirror.example/b"),
+            "https://mirror.example/b": TokenServer.answer(try await maker.token()),
+        ])
+        let two = client(server, StatusListClientOptions(redirects: 2))
+        #expect(try await two.verdict(for: reference(1), signedBy: maker.key, at: now) == .invalid)
+        #expect(server.count == 3)
+        let one = client(server, StatusListClientOptions(redirects: 1))
+        #expect(try await one.verdict(for: reference(1), signedBy: maker.key, at: now).reason == .notFetched)
+        #expect(server.count == 5)
+        server.set(.redirect(to: "http://169.254.169.254/"))
+        let other = client(server, StatusListClientOptions(redirects: 2))
+        #expect(try await other.verdict(for: reference(1), signedBy: maker.key, at: now).reason == .notFetched)
+        #expect(server.count == 6)
+    }
+
+    @Test func callersInThePastDoNotGetTodaysList() async throws {
+        let maker = try TokenMaker(.jwt)
+        let server = TokenServer(try await maker.token())
+        let client = client(server)
+        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: now) == .valid)
+        let past = try await client.verdict(for: reference(0), signedBy: maker.key, at: later(-100_000))
+        #expect(past.reason == .issuedInFuture)
+        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: now) == .valid)
+        #expect(server.count == 2)
+    }
+}

@@ -1,0 +1,94 @@
+import CredentialTransport
+import Foundation
+import StatusListKit
+import TestSupport
+import Testing
+
+@Suite struct SupplyTests {
+    private let aggregationURI = "https://issuer.example/lists"
+    private let now = TokenMaker.now
+
+    @Test func fetchesAheadWhatAnIssuerEnumerates() async throws {
+        let maker = try TokenMaker(.cwt)
+        let missing = "https://issuer.example/lists/2"
+        let aggregation = StatusListAggregation(uris: [missing, TokenMaker.uri])
+        let server = TokenServer([
+            aggregationURI: .ok(aggregation.encoded(), type: .json),
+            TokenMaker.uri: TokenServer.answer(try await maker.token()),
+        ])
+        let client = StatusListClient(transport: server.transport, policy: TokenMaker.policy)
+        let found = try await client.aggregation(at: aggregationURI)
+        #expect(found.uris == [missing, TokenMaker.uri])
+        let failures = await client.prefetch(found.uris, signedBy: maker.key, at: now)
+        #expect(failures.map(\.uri) == [missing])
+        #expect(failures.map(\.error.code) == [.notFetched])
+        let count = server.count
+        let reference = try StatusReference(index: 1, uri: TokenMaker.uri)
+        #expect(await client.verdict(for: reference, signedBy: maker.key, at: now) == .invalid)
+        #expect(server.count == count)
+        await expectRefusal(.notFetched) { try await client.aggregation(at: missing) }
+    }
+
+    @Test(arguments: [
+        "", "[]", "{}", #"{"status_lists":{}}"#, #"{"status_lists":[1]}"#, #"{"status_lists":["a",null]}"#,
+        #"{"status_lists":["a"],"status_lists":["b"]}"#,
+    ])
+    func refusesOtherAggregations(text: String) {
+        expectRefusal(.malformed) { try StatusListAggregation(json: Array(text.utf8)) }
+    }
+
+    @Test func boundsAggregations() throws {
+        let two = StatusListAggregation(uris: ["a", "b"]).encoded()
+        #expect(try StatusListAggregation(json: two, limits: StatusListLimits(aggregatedLists: 2)).uris == ["a", "b"])
+        expectRefusal(.limitExceeded) {
+            try StatusListAggregation(json: two, limits: StatusListLimits(aggregatedLists: 1))
+        }
+    }
+
+    @Test(arguments: StatusListToken.Form.allCases)
+    func worksOfflineFromASnapshot(form: StatusListToken.Form) async throws {
+        var maker = try TokenMaker(form)
+        maker.timeToLive = 60
+        let server = TokenServer(try await maker.token())
+        let online = StatusListClient(transport: server.transport, policy: TokenMaker.policy)
+        let reference = try StatusReference(index: 1, uri: TokenMaker.uri)
+        #expect(await online.verdict(for: reference, signedBy: maker.key, at: now) == .invalid)
+
+        let stored = online.snapshot().encoded()
+        let offline = StatusListClient(transport: nil, policy: TokenMaker.policy)
+        #expect(await offline.verdict(for: reference, signedBy: maker.key, at: now).reason == .notAvailable)
+        let failures = offline.load(try StatusListSnapshot(decoding: stored), signedBy: maker.key, at: now)
+        #expect(failures.isEmpty)
+        // Past its time to live there is nothing fresher; past its expiration nothing is known.
+        for offset: TimeInterval in [6, 3000] {
+            let time = now.addingTimeInterval(offset)
+            #expect(await offline.verdict(for: reference, signedBy: maker.key, at: time) == .invalid)
+        }
+        let late = now.addingTimeInterval(3660)
+        #expect(await offline.verdict(for: reference, signedBy: maker.key, at: late).reason == .expired)
+    }
+
+    @Test func verifiesEveryTokenOfASnapshot() async throws {
+        let maker = try TokenMaker(.jwt)
+        let stranger = try TokenMaker(.cwt)
+        var snapshot = StatusListSnapshot()
+        snapshot.insert(try await stranger.token(), for: TokenMaker.uri)
+        snapshot.insert(try await maker.token(), for: TokenMaker.uri)
+        snapshot.insert(try await maker.token(), for: "https://issuer.example/lists/2")
+        #expect(snapshot.tokens.map(\.uri) == [TokenMaker.uri, "https://issuer.example/lists/2"])
+        let client = StatusListClient(transport: nil, policy: TokenMaker.policy)
+        let failures = client.load(snapshot, signedBy: maker.key, at: now)
+        #expect(failures.map(\.error.code) == [.wrongSubject])
+        #expect(
+            client.load(snapshot, signedBy: stranger.key, at: now).map(\.error.code) == [
+                .invalidSignature, .invalidSignature,
+            ]
+        )
+    }
+
+    @Test(arguments: ["", "00", "a0", "8100", "818363786163786103", "8183617861784100", "81826178617a"])
+    func refusesOtherSnapshots(hex: String) throws {
+        let bytes = try #require([UInt8](hex: hex))
+        expectRefusal(.malformed) { try StatusListSnapshot(decoding: bytes) }
+    }
+}

@@ -1,0 +1,25 @@
+import StatusListKit
+import Testing
+
+/// Expects a refusal with a code, and perhaps at a member.
+func expectRefusal<Value>(
+    _ code: StatusListError.Code,
+    at member: String? = nil,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () throws -> Value
+) {
+    let error = #expect(throws: StatusListError.self, sourceLocation: sourceLocation) { _ = try body() }
+    guard let error else { return }
+    #expect(error.code == code, "\(error)", sourceLocation: sourceLocation)
+    if let member { #expect(error.path.last == member, "\(error)", sourceLocation: sourceLocation) }
+}
+
+/// Expects a refusal with a code.
+func expectRefusal<Value>(
+    _ code: StatusListError.Code,
+    sourceLocation: SourceLocation = #_sourceLocation,
+    _ body: () async throws -> Value
+) async {
+    let error = await #expect(throws: StatusListError.self, sourceLocation: sourceLocation) { _ = try await body() }
+    if let error { #expect(error.code == code, "\(error)", sourceLocation: sourceLocation) }
+}

@@ -1,0 +1,90 @@
+import COSEKit
+import CryptoCore
+import Foundation
+import StatusListKit
+import Testing
+
+@Suite struct CertificateChainTests {
+    private func verify(
+        _ maker: TokenMaker,
+        with key: StatusListKey,
+        at now: Date = TokenMaker.now
+    ) async throws -> VerifiedStatusList {
+        try await maker.token().verify(for: TokenMaker.uri, with: key, policy: TokenMaker.policy, at: now)
+    }
+
+    private func maker(_ form: StatusListToken.Form, _ pki: SignerPKI) throws -> TokenMaker {
+        var maker = try TokenMaker(form, key: pki.key)
+        maker.certificates = [pki.certificate.derBytes.map { $0 }]
+        maker.expirationTime = 10 * SignerPKI.day
+        return maker
+    }
+
+    @Test(arguments: StatusListToken.Form.allCases)
+    func trustsTheSignerThatAnAuthorityCertified(form: StatusListToken.Form) async throws {
+        let pki = try await SignerPKI.make()
+        let verified = try await verify(maker(form, pki), with: pki.trust)
+        #expect(verified.certificateChain?.leaf == pki.certificate)
+        #expect(verified.verdict(at: 1) == .invalid)
+    }
+
+    @Test(arguments: StatusListToken.Form.allCases)
+    func refusesSignersOfOtherAuthorities(form: StatusListToken.Form) async throws {
+        let pki = try await SignerPKI.make()
+        let other = try await SignerPKI.make()
+        await expectRefusal(.untrustedSigner) { try await verify(maker(form, pki), with: other.trust) }
+        await expectRefusal(.untrustedSigner) { try await verify(maker(form, pki), with: .certificates(anchors: [])) }
+        // The certificate of another signer beside one's own signature.
+        var stolen = try maker(form, pki)
+        stolen.certificates = [other.certificate.derBytes.map { $0 }]
+        let made = stolen
+        await expectRefusal(.invalidSignature) { try await verify(made, with: other.trust) }
+    }
+
+    @Test(arguments: StatusListToken.Form.allCases)
+    func refusesATokenWithoutAChain(form: StatusListToken.Form) async throws {
+        let pki = try await SignerPKI.make()
+        var bare = try maker(form, pki)
+        bare.certificates = []
+        let made = bare
+        await expectRefusal(.untrustedSigner) { try await verify(made, with: pki.trust) }
+        var broken = try maker(form, pki)
+        broken.certificates = [[0x30, 0x00]]
+        let damaged = broken
+        await expectRefusal(.untrustedSigner) { try await verify(damaged, with: pki.trust) }
+    }
+
+    @Test func takesTheChainFromEitherBucket() async throws {
+        let pki = try await SignerPKI.make()
+        let maker = try maker(.cwt, pki)
+        var protected = maker.coseHeaders().protected
+        let chain = protected[.x5chain]
+        protected[.x5chain] = nil
+        var unprotected: COSEHeaderMap = [:]
+        unprotected[.x5chain] = chain
+        let headers = COSEHeaders(protected: protected, unprotected: unprotected)
+        let token = StatusListToken(try await COSESign1.sign(maker.cwtPayload(), headers: headers, with: maker.signer))
+        _ = try token.verify(for: TokenMaker.uri, with: pki.trust, policy: TokenMaker.policy, at: TokenMaker.now)
+    }
+
+    @Test(arguments: StatusListToken.Form.allCases)
+    func aKeptListEndsWithItsSignersCertificate(form: StatusListToken.Form) async throws {
+        let pki = try await SignerPKI.make()
+        let verified = try await verify(maker(form, pki), with: pki.trust)
+        let reference = try StatusReference(index: 1, uri: TokenMaker.uri)
+        let late = TokenMaker.now.addingTimeInterval(2 * SignerPKI.day)
+        #expect(verified.verdict(for: reference, policy: TokenMaker.policy, at: late).reason == .untrustedSigner)
+        await expectRefusal(.untrustedSigner) { try await verify(maker(form, pki), with: pki.trust, at: late) }
+    }
+
+    @Test func mdocsWantTokensInCWTFormThatExpire() async throws {
+        let pki = try await SignerPKI.make()
+        let policy = StatusListPolicy.mdoc(algorithms: [.es256])
+        let token = try await maker(.cwt, pki).token()
+        _ = try token.verify(for: TokenMaker.uri, with: pki.trust, policy: policy, at: TokenMaker.now)
+        let jwt = try await maker(.jwt, pki).token()
+        await expectRefusal(.formNotAccepted) {
+            try jwt.verify(for: TokenMaker.uri, with: pki.trust, policy: policy, at: TokenMaker.now)
+        }
+    }
+}
