@@ -62,6 +62,16 @@ import Testing
         #expect(failedCheck(proof.changed(attributeResponses: last)) == .challenge)
     }
 
+    /// Found by the fuzzer: who passes a proof on can add an absent attribute, but no other, and none beyond the type's.
+    @Test func anAdditionalAttributeCanOnlyBeAbsent() {
+        for changed in [proof.settingResponse(4, to: 0), proof.settingAttribute(4, to: 0)] {
+            #expect(failedCheck(changed) == nil)
+            #expect(failedCheck(changed) { $0.attributeCount = 2 } == .indices)
+        }
+        #expect(failedCheck(proof.settingResponse(4, to: 1)) == .challenge)
+        #expect(failedCheck(proof.settingAttribute(4, to: 1)) == .challenge)
+    }
+
     @Test func refusesNumbersOutsideTheirRanges() {
         let parameters = world.publicKey.parameters
         func edge(_ bits: Int) -> BigInteger { .powerOfTwo(bits) - 1 }
