@@ -28,6 +28,9 @@ enum RSANumbers {
         guard bits >= 2048 || isShortAllowed else {
             throw CryptoError(.weakKey, "a modulus of \(bits) bits is below 2048")
         }
+        guard !ROCA.isMarked(modulus) else {
+            throw CryptoError(.weakKey, "the modulus has the form of CVE-2017-15361 and can be factored")
+        }
         guard let lowest = exponent.last, lowest & 1 == 1, exponent != [1] else {
             throw CryptoError(.invalidRSAKey, "the public exponent is even or 1")
         }

@@ -81,6 +81,9 @@ extension JOSEError {
         /// The object has several signatures and the caller asked for the only one, or the caller's rule is not met by
         /// those that verified.
         public static let notEnoughSignatures = Code("notEnoughSignatures")
+        /// A recipient of a JWE breaks a rule of its algorithm: an encrypted key where there is none, one of several
+        /// recipients under an algorithm for one.
+        public static let invalidRecipient = Code("invalidRecipient")
         /// Decryption failed; never says more.
         public static let decryptionFailed = Code("decryptionFailed")
         /// The content is compressed and the caller does not take that, or the compressed bytes are no DEFLATE stream.

@@ -1,4 +1,4 @@
-/// One thing that a key may be used for: a value in `key_ops` (RFC 7517, section 4.3). An open set.
+/// One thing that a key may be used for: a value in `key_ops` (RFC 7517, section 4.3), of an open set.
 public struct JWKOperation: RawRepresentable, Hashable, Sendable {
     /// The value; letter case matters.
     public let rawValue: String

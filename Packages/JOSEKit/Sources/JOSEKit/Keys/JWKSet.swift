@@ -13,6 +13,8 @@ public struct JWKSet: Sendable {
     public struct Ignored: Sendable {
         /// Its place in the set, counted from 0.
         public let index: Int
+        /// Its identifier (`kid`), or nil where it has none.
+        public let keyID: String?
         /// Why it was passed over.
         public let reason: JOSEError
     }
@@ -57,7 +59,8 @@ public struct JWKSet: Sendable {
             do throws(JOSEError) {
                 keys.append(try JWK(json: element, limits: limits))
             } catch {
-                ignored.append(Ignored(index: index, reason: error.inside("JWK Set[\(index)]")))
+                let reason = error.inside("JWK Set[\(index)]")
+                ignored.append(Ignored(index: index, keyID: element["kid"]?.stringValue, reason: reason))
             }
         }
         self.keys = keys

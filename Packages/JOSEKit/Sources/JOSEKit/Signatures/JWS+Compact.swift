@@ -39,13 +39,10 @@ extension JWS {
             encodedHeader: header,
             signature: within("signature") { () throws(JOSEError) in try Base64URL.decode(signature) }
         )
-        let attached = payload.isEmpty ? nil : payload
-        let decoded = try attached.map { text throws(JOSEError) in
-            try within("payload") { () throws(JOSEError) in
-                try PayloadText.decode(text, isEncoded: signature.encodesPayload)
-            }
+        let decoded = try within("payload") { () throws(JOSEError) in
+            try PayloadText.decode(payload, isEncoded: signature.encodesPayload)
         }
-        self.init(signatures: [signature], payload: decoded, encodedPayload: attached)
+        self.init(signatures: [signature], payload: decoded, encodedPayload: payload, isDetached: payload.isEmpty)
     }
 
     /// The compact serialization (RFC 7515, section 7.1); the parts that were received are written as received.

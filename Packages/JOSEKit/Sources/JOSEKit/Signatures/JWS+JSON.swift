@@ -35,14 +35,14 @@ extension JWS {
             throw JOSEError(.invalidHeader, "b64 differs between the signatures", path: ["signatures"])
         }
         guard let member = object["payload"] else {
-            self.init(signatures: signatures, payload: nil, encodedPayload: nil)
+            self.init(signatures: signatures, payload: nil, encodedPayload: nil, isDetached: true)
             return
         }
         let text = try reading("payload") { () throws(JSONError) in try member.stringBytes() }
         let payload = try within("payload") { () throws(JOSEError) in
             isEncoded ? try Base64URL.decode(text) : Array(text)
         }
-        self.init(signatures: signatures, payload: payload, encodedPayload: text)
+        self.init(signatures: signatures, payload: payload, encodedPayload: text, isDetached: false)
     }
 
     private static func signatures(

@@ -93,7 +93,8 @@ extension JWS {
             return JWS(
                 signatures: earlier + [try signature.with(bytes)],
                 payload: payload,
-                encodedPayload: payload == nil ? nil : encodedPayload
+                encodedPayload: payload == nil ? nil : encodedPayload,
+                isDetached: payload == nil
             )
         }
 

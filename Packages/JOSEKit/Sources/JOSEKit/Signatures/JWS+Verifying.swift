@@ -84,7 +84,14 @@ extension JWS {
             let candidates = try JWSKeyResolution(signature: signature, algorithm: algorithm).candidates(key)
             let (payload, encoded) = try resolve(detachedPayload, signature)
             let input = signature.signingInput(encoded)
-            let candidate = try Self.verified(signature, over: input, candidates, algorithm)
+            let candidate: JWSCandidate
+            do throws(JOSEError) {
+                candidate = try Self.verified(signature, over: input, candidates, algorithm)
+            } catch {
+                // What looks empty was left out, then.
+                let isLeftOut = isDetached && detachedPayload == nil && error.code == .invalidSignature
+                throw isLeftOut ? Self.missingPayload : error
+            }
             return VerifiedJWS(payload: payload, signature: signature, algorithm: algorithm, candidate: candidate)
         }
     }
@@ -106,24 +113,26 @@ extension JWS {
         _ detached: [UInt8]?,
         _ signature: JWSSignature
     ) throws(JOSEError) -> (payload: [UInt8], encoded: ArraySlice<UInt8>) {
-        switch (unverifiedPayload, encodedPayload, detached) {
-        case (let payload?, let encoded?, nil):
-            return (payload, encoded)
-        case (_, _, let detached?) where isDetached:
+        if let detached {
+            guard isDetached else {
+                throw JOSEError(.payloadNotDetached, "the object carries its own payload", path: ["payload"])
+            }
             return (detached, PayloadText.encode(detached, isEncoded: signature.encodesPayload))
-        case (_, _, .some):
-            throw JOSEError(.payloadNotDetached, "the object carries its own payload", path: ["payload"])
-        default:
-            throw JOSEError(.missingPayload, "the payload is detached and was not handed in", path: ["payload"])
         }
+        guard let unverifiedPayload, let encodedPayload else { throw Self.missingPayload }
+        return (unverifiedPayload, encodedPayload)
+    }
+
+    private static var missingPayload: JOSEError {
+        JOSEError(.missingPayload, "the payload is detached and was not handed in", path: ["payload"])
     }
 
     private static func verified(
         _ signature: JWSSignature,
         over input: [UInt8],
-        _ candidates: [JWSKeyResolution.Candidate],
+        _ candidates: [JWSCandidate],
         _ algorithm: JWSAlgorithm
-    ) throws(JOSEError) -> JWSKeyResolution.Candidate {
+    ) throws(JOSEError) -> JWSCandidate {
         var failure = JOSEError(.noKey, "there is no key")
         for candidate in candidates {
             do throws(JOSEError) {

@@ -13,21 +13,25 @@ public struct JWS: Sendable {
     public let signatures: [JWSSignature]
 
     /// The payload as received, which nobody vouches for; nil where it is detached.
-    ///
-    /// In the compact serialization an empty payload looks like a detached one and counts as such.
     public let unverifiedPayload: [UInt8]?
+
+    /// Whether the payload is left out, or may be: in the compact serialization a detached payload looks like an empty one.
+    public let isDetached: Bool
 
     /// The payload's text as received or to be sent, in base64url unless `b64` is false; nil where it is detached.
     let encodedPayload: ArraySlice<UInt8>?
 
-    init(signatures: [JWSSignature], payload: [UInt8]?, encodedPayload: ArraySlice<UInt8>?) {
+    init(
+        signatures: [JWSSignature],
+        payload: [UInt8]?,
+        encodedPayload: ArraySlice<UInt8>?,
+        isDetached: Bool
+    ) {
         self.signatures = signatures
         unverifiedPayload = payload
         self.encodedPayload = encodedPayload
+        self.isDetached = isDetached
     }
-
-    /// Whether the payload is left out.
-    public var isDetached: Bool { unverifiedPayload == nil }
 
     /// The headers of the only signature, as an unverified claim of whoever wrote them.
     ///

@@ -11,54 +11,58 @@ struct JWSKeyResolution {
     let signature: JWSSignature
     let algorithm: JWSAlgorithm
 
-    /// A key that fits the algorithm.
-    struct Candidate {
-        enum Key {
-            case publicKey(PublicKey)
-            case symmetric(SecretBytes)
-        }
-
-        let key: Key
-        var chain: ValidatedCertificateChain?
-        var jwk: JWK?
-    }
-
     /// The candidates, at least one.
-    func candidates(_ key: JWSKey) throws(JOSEError) -> [Candidate] {
+    func candidates(_ key: JWSKey) throws(JOSEError) -> [JWSCandidate] {
         switch key.kind {
-        case .publicKey(let key): [Candidate(key: .publicKey(key))]
-        case .symmetric(let key): [Candidate(key: .symmetric(key))]
+        case .publicKey(let key): [JWSCandidate(key: .publicKey(key))]
+        case .symmetric(let key): [JWSCandidate(key: .symmetric(key))]
         case .jwk(let key): [try candidate(key)]
         case .jwkSet(let keys): try candidates(keys)
         case .certificateChain(let validator, let time): [try candidate(validator, time)]
         }
     }
 
-    private func candidate(_ jwk: JWK) throws(JOSEError) -> Candidate {
+    private func candidate(_ jwk: JWK) throws(JOSEError) -> JWSCandidate {
         if case .symmetric(let key) = jwk.material {
             try jwk.requireSignatures(.verify, with: algorithm)
-            return Candidate(key: .symmetric(key), jwk: jwk)
+            return JWSCandidate(key: .symmetric(key), jwk: jwk)
         }
         let key = try jwk.publicKey()
         try jwk.requireSignatures(.verify, with: algorithm)
-        return Candidate(key: .publicKey(key), jwk: jwk)
+        return JWSCandidate(key: .publicKey(key), jwk: jwk)
     }
 
-    private func candidates(_ keys: JWKSet) throws(JOSEError) -> [Candidate] {
-        var fitting = keys.keys
-        if let keyID = try signature.header.keyID() { fitting = keys.keys(withID: keyID) }
-        guard !fitting.isEmpty else { throw noKey("the set has no key with this identifier") }
+    private func candidates(_ keys: JWKSet) throws(JOSEError) -> [JWSCandidate] {
+        let keyID = try signature.header.keyID()
+        let named = keyID.map { keys.keys(withID: $0) } ?? keys.keys
+        guard !named.isEmpty else { throw noKey("the set has no key with this identifier") }
+        try requireOneKind(of: named, in: keys)
+        // A key of a type that is not implemented may be an alternative to this one (RFC 7517, section 4.5); what is no key
+        // at all leaves open which one was meant.
+        if let keyID, keys.ignored.contains(where: { $0.isMalformed && $0.keyID?.hasSameBytes(as: keyID) == true }) {
+            throw ambiguous
+        }
         // Where one key could be meant, say why it does not fit.
-        guard fitting.count > 1 else { return [try candidate(fitting[0])] }
-        let candidates = fitting.compactMap { try? candidate($0) }.filter { SignatureCheck.fits($0.key, algorithm) }
+        guard named.count > 1 else { return [try candidate(named[0])] }
+        let candidates = named.compactMap { try? candidate($0) }.filter { SignatureCheck.fits($0.key, algorithm) }
         guard !candidates.isEmpty else { throw noKey("no key of the set may be used with \(algorithm)") }
+        guard keyID == nil || Set(candidates.map { $0.jwk?.thumbprint() }).count == 1 else { throw ambiguous }
         return candidates
+    }
+
+    /// Refuses to authenticate a MAC with a key out of a set that holds public keys too: a set that is published has no
+    /// secrets, and one that has secrets is none to publish.
+    private func requireOneKind(of named: [JWK], in keys: JWKSet) throws(JOSEError) {
+        guard case .hmac = algorithm.primitive, named.contains(where: { $0.keyType == .oct }) else { return }
+        guard keys.keys.allSatisfy({ $0.keyType == .oct }) else {
+            throw noKey("the set mixes symmetric keys with others")
+        }
     }
 
     private func candidate(
         _ validator: CertificatePathValidator,
         _ time: Date
-    ) throws(JOSEError) -> Candidate {
+    ) throws(JOSEError) -> JWSCandidate {
         let limits = JOSELimits(certificates: validator.policy.maximumChainLength + 1)
         guard let encoded = try signature.header.certificateChain(limits: limits) else {
             throw JOSEError(.missingCertificates, "the header carries no certificate chain", path: ["x5c"])
@@ -66,13 +70,20 @@ struct JWSKeyResolution {
         switch validator.validate(encodedChain: encoded.map { $0[...] }, at: time).verdict {
         case .valid(let chain):
             try signature.header.requireThumbprints(of: chain.leaf)
-            return Candidate(key: .publicKey(chain.leafPublicKey), chain: chain)
+            return JWSCandidate(key: .publicKey(chain.leafPublicKey), chain: chain)
         case .invalid(let failure):
             throw JOSEError(.untrustedCertificates, "\(failure)", path: ["x5c"])
         }
     }
 
+    private var ambiguous: JOSEError { noKey("several keys of the set have this identifier") }
+
     private func noKey(_ message: String) -> JOSEError {
         JOSEError(.noKey, message, path: ["kid"])
     }
+}
+
+extension JWKSet.Ignored {
+    /// Whether the element is no key, rather than one of a type or curve that is not implemented.
+    fileprivate var isMalformed: Bool { reason.code != .unsupportedKey }
 }

@@ -2,7 +2,7 @@ import CryptoCore
 
 /// One check of a signature or MAC with one key.
 enum SignatureCheck {
-    typealias Key = JWSKeyResolution.Candidate.Key
+    typealias Key = JWSCandidate.Key
 
     /// Whether kind, type and size of a key go with an algorithm.
     static func fits(_ key: Key, _ algorithm: JWSAlgorithm) -> Bool {

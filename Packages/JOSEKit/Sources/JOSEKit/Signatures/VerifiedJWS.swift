@@ -26,7 +26,7 @@ public struct VerifiedJWS: Sendable {
         payload: [UInt8],
         signature: JWSSignature,
         algorithm: JWSAlgorithm,
-        candidate: JWSKeyResolution.Candidate
+        candidate: JWSCandidate
     ) {
         self.payload = payload
         header = signature.protectedHeader

@@ -65,7 +65,9 @@ public struct JWT: Sendable {
         try jws.unverifiedHeader()
     }
 
-    /// Whom a stranger names as the issuer (`iss`), for finding the key; not verified. Nil where it is absent.
+    /// Whom a stranger names as the issuer (`iss`), for finding the key; nil where it is absent.
+    ///
+    /// Nothing of it is verified.
     ///
     /// - Throws: ``JOSEError/Code/invalidClaim``, and what a claims set is refused for.
     public func unverifiedIssuer(limits: JOSELimits = .default) throws(JOSEError) -> String? {

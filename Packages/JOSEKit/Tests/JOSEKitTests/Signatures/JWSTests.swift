@@ -59,7 +59,7 @@ import Testing
         for message in [
             try JWS(compact: signed.compactSerialization()), try JWS(json: signed.flattenedSerialization()),
         ] {
-            #expect(message.unverifiedPayload == nil)
+            #expect(message.isDetached)
             let verified = try message.verify(with: signer.publicKey, policy: [.es256], detachedPayload: payload)
             #expect(verified.payload == payload)
             expectRefusal(.missingPayload) { try message.verify(with: signer.publicKey, policy: [.es256]) }
@@ -75,6 +75,12 @@ import Testing
         expectRefusal(.payloadNotDetached) {
             try signed.verify(with: signer.publicKey, policy: [.es256], detachedPayload: payload)
         }
+    }
+
+    @Test func emptyPayloadIsSomethingToSign() async throws {
+        let signer = try TestKeys.es256()
+        let text = try await JWS.sign([], with: signer).compactSerialization()
+        #expect(try JWS(compact: text).verify(with: signer.publicKey, policy: [.es256]).payload == [])
     }
 
     @Test func severalSignaturesAreJudgedByTheCallersRule() async throws {

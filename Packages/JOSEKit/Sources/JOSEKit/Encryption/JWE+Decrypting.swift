@@ -1,0 +1,124 @@
+import CryptoCore
+
+extension JWE {
+    /// Decrypts the content.
+    ///
+    /// With several recipients those are tried whose algorithm is accepted and goes with the key.
+    /// - Parameters:
+    ///   - key: What the caller has.
+    ///   - policy: What the caller accepts: the algorithms, the names of `crit`, tolerances.
+    /// - Throws: ``JOSEError/Code/decryptionFailed`` whenever the key, the encrypted key, the ciphertext or the tag is wrong,
+    ///   whatever of it and in the same time; other codes for what the headers alone say: of `crit`, of the algorithms, of
+    ///   the kind of key that they demand, of limits.
+    public func decrypt(with key: JWEKey, policy: JWEDecryptionPolicy) async throws(JOSEError) -> DecryptedJWE {
+        do throws(JOSEError) {
+            return try await decrypted(key, policy)
+        } catch {
+            throw error.inside("JWE")
+        }
+    }
+
+    private func decrypted(_ key: JWEKey, _ policy: JWEDecryptionPolicy) async throws(JOSEError) -> DecryptedJWE {
+        try protectedHeader.requireCritical(in: policy.understoodParameters)
+        let encryption = try policy.encryption(of: self)
+        let inflatedSize = try policy.inflatedSize(of: self)
+        let attempts = try attempts(key, policy, encryption)
+        for attempt in attempts {
+            let contentKey = try await attempt.recovery.contentKey(attempt.secret)
+            guard let opened = open(contentKey, encryption.aead) else { continue }
+            return DecryptedJWE(
+                plaintext: try inflated(opened, inflatedSize),
+                header: protectedHeader,
+                unprotectedHeader: try sharedHeader.union(recipients[attempt.index].unprotectedHeader),
+                additionalData: additionalData,
+                algorithm: attempt.recovery.algorithm,
+                encryption: encryption.name,
+                recipientIndex: attempt.index
+            )
+        }
+        throw JOSEError(.decryptionFailed, "the object cannot be decrypted with this key")
+    }
+
+    /// One recipient with one key.
+    private struct Attempt {
+        let index: Int
+        let recovery: JWEKeyRecovery
+        let secret: JWEKeyResolution.Secret
+    }
+
+    /// What to try, at least once; where nothing fits, the error says why the first recipient does not.
+    private func attempts(
+        _ key: JWEKey,
+        _ policy: JWEDecryptionPolicy,
+        _ encryption: (name: JWEEncryption, aead: AEADAlgorithm)
+    ) throws(JOSEError) -> [Attempt] {
+        var attempts: [Attempt] = []
+        var failure: JOSEError?
+        for index in recipients.indices {
+            do throws(JOSEError) {
+                attempts += try self.attempts(at: index, key, policy, encryption)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        if attempts.isEmpty, let failure { throw failure }
+        return attempts
+    }
+
+    private func attempts(
+        at index: Int,
+        _ key: JWEKey,
+        _ policy: JWEDecryptionPolicy,
+        _ encryption: (name: JWEEncryption, aead: AEADAlgorithm)
+    ) throws(JOSEError) -> [Attempt] {
+        let recipient = recipients[index]
+        let algorithm = try policy.algorithm(of: recipient)
+        guard let primitive = algorithm.primitive else { return [] }
+        try requireRules(of: primitive, recipient)
+        let resolution = JWEKeyResolution(
+            recipient: recipient,
+            algorithm: algorithm,
+            primitive: primitive,
+            encryption: encryption.name,
+            contentKeySize: encryption.aead.keySize
+        )
+        let recovery = JWEKeyRecovery(
+            recipient: recipient,
+            algorithm: algorithm,
+            primitive: primitive,
+            encryption: encryption.name,
+            contentKeySize: encryption.aead.keySize,
+            maximumIterations: policy.maximumPasswordIterations
+        )
+        return try resolution.secrets(key).map { Attempt(index: index, recovery: recovery, secret: $0) }
+    }
+
+    /// An algorithm that sends no key has one recipient and no encrypted key (RFC 7516, section 5.2, steps 10 and 11).
+    private func requireRules(of primitive: JWEPrimitive, _ recipient: JWERecipient) throws(JOSEError) {
+        guard primitive.sendsNoKey else { return }
+        guard recipients.count == 1 else {
+            throw JOSEError(.invalidRecipient, "the algorithm has one recipient only", path: ["recipients"])
+        }
+        guard recipient.encryptedKey.isEmpty else {
+            throw JOSEError(.invalidRecipient, "the algorithm has no encrypted key", path: ["encrypted_key"])
+        }
+    }
+
+    /// The decrypted content, or nil for whatever reason there is none.
+    private func open(_ key: SecretBytes, _ aead: AEADAlgorithm) -> [UInt8]? {
+        try? aead.open(
+            content.ciphertext,
+            tag: content.tag,
+            key: key,
+            nonce: content.initializationVector,
+            additionalData: authenticatedBytes
+        )
+    }
+
+    private func inflated(_ content: [UInt8], _ maximumSize: Int?) throws(JOSEError) -> [UInt8] {
+        guard let maximumSize else { return content }
+        return try within("zip") { () throws(JOSEError) in
+            try Deflate.decompress(content, format: .raw, maximumSize: maximumSize)
+        }
+    }
+}

@@ -1,0 +1,66 @@
+/// Content encrypted to one or more recipients: JSON Web Encryption (RFC 7516), read and not decrypted.
+///
+/// One type for all three serializations. What was received is kept: the additional data are the received texts, never a
+/// re-encoding.
+///
+/// ```swift
+/// let message = try JWE(compact: text)
+/// let policy = JWEDecryptionPolicy(algorithms: [.ecdhES], encryptions: [.a256GCM])
+/// let decrypted = try await message.decrypt(with: .privateKey(key), policy: policy)
+/// use(decrypted.plaintext)
+/// ```
+public struct JWE: Sendable {
+    /// What the encryption authenticates of the headers; without parameters where it authenticates none.
+    public let protectedHeader: JOSEHeader
+
+    /// What all recipients share and anyone on the way could have changed (`unprotected`).
+    public let sharedHeader: JOSEHeader
+
+    /// The recipients; one, unless the object is in the general JSON serialization.
+    public let recipients: [JWERecipient]
+
+    /// What the application authenticates beside the content (`aad`), nil where there is nothing.
+    ///
+    /// An unverified claim until the object is decrypted.
+    public let additionalData: [UInt8]?
+
+    let encodedHeader: ArraySlice<UInt8>
+    let encodedAdditionalData: ArraySlice<UInt8>?
+    let content: Content
+
+    /// The encrypted content with what belongs to it.
+    struct Content: Sendable {
+        var initializationVector: [UInt8]
+        var ciphertext: [UInt8]
+        var tag: [UInt8]
+    }
+
+    init(
+        headers: JWEHeaders,
+        recipients: [JWERecipient],
+        additionalData: [UInt8]?,
+        encodedAdditionalData: ArraySlice<UInt8>?,
+        content: Content
+    ) {
+        protectedHeader = headers.protected
+        sharedHeader = headers.shared
+        encodedHeader = headers.encodedProtected
+        self.recipients = recipients
+        self.additionalData = additionalData
+        self.encodedAdditionalData = encodedAdditionalData
+        self.content = content
+    }
+
+    /// The additional data of the content encryption (RFC 7516, section 5.1, step 14).
+    var authenticatedBytes: [UInt8] {
+        Self.authenticatedBytes(encodedHeader, encodedAdditionalData)
+    }
+
+    static func authenticatedBytes(
+        _ header: ArraySlice<UInt8>,
+        _ additionalData: ArraySlice<UInt8>?
+    ) -> [UInt8] {
+        guard let additionalData else { return Array(header) }
+        return Array(header) + [UInt8(ascii: ".")] + additionalData
+    }
+}

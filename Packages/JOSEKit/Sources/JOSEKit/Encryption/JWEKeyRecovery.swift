@@ -1,0 +1,104 @@
+import CryptoCore
+
+/// Gets the content encryption key of one recipient.
+///
+/// Where that fails, random bytes take the key's place, so that the decryption of the content fails as it does under any
+/// wrong key: neither an error nor a shorter time tells a stranger how far a forged key came (RFC 7516, section 11.5).
+struct JWEKeyRecovery {
+    let recipient: JWERecipient
+    let algorithm: JWEAlgorithm
+    let primitive: JWEPrimitive
+    let encryption: JWEEncryption
+    let contentKeySize: Int
+    let maximumIterations: Int
+
+    /// The content encryption key, or as many random bytes.
+    ///
+    /// - Throws: For what the headers say and for failures of a key that lives elsewhere; never for an encrypted key that is
+    ///   wrong.
+    func contentKey(_ secret: JWEKeyResolution.Secret) async throws(JOSEError) -> SecretBytes {
+        let substitute = SecretBytes.random(count: contentKeySize)
+        let found = try await recovered(secret) ?? substitute
+        return found.count == contentKeySize ? found : substitute
+    }
+
+    private func recovered(_ secret: JWEKeyResolution.Secret) async throws(JOSEError) -> SecretBytes? {
+        switch (primitive, secret) {
+        case (.direct, .symmetric(let key)): return key
+        case (.keyWrap, .symmetric(let key)):
+            return try? AESKeyWrap.unwrap(recipient.encryptedKey, with: key)
+        case (.gcmKeyWrap, .symmetric(let key)): return try unwrapGCM(key)
+        case (.rsaOAEP(let hash), .rsa(let key)):
+            return try? RSAOAEP.decrypt(recipient.encryptedKey, with: key, hash: hash)
+        case (.rsaPKCS1, .rsa(let key)): return try decryptPKCS1(key)
+        case (.password(let hash, let size), .password(let password)):
+            let key = try passwordKey(password, hash, size)
+            return try? AESKeyWrap.unwrap(recipient.encryptedKey, with: key)
+        case (.agreement, .agreement(let key, let other)):
+            return try await agreedKey(key, other, algorithmID: encryption.rawValue, size: contentKeySize)
+        case (.agreementWithKeyWrap(let size), .agreement(let key, let other)):
+            guard let wrapping = try await agreedKey(key, other, algorithmID: algorithm.rawValue, size: size) else {
+                return nil
+            }
+            return try? AESKeyWrap.unwrap(recipient.encryptedKey, with: wrapping)
+        default: return nil
+        }
+    }
+
+    private func unwrapGCM(_ key: SecretBytes) throws(JOSEError) -> SecretBytes? {
+        guard let vector = try recipient.header.bytes("iv"), let tag = try recipient.header.bytes("tag") else {
+            throw JOSEError(.invalidHeader, "the wrapped key's iv or tag is not there", path: ["iv"])
+        }
+        let wrapped = AESGCMKeyWrap.WrappedKey(
+            encryptedKey: recipient.encryptedKey,
+            initializationVector: vector,
+            tag: tag
+        )
+        return try? AESGCMKeyWrap.unwrap(wrapped, with: key)
+    }
+
+    private func decryptPKCS1(_ key: PrivateKey) throws(JOSEError) -> SecretBytes {
+        do {
+            return try InsecureRSAPKCS1v15.decryptKey(recipient.encryptedKey, with: key, length: contentKeySize)
+        } catch {
+            throw JOSEError(.operationFailed, "RSA1_5 is not possible", path: ["alg"], cause: error)
+        }
+    }
+
+    private func passwordKey(
+        _ password: SecretBytes,
+        _ hash: HashAlgorithm,
+        _ size: Int
+    ) throws(JOSEError) -> SecretBytes {
+        guard let salt = try recipient.header.bytes("p2s"), let count = try recipient.header.integer("p2c") else {
+            throw JOSEError(.invalidHeader, "salt or iteration count is not there", path: ["p2s"])
+        }
+        let derivation = JWEPasswordDerivation(algorithm: algorithm, hash: hash, keySize: size)
+        return try derivation.key(password, salt: salt, iterations: count, maximum: maximumIterations)
+    }
+
+    /// The key that both sides derive (RFC 7518, section 4.6.2); nil where the other key contributes nothing.
+    private func agreedKey(
+        _ key: any KeyAgreement,
+        _ other: PublicKey,
+        algorithmID: String,
+        size: Int
+    ) async throws(JOSEError) -> SecretBytes? {
+        let (apu, apv) = (try recipient.header.agreementPartyUInfo(), try recipient.header.agreementPartyVInfo())
+        let shared: SecretBytes
+        do {
+            shared = try await key.sharedSecret(with: other)
+        } catch is CryptoError {
+            return nil
+        } catch {
+            throw JOSEError(.operationFailed, "the key agreement failed", path: ["alg"], cause: error)
+        }
+        return try? ConcatKDF.deriveKey(
+            sharedSecret: shared,
+            algorithmID: algorithmID,
+            partyUInfo: apu,
+            partyVInfo: apv,
+            length: size
+        )
+    }
+}

@@ -1,0 +1,11 @@
+/// One recipient of a JWE (RFC 7516, section 7.2.1).
+public struct JWERecipient: Sendable {
+    /// What is said to this recipient alone, and anyone on the way could have changed.
+    public let unprotectedHeader: JOSEHeader
+
+    /// All parameters: those of the protected header, of the shared one and of this recipient's.
+    public let header: JOSEHeader
+
+    /// The content encryption key as the recipient gets it; empty where the algorithm sends none.
+    public let encryptedKey: [UInt8]
+}

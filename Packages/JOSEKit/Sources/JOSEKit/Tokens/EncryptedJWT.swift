@@ -1,0 +1,33 @@
+/// An encrypted JSON Web Token (RFC 7519), read and not decrypted.
+///
+/// A token that is signed and then encrypted is decrypted to a ``JWT``, which is verified as any other:
+///
+/// ```swift
+/// let token = try await EncryptedJWT(compact: text).signedToken(with: .privateKey(key), policy: decryption)
+/// let verified = try token.verify(with: issuerKey, policy: [.es256], claims: claimsPolicy)
+/// ```
+///
+/// A token that is only encrypted has claims that anyone may have written who knows the key: with a public key, the world.
+public struct EncryptedJWT: Sendable {
+    /// The encrypted object.
+    public let jwe: JWE
+
+    /// Takes an object that the application knows to be a token.
+    public init(_ jwe: JWE) {
+        self.jwe = jwe
+    }
+
+    /// Reads a token in the compact serialization.
+    ///
+    /// - Throws: What the object is refused for; ``JOSEError/Code/wrongKind`` for a signed token.
+    public init(compact text: some StringProtocol, limits: JOSELimits = .default) throws(JOSEError) {
+        jwe = try JWE(compact: text, limits: limits)
+    }
+
+    /// Reads a token in the compact serialization.
+    ///
+    /// - Throws: As for a string.
+    public init(compact text: [UInt8], limits: JOSELimits = .default) throws(JOSEError) {
+        jwe = try JWE(compact: text, limits: limits)
+    }
+}

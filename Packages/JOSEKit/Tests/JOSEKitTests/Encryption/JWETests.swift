@@ -1,0 +1,106 @@
+import CryptoCore
+import JOSEKit
+import JSONKit
+import Testing
+
+@Suite struct JWETests {
+    private let plaintext = Array("You can trust us to stick with you through thick and thin.".utf8)
+
+    @Test(arguments: JWEAlgorithm.all + JWEAlgorithm.passwordBased, JWEEncryption.all)
+    func contentComesBack(algorithm: JWEAlgorithm, encryption: JWEEncryption) async throws {
+        let pair = try EncryptionPair(algorithm, encryption)
+        let made = try JWE.encrypt(plaintext, to: pair.recipient, with: encryption, header: ["typ": "x"])
+        let policy = JWEDecryptionPolicy(algorithms: [algorithm], encryptions: [encryption])
+        let readings = [
+            try JWE(compact: made.compactSerialization()),
+            try JWE(json: made.flattenedSerialization()),
+            try JWE(json: made.generalSerialization()),
+        ]
+        for message in readings {
+            let decrypted = try await message.decrypt(with: pair.key, policy: policy)
+            #expect(decrypted.plaintext == plaintext)
+            #expect(decrypted.algorithm == algorithm)
+            #expect(decrypted.encryption == encryption)
+            #expect(try decrypted.header.type() == "x")
+        }
+    }
+
+    @Test(arguments: [EllipticCurve.p256, .p384, .p521, .x25519, .x448])
+    func agreementWorksOnEveryCurve(curve: EllipticCurve) async throws {
+        let key = try PrivateKey.generate(curve)
+        for algorithm in [JWEAlgorithm.ecdhES, .ecdhES_A128KW, .ecdhES_A192KW, .ecdhES_A256KW] {
+            let recipient = try JWEEncryptionKey.publicKey(
+                key.publicKey,
+                algorithm,
+                partyUInfo: Array("Alice".utf8),
+                partyVInfo: Array("Bob".utf8)
+            )
+            let text = try JWE.encrypt(plaintext, to: recipient, with: .a256GCM).compactSerialization()
+            let decrypted = try await JWE(compact: text).decrypt(with: .privateKey(key), policy: .everything)
+            #expect(decrypted.plaintext == plaintext)
+            #expect(try decrypted.header.agreementPartyUInfo() == Array("Alice".utf8))
+            #expect(try decrypted.header.agreementPartyVInfo() == Array("Bob".utf8))
+        }
+    }
+
+    @Test func everyRecipientDecrypts() async throws {
+        let algorithms: [JWEAlgorithm] = [.rsaOAEP256, .ecdhES_A256KW, .a256GCMKW, .a128KW]
+        let pairs = try algorithms.map { try EncryptionPair($0, .a128CBC_HS256) }
+        let made = try JWE.encrypt(
+            plaintext,
+            toEach: pairs.map(\.recipient),
+            with: .a128CBC_HS256,
+            header: ["typ": "x"],
+            additionalData: [1, 2, 3]
+        )
+        let message = try JWE(json: made.generalSerialization())
+        for (index, pair) in pairs.enumerated() {
+            let decrypted = try await message.decrypt(with: pair.key, policy: .everything)
+            #expect(decrypted.plaintext == plaintext)
+            #expect(decrypted.recipientIndex == index)
+            #expect(decrypted.additionalData == [1, 2, 3])
+        }
+        expectRefusal(.notSerializable) { try message.compactSerialization() }
+        expectRefusal(.notSerializable) { try message.flattenedSerialization() }
+    }
+
+    @Test func compressionIsTakenWhereASizeIsGiven() async throws {
+        let content = [UInt8](repeating: 7, count: 10_000)
+        let pair = try EncryptionPair(.a128KW, .a128GCM)
+        let made = try JWE.encrypt(content, to: pair.recipient, with: .a128GCM, header: ["zip": "DEF"])
+        let message = try JWE(compact: made.compactSerialization())
+        #expect(try made.compactSerialization().utf8.count < 400)
+        var policy = JWEDecryptionPolicy(algorithms: [.a128KW], encryptions: [.a128GCM], maximumInflatedSize: 10_000)
+        #expect(try await message.decrypt(with: pair.key, policy: policy).plaintext == content)
+        policy.maximumInflatedSize = 9_999
+        await expectRefusal(.limitExceeded) { try await message.decrypt(with: pair.key, policy: policy) }
+        policy.maximumInflatedSize = nil
+        await expectRefusal(.invalidCompression) { try await message.decrypt(with: pair.key, policy: policy) }
+    }
+
+    @Test func signedThenEncryptedTokensAreReadAgain() async throws {
+        let signer = try TestKeys.es256()
+        let pair = try EncryptionPair(.ecdhES, .a256GCM)
+        let token = try await JWT.sign(["sub": "alice"], with: signer).compactSerialization()
+        let made = try JWE.encrypt(Array(token.utf8), to: pair.recipient, with: .a256GCM, header: ["cty": "JWT"])
+        let encrypted = try EncryptedJWT(compact: made.compactSerialization())
+        let signed = try await encrypted.signedToken(with: pair.key, policy: .everything)
+        let verified = try signed.verify(with: signer.publicKey, policy: [.es256], claims: JWTClaimsPolicy())
+        #expect(try verified.claims.subject() == "alice")
+        await expectRefusal(.wrongType) {
+            try await encrypted.decrypt(with: pair.key, policy: .everything, claims: JWTClaimsPolicy())
+        }
+    }
+
+    @Test func encryptedClaimsAreChecked() async throws {
+        let pair = try EncryptionPair(.dir, .a128GCM)
+        let claims: JWTClaims = ["iss": "a", "sub": "alice"]
+        func decrypt(_ header: JOSEHeader, _ policy: JWTClaimsPolicy) async throws -> DecryptedJWT {
+            let made = try JWE.encrypt(claims.encoded(), to: pair.recipient, with: .a128GCM, header: header)
+            return try await EncryptedJWT(made).decrypt(with: pair.key, policy: .everything, claims: policy)
+        }
+        #expect(try await decrypt(["iss": "a"], JWTClaimsPolicy(issuers: ["a"])).claims.subject() == "alice")
+        await expectRefusal(.claimMismatch, at: "iss") { try await decrypt(["iss": "b"], JWTClaimsPolicy()) }
+        await expectRefusal(.claimMismatch) { try await decrypt([:], JWTClaimsPolicy(issuers: ["b"])) }
+    }
+}
