@@ -34,6 +34,8 @@ let package = Package(
                 .product(name: "CryptoCore", package: "swift-credentials"),
                 .product(name: "COSEKit", package: "swift-credentials"),
                 .product(name: "MdocKit", package: "swift-credentials"),
+                .product(name: "JOSEKit", package: "swift-credentials"),
+                .product(name: "SDJWTKit", package: "swift-credentials"),
                 .product(name: "IdemixCore", package: "swift-credentials"),
                 .product(name: "Crypto", package: "swift-crypto"),
             ],

@@ -1,4 +1,5 @@
 extension FuzzTarget {
     /// Every target, layer by layer.
-    package static let all: [FuzzTarget] = cbor + json + keys + certificates + cose + mdoc + idemixCore + transport
+    package static let all: [FuzzTarget] =
+        cbor + json + keys + certificates + cose + mdoc + idemixCore + transport + sdJWT
 }

@@ -9,6 +9,7 @@ extension MutationSubject {
         ("cbor", FuzzTarget.cbor),
         ("cose", FuzzTarget.cose),
         ("mdoc", mdoc),
+        ("sdjwt", FuzzTarget.sdJWT),
         ("wycheproof", FuzzTarget.keys),
     ]
 

@@ -53,7 +53,7 @@ public struct Disclosure: Sendable {
             saltBytes = try first.stringBytes()
             claimName = if third == nil { nil } else { try second.string() }
             valueView = third ?? second
-            value = try valueView.value()
+            value = try valueView.ownedValue()
         } catch {
             throw SDJWTError(.malformedDisclosure, reading: error)
         }

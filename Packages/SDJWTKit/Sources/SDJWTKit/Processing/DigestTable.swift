@@ -15,21 +15,24 @@ struct DigestTable {
     init(_ disclosures: [Disclosure], hash: HashAlgorithm) throws(SDJWTError) {
         let digests = disclosures.map { $0.digestBytes(hash) }
         var entries: [Entry] = digests.enumerated().map { (Self.prefix(of: $0.element[...]), $0.offset) }
-        entries.sort { $0 < $1 }
+        entries.sort { one, other in
+            one.prefix != other.prefix
+                ? one.prefix < other.prefix
+                : digests[one.disclosure].lexicographicallyPrecedes(digests[other.disclosure])
+        }
+        for (one, other) in zip(entries, entries.dropFirst())
+        where one.prefix == other.prefix && digests[one.disclosure] == digests[other.disclosure] {
+            throw SDJWTError(
+                .duplicateDisclosure,
+                "the Disclosure is there a second time",
+                path: ["disclosures[\(max(one.disclosure, other.disclosure))]"]
+            )
+        }
         self.digests = digests
         self.entries = entries
-        for (place, digest) in digests.enumerated() {
-            guard disclosure(for: digest[...]) == place else {
-                throw SDJWTError(
-                    .duplicateDisclosure,
-                    "the Disclosure is there a second time",
-                    path: ["disclosures[\(place)]"]
-                )
-            }
-        }
     }
 
-    /// The place of the first Disclosure that a digest stands for, or nil where none is there.
+    /// The place of the Disclosure that a digest stands for, or nil where it is not there.
     func disclosure(for digest: ArraySlice<UInt8>) -> Int? {
         let prefix = Self.prefix(of: digest)
         var (low, high) = (0, entries.count)
@@ -39,14 +42,26 @@ struct DigestTable {
         }
         while low < entries.count, entries[low].prefix == prefix {
             let disclosure = entries[low].disclosure
-            if digests[disclosure].elementsEqual(digest) { return disclosure }
+            if Self.areSame(digests[disclosure], digest) { return disclosure }
             low += 1
         }
         return nil
     }
 
+    private static func areSame(_ one: [UInt8], _ other: ArraySlice<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        return unsafe one.withUnsafeBytes { one in
+            unsafe other.withUnsafeBytes { other in
+                var difference: UInt8 = 0
+                for index in one.indices { difference |= unsafe one[index] ^ other[index] }
+                return difference == 0
+            }
+        }
+    }
+
     /// The first eight bytes as a number.
     private static func prefix(of digest: ArraySlice<UInt8>) -> UInt64 {
-        digest.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        guard digest.count >= 8 else { return 0 }
+        return unsafe digest.withUnsafeBytes { unsafe UInt64(bigEndian: $0.loadUnaligned(as: UInt64.self)) }
     }
 }

@@ -85,7 +85,7 @@ extension DisclosureProcessing {
             let array = try reading(.malformed) { () throws(JSONError) in try view.array() }
             return Self.joined(try elements(of: array, depth: depth), disclosure)
         default:
-            let value = try reading(.malformed) { () throws(JSONError) in try view.value() }
+            let value = try reading(.malformed) { () throws(JSONError) in try view.ownedValue() }
             return ProcessedClaim(content: .plain(value), disclosure: disclosure)
         }
     }

@@ -3,7 +3,7 @@ import JSONKit
 /// A value of a processed payload, together with the Disclosures that it and what is inside it came from.
 struct ProcessedClaim: Sendable {
     /// What the value consists of.
-    indirect enum Content: Sendable {
+    enum Content: Sendable {
         /// A value in which nothing was hidden.
         case plain(JSONValue)
         /// Members, of which at least one is hidden or was, or holds something that was; and whether there are digests
@@ -68,7 +68,7 @@ extension ProcessedClaim {
     func member(_ name: String) -> ProcessedClaim? {
         switch content {
         case .plain(let value): value[name].map(Self.plain)
-        case .object(let members, _): members.first { $0.name.utf8.elementsEqual(name.utf8) }?.claim
+        case .object(let members, _): members.first { $0.name.hasSameBytes(as: name) }?.claim
         default: nil
         }
     }

@@ -28,7 +28,7 @@ extension SDJWT {
         guard text.count <= limits.size else {
             throw SDJWTError(.limitExceeded, "\(text.count) bytes, over \(limits.size)")
         }
-        let ends = text.indices.filter { text[$0] == Self.separator }
+        let ends = ByteScan.places(of: Self.separator, in: text)
         guard let first = ends.first, let last = ends.last else {
             throw SDJWTError(.malformed, "there is no tilde: the text is no SD-JWT")
         }
@@ -70,6 +70,7 @@ extension SDJWT {
         _ texts: [ArraySlice<UInt8>],
         limits: SDJWTLimits
     ) throws(SDJWTError) -> [Disclosure] {
+        if let disclosures = DisclosureBatch.read(texts, limits: limits) { return disclosures }
         var disclosures: [Disclosure] = []
         disclosures.reserveCapacity(texts.count)
         for text in texts {

@@ -41,8 +41,13 @@ extension SDJWTChecks {
     }
 
     private func checkOpenClaims(_ payload: SDJWTPayload) throws(SDJWTError) {
-        for (name, claim) in payload.root.members where policy.openClaims.contains(name) && !claim.isPlain {
-            throw SDJWTError(.claimNotConcealable, "the claim \"\(name)\" is selectively disclosable", path: [name])
+        let hidden = policy.openClaims.filter(payload.isConcealable).sorted()
+        guard hidden.isEmpty else {
+            throw SDJWTError(
+                .claimNotConcealable,
+                "claims \(hidden.joined(separator: ", ")) are selectively disclosable",
+                path: hidden
+            )
         }
     }
 

@@ -1,6 +1,7 @@
 import CryptoCore
 import JOSEKit
 import JSONKit
+import StatusListKit
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -27,6 +28,7 @@ struct SDJWTChecks {
     var keyBindingClaims: JWTClaims?
     var keyBinding: VerifiedKeyBinding?
     var typeMetadata: TypeMetadata?
+    var status: StatusVerdict?
 
     init(_ sdJWT: SDJWT, policy: SDJWTVerificationPolicy, demand: KeyBindingDemand, at now: Date) {
         self.sdJWT = sdJWT
@@ -60,22 +62,28 @@ struct SDJWTChecks {
     /// Draws the verdict.
     func verification() -> SDJWTVerification {
         if let refusal { return SDJWTVerification(verdict: .refused(refusal), checks: outcomes) }
-        guard let header, let payload else {
+        guard let verified else {
             let error = SDJWTError(.malformed, "the checks are not complete")
             return SDJWTVerification(
                 verdict: .refused(SDJWTRefusal(check: .disclosures, error: error)),
                 checks: outcomes
             )
         }
-        let verified = VerifiedSDJWT(
+        return SDJWTVerification(verdict: .verified(verified), checks: outcomes)
+    }
+
+    /// What the checks so far vouch for, where none has failed.
+    var verified: VerifiedSDJWT? {
+        guard refusal == nil, let header, let payload else { return nil }
+        return VerifiedSDJWT(
             header: header,
             payload: payload,
             issuerCertificateChain: certificateChain,
             keyBinding: keyBinding,
             typeMetadata: typeMetadata,
+            status: status,
             verificationTime: now
         )
-        return SDJWTVerification(verdict: .verified(verified), checks: outcomes)
     }
 }
 

@@ -1,12 +1,77 @@
-/// Whether a verifier checks the status of a credential (`status`, Token Status List).
+public import StatusListKit
+
+/// Whether a verifier checks the status of a credential (`status`; Token Status List, section 8.3).
 public enum StatusDemand: Sendable {
+    /// Finds out a status: where it is found, and the credential, every other check of which holds.
+    ///
+    /// Who may have signed the list depends on the issuer, which the credential names:
+    ///
+    /// ```swift
+    /// let status = StatusDemand.whereNamed { reference, credential in
+    ///     guard let chain = credential.issuerCertificateChain else { return .unknown(noKey) }
+    ///     return await client.verdict(for: reference, signedBy: .certificates(anchors: [chain.anchor]))
+    /// }
+    /// ```
+    public typealias Resolver = @Sendable (StatusReference, VerifiedSDJWT) async -> StatusVerdict
+
     /// It is left out.
     case ignored
+    /// A credential that names a status must be valid; one that names none is taken.
+    case whereNamed(Resolver)
+    /// A credential must name a status, and be valid.
+    case required(Resolver)
 }
 
 extension StatusDemand {
     /// Makes the check.
     func check(_ checks: inout SDJWTChecks) async {
-        checks.skip([.status], "not asked for")
+        switch self {
+        case .ignored: checks.skip([.status], "not asked for")
+        case .whereNamed(let resolver): await Self.check(&checks, resolver, isRequired: false)
+        case .required(let resolver): await Self.check(&checks, resolver, isRequired: true)
+        }
+    }
+
+    private static func check(_ checks: inout SDJWTChecks, _ resolver: Resolver, isRequired: Bool) async {
+        guard checks.refusal == nil, let credential = checks.verified else {
+            checks.skip([.status], "an earlier check failed")
+            return
+        }
+        do throws(SDJWTError) {
+            guard let reference = try reference(credential) else {
+                guard !isRequired else { throw SDJWTError(.missingClaim, "the claim is not there", path: ["status"]) }
+                checks.skip([.status], "the credential names no status")
+                return
+            }
+            let verdict = await resolver(reference, credential)
+            try require(verdict)
+            checks.status = verdict
+            checks.record(.status, .passed)
+        } catch {
+            checks.record(.status, .failed(error))
+        }
+    }
+
+    /// Where the status is found; nil where the credential names none.
+    private static func reference(_ credential: VerifiedSDJWT) throws(SDJWTError) -> StatusReference? {
+        guard let claim = credential["status"] else { return nil }
+        do throws(StatusListError) {
+            if let reference = try StatusReference(status: claim) { return reference }
+        } catch {
+            throw SDJWTError(.invalidClaim, error.message, path: ["status"], cause: error)
+        }
+        // What cannot be understood must not count as valid.
+        throw SDJWTError(.statusUnknown, "the status is kept in another way than in a list", path: ["status"])
+    }
+
+    private static func require(_ verdict: StatusVerdict) throws(SDJWTError) {
+        switch verdict {
+        case .valid: break
+        case .invalid: throw SDJWTError(.statusInvalid, "the credential has been revoked")
+        case .suspended: throw SDJWTError(.statusSuspended, "the credential is not valid for now")
+        case .applicationSpecific(let status):
+            throw SDJWTError(.statusInvalid, "the credential has the status \(status), whose meaning is not known here")
+        case .unknown(let error): throw SDJWTError(.statusUnknown, error.message, cause: error)
+        }
     }
 }

@@ -1,6 +1,7 @@
 public import CryptoCore
 public import JOSEKit
 public import JSONKit
+public import StatusListKit
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -22,6 +23,8 @@ public struct VerifiedSDJWT: Sendable {
     public let keyBinding: VerifiedKeyBinding?
     /// The metadata of the credential's type, where they were processed.
     public let typeMetadata: TypeMetadata?
+    /// The status of a credential, where it was checked; never anything but valid.
+    public internal(set) var status: StatusVerdict?
     /// The time for which everything was checked.
     public let verificationTime: Date
 

@@ -1,0 +1,17 @@
+public import JSONKit
+
+/// A claim of a credential as it is shown to people.
+public struct DisplayedClaim: Hashable, Sendable {
+    /// Which claim, or set of claims, as the type's metadata name it.
+    public let path: ClaimPath
+    /// The claim's name; nil where the metadata give none.
+    public let label: String?
+    /// More about the claim, or nil.
+    public let description: String?
+    /// The name of the claim's place in SVG templates, or nil.
+    public let svgID: String?
+    /// The values that are there, at least one; what is inside them is not escaped for any format.
+    public let values: [JSONValue]
+    /// Whether the issuer lets the holder hide one of the values, or something inside it.
+    public let isConcealable: Bool
+}
