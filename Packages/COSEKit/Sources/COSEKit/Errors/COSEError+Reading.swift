@@ -14,19 +14,25 @@ extension COSEError {
 }
 
 /// Runs a step of reading, and puts the name of the structure or field before the path of what it throws.
-func within<Value>(_ field: String, _ body: () throws(COSEError) -> Value) throws(COSEError) -> Value {
+@inline(__always)
+func within<Value>(_ field: @autoclosure () -> String, _ body: () throws(COSEError) -> Value) throws(COSEError) -> Value
+{
     do {
         return try body()
     } catch {
-        throw error.inside(field)
+        throw error.inside(field())
     }
 }
 
 /// Runs a step of reading CBOR, and turns what it throws into a COSE error about the field.
-func reading<Value>(_ field: String, _ body: () throws(CBORError) -> Value) throws(COSEError) -> Value {
+@inline(__always)
+func reading<Value>(
+    _ field: @autoclosure () -> String,
+    _ body: () throws(CBORError) -> Value
+) throws(COSEError) -> Value {
     do {
         return try body()
     } catch {
-        throw COSEError(error, path: [field])
+        throw COSEError(error, path: [field()])
     }
 }

@@ -98,11 +98,7 @@ struct LabelMap: Sendable {
     }
 
     private func requireUniqueLabels() throws(COSEError) {
-        guard entries.count > 1 else { return }
-        var seen = Set<COSELabel>(minimumCapacity: entries.count)
-        for entry in entries where !seen.insert(entry.label).inserted {
-            throw COSEError(.duplicateLabel, "label \(entry.label) occurs twice", path: ["\(entry.label)"])
-        }
+        if let label = COSELabel.firstRepeated(in: entries, \.label) { throw .repeated(label) }
     }
 
     /// The first label that occurs in another map too, or nil.

@@ -6,14 +6,9 @@ struct COSEKeyMembers {
 
     init(cbor view: CBORView) throws(COSEError) {
         let map = try reading("map") { () throws(CBORError) in try view.map() }
-        var seen = Set<COSELabel>()
-        for (key, value) in map {
-            let label = try COSELabel(cbor: key)
-            guard seen.insert(label).inserted else {
-                throw COSEError(.duplicateLabel, "label \(label) occurs twice", path: ["\(label)"])
-            }
-            values.append((label, value))
-        }
+        values.reserveCapacity(min(map.count, 16))
+        for (key, value) in map { values.append((try COSELabel(cbor: key), value)) }
+        if let label = COSELabel.firstRepeated(in: values, \.label) { throw .repeated(label) }
     }
 
     func contains(_ label: COSELabel) -> Bool {

@@ -69,6 +69,15 @@ public struct HashAlgorithm: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Whether bytes are the digest of a message; takes as long as it takes to find out, for digests that are public.
+    public func isDigest(_ digest: some ContiguousBytes, of message: some ContiguousBytes) -> Bool {
+        unsafe message.withUnsafeBytes { message in
+            unsafe withDigest(of: message) { computed in
+                unsafe digest.withUnsafeBytes { unsafe $0.elementsEqual(computed) }
+            }
+        }
+    }
+
     /// Lends the digest of a message to a closure, without an allocation.
     func withDigest<Result>(
         of message: UnsafeRawBufferPointer,

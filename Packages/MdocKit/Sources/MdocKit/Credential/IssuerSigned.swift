@@ -15,20 +15,44 @@ public struct IssuerSigned: Sendable {
     }
 
     /// The items by namespace, in the order received; empty where the member `nameSpaces` is absent.
-    public let nameSpaces: [Group]
+    public var nameSpaces: [Group] { members.nameSpaces }
     /// The issuer's signature over MobileSecurityObjectBytes.
-    public let issuerAuth: COSESign1
+    public var issuerAuth: COSESign1 { members.issuerAuth }
     /// The mobile security object that the issuer's signature covers.
-    public let mobileSecurityObject: MobileSecurityObject
+    public var mobileSecurityObject: MobileSecurityObject { members.mobileSecurityObject }
     /// The structure as received.
-    public let encodedBytes: ArraySlice<UInt8>
+    public var encodedBytes: ArraySlice<UInt8> { members.encodedBytes }
     /// The deviations from the standard that were tolerated in reading it as a whole message.
     public private(set) var deviations: [MdocDeviation] = []
 
     /// The issuer's certificates in DER, leaf first, as issuerAuth carries them; empty where it carries none.
-    let x5chain: [ArraySlice<UInt8>]
+    var x5chain: [ArraySlice<UInt8>] { members.x5chain }
     /// `issuerAuth` as received.
-    let issuerAuthBytes: ArraySlice<UInt8>
+    var issuerAuthBytes: ArraySlice<UInt8> { members.issuerAuthBytes }
+
+    private let members: Members
+
+    /// What all copies share: a verification hands the structure on many times, and copying its parts one by one would
+    /// cost more than reading them.
+    private final class Members: Sendable {
+        let nameSpaces: [Group]
+        let issuerAuth: COSESign1
+        let mobileSecurityObject: MobileSecurityObject
+        let encodedBytes: ArraySlice<UInt8>
+        let x5chain: [ArraySlice<UInt8>]
+        let issuerAuthBytes: ArraySlice<UInt8>
+
+        init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+            let map = try cbor(view.map())
+            let issuerAuthView = try cbor(map.required("issuerAuth"))
+            nameSpaces = try IssuerSigned.groups(map.value(forKey: "nameSpaces"), &reading)
+            issuerAuth = try reading.sign1(issuerAuthView)
+            x5chain = try reading.x5chain(of: issuerAuth, at: issuerAuthView)
+            issuerAuthBytes = issuerAuthView.encodedBytes
+            mobileSecurityObject = try MobileSecurityObject(payloadOf: issuerAuthView, &reading)
+            encodedBytes = view.encodedBytes
+        }
+    }
 
     /// Reads what an issuer hands over, such as the `credential` of OpenID4VCI after its base64url is undone.
     ///
@@ -53,14 +77,7 @@ public struct IssuerSigned: Sendable {
 
 extension IssuerSigned: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let map = try cbor(view.map())
-        let issuerAuthView = try cbor(map.required("issuerAuth"))
-        nameSpaces = try Self.groups(map.value(forKey: "nameSpaces"), &reading)
-        issuerAuth = try reading.sign1(issuerAuthView)
-        x5chain = try reading.x5chain(of: issuerAuth, at: issuerAuthView)
-        issuerAuthBytes = issuerAuthView.encodedBytes
-        mobileSecurityObject = try MobileSecurityObject(payloadOf: issuerAuthView, &reading)
-        encodedBytes = view.encodedBytes
+        members = try Members(view, &reading)
     }
 
     private static func groups(_ view: CBORView?, _ reading: inout Reading) throws(MdocError) -> [Group] {

@@ -38,14 +38,25 @@ extension ValueDigests: MdocReadable {
             guard digests.count > 0 else {
                 throw MdocError(.invalidValue, "the namespace has no digests", at: value)
             }
-            for (digestID, digest) in digests {
-                _ = try DigestID(digestID)
-                guard digest.kind == .byteString else {
-                    throw MdocError(reading: .typeMismatch(expected: "byte string", at: digest))
-                }
-            }
+            try Self.check(digests)
             groups.append((try reading.name(key), digests))
         }
         self.groups = groups
+    }
+
+    /// Refuses a map of anything but byte strings by numbers below 2^31.
+    private static func check(_ digests: CBORMapView) throws(MdocError) {
+        let isExpected = digests.allHeads { key, value in
+            guard key.kind == .unsigned, value.kind == .byteString, let number = key.argument else { return false }
+            return DigestID(number) != nil
+        }
+        guard !isExpected else { return }
+        // Which one it is, and why.
+        for (digestID, digest) in digests {
+            _ = try DigestID(digestID)
+            guard digest.kind == .byteString else {
+                throw MdocError(reading: .typeMismatch(expected: "byte string", at: digest))
+            }
+        }
     }
 }

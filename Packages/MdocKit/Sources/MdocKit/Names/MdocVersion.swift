@@ -15,8 +15,10 @@ public struct MdocVersion: Hashable, Sendable, Comparable, CustomStringConvertib
 
     /// Reads `major.minor`; nil where the text is anything else.
     public init?(_ text: String) {
-        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 2, let major = Self.number(parts[0]), let minor = Self.number(parts[1]) else { return nil }
+        guard let point = text.utf8.firstIndex(of: UInt8(ascii: ".")),
+            let major = Self.number(text.utf8[..<point]),
+            let minor = Self.number(text.utf8[text.utf8.index(after: point)...])
+        else { return nil }
         self.init(major, minor)
     }
 

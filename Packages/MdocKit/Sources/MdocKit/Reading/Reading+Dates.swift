@@ -10,12 +10,11 @@ extension Reading {
     /// A `tdate`: tag 0 with a text such as `2020-10-01T13:30:02Z`; other forms of RFC 3339 where they are tolerated.
     mutating func date(_ view: CBORView) throws(MdocError) -> Date {
         let content = try cbor(view.content(ofTag: 0))
-        let text = try cbor(content.text())
-        guard let time = CBORDateTime(text) else {
+        guard let time = CBORDateTime(utf8: try cbor(content.utf8())) else {
             throw MdocError(.invalidValue, "not a date and time of RFC 3339", at: content)
         }
-        if text.utf8.contains(UInt8(ascii: ".")) { try tolerate(.fractionalSeconds, at: content) }
-        if text.utf8.last != UInt8(ascii: "Z") { try tolerate(.timeZoneOffset, at: content) }
+        if time.fractionDigits > 0 { try tolerate(.fractionalSeconds, at: content) }
+        if time.offset != .utc { try tolerate(.timeZoneOffset, at: content) }
         return Date(timeIntervalSince1970: Double(time.secondsSinceEpoch) + Double(time.nanosecond) / 1e9)
     }
 
@@ -24,7 +23,7 @@ extension Reading {
         if view.tag == 0 {
             try tolerate(.tdateForFullDate, at: view)
             let content = try cbor(view.content(ofTag: 0))
-            guard let time = CBORDateTime(try cbor(content.text())) else {
+            guard let time = CBORDateTime(utf8: try cbor(content.utf8())) else {
                 throw MdocError(.invalidValue, "not a date and time of RFC 3339", at: content)
             }
             return time.date

@@ -5,8 +5,17 @@ struct Reading {
     let options: MdocReadingOptions
     private(set) var deviations: [MdocDeviation] = []
 
+    /// What every item is read with at first.
+    private let strict: CBORReadingOptions
+
     init(_ options: MdocReadingOptions) {
         self.options = options
+        var strict = CBORReadingOptions()
+        strict.limits.size = options.limits.messageSize
+        strict.limits.depth = options.limits.nestingDepth
+        strict.requiresShortestArguments = true
+        strict.requiresDefiniteLengths = true
+        self.strict = strict
     }
 
     /// Lets a deviation pass if it is tolerated, and notes it.
@@ -50,22 +59,16 @@ struct Reading {
     private mutating func document(
         _ parse: (CBORReadingOptions) throws(CBORError) -> CBORDocument
     ) throws(MdocError) -> CBORView {
-        var strict = CBORReadingOptions()
-        strict.limits.size = options.limits.messageSize
-        strict.limits.depth = options.limits.nestingDepth
-        strict.requiresShortestArguments = true
-        strict.requiresDefiniteLengths = true
         do {
             return try parse(strict).root
         } catch  where error.code == .notDeterministic {
-            return try tolerantDocument(strict, parse)
+            return try tolerantDocument(parse)
         } catch {
             throw MdocError(reading: error)
         }
     }
 
     private mutating func tolerantDocument(
-        _ strict: CBORReadingOptions,
         _ parse: (CBORReadingOptions) throws(CBORError) -> CBORDocument
     ) throws(MdocError) -> CBORView {
         var tolerant = strict
@@ -84,6 +87,7 @@ struct Reading {
 }
 
 /// Turns the error of a CBOR access into one of this module.
+@inline(__always)
 func cbor<Value>(_ access: @autoclosure () throws(CBORError) -> Value) throws(MdocError) -> Value {
     do {
         return try access()

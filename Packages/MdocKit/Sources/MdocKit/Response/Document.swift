@@ -6,32 +6,49 @@ import CBORKit
 /// A value of this type has been read, not verified: its elements are claims of whoever sent it.
 public struct Document: Sendable {
     /// The type of the document, as the wallet states it; verification compares it with what the issuer signed.
-    public let docType: DocType
+    public var docType: DocType { members.docType }
     /// The issuer's part.
-    public let issuerSigned: IssuerSigned
+    public var issuerSigned: IssuerSigned { members.issuerSigned }
     /// The device's part.
-    public let deviceSigned: DeviceSigned
+    public var deviceSigned: DeviceSigned { members.deviceSigned }
     /// The elements that were asked for and not returned, where the wallet says so.
-    public let errors: DataElements<ErrorCode>
+    public var errors: DataElements<ErrorCode> { members.errors }
     /// The structure as received.
-    public let encodedBytes: ArraySlice<UInt8>
+    public var encodedBytes: ArraySlice<UInt8> { members.encodedBytes }
     /// Its place in the response, counted from 0.
-    public let index: Int
+    public var index: Int { members.index }
     /// The deviations from the standard that were tolerated in reading it.
-    public let deviations: [MdocDeviation]
+    public var deviations: [MdocDeviation] { members.deviations }
+
+    private let members: Members
+
+    /// What all copies share.
+    private final class Members: Sendable {
+        let docType: DocType
+        let issuerSigned: IssuerSigned
+        let deviceSigned: DeviceSigned
+        let errors: DataElements<ErrorCode>
+        let encodedBytes: ArraySlice<UInt8>
+        let index: Int
+        let deviations: [MdocDeviation]
+
+        init(_ view: CBORView, index: Int, _ reading: inout Reading) throws(MdocError) {
+            let before = reading.deviations.count
+            let map = try cbor(view.map())
+            docType = try reading.name(try cbor(map.required("docType")))
+            issuerSigned = try IssuerSigned(try cbor(map.required("issuerSigned")), &reading)
+            deviceSigned = try DeviceSigned(try cbor(map.required("deviceSigned")), &reading)
+            errors = try Document.errors(map.value(forKey: "errors"), &reading)
+            encodedBytes = view.encodedBytes
+            self.index = index
+            deviations = Array(reading.deviations.dropFirst(before))
+        }
+    }
 }
 
 extension Document {
     init(_ view: CBORView, index: Int, _ reading: inout Reading) throws(MdocError) {
-        let before = reading.deviations.count
-        let map = try cbor(view.map())
-        docType = try reading.name(try cbor(map.required("docType")))
-        issuerSigned = try IssuerSigned(try cbor(map.required("issuerSigned")), &reading)
-        deviceSigned = try DeviceSigned(try cbor(map.required("deviceSigned")), &reading)
-        errors = try Self.errors(map.value(forKey: "errors"), &reading)
-        encodedBytes = view.encodedBytes
-        self.index = index
-        deviations = Array(reading.deviations.dropFirst(before))
+        members = try Members(view, index: index, &reading)
     }
 
     private static func errors(_ view: CBORView?, _ reading: inout Reading) throws(MdocError) -> DataElements<ErrorCode>

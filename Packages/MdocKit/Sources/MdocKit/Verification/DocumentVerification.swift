@@ -36,7 +36,7 @@ public struct DocumentVerification: Sendable {
 
 extension DocumentVerification {
     /// Draws the verdict from the checks.
-    init(_ document: Document, _ checks: IssuerChecks) {
+    init(_ document: Document, _ checks: borrowing IssuerChecks) {
         index = document.index
         docType = document.docType
         self.checks = checks.outcomes

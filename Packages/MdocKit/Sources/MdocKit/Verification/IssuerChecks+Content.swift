@@ -22,7 +22,7 @@ extension IssuerChecks {
         guard let digest else {
             return "\(nameSpace)/\(item.elementIdentifier): the issuer signed no digest \(item.digestID)"
         }
-        guard hash.digest(of: item.taggedBytes)[...] == digest else {
+        guard hash.isDigest(digest, of: item.taggedBytes) else {
             return "\(nameSpace)/\(item.elementIdentifier): not what the issuer signed"
         }
         guard item.random.count >= 16 else {
@@ -33,12 +33,11 @@ extension IssuerChecks {
 
     /// No element twice in a namespace, be it signed by the issuer or by the device (10.3.3).
     private func duplicate(in group: IssuerSigned.Group) -> String? {
-        let deviceElements = document?.deviceSigned.nameSpaces[group.nameSpace] ?? []
-        var seen = Set(deviceElements.map(\.identifier))
-        for item in group.items where !seen.insert(item.elementIdentifier).inserted {
-            return "\(group.nameSpace)/\(item.elementIdentifier) stands there twice"
+        var identifiers = group.items.map(\.elementIdentifier)
+        if let elements = document?.deviceSigned.nameSpaces[group.nameSpace] {
+            identifiers += elements.lazy.map(\.identifier)
         }
-        return nil
+        return identifiers.firstRepeated.map { "\(group.nameSpace)/\($0) stands there twice" }
     }
 
     func docType() -> CheckOutcome.Verdict {

@@ -11,7 +11,7 @@ import Foundation
 ///
 /// A check that fails does not keep the later ones from being made, as far as they can be: whoever looks for a fault
 /// sees all that is wrong.
-struct IssuerChecks {
+struct IssuerChecks: ~Copyable {
     let issuerSigned: IssuerSigned
     /// The document that presents it; nil for a credential by itself.
     let document: Document?

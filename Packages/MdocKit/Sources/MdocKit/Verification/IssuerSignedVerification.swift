@@ -13,7 +13,7 @@ public struct IssuerSignedVerification: Sendable {
     /// Every check in order, with what came of it.
     public let checks: [CheckOutcome]
 
-    init(_ checks: IssuerChecks) {
+    init(_ checks: borrowing IssuerChecks) {
         self.checks = checks.outcomes
         verdict =
             switch checks.conclusion {

@@ -25,10 +25,17 @@ public struct CBORArrayView: Sequence, Sendable {
     ///
     /// - Throws: ``CBORError/Code/missingItem`` if there are not so many.
     public func element(at index: Int) throws(CBORError) -> CBORView {
-        guard index >= 0, let element = dropFirst(index).first(where: { _ in true }) else {
-            throw CBORError(.missingItem, "the array has no element \(index)", at: view)
+        let entry: Int? = view.tape.read { contents in
+            var elements = contents.children(of: view.entry)
+            var count = 0
+            while let element = elements.next() {
+                if count == index { return element }
+                count += 1
+            }
+            return nil
         }
-        return element
+        guard let entry else { throw CBORError(.missingItem, "the array has no element \(index)", at: view) }
+        return view.sibling(entry)
     }
 
     /// Goes through the elements in order.

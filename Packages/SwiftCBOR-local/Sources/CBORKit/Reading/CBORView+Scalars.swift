@@ -3,10 +3,28 @@ extension CBORView {
     ///
     /// - Throws: ``CBORError/Code/typeMismatch`` for other kinds, ``CBORError/Code/outOfRange`` if the type cannot hold
     ///   the number.
+    @inlinable
     public func integer<Integer: FixedWidthInteger>(as type: Integer.Type = Integer.self) throws(CBORError) -> Integer {
-        if let result: Integer = tape.read({ $0.integer(entry) }) { return result }
-        guard initialByte >> 5 < 2 else { throw .typeMismatch(expected: "integer", at: self) }
-        throw .outOfRange("\(Integer.self)", at: self)
+        guard let (isNegative, argument) = integerHead else { throw .typeMismatch(expected: "integer", at: self) }
+        let result =
+            if !isNegative {
+                Integer(exactly: argument)
+            } else if let argument = Int64(exactly: argument) {
+                Integer(exactly: ~argument)
+            } else {
+                Integer(exactly: -1 - Int128(argument))
+            }
+        guard let result else { throw .outOfRange("\(Integer.self)", at: self) }
+        return result
+    }
+
+    /// Whether an integer is of major type 1, and its argument; nil for other kinds.
+    ///
+    /// Not generic: what callers compile for their own integer type is only what differs from type to type.
+    @usableFromInline
+    var integerHead: (isNegative: Bool, argument: UInt64)? {
+        let head = head
+        return head.major < 2 ? (head.major == 1, head.argument) : nil
     }
 
     /// The text of a text string; chunks are joined.

@@ -60,7 +60,12 @@ public struct CBORDateTime: Hashable, Sendable {
 
     /// The date and time in the form `2013-03-21T20:04:00Z`; nil for any other text.
     public init?(_ text: some StringProtocol) {
-        guard let value = RFC3339.dateTime(Array(text.utf8)) else { return nil }
+        self.init(utf8: Array(text.utf8)[...])
+    }
+
+    /// The date and time whose text has the given bytes; nil for any other text.
+    public init?(utf8 text: ArraySlice<UInt8>) {
+        guard let value = RFC3339.dateTime(text) else { return nil }
         self = value
     }
 

@@ -44,23 +44,25 @@ enum RFC3339 {
     }
 
     private struct Scanner<Text: RandomAccessCollection<UInt8>> {
-        private var rest: Text.SubSequence
+        private let text: Text
+        private var position: Text.Index
 
         init(_ text: Text) {
-            rest = text[...]
+            self.text = text
+            position = text.startIndex
         }
 
-        var isAtEnd: Bool { rest.isEmpty }
+        var isAtEnd: Bool { position == text.endIndex }
 
         mutating func skip(_ character: Unicode.Scalar) -> Bool {
-            guard let byte = rest.first, UInt32(byte) == character.value else { return false }
-            rest = rest.dropFirst()
+            guard !isAtEnd, UInt32(text[position]) == character.value else { return false }
+            text.formIndex(after: &position)
             return true
         }
 
         mutating func digit() -> Int? {
-            guard let byte = rest.first, (0x30...0x39).contains(byte) else { return nil }
-            rest = rest.dropFirst()
+            guard !isAtEnd, case let byte = text[position], (0x30...0x39).contains(byte) else { return nil }
+            text.formIndex(after: &position)
             return Int(byte - 0x30)
         }
 

@@ -9,7 +9,7 @@ struct MapCheck {
     private let end: Int
 
     /// Up to this many keys are compared with each other.
-    private static let fewKeys = 16
+    private static let fewKeys = 32
 
     /// The check of the map at an entry, whose pairs the rest of the entries are.
     @inline(__always)

@@ -95,7 +95,7 @@ struct TagContentCheck {
         return unsafe contents.string(at: content).withUnsafeBytes {
             switch unsafe TapeWorkspace.index($0, rules.forEncodedItem) {
             case .success(let index):
-                unsafe index.entries.deallocate()
+                unsafe HeapMemory.deallocate(index.entries.baseAddress)
                 return true
             case .failure: return false
             }

@@ -8,12 +8,14 @@ final class Tape: @unchecked Sendable {
 
     /// The received bytes, those after the root included.
     let bytes: ArraySlice<UInt8>
+    /// The same bytes and the index, by their addresses: what an array holds does not move as long as ``bytes`` refers to
+    /// it, and borrowing it anew for every look would cost more than the look.
+    private let contents: TapeContents
     /// How many of the bytes belong to the root.
     let rootLength: Int
     /// Where the bytes were found, if within another input.
     let origin: Origin?
     private let entries: UnsafeMutableBufferPointer<TapeEntry>
-    private let count: Int
 
     /// A place in an outer input.
     struct Origin: Sendable {
@@ -40,14 +42,15 @@ final class Tape: @unchecked Sendable {
 
     /// Checks and indexes the bytes.
     init(_ bytes: ArraySlice<UInt8>, options: CBORReadingOptions, origin: Origin? = nil) throws(CBORError) {
-        let result = unsafe bytes.withUnsafeBytes { unsafe TapeWorkspace.index($0, TapeRules(options)) }
+        let (input, result) = unsafe bytes.withUnsafeBytes { unsafe ($0, TapeWorkspace.index($0, TapeRules(options))) }
         switch result {
         case .success(let index):
             self.bytes = bytes
             self.origin = origin
             rootLength = index.rootLength
             unsafe entries = index.entries
-            count = index.count
+            let written = unsafe UnsafeBufferPointer(rebasing: index.entries[..<index.count])
+            contents = unsafe TapeContents(bytes: input, entries: written)
         case .failure(let error):
             guard let origin else { throw error }
             throw error.located(under: origin.path, by: origin.offset)
@@ -55,16 +58,14 @@ final class Tape: @unchecked Sendable {
     }
 
     deinit {
-        unsafe entries.deallocate()
+        unsafe HeapMemory.deallocate(entries.baseAddress)
     }
 
     /// Lends the input and the index.
     @inline(__always)
     func read<Result>(_ body: (TapeContents) throws -> Result) rethrows -> Result {
-        try unsafe bytes.withUnsafeBytes { buffer in
-            let entries = unsafe UnsafeBufferPointer(rebasing: entries[..<count])
-            return try unsafe body(TapeContents(bytes: buffer, entries: entries))
-        }
+        defer { extendLifetime(self) }
+        return try body(contents)
     }
 
     /// The received bytes of a range that is counted from the start of the input.

@@ -39,7 +39,7 @@ struct TapeWorkspace {
         let estimate = size < 1 << 16 ? size / 16 + 16 : size / 4
         // Where more may follow, the item can be much smaller than the input.
         let capacity = rules.checks.contains(.trailingBytes) ? estimate : min(estimate, 64)
-        unsafe entries = .allocate(capacity: min(capacity, rules.maximumItems))
+        unsafe entries = Self.entries(in: nil, capacity: min(capacity, rules.maximumItems))
     }
 
     /// Checks and indexes an input; the caller frees the entries.
@@ -58,7 +58,7 @@ struct TapeWorkspace {
                 return unsafe .success(TapeIndex(entries: work.entries, count: work.count, rootLength: work.position))
             }
             let error = isTooLong && failure.code == .truncated ? CBORError(tooLong) : work.error(for: failure)
-            unsafe work.entries.deallocate()
+            unsafe HeapMemory.deallocate(work.entries.baseAddress)
             return .failure(error)
         }
     }
@@ -76,11 +76,20 @@ struct TapeWorkspace {
         let written = unsafe entries.count
         guard written < rules.maximumItems else { return false }
         let capacity = min(max(written * 2, 64), rules.maximumItems)
-        let larger = UnsafeMutableBufferPointer<TapeEntry>.allocate(capacity: capacity)
-        _ = unsafe larger.moveInitialize(fromContentsOf: entries)
-        unsafe entries.deallocate()
-        unsafe entries = larger
+        unsafe entries = Self.entries(in: entries.baseAddress, capacity: capacity)
         return true
+    }
+
+    /// Room for entries: a new block of memory, or the given one with another size.
+    private static func entries(
+        in block: UnsafeMutablePointer<TapeEntry>?,
+        capacity: Int
+    ) -> UnsafeMutableBufferPointer<TapeEntry> {
+        let memory = unsafe HeapMemory.reallocate(block, byteCount: capacity * MemoryLayout<TapeEntry>.stride)
+        return unsafe UnsafeMutableBufferPointer(
+            start: memory.bindMemory(to: TapeEntry.self, capacity: capacity),
+            count: capacity
+        )
     }
 
     /// What is written so far.

@@ -6,13 +6,13 @@ struct OutputBuffer: ~Copyable {
     private var end: UnsafeMutableRawPointer
 
     init(capacity: Int = 256) {
-        unsafe start = .allocate(byteCount: capacity, alignment: 8)
+        unsafe start = HeapMemory.allocate(byteCount: capacity)
         unsafe cursor = start
         unsafe end = start + capacity
     }
 
     deinit {
-        unsafe start.deallocate()
+        unsafe HeapMemory.deallocate(start)
     }
 
     /// The number of bytes written.
@@ -33,12 +33,9 @@ struct OutputBuffer: ~Copyable {
     private mutating func grow(_ byteCount: Int) {
         let count = count
         let capacity = unsafe max((end - start) * 2, count + byteCount)
-        let larger = UnsafeMutableRawPointer.allocate(byteCount: capacity, alignment: 8)
-        unsafe larger.copyMemory(from: start, byteCount: count)
-        unsafe start.deallocate()
-        unsafe start = larger
-        unsafe cursor = larger + count
-        unsafe end = larger + capacity
+        unsafe start = HeapMemory.reallocate(start, byteCount: capacity)
+        unsafe cursor = start + count
+        unsafe end = start + capacity
     }
 
     /// Appends a head with its argument in the shortest form.

@@ -48,6 +48,41 @@ public struct DistinguishedName: Hashable, Sendable {
         attributes.compactMap { $0.type == type ? $0.stringValue : nil }
     }
 
+    /// The first value of an attribute of a type that is text, or nil; nothing of the other attributes is decoded.
+    func firstValue(of type: OID) -> String? {
+        let name = contents(at: encodedBytes.startIndex)
+        var position = name.lowerBound
+        while position < name.upperBound {
+            let relativeName = contents(at: position)
+            position = relativeName.lowerBound
+            while position < relativeName.upperBound {
+                let attribute = contents(at: position)
+                if let text = text(at: attribute.lowerBound, ifOf: type) { return text }
+                position = attribute.upperBound
+            }
+        }
+        return nil
+    }
+
+    /// The text of the attribute whose type begins at a position, if it is the one that is looked for.
+    private func text(at position: Int, ifOf type: OID) -> String? {
+        let identifier = contents(at: position)
+        guard identifier.count == type.encodedBytes.count,
+            zip(identifier, type.encodedBytes).allSatisfy({ encodedBytes[$0] == $1 })
+        else { return nil }
+        let value = contents(at: identifier.upperBound)
+        return DirectoryString.text(tag: encodedBytes[identifier.upperBound], contents: encodedBytes[value])
+    }
+
+    /// Where the contents of the element at a position stand; the structure was checked when the name was made.
+    private func contents(at position: Int) -> Range<Int> {
+        let first = Int(encodedBytes[position + 1])
+        guard first >= 0x80 else { return position + 2..<position + 2 + first }
+        let start = position + 2 + first & 0x7f
+        let count = encodedBytes[position + 2..<start].reduce(0) { $0 << 8 | Int($1) }
+        return start..<start + count
+    }
+
     /// Refuses anything that is not SEQUENCE OF SET OF SEQUENCE { type, value }, an empty SET included.
     static func check(_ name: DERElement) throws(CryptoError) {
         try forEachAttribute(of: name) { _, _ in }

@@ -66,7 +66,7 @@ struct CertificatePathEvaluation {
         let dated = policy.requiresValidAnchor ? path.members : path.members.filter { $0.position != .anchor }
         let leaf = path.leaf.certificate
         do {
-            let chain = ValidatedCertificateChain(
+            let chain = ValidatedCertificateChain.Members(
                 certificates: path.members.filter { $0.position != .anchor }.map(\.certificate),
                 anchor: path.anchor.certificate,
                 leaf: leaf,
@@ -76,7 +76,7 @@ struct CertificatePathEvaluation {
                 notValidAfter: dated.map(\.certificate.notValidAfter).min() ?? .distantFuture,
                 toleratedDeviations: toleratedDeviations
             )
-            return .valid(chain)
+            return .valid(ValidatedCertificateChain(chain))
         } catch {
             return .invalid(unsupportedKey(path.leaf, error))
         }
