@@ -10,14 +10,18 @@ public struct ValueDigests: Sendable {
 
     /// The digest with a number in a namespace, or nil where there is none.
     public func digest(_ digestID: DigestID, in nameSpace: NameSpace) -> ArraySlice<UInt8>? {
-        guard let group = groups.first(where: { $0.nameSpace == nameSpace }) else { return nil }
-        return try? group.digests.value(forKey: Int(digestID.value))?.bytes()
+        try? digests(of: nameSpace)?.value(forKey: Int(digestID.value))?.bytes()
+    }
+
+    /// The map from numbers to digests of a namespace, or nil where there is none.
+    func digests(of nameSpace: NameSpace) -> CBORMapView? {
+        groups.first { $0.nameSpace == nameSpace }?.digests
     }
 
     /// All digests of a namespace, in the order received; empty where the namespace is not there.
     public subscript(nameSpace: NameSpace) -> [(digestID: DigestID, digest: ArraySlice<UInt8>)] {
-        guard let group = groups.first(where: { $0.nameSpace == nameSpace }) else { return [] }
-        return group.digests.compactMap { key, value in
+        guard let digests = digests(of: nameSpace) else { return [] }
+        return digests.compactMap { key, value in
             guard let digestID = try? DigestID(key), let digest = try? value.bytes() else { return nil }
             return (digestID, digest)
         }

@@ -56,6 +56,7 @@ struct Reading {
     }
 
     /// Parses strictly first; what fails for its encoding alone is parsed again, and the deviations are noted.
+    @inline(__always)
     private mutating func document(
         _ parse: (CBORReadingOptions) throws(CBORError) -> CBORDocument
     ) throws(MdocError) -> CBORView {

@@ -6,10 +6,12 @@ extension IssuerChecks {
     /// Every item against its digest, over the bytes as received (12.3.5).
     func digests() -> CheckOutcome.Verdict {
         guard let hash = mobileSecurityObject.digestAlgorithm.hash else { return .notMade("unknown hash function") }
+        let valueDigests = mobileSecurityObject.valueDigests
         for group in issuerSigned.nameSpaces {
             if let message = duplicate(in: group) { return .failed(.mobileCredentialInvalid, message) }
+            let digests = valueDigests.digests(of: group.nameSpace)
             for item in group.items {
-                if let message = fault(of: item, in: group.nameSpace, hash) {
+                if let message = Self.fault(of: item, in: group.nameSpace, digests, hash) {
                     return .failed(.mobileCredentialInvalid, message)
                 }
             }
@@ -17,9 +19,13 @@ extension IssuerChecks {
         return .passed
     }
 
-    private func fault(of item: IssuerSignedItem, in nameSpace: NameSpace, _ hash: HashAlgorithm) -> String? {
-        let digest = mobileSecurityObject.valueDigests.digest(item.digestID, in: nameSpace)
-        guard let digest else {
+    private static func fault(
+        of item: borrowing IssuerSignedItem,
+        in nameSpace: NameSpace,
+        _ digests: CBORMapView?,
+        _ hash: HashAlgorithm
+    ) -> String? {
+        guard let digest = try? digests?.value(forKey: Int(item.digestID.value))?.bytes() else {
             return "\(nameSpace)/\(item.elementIdentifier): the issuer signed no digest \(item.digestID)"
         }
         guard hash.isDigest(digest, of: item.taggedBytes) else {

@@ -68,9 +68,9 @@ public final class CertificateChainCache: Sendable {
         let chain: [ArraySlice<UInt8>]
 
         func hash(into hasher: inout Hasher) {
-            // The first certificate tells chains apart; comparing the keys looks at all of them.
-            guard let leaf = chain.first else { return }
-            unsafe leaf.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
+            // The end of the first certificate, its signature, tells chains apart; comparing the keys looks at all of them.
+            guard let signature = chain.first?.suffix(64) else { return }
+            unsafe signature.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
         }
     }
 
