@@ -25,6 +25,9 @@ struct AuthenticatedStructure {
 
     /// A bound of the encoding's size: no head takes more than nine bytes.
     private var capacity: Int {
-        (fields + otherFields).reduce(18 + context.utf8.count) { $0 + 9 + $1.count }
+        var capacity = 18 + context.utf8.count
+        for field in fields { capacity += 9 + field.count }
+        for field in otherFields { capacity += 9 + field.count }
+        return capacity
     }
 }

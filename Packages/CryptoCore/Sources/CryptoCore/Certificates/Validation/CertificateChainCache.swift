@@ -67,6 +67,11 @@ public final class CertificateChainCache: Sendable {
         let context: CertificateChainContext
         let chain: [ArraySlice<UInt8>]
 
+        static func == (left: Key, right: Key) -> Bool {
+            left.context == right.context && left.chain.count == right.chain.count
+                && zip(left.chain, right.chain).allSatisfy { $0.hasSameBytes(as: $1) }
+        }
+
         func hash(into hasher: inout Hasher) {
             // The end of the first certificate, its signature, tells chains apart; comparing the keys looks at all of them.
             guard let signature = chain.first?.suffix(64) else { return }
@@ -107,6 +112,25 @@ public final class CertificateChainCache: Sendable {
         mutating func removeAll() {
             young = [:]
             old = [:]
+        }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Whether both hold the same bytes, eight at a time: `==` goes element by element.
+    fileprivate func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        return unsafe withUnsafeBytes { bytes in
+            unsafe other.withUnsafeBytes { other in
+                let words = bytes.count & ~7
+                for offset in stride(from: 0, to: words, by: 8) {
+                    let word = unsafe bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+                    guard unsafe word == other.loadUnaligned(fromByteOffset: offset, as: UInt64.self) else {
+                        return false
+                    }
+                }
+                return unsafe bytes[words...].elementsEqual(other[words...])
+            }
         }
     }
 }
