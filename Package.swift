@@ -252,7 +252,7 @@ let package = Package(
         .executableTarget(name: "credential", dependencies: ["CredentialTool"], swiftSettings: .house),
         .testTarget(
             name: "CredentialToolTests",
-            dependencies: ["CredentialTool", "IdemixCore", "JSONKit", "TestSupport"],
+            dependencies: ["CredentialTool", "CryptoCore", "IdemixCore", "JOSEKit", "JSONKit", "TestSupport"],
             swiftSettings: .house
         ),
 

@@ -10,7 +10,9 @@ package struct CredentialTool: AsyncParsableCommand {
             Exit status: 0 verified or done; 1 refused, with the reason on standard output; 2 the input could not be \
             processed, with the error on standard error.
             """,
-        subcommands: [InspectCommand.self, MdocCommand.self, IdemixCommand.self]
+        subcommands: [
+            InspectCommand.self, MdocCommand.self, JWTCommand.self, SDJWTCommand.self, IdemixCommand.self,
+        ]
     )
 
     package init() {}

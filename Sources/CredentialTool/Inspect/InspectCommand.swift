@@ -6,7 +6,7 @@ struct InspectCommand: ReportingCommand {
         commandName: "inspect",
         abstract: "Recognises an input and shows what is in it. Nothing is verified.",
         discussion: """
-            Recognised: mdoc IssuerSigned, DeviceResponse, DeviceRequest, DeviceEngagement (also as mdoc: URI); COSE messages and keys; X.509 certificates; CBOR items and sequences; JSON.
+            Recognised: mdoc IssuerSigned, DeviceResponse, DeviceRequest, DeviceEngagement (also as mdoc: URI); COSE messages and keys; X.509 certificates; CBOR items and sequences; JSON Web Tokens, Signatures, Encryption and Keys; SD-JWTs; JSON.
             """
     )
 

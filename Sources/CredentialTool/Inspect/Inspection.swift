@@ -22,6 +22,8 @@ struct Inspection {
     init(of bytes: [UInt8]) throws(ToolError) {
         if let certificate = try? Certificate(der: bytes) {
             self.init(kind: "X.509 certificate", content: certificate.outline)
+        } else if let jose = JOSEOutline.inspection(of: bytes) {
+            self = jose
         } else if let json = try? JSONValue(parsing: bytes) {
             self.init(
                 kind: "JSON",

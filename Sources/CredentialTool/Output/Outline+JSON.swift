@@ -1,5 +1,17 @@
 import JSONKit
 
+extension JSONValue {
+    /// The value as people read it.
+    var outline: Outline {
+        switch self {
+        case .string(let text): .text(text)
+        case .object(let object): .fields(object.map { (name: $0.name, value: .json($0.value)) })
+        case .array(let elements): .list(elements.map { .json($0) })
+        case .null, .bool, .number: .text(text())
+        }
+    }
+}
+
 extension Outline {
     /// The outline as one compact JSON value.
     var json: String {
@@ -13,6 +25,7 @@ extension Outline {
         case .flag(let flag): .bool(flag)
         case .fields(let members): .object(JSONObject(members.map { ($0.name, $0.value.jsonValue) }))
         case .list(let members): .array(members.map(\.jsonValue))
+        case .json(let value): value
         }
     }
 }

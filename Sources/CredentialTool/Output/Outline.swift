@@ -1,3 +1,5 @@
+import JSONKit
+
 /// What a command has to say, as a tree that prints for people and for machines alike.
 ///
 /// For people it reads like indented text, for machines it is a JSON value of the same shape.
@@ -12,6 +14,8 @@ indirect enum Outline: Sendable {
     case fields([(name: String, value: Outline)])
     /// Members without names.
     case list([Outline])
+    /// A value that came as JSON: shown as such to machines, as fields and lists to people.
+    case json(JSONValue)
 
     /// Named members; those without a value are left out.
     static func fields(_ members: KeyValuePairs<String, Outline?>) -> Outline {
@@ -23,6 +27,7 @@ indirect enum Outline: Sendable {
         switch self {
         case .fields(let members): members.isEmpty
         case .list(let members): members.isEmpty
+        case .json(let value): value.outline.isEmpty
         case .text, .number, .flag: false
         }
     }

@@ -1,0 +1,32 @@
+import ArgumentParser
+import CryptoCore
+import JOSEKit
+
+/// The key that a token is signed with, and how the header names it.
+struct SigningKeyOptions: ParsableArguments {
+    @Option(name: .long, help: "The issuer's private key: PEM or JWK.")
+    var issuerKey: InputFile
+
+    @Option(name: .long, help: "The issuer's certificate, and intermediate ones after it, for x5c: PEM.")
+    var issuerCertificate: InputFile?
+
+    @Option(name: .long, help: "The key's identifier, for kid.")
+    var keyID: String?
+
+    @Option(name: .long, help: "The signature algorithm; the one that fits the key without it.")
+    var algorithm: String?
+
+    func signer() throws -> SoftwareSigner {
+        try issuerKey.jwk().signer(algorithm: algorithm.map { JWSAlgorithm(rawValue: $0) })
+    }
+
+    /// A header with what names the key.
+    func header() throws -> JOSEHeader {
+        var header = JOSEHeader()
+        if let keyID { header["kid"] = .string(keyID) }
+        if let issuerCertificate {
+            header.setCertificateChain(try issuerCertificate.certificates().map(\.derBytes))
+        }
+        return header
+    }
+}

@@ -1,0 +1,44 @@
+import ArgumentParser
+import JOSEKit
+import SDJWTKit
+
+/// `credential sdjwt present`: keeps the disclosures of chosen claims and binds the presentation to a verifier.
+struct SDJWTPresentCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "present",
+        abstract: "Presents chosen claims of an SD-JWT; prints the presentation.",
+        discussion: "With --holder-key the presentation is bound to --audience and --nonce."
+    )
+
+    @Argument(help: "The SD-JWT as issued, or - for standard input.")
+    var file = InputFile(argument: "-")
+
+    @Option(name: .long, parsing: .upToNextOption, help: "The claims to disclose: names or paths.")
+    var disclose: [ClaimPathArgument] = []
+
+    @Option(name: .long, help: "The holder's private key: PEM or JWK.")
+    var holderKey: InputFile?
+
+    @Option(name: .long, help: "Who the presentation is for.")
+    var audience: String?
+
+    @Option(name: .long, help: "The verifier's nonce.")
+    var nonce: String?
+
+    func validate() throws {
+        let parts = [holderKey != nil, audience != nil, nonce != nil]
+        guard Set(parts).count == 1 else {
+            throw ValidationError("A key binding needs all of --holder-key, --audience and --nonce.")
+        }
+    }
+
+    func run() async throws {
+        let credential = try SDJWT(compact: try file.text())
+        var presentation = try credential.presentation(disclosing: disclose.map(\.path))
+        if let holderKey, let audience, let nonce {
+            let binding = KeyBinding(audience: audience, nonce: nonce, issuedAt: Console.current.now())
+            presentation = try await presentation.bound(by: try holderKey.jwk().signer(), binding)
+        }
+        Console.current.output(try presentation.compactSerialization())
+    }
+}

@@ -1,0 +1,110 @@
+import ArgumentParser
+import CryptoCore
+import Foundation
+import JOSEKit
+import JSONKit
+import SDJWTKit
+
+/// `credential sdjwt verify`: makes every check of an SD-JWT and prints each outcome.
+struct SDJWTVerifyCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Verifies an SD-JWT, compact or in JSON, with its key binding where one is expected.",
+        discussion: """
+            With --audience and --nonce a Key Binding JWT must be there and fit; without them none may be. Claims are \
+            printed only where every check holds.
+            """
+    )
+
+    @Argument(help: "The SD-JWT, or - for standard input.")
+    var file = InputFile(argument: "-")
+
+    @OptionGroup var keyOptions: JWSKeyOptions
+
+    @Option(name: .long, help: "The credential type (vct) that is accepted; any without it.")
+    var credentialType: String?
+
+    @Flag(name: .long, help: "Take any SD-JWT, not only a verifiable credential (dc+sd-jwt, vc+sd-jwt).")
+    var anyType = false
+
+    @Option(name: .long, help: "Who the presentation must be for.")
+    var audience: String?
+
+    @Option(name: .long, help: "The nonce that the presentation must be bound to.")
+    var nonce: String?
+
+    @Option(name: .long, help: "How many seconds old the key binding may be.")
+    var maximumAge = 300.0
+
+    @Option(name: .long, help: "The time to verify at, in RFC 3339; now without it.")
+    var at: Timestamp?
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    func validate() throws {
+        guard (audience == nil) == (nonce == nil) else {
+            throw ValidationError("A key binding has both: say --audience and --nonce.")
+        }
+    }
+
+    func outcome() async throws -> Outcome {
+        let now = at?.date ?? Console.current.now()
+        let text = try file.text()
+        let sdJWT = text.hasPrefix("{") ? try SDJWT(json: Array(text.utf8)) : try SDJWT(compact: text)
+        let verifier = SDJWTVerifier(policy: policy, issuerKeys: try IssuerKeys(keyOptions), clock: { now })
+        return Self.outcome(await verifier.verify(sdJWT, keyBinding: demand), at: now)
+    }
+
+    private var policy: SDJWTVerificationPolicy {
+        guard !anyType else { return SDJWTVerificationPolicy(algorithms: keyOptions.policy) }
+        return .credential(algorithms: keyOptions.policy, credentialTypes: credentialType.map { [$0] })
+    }
+
+    private var demand: KeyBindingDemand {
+        guard let audience, let nonce else { return .forbidden }
+        return .required(KeyBindingExpectation(audience: audience, nonce: nonce, maximumAge: maximumAge))
+    }
+
+    private static func outcome(_ verification: SDJWTVerification, at now: Date) -> Outcome {
+        let checks = Outline.list(verification.checks.map { .text("\($0)") })
+        switch verification.verdict {
+        case .verified(let sdJWT):
+            return Outcome(
+                report: .fields([
+                    "verdict": "verified",
+                    "time": .text(now.utcText),
+                    "signer": sdJWT.issuerCertificateChain.map { .text("\($0.leaf.subject)") },
+                    "claims": .json(.object(sdJWT.claims)),
+                    "checks": checks,
+                ])
+            )
+        case .refused(let refusal):
+            return Outcome(
+                report: .fields([
+                    "verdict": "refused",
+                    "reason": .text("\(refusal.check)"),
+                    "message": .text("\(refusal.error)"),
+                    "time": .text(now.utcText),
+                    "checks": checks,
+                ]),
+                isRefusal: true
+            )
+        }
+    }
+}
+
+/// The issuer's key by the options of the command line.
+private struct IssuerKeys: IssuerKeyResolver {
+    private let keys: JWKSet?
+    private let certificates: X509IssuerKeys
+
+    init(_ options: JWSKeyOptions) throws {
+        keys = try options.key?.verificationKeys()
+        certificates = X509IssuerKeys(anchors: try options.anchors(), nameRule: .notCompared)
+    }
+
+    func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
+        if let keys { return IssuerKey(.jwkSet(keys)) }
+        return try certificates.key(for: header, issuer: issuer, at: time)
+    }
+}
