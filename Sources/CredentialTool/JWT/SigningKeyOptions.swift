@@ -1,6 +1,7 @@
 import ArgumentParser
 import CryptoCore
 import JOSEKit
+import JSONKit
 
 /// The key that a token is signed with, and how the header names it.
 struct SigningKeyOptions: ParsableArguments {
