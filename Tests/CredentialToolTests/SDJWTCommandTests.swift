@@ -36,13 +36,19 @@ import Testing
 
         /// Presents one claim, bound to the verifier.
         func presentation(_ options: [String]) async throws -> String {
-            let presented = await Invocation.run(arguments: ["sdjwt", "present", credential] + options, now: SDJWTCommandTests.now)
+            let presented = await Invocation.run(
+                arguments: ["sdjwt", "present", credential] + options,
+                now: SDJWTCommandTests.now
+            )
             try #require(presented.status == 0, "\(presented.errors)")
             return try folder.write(presented.output, to: "presentation.sdjwt")
         }
 
         func verification(of file: String, _ options: [String]) async -> Invocation {
-            await Invocation.run(arguments: ["sdjwt", "verify", file, "--key", issuer] + options, now: SDJWTCommandTests.now)
+            await Invocation.run(
+                arguments: ["sdjwt", "verify", file, "--key", issuer] + options,
+                now: SDJWTCommandTests.now
+            )
         }
     }
 

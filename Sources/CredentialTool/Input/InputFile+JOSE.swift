@@ -9,12 +9,12 @@ extension InputFile {
         String(decoding: try read(), as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Keys to verify with: of a JWK Set, a JWK, or PEM. The public part of a private key does too.
-    func verificationKeys() throws -> JWKSet {
+    /// The keys of a JWK Set, or the one of a JWK or PEM file, to verify with; the public part of a private key does too.
+    func verificationKey() throws -> JWSKey {
         let text = try text()
-        if let set = try? JWKSet(decoding: text) { return set }
+        if let set = try? JWKSet(decoding: text) { return .jwkSet(set) }
         let key = try jwk(text)
-        return JWKSet([key.publicJWK ?? key])
+        return .jwk(key.publicJWK ?? key)
     }
 
     /// A key in JWK or PEM.

@@ -4,7 +4,7 @@ import JOSEKit
 import JSONKit
 import SDJWTKit
 
-/// Outlines of JOSE objects, keys and SD-JWTs. Nothing is verified.
+/// Outlines of JOSE objects, keys and SD-JWTs, of which nothing is verified.
 enum JOSEOutline {
     /// What an input is in the JOSE family, or nil.
     static func inspection(of bytes: [UInt8]) -> Inspection? {

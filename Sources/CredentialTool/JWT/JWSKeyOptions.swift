@@ -31,7 +31,7 @@ struct JWSKeyOptions: ParsableArguments {
 
     /// Where the key of a signature comes from.
     func verificationKey(at time: Date) throws -> JWSKey {
-        if let key { return .jwkSet(try key.verificationKeys()) }
+        if let key { return try key.verificationKey() }
         return .certificateChain(validatedBy: CertificatePathValidator(anchors: try anchors()), at: time)
     }
 }

@@ -95,16 +95,16 @@ struct SDJWTVerifyCommand: ReportingCommand {
 
 /// The issuer's key by the options of the command line.
 private struct IssuerKeys: IssuerKeyResolver {
-    private let keys: JWKSet?
+    private let key: JWSKey?
     private let certificates: X509IssuerKeys
 
     init(_ options: JWSKeyOptions) throws {
-        keys = try options.key?.verificationKeys()
+        key = try options.key?.verificationKey()
         certificates = X509IssuerKeys(anchors: try options.anchors(), nameRule: .notCompared)
     }
 
     func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
-        if let keys { return IssuerKey(.jwkSet(keys)) }
+        if let key { return IssuerKey(key) }
         return try certificates.key(for: header, issuer: issuer, at: time)
     }
 }
