@@ -6,7 +6,7 @@ enum Benchmarks {
     private static let all: [any LayerBenchmarks.Type] = [
         CBORBenchmarks.self, JSONBenchmarks.self, IdemixBenchmarks.self, CryptoBenchmarks.self,
         CertificateBenchmarks.self,
-        AEADBenchmarks.self, COSEBenchmarks.self, MdocBenchmarks.self, SDJWTBenchmarks.self,
+        AEADBenchmarks.self, COSEBenchmarks.self, StatusListBenchmarks.self, MdocBenchmarks.self, SDJWTBenchmarks.self,
     ]
 
     static func main() async throws {

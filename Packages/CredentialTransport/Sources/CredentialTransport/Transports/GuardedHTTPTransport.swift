@@ -44,13 +44,14 @@ public struct GuardedHTTPTransport: HTTPTransport {
     }
 
     private func addresses(of host: HTTPURL.Host) async throws(TransportError) -> [IPAddress] {
-        guard case .name(let name) = host else {
-            guard case .address(let address) = host else { return [] }
+        switch host {
+        case .address(let address):
             return [address]
+        case .name(let name):
+            let addresses = try await resolver.addresses(of: name)
+            try addressGuard.requireAllowed(addresses, of: host)
+            return addresses
         }
-        let addresses = try await resolver.addresses(of: name)
-        try addressGuard.requireAllowed(addresses, of: host)
-        return addresses
     }
 
     /// Tries one address after the other, as long as no connection comes about.

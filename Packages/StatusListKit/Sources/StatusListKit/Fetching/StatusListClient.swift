@@ -9,7 +9,7 @@ public import Foundation
 
 /// Finds out the status of credentials: fetches lists, verifies them, and keeps them for as long as they may be.
 ///
-/// Several tasks that need the same list at once share one request. A list is kept under its URI and its signer, so that what
+/// Several tasks that need the same list at once share one request, which goes on when one of them is cancelled. A list is kept under its URI and its signer, so that what
 /// one party signed never answers for another.
 ///
 /// ```swift
