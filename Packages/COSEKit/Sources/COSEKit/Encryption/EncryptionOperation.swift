@@ -13,10 +13,13 @@ struct EncryptionOperation {
     let algorithm: COSEAlgorithm
     private let engine: AEADAlgorithm
 
-    /// - Throws: ``COSEError`` for an identifier of another kind.
+    /// - Throws: ``COSEError`` for an identifier of another kind, and where this build has no engine for the algorithm.
     init(_ algorithm: COSEAlgorithm) throws(COSEError) {
         guard let engine = algorithm.aeadAlgorithm else {
             throw algorithm.refusal(expecting: "content encryption algorithm")
+        }
+        guard engine.isSupported else {
+            throw COSEError(.unsupportedAlgorithm, "this build has no engine for \(algorithm)", path: ["alg"])
         }
         self.algorithm = algorithm
         self.engine = engine

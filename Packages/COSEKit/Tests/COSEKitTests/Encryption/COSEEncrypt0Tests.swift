@@ -12,6 +12,12 @@ import Testing
     @Test(arguments: COSEAlgorithm.encryptions)
     func whatIsEncryptedDecrypts(algorithm: COSEAlgorithm, keyLength: Int) throws {
         let key = TestKeys.symmetric(keyLength)
+        guard AEADAlgorithm.aesCCM_16_64_128.isSupported || !"\(algorithm)".contains("CCM") else {
+            expectRefusal(.unsupportedAlgorithm, at: "alg") {
+                try COSEEncrypt0.encrypt(content, headers: headers(algorithm), with: key)
+            }
+            return
+        }
         let message = try COSEEncrypt0.encrypt(content, headers: headers(algorithm), externalAAD: [1], with: key)
         let received = try COSEEncrypt0(decoding: message.encoded())
         let policy = COSEPolicy(algorithms: [algorithm])
