@@ -17,6 +17,7 @@ let package = Package(
                 .product(name: "JSONKit", package: "swift-credentials"),
                 .product(name: "CryptoCore", package: "swift-credentials"),
                 .product(name: "COSEKit", package: "swift-credentials"),
+                .product(name: "JOSEKit", package: "swift-credentials"),
                 .product(name: "CredentialTransport", package: "swift-credentials"),
                 .product(name: "JOSEKit", package: "swift-credentials"),
                 .product(name: "StatusListKit", package: "swift-credentials"),

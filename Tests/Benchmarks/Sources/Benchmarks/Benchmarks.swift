@@ -6,7 +6,8 @@ enum Benchmarks {
     private static let all: [any LayerBenchmarks.Type] = [
         CBORBenchmarks.self, JSONBenchmarks.self, IdemixBenchmarks.self, CryptoBenchmarks.self,
         CertificateBenchmarks.self,
-        AEADBenchmarks.self, COSEBenchmarks.self, StatusListBenchmarks.self, MdocBenchmarks.self, SDJWTBenchmarks.self,
+        AEADBenchmarks.self, COSEBenchmarks.self, JOSEBenchmarks.self, StatusListBenchmarks.self, MdocBenchmarks.self,
+        SDJWTBenchmarks.self,
     ]
 
     static func main() async throws {

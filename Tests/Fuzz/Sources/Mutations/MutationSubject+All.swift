@@ -8,6 +8,7 @@ extension MutationSubject {
     private static let sets: [(name: String, targets: [FuzzTarget])] = [
         ("cbor", FuzzTarget.cbor),
         ("cose", FuzzTarget.cose),
+        ("jose", FuzzTarget.jose),
         ("mdoc", mdoc),
         ("sdjwt", FuzzTarget.sdJWT),
         ("wycheproof", FuzzTarget.keys),

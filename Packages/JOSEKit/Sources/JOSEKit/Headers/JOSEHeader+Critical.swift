@@ -22,10 +22,13 @@ extension JOSEHeader {
 
     /// Refuses critical parameters that nobody understands.
     ///
-    /// - Parameter understood: The names that the caller or this library processes.
-    func requireCritical(in understood: Set<String>) throws(JOSEError) {
+    /// - Parameters:
+    ///   - understood: The names that the caller processes.
+    ///   - own: The names that this library processes.
+    func requireCritical(in understood: Set<String>, or own: [String] = []) throws(JOSEError) {
         for name in try critical() ?? [] {
-            guard understood.contains(where: { $0.hasSameBytes(as: name) }) else {
+            let isSame = { (known: String) in known.hasSameBytes(as: name) }
+            guard understood.contains(where: isSame) || own.contains(where: isSame) else {
                 throw JOSEError(.criticalNotUnderstood, "nobody understands the extension", path: ["crit", name])
             }
         }

@@ -74,6 +74,28 @@ extension JWK {
         }
     }
 
+    /// A key from DER: SubjectPublicKeyInfo, PKCS #8, or a certificate, which is put into `x5c`.
+    ///
+    /// The bytes of a private key are the caller's to wipe.
+    /// - Throws: ``JOSEError/Code/invalidKey`` for bytes that are none of these.
+    public init(der: [UInt8]) throws(JOSEError) {
+        if let key = try? PublicKey(subjectPublicKeyInfo: der) {
+            try self.init(key)
+        } else if let certificate = try? Certificate(der: der) {
+            try self.init(certificate: certificate)
+        } else {
+            try self.init(Self.privateKey(der: der))
+        }
+    }
+
+    private static func privateKey(der: [UInt8]) throws(JOSEError) -> PrivateKey {
+        do {
+            return try PrivateKey(pkcs8: der)
+        } catch {
+            throw JOSEError(.invalidKey, "the bytes are no key in DER", path: ["DER"], cause: error)
+        }
+    }
+
     private static func privateKey(pem: some StringProtocol) throws(JOSEError) -> PrivateKey {
         do {
             return try PrivateKey(pem: pem)

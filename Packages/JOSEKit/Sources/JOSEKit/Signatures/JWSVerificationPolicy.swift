@@ -28,7 +28,7 @@ public struct JWSVerificationPolicy: Hashable, Sendable {
 
     /// Checks `crit` and the algorithm of a signature.
     func algorithm(of signature: JWSSignature) throws(JOSEError) -> JWSAlgorithm {
-        try signature.protectedHeader.requireCritical(in: understoodParameters.union(["b64"]))
+        try signature.protectedHeader.requireCritical(in: understoodParameters, or: ["b64"])
         guard let algorithm = try signature.header.signatureAlgorithm() else {
             throw JOSEError(.missingAlgorithm, "the headers name no algorithm", path: ["alg"])
         }

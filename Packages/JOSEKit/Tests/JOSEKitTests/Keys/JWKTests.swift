@@ -21,6 +21,9 @@ import Testing
         #expect(open.thumbprint() == received.thumbprint())
         #expect(try JWK(pem: key.pem).privateKey().publicKey == key.publicKey)
         #expect(try JWK(pem: key.publicKey.pem).publicKey() == key.publicKey)
+        let pkcs8 = key.pkcs8.withUnsafeBytes { [UInt8]($0) }
+        #expect(try JWK(der: pkcs8).privateKey().publicKey == key.publicKey)
+        #expect(try JWK(der: key.publicKey.subjectPublicKeyInfo).publicKey() == key.publicKey)
     }
 
     @Test func rsaKeysComeBackWithTheirPrimes() throws {

@@ -185,6 +185,8 @@ import Testing
         garbage["x5c"] = ["AAAA"]
         expectRefusal(.invalidKey, at: "x5c") { try read(garbage) }
         expectRefusal(.invalidKey, at: "PEM") { try JWK(pem: "no key") }
+        #expect(try JWK(der: authority.leaf.derBytes).certificateChain == [authority.leaf.derBytes])
+        expectRefusal(.invalidKey, at: "DER") { try JWK(der: [0x30, 0x00]) }
     }
 
     // MARK: Sets

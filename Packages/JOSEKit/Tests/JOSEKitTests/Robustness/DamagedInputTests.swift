@@ -60,6 +60,10 @@ import Testing
                 #expect(throws: JOSEError.self) {
                     try JWS(compact: cut).verify(with: signer.publicKey, policy: .everything)
                 }
+                let pair = try EncryptionPair(.ecdhES_A128KW, .a128GCM)
+                await #expect(throws: JOSEError.self) {
+                    try await JWE(compact: cut).decrypt(with: pair.key, policy: .everything)
+                }
             }
         }
     }

@@ -1,0 +1,1 @@
+../../../../Packages/JOSEKit/Tests/JOSEKitTests/Robustness/AnyJOSE.swift
