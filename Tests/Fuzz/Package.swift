@@ -19,7 +19,6 @@ let package = Package(
                 .product(name: "COSEKit", package: "swift-credentials"),
                 .product(name: "JOSEKit", package: "swift-credentials"),
                 .product(name: "CredentialTransport", package: "swift-credentials"),
-                .product(name: "JOSEKit", package: "swift-credentials"),
                 .product(name: "StatusListKit", package: "swift-credentials"),
                 .product(name: "SDJWTKit", package: "swift-credentials"),
                 .product(name: "MdocKit", package: "swift-credentials"),
