@@ -1,6 +1,7 @@
 import CryptoCore
 import Harness
 import JOSEKit
+import JSONKit
 
 /// Verification of JWS and encryption of JWE beside the primitives that neither can do without.
 enum JOSEBenchmarks: LayerBenchmarks {
@@ -9,7 +10,7 @@ enum JOSEBenchmarks: LayerBenchmarks {
     static func run(_ stopwatch: Stopwatch, report: (Figure) -> Void) async throws {
         try await verification(stopwatch, report)
         try encryption(stopwatch, report)
-        for figure in try await JOSEOrientation.figures() { report(figure) }
+        for figure in JOSEOrientation.figures() { report(figure) }
     }
 
     /// A token of 1.2 kB, from its text to its verified payload, beside the bare verification of the same bytes.

@@ -10,7 +10,7 @@ enum JOSEOrientation {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     /// One figure a line of the script's output; none where it cannot run.
-    static func figures() throws -> [Figure] {
+    static func figures() -> [Figure] {
         let process = Process()
         let environment = folder.appendingPathComponent(".venv/bin/python3").path
         let hasEnvironment = FileManager.default.isExecutableFile(atPath: environment)
