@@ -5,19 +5,36 @@ public import CBORKit
 /// The protected bucket keeps the bytes in which it was received; signatures, tags and ciphertexts are checked over those.
 public struct COSEHeaders: Sendable {
     /// The parameters that the layer's cryptography covers.
-    public let protected: COSEHeaderMap
+    public var protected: COSEHeaderMap { members.protected }
     /// The parameters that anyone on the way could have changed.
-    public let unprotected: COSEHeaderMap
+    public var unprotected: COSEHeaderMap { members.unprotected }
     /// The content of the protected byte string: as received, or as it will be sent.
-    public let protectedBytes: ArraySlice<UInt8>
+    public var protectedBytes: ArraySlice<UInt8> { members.protectedBytes }
+
+    private let members: Members
+
+    /// What all copies share.
+    private final class Members: Sendable {
+        let protected: COSEHeaderMap
+        let unprotected: COSEHeaderMap
+        let protectedBytes: ArraySlice<UInt8>
+
+        init(protected: COSEHeaderMap, unprotected: COSEHeaderMap, protectedBytes: ArraySlice<UInt8>) {
+            self.protected = protected
+            self.unprotected = unprotected
+            self.protectedBytes = protectedBytes
+        }
+    }
 
     /// Makes the headers of a layer that is to be written.
     ///
     /// Whether a label occurs in both buckets is checked when the layer is signed, authenticated or encrypted.
     public init(protected: COSEHeaderMap = [:], unprotected: COSEHeaderMap = [:]) {
-        self.protected = protected
-        self.unprotected = unprotected
-        protectedBytes = protected.isEmpty ? [] : protected.encodedBytes[...]
+        members = Members(
+            protected: protected,
+            unprotected: unprotected,
+            protectedBytes: protected.isEmpty ? [] : protected.encodedBytes[...]
+        )
     }
 
     /// Headers with the same protected bytes and another unprotected bucket.
@@ -26,9 +43,7 @@ public struct COSEHeaders: Sendable {
     }
 
     private init(protected: COSEHeaderMap, unprotected: COSEHeaderMap, protectedBytes: ArraySlice<UInt8>) {
-        self.protected = protected
-        self.unprotected = unprotected
-        self.protectedBytes = protectedBytes
+        members = Members(protected: protected, unprotected: unprotected, protectedBytes: protectedBytes)
     }
 
     /// The protected bucket as it stands in authenticated structures: empty where it has no parameters, even if an
@@ -53,11 +68,12 @@ extension COSEHeaders {
         unprotected unprotectedView: CBORView,
         options: COSEReadingOptions
     ) throws(COSEError) {
-        protectedBytes = try reading("protected") { () throws(CBORError) in try protectedView.bytes() }
-        protected = try within("protected") { [protectedBytes] () throws(COSEError) in
+        let protectedBytes = try reading("protected") { () throws(CBORError) in try protectedView.bytes() }
+        let protected = try within("protected") { () throws(COSEError) in
             try Self.protectedMap(protectedBytes, options)
         }
-        unprotected = try within("unprotected") { () throws(COSEError) in try COSEHeaderMap(cbor: unprotectedView) }
+        let unprotected = try within("unprotected") { () throws(COSEError) in try COSEHeaderMap(cbor: unprotectedView) }
+        self.init(protected: protected, unprotected: unprotected, protectedBytes: protectedBytes)
         try validate()
     }
 

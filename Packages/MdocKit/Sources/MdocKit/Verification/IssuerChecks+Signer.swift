@@ -22,8 +22,6 @@ extension IssuerChecks {
         return signer.certificate == nil ? Self.withoutCertificate : .passed
     }
 
-    private var issuerAlgorithm: COSEAlgorithm? { try? issuerSigned.issuerAuth.headers.protected.algorithm() }
-
     private var unsupportedSignerKey: String? {
         switch signer.key {
         case .success(let key):

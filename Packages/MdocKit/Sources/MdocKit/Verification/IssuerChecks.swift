@@ -22,6 +22,8 @@ struct IssuerChecks: ~Copyable {
 
     let signer: SignerAssessment
     let deviceKey: Result<PublicKey, COSEError>
+    /// The algorithm that the protected header of issuerAuth names; nil where it names none.
+    let issuerAlgorithm: COSEAlgorithm?
     private(set) var outcomes: [CheckOutcome] = []
 
     init(
@@ -45,6 +47,7 @@ struct IssuerChecks: ~Copyable {
         } catch {
             deviceKey = .failure(error)
         }
+        issuerAlgorithm = try? issuerSigned.issuerAuth.headers.protected.algorithm()
         outcomes.reserveCapacity(MdocCheck.all.count)
     }
 

@@ -3,10 +3,23 @@
 /// Those of a document stand in the order of ISO/IEC 18013-5, 12.8 and 13.4.2, see ``all``.
 public struct MdocCheck: Hashable, Sendable, CustomStringConvertible {
     /// The name.
-    public let description: String
+    public var description: String { "\(name)" }
 
-    private init(_ description: String) {
-        self.description = description
+    /// A name that is part of the program, so that a list of outcomes costs nothing to keep.
+    private let name: StaticString
+
+    private init(_ name: StaticString) {
+        self.name = name
+    }
+
+    /// Whether both are the same check.
+    public static func == (left: MdocCheck, right: MdocCheck) -> Bool {
+        left.description == right.description
+    }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(description)
     }
 
     /// The document and its mobile security object can be read, and the hash function is known.
