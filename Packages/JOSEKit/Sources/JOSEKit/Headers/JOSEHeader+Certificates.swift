@@ -5,7 +5,9 @@ extension JOSEHeader {
     /// The certificate chain in DER, the signer's certificate first (`x5c`, RFC 7515, section 4.1.6), or nil where it is
     /// absent.
     ///
-    /// The chain is a claim of whoever wrote the header: its key may be used once a ``CertificatePathValidator`` accepts it.
+    /// The chain is a claim of whoever wrote the header: its key may be used once a `CertificatePathValidator` of CryptoCore
+    /// accepts it.
+    ///
     /// - Throws: ``JOSEError/Code/invalidHeader`` for anything but a list of base64 texts that is not empty,
     ///   ``JOSEError/Code/limitExceeded`` for too many.
     public func certificateChain(
