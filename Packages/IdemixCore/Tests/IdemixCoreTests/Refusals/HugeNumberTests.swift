@@ -3,8 +3,8 @@ import IdemixCore
 import TestSupport
 import Testing
 
-/// Every received integer, a megabyte long: refused before any exponentiation, so within microseconds.
-@Suite struct HugeNumberTests {
+/// Every received integer, a megabyte long: refused before any exponentiation, which would take far beyond the limit.
+@Suite(.timeLimit(.minutes(1))) struct HugeNumberTests {
     static let huge = BigInteger.powerOfTwo(8 << 20)
     let world: TestWorld
 
@@ -12,19 +12,8 @@ import Testing
         world = try TestWorld()
     }
 
-    /// The shortest of a few runs, which a busy machine disturbs least.
-    private func shortestTime(_ body: () -> Void) -> Duration {
-        (0..<7).map { _ in ContinuousClock().measure(body) }.min() ?? .zero
-    }
-
-    /// One exponentiation with such an exponent takes many seconds; a debug build refuses well below this.
-    private static let limit = Duration.milliseconds(2)
-
-    private func expectQuickRefusal(_ name: String, _ isRefused: () -> Bool) {
-        var refused = false
-        let time = shortestTime { refused = isRefused() }
-        #expect(refused, "\(name)")
-        #expect(time < Self.limit, "\(name) took \(time)")
+    private func expectRefusal(_ name: String, _ isRefused: () -> Bool) {
+        #expect(isRefused(), "\(name)")
     }
 
     @Test func disclosuresAreRefusedQuickly() throws {
@@ -71,7 +60,7 @@ import Testing
         )
         for (name, changed) in changes {
             let list = ProofList([.disclosure(changed)])
-            expectQuickRefusal(name) { list.verify(expecting: [expectation], nonce: 42).verified == nil }
+            expectRefusal(name) { list.verify(expecting: [expectation], nonce: 42).verified == nil }
         }
     }
 
@@ -105,7 +94,7 @@ import Testing
         ]
         for (name, changed) in changes {
             let list = ProofList([.disclosure(proof.changed(rangeProofs: [2: [changed]]))])
-            expectQuickRefusal(name) { list.verify(expecting: [world.expectation], nonce: 42).verified == nil }
+            expectRefusal(name) { list.verify(expecting: [world.expectation], nonce: 42).verified == nil }
         }
     }
 
@@ -129,7 +118,7 @@ import Testing
         )
         for (name, changed) in changes {
             let list = ProofList([.issuance(changed)])
-            expectQuickRefusal(name) { list.verify(expecting: [expectation], nonce: 42).verified == nil }
+            expectRefusal(name) { list.verify(expecting: [expectation], nonce: 42).verified == nil }
         }
 
         let attributes = try TestWorld.attributes(["a", nil])
@@ -152,11 +141,11 @@ import Testing
         ]
         for (name, signature, proof, shares) in messages {
             let message = IssuedSignature(signature: signature, proof: proof, issuerShares: shares)
-            expectQuickRefusal(name) {
+            expectRefusal(name) {
                 code { _ = try pending.finish(with: message, attributes: attributes, nonce: 9) } != nil
             }
         }
-        expectQuickRefusal("U at the issuer") {
+        expectRefusal("U at the issuer") {
             code { _ = try issuer.sign(attributes: attributes, commitment: huge, nonce: 9) } == .notInvertible
         }
     }
@@ -167,30 +156,30 @@ import Testing
         let witness = try authority.makeWitness(from: world.randomness).message
         for (name, u, e) in [("u", huge, witness.e), ("e", witness.u, huge)] {
             let changed = ReceivedWitness(u: u, e: e, signedAccumulator: witness.signedAccumulator)
-            expectQuickRefusal(name) { code { _ = try changed.verified(by: publicKey) } == .invalidWitness }
+            expectRefusal(name) { code { _ = try changed.verified(by: publicKey) } == .invalidWitness }
         }
-        expectQuickRefusal("an event's prime") {
+        expectRefusal("an event's prime") {
             code { _ = try RevocationEventList(firstIndex: 1, firstParent: .none, primes: [huge]) }
                 == .invalidEventChain
         }
-        expectQuickRefusal("metadata") { code { _ = try MetadataAttribute(integer: huge) } == .invalidAttribute }
-        expectQuickRefusal("a secret key") { code { _ = try HolderSecretKey(huge) } == .outOfRange }
-        expectQuickRefusal("a keyshare secret") { code { _ = try KeyshareSecret(huge) } == .outOfRange }
+        expectRefusal("metadata") { code { _ = try MetadataAttribute(integer: huge) } == .invalidAttribute }
+        expectRefusal("a secret key") { code { _ = try HolderSecretKey(huge) } == .outOfRange }
+        expectRefusal("a keyshare secret") { code { _ = try KeyshareSecret(huge) } == .outOfRange }
         let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
         let share = KeyshareResponse(P: huge, challenge: list.proofs[0].challenge, secretKeyResponse: 1)
-        expectQuickRefusal("P") {
+        expectRefusal("P") {
             code { _ = try list.merging(share, at: [0: publicKey], multiplyingShare: false) } == .notInvertible
         }
         let keys = [(identifier: KeyshareKeyIdentifier(issuer: "a", counter: 1), publicKey: publicKey)]
         let commitment = try KeyshareSecret.random().commit(to: keys)
-        expectQuickRefusal("the keyshare server's challenge") {
+        expectRefusal("the keyshare server's challenge") {
             code { _ = try commitment.response(toChallenge: huge) } == .outOfRange
         }
         let elements = publicKey.elements
         let modulus = KeyElements(n: huge + 1, Z: elements.Z, S: elements.S, R: elements.R)
         let base = KeyElements(n: elements.n, Z: elements.Z, S: huge, R: elements.R)
         for changed in [modulus, base] {
-            expectQuickRefusal("a key") {
+            expectRefusal("a key") {
                 code { _ = try IssuerPublicKey(counter: 1, expiryDate: publicKey.expiryDate, elements: changed) } != nil
             }
         }
