@@ -11,11 +11,6 @@ public struct CBORHead: Hashable, Sendable {
     }
 }
 
-extension CBORView {
-    /// The head of the item.
-    public var itemHead: CBORHead { CBORHead(head) }
-}
-
 extension CBORMapView {
     /// Whether the heads of every key and its value are what the caller expects; makes no views, and ends at the first
     /// pair that is not.
