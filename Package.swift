@@ -124,13 +124,16 @@ let package = Package(
         // MdocKit
         .target(
             name: "MdocKit",
-            dependencies: ["CBORKit", "CryptoCore", "COSEKit"],
+            dependencies: ["CBORKit", "JSONKit", "CryptoCore", "COSEKit", "StatusListKit", "CredentialTransport"],
             path: "Packages/MdocKit/Sources/MdocKit",
             swiftSettings: .house
         ),
         .testTarget(
             name: "MdocKitTests",
-            dependencies: ["MdocKit", "CBORKit", "CryptoCore", "COSEKit", "TestSupport"],
+            dependencies: [
+                "MdocKit", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "StatusListKit", "CredentialTransport",
+                "TestSupport",
+            ],
             path: "Packages/MdocKit/Tests/MdocKitTests",
             swiftSettings: .house
         ),

@@ -8,9 +8,16 @@ let package = Package(
     products: [
         .library(name: "IdemixCore", targets: ["IdemixCore"])
     ],
+    traits: [
+        .trait(
+            name: "OpenSSL",
+            description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
+        ),
+        .default(enabledTraits: ["OpenSSL"]),
+    ],
     dependencies: [
         .package(path: "../SwiftCBOR-local"),
-        .package(path: "../CryptoCore"),
+        .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../../Tests/TestSupport"),
     ],
     targets: [
@@ -57,4 +64,9 @@ extension [SwiftSetting] {
 
     /// `house`, and every unsafe expression must carry the word `unsafe`.
     static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}
+
+extension Set<Package.Dependency.Trait> {
+    /// The trait of the layers below is on where it is on here.
+    static var openSSLAsHere: Self { [.trait(name: "OpenSSL", condition: .when(traits: ["OpenSSL"]))] }
 }

@@ -19,6 +19,9 @@ let package = Package(
         .package(path: "../SwiftCBOR-local"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../COSEKit", traits: .openSSLAsHere),
+        .package(path: "../JSONKit"),
+        .package(path: "../StatusListKit", traits: .openSSLAsHere),
+        .package(path: "../CredentialTransport"),
         .package(path: "../../Tests/TestSupport"),
     ],
     targets: [
@@ -28,6 +31,9 @@ let package = Package(
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "COSEKit", package: "COSEKit"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
             ],
             swiftSettings: .house
         ),
@@ -38,6 +44,9 @@ let package = Package(
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "COSEKit", package: "COSEKit"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

@@ -8,11 +8,18 @@ let package = Package(
     products: [
         .library(name: "SDJWTKit", targets: ["SDJWTKit"])
     ],
+    traits: [
+        .trait(
+            name: "OpenSSL",
+            description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
+        ),
+        .default(enabledTraits: ["OpenSSL"]),
+    ],
     dependencies: [
         .package(path: "../JSONKit"),
-        .package(path: "../CryptoCore"),
-        .package(path: "../JOSEKit"),
-        .package(path: "../StatusListKit"),
+        .package(path: "../CryptoCore", traits: .openSSLAsHere),
+        .package(path: "../JOSEKit", traits: .openSSLAsHere),
+        .package(path: "../StatusListKit", traits: .openSSLAsHere),
         .package(path: "../CredentialTransport"),
         .package(path: "../../Tests/TestSupport"),
     ],
@@ -59,4 +66,9 @@ extension [SwiftSetting] {
 
     /// `house`, and every unsafe expression must carry the word `unsafe`.
     static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}
+
+extension Set<Package.Dependency.Trait> {
+    /// The trait of the layers below is on where it is on here.
+    static var openSSLAsHere: Self { [.trait(name: "OpenSSL", condition: .when(traits: ["OpenSSL"]))] }
 }

@@ -8,12 +8,19 @@ let package = Package(
     products: [
         .library(name: "StatusListKit", targets: ["StatusListKit"])
     ],
+    traits: [
+        .trait(
+            name: "OpenSSL",
+            description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
+        ),
+        .default(enabledTraits: ["OpenSSL"]),
+    ],
     dependencies: [
         .package(path: "../SwiftCBOR-local"),
         .package(path: "../JSONKit"),
-        .package(path: "../CryptoCore"),
-        .package(path: "../COSEKit"),
-        .package(path: "../JOSEKit"),
+        .package(path: "../CryptoCore", traits: .openSSLAsHere),
+        .package(path: "../COSEKit", traits: .openSSLAsHere),
+        .package(path: "../JOSEKit", traits: .openSSLAsHere),
         .package(path: "../CredentialTransport"),
         .package(path: "../../Tests/TestSupport"),
     ],
@@ -62,4 +69,9 @@ extension [SwiftSetting] {
 
     /// `house`, and every unsafe expression must carry the word `unsafe`.
     static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}
+
+extension Set<Package.Dependency.Trait> {
+    /// The trait of the layers below is on where it is on here.
+    static var openSSLAsHere: Self { [.trait(name: "OpenSSL", condition: .when(traits: ["OpenSSL"]))] }
 }

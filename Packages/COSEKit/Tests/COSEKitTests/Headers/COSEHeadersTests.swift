@@ -32,6 +32,23 @@ import Testing
         }
     }
 
+    /// Few labels are compared with each other, many are hashed.
+    @Test(arguments: 2...20)
+    func aRepeatedLabelIsSeenAmongAnyNumber(count: UInt8) throws {
+        var options = COSEReadingOptions.default
+        options.cbor.duplicateKeys = .allow
+        let labels = (1..<count).map { [0x38, 100 + $0, 0x00] }
+        func message(_ last: [UInt8]) -> [UInt8] {
+            [0x84, 0x40] + [0xb8, count] + (labels + [last]).joined() + [0x40, 0x40]
+        }
+        #expect(
+            try COSESign1(decoding: message([0x38, 200, 0x00]), options: options).headers.unprotected.count == count
+        )
+        for label in [labels[0], labels[labels.count - 1]] {
+            expectRefusal(.duplicateLabel) { try COSESign1(decoding: message(label), options: options) }
+        }
+    }
+
     @Test func labelsAreIntegersOrTexts() throws {
         expectRefusal(.invalidLabel) { try headers(protected: "a14100f6") }
         expectRefusal(.invalidLabel) { try headers(protected: "a1f600") }

@@ -64,9 +64,10 @@ import Testing
         expectRefusal(try IssuerSigned(decoding: credential.encoded()), utopia)
     }
 
-    @Test func theSameElementTwice() async throws {
+    /// Few names are compared with each other, many are hashed.
+    @Test(arguments: [1, 30]) func theSameElementAgain(_ copies: Int) async throws {
         let utopia = try await Utopia()
-        expectRefusal(try await licence(utopia) { $0.append($0[0]) }, utopia)
+        expectRefusal(try await licence(utopia) { $0 += [CBOR](repeating: $0[0], count: copies) }, utopia)
     }
 
     @Test(arguments: [(15, false), (16, true)])
