@@ -1,0 +1,76 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Other people's mdoc libraries in Python, installed from PyPI into a temporary folder for the time of the tests.
+actor PythonPeers {
+    /// One of them.
+    enum Peer: String, CaseIterable, Encodable, Sendable {
+        case isomdoc
+        case pymdoccbor
+    }
+
+    /// A process that failed, with what it said.
+    struct Failure: Error {
+        let said: String
+    }
+
+    static let shared = PythonPeers()
+
+    /// What a skipped test says.
+    static let absence: Comment = "no peers: python3 with venv is not there, or PyPI cannot be reached"
+
+    private static let packages = ["isomdoc==0.0.5", "pymdoccbor==1.4.0"]
+    private static let script = VectorSet.checkout
+        .appendingPathComponent("Packages/MdocKit/Tests/Peers/mdoc_peers.py")
+    private static let folder = FileManager.default.temporaryDirectory
+        .appendingPathComponent("mdoc-peers-\(ProcessInfo.processInfo.processIdentifier)")
+
+    private var installation: Task<URL, any Error>?
+
+    /// Whether the peers could be installed.
+    var areAvailable: Bool {
+        get async { (try? await python()) != nil }
+    }
+
+    /// Gives a peer a task, and returns what it answers.
+    func run(_ task: PeerTask, by peer: Peer) async throws -> PeerAnswer {
+        var task = task
+        task.peer = peer
+        let output = try Self.run(try await python(), [Self.script.path], input: JSONEncoder().encode(task))
+        return try JSONDecoder().decode(PeerAnswer.self, from: output)
+    }
+
+    /// The Python that has the peers; installs them when it is asked first.
+    private func python() async throws -> URL {
+        let task = installation ?? Task.detached { try Self.install() }
+        installation = task
+        return try await task.value
+    }
+
+    private static func install() throws -> URL {
+        atexit { try? FileManager.default.removeItem(at: PythonPeers.folder) }
+        let env = URL(fileURLWithPath: "/usr/bin/env")
+        _ = try run(env, ["python3", "-m", "venv", folder.path])
+        let python = folder.appendingPathComponent("bin/python")
+        let options = ["--quiet", "--disable-pip-version-check", "--retries", "1", "--timeout", "20"]
+        _ = try run(python, ["-m", "pip", "install"] + options + packages)
+        return python
+    }
+
+    private static func run(_ program: URL, _ arguments: [String], input: Data = Data()) throws -> Data {
+        let process = Process()
+        process.executableURL = program
+        process.arguments = arguments
+        let (stdin, stdout, stderr) = (Pipe(), Pipe(), Pipe())
+        (process.standardInput, process.standardOutput, process.standardError) = (stdin, stdout, stderr)
+        try process.run()
+        try stdin.fileHandleForWriting.write(contentsOf: input)
+        try stdin.fileHandleForWriting.close()
+        let output = stdout.fileHandleForReading.readDataToEndOfFile()
+        let said = stderr.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw Failure(said: String(decoding: said, as: UTF8.self)) }
+        return output
+    }
+}
