@@ -40,5 +40,9 @@ extension MdocError {
         public static let decryptionFailed = Code("decryptionFailed")
         /// The session has ended, or its keys may not be used any more.
         public static let sessionEnded = Code("sessionEnded")
+        /// A trust anchor with this identifier is there already, and is another one.
+        public static let duplicateTrustAnchor = Code("duplicateTrustAnchor")
+        /// The input holds no certificate, or one that cannot be read.
+        public static let malformedCertificate = Code("malformedCertificate")
     }
 }

@@ -1,7 +1,10 @@
 public import CryptoCore
 
 /// A certificate of an issuing authority that a reader trusts, by configuration or by a trust list.
-public struct TrustAnchor: Hashable, Sendable {
+public struct TrustAnchor: Hashable, Sendable, Identifiable {
+    /// What the entry is called: a name of the caller's choice, or the SHA-256 digest of the certificate's DER in
+    /// lower-case hexadecimal digits.
+    public let id: String
     /// The certificate of the issuing authority (IACA).
     public let certificate: Certificate
     /// The document types that it is trusted for; nil for all.
@@ -11,35 +14,37 @@ public struct TrustAnchor: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - certificate: The certificate of the issuing authority.
+    ///   - id: What the entry is called; nil for the digest of the certificate.
     ///   - docTypes: The document types that it is trusted for, such as those that a VICAL lists; nil for all.
-    public init(_ certificate: Certificate, docTypes: Set<DocType>? = nil) {
+    public init(_ certificate: Certificate, id: String? = nil, docTypes: Set<DocType>? = nil) {
+        self.id = id ?? certificate.fingerprint
         self.certificate = certificate
         self.docTypes = docTypes
     }
+
+    /// Whether it is trusted for documents of a type.
+    public func covers(_ docType: DocType) -> Bool {
+        docTypes?.contains(docType) ?? true
+    }
 }
 
-/// The document types that each trusted certificate stands for.
+/// The entries of a configuration, found by the certificate that they trust.
+///
+/// Several may name one certificate; together they stand for all document types that any of them names.
 struct AnchorPurposes: Sendable {
-    private var docTypes: [Certificate: Set<DocType>?] = [:]
+    private let entries: [Certificate: [TrustAnchor]]
 
-    /// Joins what several entries say about one certificate.
     init(_ anchors: [TrustAnchor]) {
-        for anchor in anchors {
-            guard let known = docTypes[anchor.certificate] else {
-                docTypes[anchor.certificate] = .some(anchor.docTypes)
-                continue
-            }
-            guard let known, let more = anchor.docTypes else {
-                docTypes[anchor.certificate] = .some(nil)
-                continue
-            }
-            docTypes[anchor.certificate] = known.union(more)
-        }
+        entries = Dictionary(grouping: anchors, by: \.certificate)
     }
 
     /// Whether a certificate is trusted for documents of a type.
     func include(_ docType: DocType, for certificate: Certificate) -> Bool {
-        guard let docTypes = docTypes[certificate] else { return false }
-        return docTypes?.contains(docType) ?? true
+        anchor(for: docType, certificate) != nil
+    }
+
+    /// The first entry that trusts a certificate for documents of a type.
+    func anchor(for docType: DocType, _ certificate: Certificate) -> TrustAnchor? {
+        entries[certificate]?.first { $0.covers(docType) }
     }
 }

@@ -25,6 +25,10 @@ public struct VerifiedDocument: Sendable {
     /// The issuer's certificate chain with the trust anchor behind it.
     public var signer: ValidatedCertificateChain { credential.signer }
 
+    /// The entry of the verifier's configuration by which the issuer is trusted: the first one that names the trust
+    /// anchor for documents of this type.
+    public var trustAnchor: TrustAnchor { credential.trustAnchor }
+
     /// The elements, those of the issuer first, then those of the device.
     public var elements: DataElements<VerifiedElement> {
         var elements = DataElements<VerifiedElement>()

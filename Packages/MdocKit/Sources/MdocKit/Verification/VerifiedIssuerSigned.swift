@@ -6,6 +6,8 @@ public struct VerifiedIssuerSigned: Sendable {
     public let issuerSigned: IssuerSigned
     /// The issuer's certificate chain with the trust anchor behind it.
     public let signer: ValidatedCertificateChain
+    /// The entry of the verifier's configuration by which the issuer is trusted.
+    public let trustAnchor: TrustAnchor
     /// The key that the credential is bound to.
     public let deviceKey: PublicKey
 }
@@ -14,7 +16,9 @@ extension IssuerChecks {
     /// The credential if no check failed, else the first failure.
     var conclusion: Result<VerifiedIssuerSigned, VerificationFailure> {
         if let failure = outcomes.firstFailure { return .failure(failure) }
-        guard let chain = signer.chain, case .success(let deviceKey) = deviceKey else {
+        guard let chain = signer.chain, case .success(let deviceKey) = deviceKey,
+            let trustAnchor = verifier.purposes.anchor(for: mobileSecurityObject.docType, chain.anchor)
+        else {
             return .failure(
                 VerificationFailure(
                     reason: .mobileCredentialInvalid,
@@ -23,6 +27,13 @@ extension IssuerChecks {
                 )
             )
         }
-        return .success(VerifiedIssuerSigned(issuerSigned: issuerSigned, signer: chain, deviceKey: deviceKey))
+        return .success(
+            VerifiedIssuerSigned(
+                issuerSigned: issuerSigned,
+                signer: chain,
+                trustAnchor: trustAnchor,
+                deviceKey: deviceKey
+            )
+        )
     }
 }
