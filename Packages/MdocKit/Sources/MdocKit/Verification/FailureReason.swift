@@ -25,6 +25,12 @@ public struct FailureReason: RawRepresentable, Hashable, Sendable, CustomStringC
     public static let mobileCredentialNotYetValid = FailureReason(rawValue: "MobileCredentialNotYetValid")
     /// The structure, a digest, a signature or MAC, or the document type is wrong.
     public static let mobileCredentialInvalid = FailureReason(rawValue: "MobileCredentialInvalid")
+    /// The credential is revoked for good.
+    public static let statusRevoked = FailureReason(rawValue: "StatusRevoked")
+    /// The credential is suspended for now.
+    public static let statusSuspended = FailureReason(rawValue: "StatusSuspended")
+    /// Whether the credential is revoked could not be learnt.
+    public static let statusUnknown = FailureReason(rawValue: "StatusUnknown")
     /// The trust anchor is past its validity.
     public static let trustedIssuerCertificateExpired = FailureReason(rawValue: "TrustedIssuerCertificateExpired")
     /// The trust anchor is before its validity.

@@ -54,6 +54,8 @@ public struct MdocCheck: Hashable, Sendable, CustomStringConvertible {
     public static let deviceAuthentication = MdocCheck("deviceAuthentication")
     /// Country and jurisdiction among the elements are those of the issuer's certificate.
     public static let issuingCountry = MdocCheck("issuingCountry")
+    /// The credential is neither revoked nor suspended.
+    public static let status = MdocCheck("status")
 
     /// A reader's signature over this session and its request.
     public static let readerSignature = MdocCheck("readerSignature")
@@ -64,6 +66,6 @@ public struct MdocCheck: Hashable, Sendable, CustomStringConvertible {
     public static let all: [MdocCheck] = [
         .structure, .algorithms, .signerCertificate, .trustedIssuer, .certificateValidity, .issuerLocality,
         .trustedForDocType, .issuerSignature, .digests, .docType, .signingTime, .validityPeriod, .deviceKey,
-        .keyAuthorizations, .deviceAuthentication, .issuingCountry,
+        .keyAuthorizations, .deviceAuthentication, .issuingCountry, .status,
     ]
 }

@@ -5,6 +5,12 @@ public struct MdocVerificationPolicy: Sendable {
     /// The standard demands it of issuers and leaves it to readers; off by default.
     public var requiresValidityWithinSignerCertificate = false
 
+    /// Whether a credential must say where its status is found.
+    ///
+    /// Off by default: a credential without `status` cannot be revoked, and is taken. Where it is on, such a credential
+    /// is refused with ``FailureReason/statusUnknown``.
+    public var requiresStatus = false
+
     /// Creates a policy with the defaults; change what is to differ.
     public init() {}
 }

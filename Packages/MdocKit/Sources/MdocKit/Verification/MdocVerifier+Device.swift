@@ -21,6 +21,13 @@ extension MdocVerifier {
         checks.record(.keyAuthorizations, Self.keyAuthorizations(of: document))
         checks.record(.deviceAuthentication, await Self.deviceAuthentication(of: document, checks.deviceKey, session))
         checks.record(.issuingCountry, checks.issuingCountry())
+        let status = await statusVerdict(
+            document.issuerSigned.mobileSecurityObject.status,
+            of: checks.outcomes.firstFailure == nil ? checks.signer.chain : nil,
+            isSkipped: session.skipsStatusCheck,
+            at: now
+        )
+        checks.record(.status, status)
         return DocumentVerification(document, checks)
     }
 

@@ -29,6 +29,7 @@ public struct MdocVerifier: Sendable {
     /// What is demanded beyond the standard's checks.
     public let policy: MdocVerificationPolicy
 
+    let statusChecker: (any CredentialStatusChecking)?
     let chains: CertificatePathValidator
     let purposes: AnchorPurposes
     private let clock: @Sendable () -> Date
@@ -38,15 +39,19 @@ public struct MdocVerifier: Sendable {
     /// - Parameters:
     ///   - trustAnchors: The issuing authorities that are trusted.
     ///   - policy: What is demanded beyond the standard's checks.
+    ///   - statusChecker: What finds out whether credentials are revoked, such as an ``MdocStatusChecker``. Without one, a
+    ///     credential that can be revoked is refused with ``FailureReason/statusUnknown``, unless the check is skipped.
     ///   - chainCache: Where certificate chains found valid are kept; nil to validate each anew.
     ///   - clock: Tells the time; read once per verification.
     public init(
         trustAnchors: [TrustAnchor],
         policy: MdocVerificationPolicy = MdocVerificationPolicy(),
+        statusChecker: (any CredentialStatusChecking)? = nil,
         chainCache: CertificateChainCache? = CertificateChainCache(),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.policy = policy
+        self.statusChecker = statusChecker
         self.clock = clock
         purposes = AnchorPurposes(trustAnchors)
         chains = CertificatePathValidator(
@@ -74,12 +79,14 @@ public struct MdocVerifier: Sendable {
     ///   - readerKeys: The reader's keys that a device may have agreed a MAC key with: its ephemeral key, its MAC keys,
     ///     or its response encryption keys. Those on the device key's curve are tried.
     ///   - request: What was asked for; a document of another type is refused. Nil to take any.
+    ///   - skipStatusCheck: Whether to take credentials without asking whether they are revoked.
     /// - Throws: ``MdocError`` with code `responseStatus` where the response says that processing failed.
     public func verify(
         _ response: DeviceResponse,
         sessionTranscript: SessionTranscript,
         readerKeys: [any KeyAgreement] = [],
-        request: DeviceRequest? = nil
+        request: DeviceRequest? = nil,
+        skipStatusCheck: Bool = false
     ) async throws(MdocError) -> DeviceResponseVerification {
         guard response.status == .ok else {
             throw MdocError(.responseStatus, "the wallet reports status \(response.status)")
@@ -88,7 +95,8 @@ public struct MdocVerifier: Sendable {
         let session = ReaderSession(
             transcript: sessionTranscript,
             keys: readerKeys,
-            docTypes: request.map { Set($0.docRequests.map(\.itemsRequest.docType)) }
+            docTypes: request.map { Set($0.docRequests.map(\.itemsRequest.docType)) },
+            skipsStatusCheck: skipStatusCheck
         )
         var verifications = response.unreadableDocuments.map(DocumentVerification.init(unreadable:))
         for document in response.documents {
@@ -101,7 +109,8 @@ public struct MdocVerifier: Sendable {
         )
     }
 
-    /// Verifies what an issuer hands over, before a wallet stores it: every check but those of a session.
+    /// Verifies what an issuer hands over, before a wallet stores it: every check but those of a session, and that of
+    /// the status, which a reader asks for when the credential is used.
     ///
     /// - Parameters:
     ///   - issuerSigned: The credential as read.

@@ -7,4 +7,6 @@ struct ReaderSession: Sendable {
     let keys: [any KeyAgreement]
     /// The document types that were asked for; nil where any will do.
     let docTypes: Set<DocType>?
+    /// Whether credentials are taken without asking whether they are revoked.
+    let skipsStatusCheck: Bool
 }

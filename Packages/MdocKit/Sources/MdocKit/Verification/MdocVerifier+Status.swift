@@ -1,0 +1,39 @@
+import CryptoCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension MdocVerifier {
+    /// Whether a credential is revoked (12.3.6), asked for only where everything else is in order.
+    ///
+    /// - Parameters:
+    ///   - status: Where the credential says that its status is found.
+    ///   - signer: The issuer's certificate chain; nil where the credential is refused already.
+    ///   - isSkipped: Whether the caller does without.
+    ///   - now: The time.
+    func statusVerdict(
+        _ status: CredentialStatus?,
+        of signer: ValidatedCertificateChain?,
+        isSkipped: Bool,
+        at now: Date
+    ) async -> CheckOutcome.Verdict {
+        guard !isSkipped else { return .notMade("switched off by the caller") }
+        guard let signer else { return .notMade("the credential is refused already") }
+        guard let status else {
+            guard policy.requiresStatus else { return .notMade("the credential has no status") }
+            return .failed(.statusUnknown, "the credential does not say where its status is found")
+        }
+        guard let statusChecker else {
+            return .failed(.statusUnknown, "the credential can be revoked, and the verifier has no status checker")
+        }
+        return switch await statusChecker.verdict(on: status, of: signer, at: now) {
+        case .valid: .passed
+        case .revoked(let message): .failed(.statusRevoked, message)
+        case .suspended(let message): .failed(.statusSuspended, message)
+        case .unknown(let message): .failed(.statusUnknown, message)
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import CryptoCore
+import Foundation
+import MdocKit
+import Synchronization
+
+/// A checker that always says the same, and keeps what it was asked.
+final class FixedStatusChecker: CredentialStatusChecking {
+    /// What was asked.
+    struct Question: Sendable {
+        let status: CredentialStatus
+        let signer: ValidatedCertificateChain
+        let time: Date
+    }
+
+    private let verdict: CredentialStatusVerdict
+    private let asked = Mutex<[Question]>([])
+
+    init(_ verdict: CredentialStatusVerdict) {
+        self.verdict = verdict
+    }
+
+    /// The questions so far.
+    var questions: [Question] { asked.withLock { $0 } }
+
+    func verdict(
+        on status: CredentialStatus,
+        of signer: ValidatedCertificateChain,
+        at time: Date
+    ) async -> CredentialStatusVerdict {
+        asked.withLock { $0.append(Question(status: status, signer: signer, time: time)) }
+        return verdict
+    }
+}

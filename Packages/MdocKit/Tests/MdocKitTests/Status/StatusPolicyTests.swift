@@ -1,0 +1,130 @@
+import CBORKit
+import CryptoCore
+import Foundation
+import MdocKit
+import Testing
+
+/// When a verifier asks for the status of a credential, and what comes of the answer.
+@Suite struct StatusPolicyTests {
+    private static let status = CredentialStatus(
+        statusList: CredentialStatus.StatusList(index: 1, uri: "https://utopia.example/lists/1")
+    )
+
+    private func verification(
+        _ utopia: Utopia,
+        status: CredentialStatus? = status,
+        checker: (any CredentialStatusChecking)? = nil,
+        policy: MdocVerificationPolicy = MdocVerificationPolicy(),
+        skipStatusCheck: Bool = false
+    ) async throws -> DocumentVerification {
+        var builder = try utopia.builder()
+        builder.status = status
+        let verifier = MdocVerifier(
+            trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
+            policy: policy,
+            statusChecker: checker,
+            clock: { Utopia.now }
+        )
+        let verification = try await verifier.verify(
+            utopia.present(utopia.issue(builder)),
+            sessionTranscript: utopia.transcript,
+            skipStatusCheck: skipStatusCheck
+        )
+        return try #require(verification.documents.first)
+    }
+
+    private func outcome(_ verification: DocumentVerification) -> CheckOutcome.Verdict? {
+        verification.checks.last { $0.check == .status }?.verdict
+    }
+
+    private func isNotMade(_ verification: DocumentVerification) -> Bool {
+        if case .notMade = outcome(verification) { true } else { false }
+    }
+
+    @Test(
+        arguments: [
+            (.valid, nil), (.revoked("r"), .statusRevoked), (.suspended("s"), .statusSuspended),
+            (.unknown("u"), .statusUnknown),
+        ] as [(CredentialStatusVerdict, FailureReason?)]
+    )
+    func whatTheCheckerSaysDecides(_ verdict: CredentialStatusVerdict, reason: FailureReason?) async throws {
+        let utopia = try await Utopia()
+        let checker = FixedStatusChecker(verdict)
+        let verification = try await verification(utopia, checker: checker)
+        #expect(verification.failure?.reason == reason)
+        #expect(verification.failure.map(\.check) == reason.map { _ in .status })
+        #expect((verification.verifiedDocument != nil) == (reason == nil))
+        #expect(verification.checks.map(\.check) == MdocCheck.all)
+        let question = try #require(checker.questions.first)
+        #expect(checker.questions.count == 1)
+        #expect(question.status == Self.status)
+        #expect(question.signer.anchor == utopia.iaca.certificate)
+        #expect(question.time == Utopia.now)
+    }
+
+    @Test func aStatusThatNobodyCanCheckIsUnknown() async throws {
+        let verification = try await verification(Utopia())
+        #expect(verification.failure?.reason == .statusUnknown)
+        #expect(verification.failure?.check == .status)
+    }
+
+    @Test func skippedByTheCaller() async throws {
+        let checker = FixedStatusChecker(.revoked("r"))
+        let verification = try await verification(Utopia(), checker: checker, skipStatusCheck: true)
+        #expect(verification.verifiedDocument != nil)
+        #expect(isNotMade(verification))
+        #expect(checker.questions.isEmpty)
+    }
+
+    @Test func noStatusInTheCredential() async throws {
+        let checker = FixedStatusChecker(.revoked("r"))
+        let verification = try await verification(Utopia(), status: nil, checker: checker)
+        #expect(verification.verifiedDocument != nil)
+        #expect(isNotMade(verification))
+        #expect(checker.questions.isEmpty)
+    }
+
+    @Test(arguments: [(false, FailureReason.statusUnknown), (true, nil)] as [(Bool, FailureReason?)])
+    func noStatusWhereOneIsRequired(_ skips: Bool, reason: FailureReason?) async throws {
+        var policy = MdocVerificationPolicy()
+        policy.requiresStatus = true
+        let checker = FixedStatusChecker(.valid)
+        let verification = try await verification(
+            Utopia(),
+            status: nil,
+            checker: checker,
+            policy: policy,
+            skipStatusCheck: skips
+        )
+        #expect(verification.failure?.reason == reason)
+    }
+
+    /// A mechanism of another kind is one that nobody here can ask.
+    @Test func aStatusWithoutAKnownMechanismIsNotValid() async throws {
+        let utopia = try await Utopia()
+        let licence = try await utopia.licence { $0.set("status", ["org.example.other": [:]]) }
+        #expect(licence.mobileSecurityObject.status == CredentialStatus())
+        let document = try #require(try await utopia.verify(utopia.present(licence)).documents.first)
+        #expect(document.failure?.reason == .statusUnknown)
+    }
+
+    @Test func aCredentialThatIsRefusedAnywayIsNotAskedFor() async throws {
+        let utopia = try await Utopia()
+        var builder = try utopia.builder()
+        builder.status = Self.status
+        let checker = FixedStatusChecker(.revoked("r"))
+        let verifier = MdocVerifier(
+            trustAnchors: [],
+            statusChecker: checker,
+            clock: { Utopia.now }
+        )
+        let verification = try await verifier.verify(
+            utopia.present(utopia.issue(builder)),
+            sessionTranscript: utopia.transcript
+        )
+        let document = try #require(verification.documents.first)
+        #expect(document.failure?.reason == .issuerNotTrusted)
+        #expect(isNotMade(document))
+        #expect(checker.questions.isEmpty)
+    }
+}
