@@ -7,7 +7,9 @@ struct MdocVectorTests {
     @Test(arguments: VectorSet("mdoc").files(withExtension: "json"))
     func everyVector(of file: VectorFile) async throws {
         guard let vectors = try MdocVector.all(in: file) else {
-            file.report(ran: 0, passedOver: [("the file", "it holds results of an interface above this module")])
+            let results = try #require(try MdocVectorChecks.results(in: file), "no runner for the file")
+            for (name, value) in results { try MdocVectorChecks.result(name, value) }
+            file.report(ran: results.count)
             return
         }
         let context = try MdocVectorContext()

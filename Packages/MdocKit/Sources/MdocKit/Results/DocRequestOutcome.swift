@@ -1,0 +1,42 @@
+/// What came of one document request.
+public struct DocRequestOutcome: Sendable {
+    /// A document that answers it.
+    public struct Answer: Sendable {
+        /// What became of the document.
+        public enum Content: Sendable {
+            /// It is verified, and holds this.
+            case verified(ItemsOutcome)
+            /// It is refused; what it holds is not looked at.
+            case refused(VerificationFailure)
+        }
+
+        /// The document's place in the response, counted from 0.
+        public let documentIndex: Int
+        /// What became of it.
+        public let content: Content
+
+        /// What the document holds, if it is verified.
+        public var items: ItemsOutcome? {
+            guard case .verified(let items) = content else { return nil }
+            return items
+        }
+    }
+
+    /// The request's place among the document requests, counted from 0.
+    public let index: Int
+    /// The type that was asked for.
+    public let docType: DocType
+    /// Whether there had to be exactly one answer (second edition, 10.2.5).
+    public let uniqueDocSetRequired: Bool
+    /// The documents that answer the request, in the order of the response.
+    public let answers: [Answer]
+
+    /// Whether there are several answers although there had to be one.
+    public var breaksUniqueness: Bool { uniqueDocSetRequired && answers.count > 1 }
+
+    /// Whether a verified document answers it with nothing missing, by an issuer that the request takes, and is the only
+    /// answer where it must be.
+    public var isSatisfied: Bool {
+        !breaksUniqueness && answers.contains { $0.items?.isSatisfied ?? false }
+    }
+}

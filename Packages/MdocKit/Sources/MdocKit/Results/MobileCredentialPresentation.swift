@@ -1,0 +1,90 @@
+/// What came of one credential that was presented: its claims if it is verified, else the reason why it is not.
+///
+/// A credential that is not verified has no claims here, so that they cannot be taken for verified ones.
+public enum MobileCredentialPresentation: Hashable, Sendable {
+    /// Every check holds.
+    case verified(VerifiedCredential)
+    /// A check failed.
+    case refused(RefusedCredential)
+
+    /// A credential that passed every check.
+    public struct VerifiedCredential: Hashable, Sendable {
+        /// The type of the credential.
+        public let docType: DocType
+        /// The claims that were asked for, by namespace and identifier.
+        ///
+        /// What the wallet returned without being asked is not among them. A statement of age may stand there under
+        /// another number than the one asked for, see ``AgeAttestation``.
+        public let claims: [NameSpace: [DataElementIdentifier: MobileCredentialClaim]]
+        /// The claims that were asked for and are not there.
+        public let claimErrors: [NameSpace: [DataElementIdentifier: ClaimError]]
+        /// When the credential was signed and when it may be used, in whole seconds.
+        public let validityInfo: ValidityInfo?
+        /// The trusted issuer that stands behind the credential.
+        public let issuerInfo: IssuerInfo?
+        /// How to show the credential.
+        public let branding: Branding?
+    }
+
+    /// A credential that failed a check.
+    public struct RefusedCredential: Hashable, Sendable {
+        /// The type that the wallet states; not verified.
+        public let docType: DocType
+        /// Why it is refused: the first check that failed.
+        public let reason: VerificationResult.Reason
+        /// When the credential was signed and when it may be used, as it states; nil where it could not be read.
+        public let validityInfo: ValidityInfo?
+    }
+
+    /// Whether a credential is verified, and if not, why.
+    public enum VerificationResult: Hashable, Sendable {
+        /// Every check holds.
+        case verified
+        /// A check failed.
+        case failed(Reason)
+
+        /// Why a credential is refused.
+        public struct Reason: Hashable, Sendable, Codable {
+            /// The reason, in the terms that relying parties know.
+            public let type: FailureReason
+            /// The reason in a sentence, for people.
+            public let message: String
+
+            /// Gives a reason; its ``FailureReason/sentence`` is the message unless there is another.
+            public init(_ type: FailureReason, message: String? = nil) {
+                self.type = type
+                self.message = message ?? type.sentence
+            }
+        }
+    }
+
+    /// The type of the credential; verified only if the credential is.
+    public var docType: DocType {
+        switch self {
+        case .verified(let credential): credential.docType
+        case .refused(let credential): credential.docType
+        }
+    }
+
+    /// Whether the credential is verified, and if not, why.
+    public var verificationResult: VerificationResult {
+        switch self {
+        case .verified: .verified
+        case .refused(let credential): .failed(credential.reason)
+        }
+    }
+
+    /// When the credential was signed and when it may be used; verified only if the credential is.
+    public var validityInfo: ValidityInfo? {
+        switch self {
+        case .verified(let credential): credential.validityInfo
+        case .refused(let credential): credential.validityInfo
+        }
+    }
+
+    /// The credential with its claims, if it is verified.
+    public var verifiedCredential: VerifiedCredential? {
+        guard case .verified(let credential) = self else { return nil }
+        return credential
+    }
+}

@@ -1,0 +1,89 @@
+import JSONKit
+
+extension MobileCredentialResponse {
+    /// Sets out what came of verifying a response, against what was asked for.
+    ///
+    /// A document whose type is so broken that it cannot be read has no place here: it counts as not returned.
+    ///
+    /// - Parameters:
+    ///   - verification: What came of verifying the response.
+    ///   - request: The request that the response answers.
+    ///   - branding: Finds how to show a credential.
+    public init(
+        _ verification: DeviceResponseVerification,
+        request: DeviceRequest,
+        branding: Branding.Lookup = { _ in nil }
+    ) {
+        let outcome = RequestOutcome(verification, of: request)
+        let returned = Set(verification.documents.compactMap(\.docType))
+        var absent: [DocType] = []
+        for docType in outcome.docRequests.map(\.docType) where !returned.contains(docType) {
+            if !absent.contains(docType) { absent.append(docType) }
+        }
+        self.init(
+            credentials: verification.documents.compactMap {
+                MobileCredentialPresentation($0, outcome.items(ofDocument: $0.index), branding)
+            },
+            credentialErrors: absent.map { CredentialError(docType: $0, errorCode: .notReturned) }
+        )
+    }
+
+    /// Sets out what came of verifying a response to some requests.
+    ///
+    /// - Throws: ``MdocError`` with code `invalidValue` where there is no request, or one that asks for no element.
+    public init(
+        _ verification: DeviceResponseVerification,
+        requests: [MobileCredentialRequest],
+        branding: Branding.Lookup = { _ in nil }
+    ) throws(MdocError) {
+        self.init(verification, request: try DeviceRequest(requests), branding: branding)
+    }
+}
+
+extension MobileCredentialPresentation {
+    /// One document; nil where it does not say its type.
+    ///
+    /// - Parameter answers: What it holds of each document request that it answers.
+    fileprivate init?(
+        _ verification: DocumentVerification,
+        _ answers: [ItemsOutcome],
+        _ branding: Branding.Lookup
+    ) {
+        guard let docType = verification.docType else { return nil }
+        let validityInfo = verification.validityInfo?.inWholeSeconds
+        switch verification.verdict {
+        case .refused(let failure):
+            let reason = VerificationResult.Reason(failure.reason)
+            self = .refused(RefusedCredential(docType: docType, reason: reason, validityInfo: validityInfo))
+        case .verified(let document) where !answers.isEmpty:
+            self = .verified(VerifiedCredential(document, answers, branding))
+        case .verified:
+            let reason = VerificationResult.Reason(.mobileCredentialInvalid, message: "Credential was not asked for")
+            self = .refused(RefusedCredential(docType: docType, reason: reason, validityInfo: validityInfo))
+        }
+    }
+}
+
+extension MobileCredentialPresentation.VerifiedCredential {
+    fileprivate init(_ document: VerifiedDocument, _ answers: [ItemsOutcome], _ branding: Branding.Lookup) {
+        docType = document.docType
+        let asked = Set(answers.flatMap { $0.elements.flatMap(\.answeredBy) })
+        var claims: [NameSpace: [DataElementIdentifier: MobileCredentialClaim]] = [:]
+        for group in document.elements.groups {
+            for (identifier, element) in group.elements
+            where asked.contains(DataElementReference(group.nameSpace, identifier)) {
+                let claim = MobileCredentialClaim(JSONValue(dataElement: element.view))
+                claims[group.nameSpace, default: [:]][identifier] = claim
+            }
+        }
+        self.claims = claims
+        var claimErrors: [NameSpace: [DataElementIdentifier: ClaimError]] = [:]
+        for missing in answers.flatMap(\.missing) {
+            claimErrors[missing.nameSpace, default: [:]][missing.identifier] = .notReturned
+        }
+        self.claimErrors = claimErrors
+        validityInfo = document.validityInfo.inWholeSeconds
+        issuerInfo = IssuerInfo(document.trustAnchor)
+        self.branding = branding(document)
+    }
+}

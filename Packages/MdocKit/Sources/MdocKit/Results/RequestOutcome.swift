@@ -1,0 +1,78 @@
+/// What was asked for against what came (ISO/IEC 18013-5, 13.3): per document request, per element and per purpose.
+///
+/// ```swift
+/// let outcome = RequestOutcome(verification, of: request)
+/// for docRequest in outcome.docRequests {
+///     for answer in docRequest.answers { print(answer.items?.missing ?? []) }
+/// }
+/// ```
+///
+/// A response does not say which document answers which document request. Where several ask for one type they are paired
+/// so that the least is missing; each document answers one request and each request has one document as far as they
+/// go, then further documents join the request that they fit best, and a request that is left takes a document that
+/// holds some of its elements.
+public struct RequestOutcome: Sendable {
+    /// One outcome per document request, in the order of the request.
+    public let docRequests: [DocRequestOutcome]
+    /// One outcome per purpose, in the order of the request; empty where the request names none.
+    public let useCases: [UseCaseOutcome]
+    /// The places in the response of the documents that answer no document request: their type was not asked for, or
+    /// cannot be read.
+    public let unrequestedDocuments: [Int]
+
+    /// Compares a response with the request that it answers.
+    public init(_ verification: DeviceResponseVerification, of request: DeviceRequest) {
+        let requests = request.docRequests.map(\.itemsRequest)
+        var answers: [[DocRequestOutcome.Answer]] = Array(repeating: [], count: requests.count)
+        let indices = Dictionary(grouping: requests.indices) { requests[$0].docType }
+        let documents = Dictionary(grouping: verification.documents, by: \.docType)
+        for (docType, indices) in indices {
+            var pairing = AnswerPairing(indices.map { ($0, requests[$0]) }, documents[docType] ?? [])
+            for (index, answer) in pairing.answers() { answers[index].append(answer) }
+        }
+        let docRequests = requests.indices.map { index in
+            DocRequestOutcome(
+                index: index,
+                docType: requests[index].docType,
+                uniqueDocSetRequired: requests[index].requestInfo?.uniqueDocSetRequired ?? false,
+                answers: answers[index].sorted { $0.documentIndex < $1.documentIndex }
+            )
+        }
+        self.docRequests = docRequests
+        useCases = Self.useCases(request.deviceRequestInfo?.useCases ?? [], docRequests)
+        let answering = Set(docRequests.flatMap { $0.answers.map(\.documentIndex) })
+        unrequestedDocuments = verification.documents.map(\.index).filter { !answering.contains($0) }
+    }
+
+    private static func useCases(_ useCases: [UseCase], _ docRequests: [DocRequestOutcome]) -> [UseCaseOutcome] {
+        let needed = useCases.map { Set($0.documentSets.joined()) }
+        return useCases.indices.map { index in
+            let others = needed.indices.filter { $0 != index }.reduce(into: Set<Int>()) { $0.formUnion(needed[$1]) }
+            return UseCaseOutcome(useCases[index], docRequests, others: others)
+        }
+    }
+
+    /// Whether all that was asked for came: every document request is satisfied, or where the request names purposes,
+    /// every mandatory one is served, and none by more documents than one set.
+    public var isSatisfied: Bool {
+        useCases.isEmpty
+            ? docRequests.allSatisfy(\.isSatisfied)
+            : useCases.allSatisfy { $0.isAcceptable && $0.superfluousDocRequests.isEmpty }
+    }
+
+    /// The returned elements of a document that the reader may keep beyond the transaction.
+    public func retainableElements(ofDocument index: Int) -> Set<DataElementReference> {
+        Set(items(ofDocument: index).flatMap(\.retainableElements))
+    }
+
+    /// The returned elements of a document that answer nothing that was asked for.
+    public func extraElements(ofDocument index: Int) -> [DataElementReference] {
+        let outcomes = items(ofDocument: index)
+        return outcomes.first?.extra.filter { element in outcomes.allSatisfy { $0.extra.contains(element) } } ?? []
+    }
+
+    /// What a document holds of each document request that it answers.
+    func items(ofDocument index: Int) -> [ItemsOutcome] {
+        docRequests.flatMap { $0.answers.filter { $0.documentIndex == index }.compactMap(\.items) }
+    }
+}
