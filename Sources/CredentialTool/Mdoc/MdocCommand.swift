@@ -6,7 +6,8 @@ struct MdocCommand: AsyncParsableCommand {
         commandName: "mdoc",
         abstract: "Verifies, issues and presents mobile documents (ISO/IEC 18013-5).",
         subcommands: [
-            MdocVerifyCommand.self, MdocIssueCommand.self, MdocPresentCommand.self, MdocTestPKICommand.self,
+            MdocVerifyCommand.self, MdocIssueCommand.self, MdocRequestCommand.self, MdocPresentCommand.self,
+            MdocTestPKICommand.self,
         ]
     )
 }

@@ -1,0 +1,45 @@
+import ArgumentParser
+import CryptoCore
+import MdocKit
+
+/// `credential mdoc request`: builds what a reader asks for.
+struct MdocRequestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "request",
+        abstract: "Builds a request for data elements from JSON; prints the DeviceRequest.",
+        discussion: """
+            The JSON: { "docType": "org.iso.18013.5.1.mDL", "nameSpaces": { "org.iso.18013.5.1": { "family_name": false, … } } }, \
+            or an array of these; true says that the reader means to keep the element. With a reader's key each document \
+            request is signed for the session.
+            """
+    )
+
+    @Argument(help: "What to ask for, or - for standard input.")
+    var items = InputFile(argument: "-")
+
+    @OptionGroup var reader: ReaderKeyOptions
+
+    @OptionGroup var transcriptOptions: TranscriptOptions
+
+    @OptionGroup var encoding: BinaryOutputOptions
+
+    func run() async throws {
+        let requests = try RequestedItems(json: items.read()).requests
+        var docRequests: [DocRequest] = []
+        if let (signer, x5chain) = try reader.identity() {
+            guard let transcript = try transcriptOptions.sessionTranscript() else {
+                throw ToolError(
+                    "a reader's signature is bound to a session: say which with --transcript, or with --nonce and its kin"
+                )
+            }
+            for request in requests {
+                docRequests.append(
+                    try await .signed(request, sessionTranscript: transcript, with: signer, x5chain: x5chain)
+                )
+            }
+        } else {
+            docRequests = requests.map { DocRequest($0) }
+        }
+        encoding.print(try DeviceRequest(docRequests: docRequests).encodedBytes, as: "mdoc DeviceRequest")
+    }
+}

@@ -1,0 +1,23 @@
+import ArgumentParser
+import CryptoCore
+
+/// The key and certificate that a reader signs its requests with, if it does.
+struct ReaderKeyOptions: ParsableArguments {
+    @Option(name: .long, help: "The reader's private key, to sign the request with: PEM.")
+    var readerSigningKey: InputFile?
+
+    @Option(name: .long, help: "The reader's certificate, and intermediate ones after it: PEM.")
+    var readerCertificate: InputFile?
+
+    func validate() throws {
+        guard (readerSigningKey == nil) == (readerCertificate == nil) else {
+            throw ValidationError("--reader-signing-key and --reader-certificate belong together")
+        }
+    }
+
+    /// Signer and chain; nil where the request is not signed.
+    func identity() throws -> (signer: SoftwareSigner, x5chain: [Certificate])? {
+        guard let readerSigningKey, let readerCertificate else { return nil }
+        return (try SoftwareSigner(try readerSigningKey.privateKey()), try readerCertificate.certificates())
+    }
+}

@@ -1,0 +1,39 @@
+import JSONKit
+import MdocKit
+
+/// The data elements to ask for, read from JSON.
+struct RequestedItems {
+    let requests: [ItemsRequest]
+
+    /// Reads `{ "docType": …, "nameSpaces": { nameSpace: { identifier: intentToRetain } } }`, or an array of these.
+    init(json: [UInt8]) throws {
+        let document: JSONValue
+        do {
+            document = try JSONValue(parsing: json)
+        } catch {
+            throw ToolError("the request is not JSON: \(error)")
+        }
+        guard case .array(let requests) = document else {
+            requests = [try Self.request(document)]
+            return
+        }
+        self.requests = try requests.map(Self.request)
+    }
+
+    private static func request(_ value: JSONValue) throws -> ItemsRequest {
+        guard case .string(let docType)? = value["docType"], case .object(let nameSpaces)? = value["nameSpaces"] else {
+            throw ToolError("a request must have docType and nameSpaces")
+        }
+        var elements = DataElements<Bool>()
+        for (nameSpace, members) in nameSpaces {
+            guard case .object(let members) = members else { throw ToolError("\(nameSpace) must be an object") }
+            for (identifier, value) in members {
+                guard case .bool(let intentToRetain) = value else {
+                    throw ToolError("\(nameSpace)/\(identifier) must be true or false: whether it will be kept")
+                }
+                elements[NameSpace(nameSpace), DataElementIdentifier(identifier)] = intentToRetain
+            }
+        }
+        return try ItemsRequest(docType: DocType(docType), nameSpaces: elements)
+    }
+}
