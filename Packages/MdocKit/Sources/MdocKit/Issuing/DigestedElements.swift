@@ -15,27 +15,26 @@ struct DigestedElements {
     private var groups: [Group] = []
 
     /// Draws random values, numbers and decoys.
-    init(_ builder: IssuerSignedBuilder, _ random: some RandomSource) throws(MdocError) {
-        guard let hash = builder.digestAlgorithm.hash else {
-            throw MdocError(.invalidValue, "\(builder.digestAlgorithm) is no hash function of the standard")
-        }
-        guard builder.decoys.values.allSatisfy({ $0 >= 0 }) else {
-            throw MdocError(.invalidValue, "a number of decoys must not be negative")
-        }
+    ///
+    /// - Throws: ``MdocError`` with code `invalidValue` where the random source gives the same value twice.
+    init(
+        _ elements: EncodedElements,
+        hash: HashAlgorithm,
+        randomSize: Int,
+        _ random: some RandomSource
+    ) throws(MdocError) {
         var generator = SourceGenerator(random)
-        let decoyed = builder.decoys.filter { $0.value > 0 }.keys.sorted()
-        let nameSpaces = builder.elements.nameSpaces + decoyed.filter { builder.elements[$0].isEmpty }
-        guard !nameSpaces.isEmpty else {
-            throw MdocError(.invalidValue, "a credential without elements needs at least one decoy")
-        }
-        for nameSpace in nameSpaces {
-            let elements = builder.elements[nameSpace]
-            let count = elements.count + (builder.decoys[nameSpace] ?? 0)
-            var group = Group(nameSpace: nameSpace, digests: [])
-            group.digests = (0..<count).map { _ in random.bytes(hash.digestSize) }
-            let numbers = Array(0..<count).shuffled(using: &generator)
-            for ((identifier, value), number) in zip(elements, numbers) {
-                let item = Self.item(number, random.bytes(builder.randomSize), identifier, value)
+        var drawn: Set<[UInt8]> = []
+        for encoded in elements.groups {
+            var group = Group(nameSpace: encoded.nameSpace, digests: [])
+            group.digests = (0..<encoded.digestCount).map { _ in random.bytes(hash.digestSize) }
+            let numbers = Array(0..<encoded.digestCount).shuffled(using: &generator)
+            for (members, number) in zip(encoded.members, numbers) {
+                let salt = random.bytes(randomSize)
+                guard drawn.insert(salt).inserted else {
+                    throw MdocError(.invalidValue, "the random source gave the same \(randomSize) bytes twice")
+                }
+                let item = Self.item(number, salt, members)
                 group.digests[number] = hash.digest(of: item)
                 group.items.append(item)
             }
@@ -44,24 +43,15 @@ struct DigestedElements {
     }
 
     /// IssuerSignedItemBytes, the members in the order of Annex D.
-    private static func item(
-        _ digestID: Int,
-        _ random: [UInt8],
-        _ identifier: DataElementIdentifier,
-        _ value: CBOR
-    ) -> [UInt8] {
+    private static func item(_ digestID: Int, _ random: [UInt8], _ members: [UInt8]) -> [UInt8] {
         let content = CBORWriter.bytes { writer in
             writer.beginMap(count: 4)
             writer.write(text: "digestID")
             writer.write(integer: digestID)
             writer.write(text: "random")
             writer.write(bytes: random)
-            writer.write(text: "elementIdentifier")
-            writer.write(text: identifier.text)
-            writer.write(text: "elementValue")
-            writer.write(value)
         }
-        return CBORWriter.embedding(content)
+        return CBORWriter.embedding(content + members)
     }
 
     /// The member `nameSpaces` of IssuerSigned; nil where there is no element.

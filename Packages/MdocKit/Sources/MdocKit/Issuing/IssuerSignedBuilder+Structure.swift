@@ -11,7 +11,13 @@ import Foundation
 extension IssuerSignedBuilder {
     /// Refuses what a reader would refuse later (ISO/IEC 18013-5, 12.3.5).
     func check(_ signerCertificate: Certificate) throws(MdocError) {
-        guard validityInfo.validFrom < validityInfo.validUntil else {
+        // Fractions of a second are cut off in writing.
+        let times = [validityInfo.signed, validityInfo.validFrom, validityInfo.validUntil]
+            .map { $0.timeIntervalSince1970.rounded(.down) }
+        guard times[0] <= times[1] else {
+            throw MdocError(.invalidValue, "validFrom must not be before the time of signing")
+        }
+        guard times[1] < times[2] else {
             throw MdocError(.invalidValue, "validFrom must be before validUntil")
         }
         guard signerCertificate.isValid(at: validityInfo.signed) else {
@@ -20,18 +26,32 @@ extension IssuerSignedBuilder {
         guard validityInfo.validUntil <= signerCertificate.notValidAfter else {
             throw MdocError(.invalidValue, "validUntil must not be later than the document signer's certificate allows")
         }
-        guard let curve = deviceKey.curve, MdocAlgorithms.allowsDeviceKey(on: curve) else {
-            throw MdocError(.unsupportedKey, "the device key is on no curve of the standard")
+        guard (16...32).contains(randomSize) else {
+            throw MdocError(.invalidValue, "an item has 16 to 32 random bytes, not \(randomSize)")
         }
-        guard randomSize >= 16 else {
-            throw MdocError(.invalidValue, "\(randomSize) random bytes are fewer than the 16 of the standard")
+        try checkElements()
+    }
+
+    private func checkElements() throws(MdocError) {
+        guard let schema else { return }
+        guard schema.docType == docType else {
+            throw MdocError(.invalidValue, "the tables are those of \(schema.docType), the document is \(docType)")
+        }
+        let deviations = schema.deviations(of: elements).filter { !toleratedDeviations.contains($0.kind) }
+        guard deviations.isEmpty else {
+            throw MdocError(.invalidValue, deviations.map(\.description).joined(separator: "; "))
         }
     }
 
     /// The encoded mobile security object.
-    func mobileSecurityObject(_ digested: DigestedElements) throws(MdocError) -> [UInt8] {
-        let deviceKey = try MdocAlgorithms.coseKey(deviceKey)
-        let validityInfo = try validityInfo.encoded()
+    func mobileSecurityObject(
+        _ digested: DigestedElements,
+        _ binding: DeviceBinding,
+        _ validityInfo: [UInt8]
+    ) throws(MdocError) -> [UInt8] {
+        let deviceKey = try MdocAlgorithms.coseKey(binding.deviceKey)
+        let status = binding.status ?? status
+        let keyInfo = binding.keyInfo ?? keyInfo
         return CBORWriter.bytes { writer in
             writer.beginMap(count: status == nil ? 6 : 7)
             writer.write(text: "version")
@@ -41,7 +61,7 @@ extension IssuerSignedBuilder {
             writer.write(text: "valueDigests")
             digested.encodeDigests(to: &writer)
             writer.write(text: "deviceKeyInfo")
-            encodeDeviceKeyInfo(deviceKey.encoded(), to: &writer)
+            encodeDeviceKeyInfo(deviceKey.encoded(), keyInfo, to: &writer)
             writer.write(text: "docType")
             writer.write(text: docType.text)
             writer.write(text: "validityInfo")
@@ -53,7 +73,11 @@ extension IssuerSignedBuilder {
         }
     }
 
-    private func encodeDeviceKeyInfo(_ deviceKey: some Collection<UInt8>, to writer: inout CBORWriter) {
+    private func encodeDeviceKeyInfo(
+        _ deviceKey: some Collection<UInt8>,
+        _ keyInfo: CBORMap?,
+        to writer: inout CBORWriter
+    ) {
         writer.beginMap(count: 1 + (keyAuthorizations == nil ? 0 : 1) + (keyInfo == nil ? 0 : 1))
         writer.write(text: "deviceKey")
         writer.write(encoded: deviceKey)

@@ -10,8 +10,10 @@ public import CryptoCore
 /// let credential = try await builder.sign(with: signer, x5chain: [documentSigner])
 /// ```
 ///
-/// Digest numbers are shuffled, so that they tell nothing about the elements. With a random source that repeats, all
-/// but the signature repeats.
+/// Digest numbers are shuffled, so that they tell nothing about the elements. A credential without elements gets one
+/// digest of nothing. With a random source that is seeded, all but the signature repeats.
+///
+/// For several credentials of one holder see ``IssuanceTemplate``.
 public struct IssuerSignedBuilder: Sendable {
     /// The type of the document.
     public let docType: DocType
@@ -33,8 +35,12 @@ public struct IssuerSignedBuilder: Sendable {
     /// How many digests of nothing each namespace gets, to hide the number of elements; a namespace without elements
     /// may have some too.
     public var decoys: [NameSpace: Int] = [:]
-    /// The number of random bytes per element, 16 at least.
+    /// The number of random bytes per element, 16 to 32.
     public var randomSize = 32
+    /// The tables that the elements must keep to; nil to issue whatever they are.
+    public var schema: DataElementSchema?
+    /// The deviations from ``schema`` that are let pass.
+    public var toleratedDeviations: Set<DataElementDeviation.Kind> = []
 
     /// Starts a credential.
     public init(docType: DocType, deviceKey: PublicKey, validityInfo: ValidityInfo) {
@@ -63,23 +69,23 @@ public struct IssuerSignedBuilder: Sendable {
     ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
     ///     root.
     ///   - random: Where the random values come from.
-    /// - Throws: ``MdocError`` where there is nothing to sign, where the validity is not in order or exceeds that of
-    ///   the document signer's certificate, or where a key is on no curve of the standard.
+    /// - Throws: ``MdocError`` as ``template(x5chain:)`` does, and with code `unsupportedKey` where the device key is on
+    ///   no curve of the standard.
     public func prepare(
         x5chain: [Certificate],
         random: some RandomSource = .system
     ) throws(MdocError) -> UnsignedIssuerSigned {
-        guard let signerCertificate = x5chain.first else {
-            throw MdocError(.invalidValue, "x5chain must hold the document signer's certificate")
-        }
-        try check(signerCertificate)
-        let digested = try DigestedElements(self, random)
-        return try UnsignedIssuerSigned(
-            mobileSecurityObjectBytes: CBORWriter.embedding(try mobileSecurityObject(digested)),
-            encodedNameSpaces: digested.encodedNameSpaces,
-            x5chain: x5chain,
-            signerCertificate: signerCertificate
-        )
+        try template(x5chain: x5chain).prepare(for: DeviceBinding(deviceKey), random: random)
+    }
+
+    /// Checks and encodes what all credentials of a batch have in common; the builder's own device key does not count.
+    ///
+    /// - Parameter x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never
+    ///   the root.
+    /// - Throws: ``MdocError`` where the validity is not in order or exceeds that of the document signer's certificate,
+    ///   where the elements depart from ``schema``, or where a key is on no curve of the standard.
+    public func template(x5chain: [Certificate]) throws(MdocError) -> IssuanceTemplate {
+        try IssuanceTemplate(self, x5chain: x5chain)
     }
 
     /// Issues the credential.

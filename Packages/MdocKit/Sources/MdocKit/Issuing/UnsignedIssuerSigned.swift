@@ -18,9 +18,9 @@ public struct UnsignedIssuerSigned: Sendable {
         mobileSecurityObjectBytes: [UInt8],
         encodedNameSpaces: [UInt8]?,
         x5chain: [Certificate],
-        signerCertificate: Certificate
+        signing: MdocSigning
     ) throws(MdocError) {
-        signing = try MdocSigning(signerCertificate)
+        self.signing = signing
         unsigned = try signing.prepare(mobileSecurityObjectBytes, detached: false, x5chain: x5chain)
         self.encodedNameSpaces = encodedNameSpaces
     }

@@ -127,7 +127,8 @@ import Testing
 
     /// What a builder must not sign.
     enum Fault: CaseIterable {
-        case nothingToSign, negativeDecoys, shortRandom, unknownHash, noCertificate, periodBackwards, notYetCertified
+        case negativeDecoys, shortRandom, longRandom, unknownHash, validBeforeSigned, emptyPeriod, noCertificate,
+            periodBackwards, notYetCertified
         case longerThanCertificate, timeOutOfRange
     }
 
@@ -145,20 +146,24 @@ import Testing
             builder = try utopia.builder(validity: info)
         }
         switch fault {
-        case .nothingToSign:
-            builder = IssuerSignedBuilder(
-                docType: .mDL,
-                deviceKey: utopia.deviceKey.publicKey,
-                validityInfo: Utopia.validity
-            )
         case .negativeDecoys: builder.decoys = [.mDL: -1]
         case .shortRandom: builder.randomSize = 15
+        case .longRandom: builder.randomSize = 33
+        case .validBeforeSigned: try validity(-1, 1)
+        case .emptyPeriod: try validity(1, 1 + 0.2 / Utopia.day)
         case .unknownHash: builder.digestAlgorithm = "SHA-1"
         case .noCertificate: x5chain = []
         case .periodBackwards: try validity(2, 1)
         case .notYetCertified: try validity(0, 1, signed: -100)
         case .longerThanCertificate: try validity(0, 10_000)
-        case .timeOutOfRange: try validity(-10_000_000, 1)
+        case .timeOutOfRange:
+            let info = ValidityInfo(
+                signed: Utopia.now,
+                validFrom: Utopia.now,
+                validUntil: Utopia.now + Utopia.day,
+                expectedUpdate: Utopia.now + 10_000_000 * Utopia.day
+            )
+            builder = try utopia.builder(validity: info)
         }
         let error = #expect(throws: MdocError.self) { try builder.prepare(x5chain: x5chain) }
         #expect(error?.code == .invalidValue)

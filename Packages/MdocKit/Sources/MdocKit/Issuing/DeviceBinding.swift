@@ -1,0 +1,21 @@
+public import CBORKit
+public import CryptoCore
+
+/// What a credential of a batch has for itself.
+public struct DeviceBinding: Sendable {
+    /// The key that the credential is bound to.
+    public let deviceKey: PublicKey
+    /// Where to learn whether this credential is revoked; nil for what the builder says.
+    ///
+    /// Copies that share an entry can be linked by it.
+    public let status: CredentialStatus?
+    /// More about the device key, by integer labels; nil for what the builder says.
+    public let keyInfo: CBORMap?
+
+    /// Binds a credential to a key.
+    public init(_ deviceKey: PublicKey, status: CredentialStatus? = nil, keyInfo: CBORMap? = nil) {
+        self.deviceKey = deviceKey
+        self.status = status
+        self.keyInfo = keyInfo
+    }
+}
