@@ -144,6 +144,24 @@ import Testing
         #expect(throws: ToolError.self) { try MdocClaims(json: Array(claims.utf8)) }
     }
 
+    @Test func checksClaimsAgainstTheTables() async throws {
+        let folder = try TemporaryFolder()
+        let invocation = await Invocation.run(
+            "mdoc",
+            "issue",
+            try folder.write(Self.claims, to: "claims.json"),
+            "--issuer-key",
+            "missing.pem",
+            "--issuer-certificate",
+            "missing.pem",
+            "--device-key",
+            "missing.pem",
+            "--check"
+        )
+        #expect(invocation.status == 1)
+        #expect(invocation.output.contains("given_name"))
+    }
+
     /// An OpenID4VP session with a nonce.
     private func session(_ nonce: String) -> [String] {
         ["--client-id", "x509_san_dns:rp.example", "--nonce", nonce, "--response-uri", "https://rp.example/r"]

@@ -11,8 +11,8 @@ struct MdocIssueCommand: AsyncParsableCommand {
         abstract: "Issues a document from claims in JSON; prints the IssuerSigned.",
         discussion: """
             The claims: { "docType": "org.iso.18013.5.1.mDL", "nameSpaces": { "org.iso.18013.5.1": { "family_name": "Doe", … } } }. \
-            In members whose name ends with _date, YYYY-MM-DD becomes a full-date and an RFC 3339 time a tdate; \
-            { "base64url": "…" } becomes a byte string.
+            Elements of known document types are written as their tables have them: dates, times, and bytes from base64. Of \
+            others, members whose name ends with _date become dates or times, and { "base64url": "…" } bytes.
             """
     )
 
@@ -37,10 +37,29 @@ struct MdocIssueCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The hash function of the digests: SHA-256, SHA-384 or SHA-512.")
     var digest = "SHA-256"
 
+    @Option(name: .long, help: "Where the status list is that tells whether the document is revoked.")
+    var statusListURI: String?
+
+    @Option(name: .long, help: "The document's place in the status list.")
+    var statusListIndex: UInt64?
+
+    @Flag(name: .long, help: "Issue nothing where the claims depart from the tables of the document type.")
+    var check = false
+
     @OptionGroup var encoding: BinaryOutputOptions
+
+    func validate() throws {
+        guard (statusListURI == nil) == (statusListIndex == nil) else {
+            throw ValidationError("--status-list-uri and --status-list-index belong together")
+        }
+    }
 
     func run() async throws {
         let claims = try MdocClaims(json: claims.read())
+        if check, !claims.deviations.isEmpty {
+            claims.deviations.forEach { Console.current.output("\($0)") }
+            throw ExitCode(1)
+        }
         let chain = try issuerCertificate.certificates()
         guard let signerCertificate = chain.first else { throw ToolError("\(issuerCertificate.path) is empty") }
         let now = Console.current.now()
@@ -55,8 +74,13 @@ struct MdocIssueCommand: AsyncParsableCommand {
             validityInfo: validity
         )
         builder.digestAlgorithm = DigestAlgorithm(digest)
-        for (nameSpace, identifier, value) in claims.elements {
-            try builder.add(value, as: identifier, in: nameSpace)
+        if let statusListURI, let statusListIndex {
+            builder.status = CredentialStatus(
+                statusList: CredentialStatus.StatusList(index: statusListIndex, uri: statusListURI)
+            )
+        }
+        for group in claims.elements.groups {
+            for (identifier, value) in group.elements { try builder.add(value, as: identifier, in: group.nameSpace) }
         }
         let credential = try await builder.sign(with: SoftwareSigner(try issuerKey.privateKey()), x5chain: chain)
         encoding.print(credential.encodedBytes, as: "mdoc IssuerSigned")
