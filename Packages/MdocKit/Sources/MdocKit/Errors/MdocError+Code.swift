@@ -44,5 +44,13 @@ extension MdocError {
         public static let duplicateTrustAnchor = Code("duplicateTrustAnchor")
         /// The input holds no certificate, or one that cannot be read.
         public static let malformedCertificate = Code("malformedCertificate")
+        /// A request waits for its response already.
+        public static let requestPending = Code("requestPending")
+        /// There is no request that a response could answer.
+        public static let noRequest = Code("noRequest")
+        /// A channel to the other side cannot be opened, or does not carry a message.
+        public static let transportFailed = Code("transportFailed")
+        /// Another task waits for the same thing already.
+        public static let concurrentUse = Code("concurrentUse")
     }
 }

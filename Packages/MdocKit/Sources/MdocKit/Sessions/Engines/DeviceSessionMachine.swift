@@ -1,0 +1,131 @@
+public import CryptoCore
+
+/// The wallet's side of an established session as a state machine: messages in, messages and effects out
+/// (ISO/IEC 18013-5, 12.2).
+///
+/// There is none before a reader's first message was decrypted: see ``EngagedDevice``. It neither waits nor sends.
+/// Whoever drives it hands in what the channel brings, carries out the effects in their order, and closes the channel
+/// after ``Effect/ended(_:)``. ``ProximityHolderSession`` does that over an ``MdocTransport``.
+///
+/// A message that is not the next one of the session changes nothing and ends the session with status 10; one that
+/// cannot be read, with status 11. A machine cannot be copied, so that no two messages are encrypted alike.
+public struct DeviceSessionMachine: ~Copyable, Sendable {
+    /// What a driver does next.
+    public enum Effect: Hashable, Sendable {
+        /// Sends a message.
+        case send([UInt8])
+        /// Takes an encoded DeviceRequest, to be answered after those before it.
+        case request([UInt8])
+        /// Closes the channel. It is the last effect of a session.
+        case ended(SessionTermination)
+    }
+
+    /// How many requests may lack their response at once; one more ends the session.
+    ///
+    /// A reader that gave up waiting asks again, which is why it is not one.
+    public static let maximumUnanswered = 8
+
+    /// The transcript of the session.
+    public let sessionTranscript: SessionTranscript
+    /// The reader's ephemeral key, with which a device key may agree on a MAC.
+    public let eReaderKey: PublicKey
+
+    private var channel: SessionChannel
+    /// How many requests lack their response.
+    public private(set) var unansweredRequests = 0
+
+    /// Agrees on the keys of a session whose transcript is known.
+    init(
+        key: any KeyAgreement,
+        eReaderKey: PublicKey,
+        sessionTranscript: SessionTranscript,
+        options: MdocReadingOptions
+    ) async throws(MdocError) {
+        try key.publicKey.requireDifferent(from: eReaderKey)
+        let encryption = try await SessionEncryption(
+            role: .device,
+            keyAgreement: key,
+            peerKey: eReaderKey,
+            sessionTranscript: sessionTranscript
+        )
+        channel = SessionChannel(encryption, options: options)
+        self.sessionTranscript = sessionTranscript
+        self.eReaderKey = eReaderKey
+    }
+
+    /// Decrypts the request of the message that established the session.
+    mutating func establish(with data: ArraySlice<UInt8>) -> SessionChannel.Incoming {
+        unansweredRequests = 1
+        return channel.decrypt(data)
+    }
+
+    /// Whether the keys of the session are still there: until it ends.
+    public var holdsKeys: Bool { channel.holdsKeys }
+
+    /// How the session ended; nil while it goes on.
+    public var termination: SessionTermination? { channel.termination }
+
+    /// Takes a message that the channel brought.
+    ///
+    /// - Returns: The effects in their order; none after the end.
+    public mutating func receive(_ message: [UInt8]) -> [Effect] {
+        switch channel.receive(message) {
+        case .ignored: []
+        case .end(let termination, let reply): end(termination, reply)
+        case .message(let request, let termination): take(request, then: termination)
+        }
+    }
+
+    private mutating func take(_ request: [UInt8], then termination: SessionTermination?) -> [Effect] {
+        if let termination { return [.request(request)] + end(termination, nil) }
+        guard unansweredRequests < Self.maximumUnanswered else {
+            return terminate(because: "more than \(Self.maximumUnanswered) requests have no response")
+        }
+        unansweredRequests += 1
+        return [.request(request)]
+    }
+
+    /// Answers the oldest request that has no response.
+    ///
+    /// - Parameters:
+    ///   - response: The encoded DeviceResponse.
+    ///   - terminating: Whether the session ends with it, by status 20 in the same message.
+    /// - Throws: ``MdocError`` with code `sessionEnded`, or `noRequest` where every request has its response.
+    public mutating func respond(_ response: [UInt8], terminating: Bool = false) throws(MdocError) -> [Effect] {
+        guard holdsKeys else { throw channel.endedError }
+        guard unansweredRequests > 0 else {
+            throw MdocError(.noRequest, "every request has its response")
+        }
+        let data = try channel.encrypt(response)
+        unansweredRequests -= 1
+        guard terminating else { return [.send(SessionData(data: data).encoded())] }
+        channel.close(.requested)
+        return end(.requested, SessionData(data: data, status: .termination).encoded())
+    }
+
+    /// Ends the session with status 20.
+    ///
+    /// - Returns: The effects; none where it has ended before.
+    public mutating func terminate() -> [Effect] {
+        terminate(because: SessionTermination.requested.message)
+    }
+
+    /// Takes notice that the channel is closed or failed.
+    ///
+    /// - Returns: The effects; none where the session has ended before.
+    public mutating func channelLost(_ reason: String) -> [Effect] {
+        let termination = SessionTermination.channelLost(reason)
+        return channel.close(termination) ? end(termination, nil) : []
+    }
+
+    private mutating func terminate(because reason: String) -> [Effect] {
+        let termination = SessionTermination(.thisSide, .termination, reason)
+        guard channel.close(termination) else { return [] }
+        return end(termination, SessionData(status: .termination).encoded())
+    }
+
+    private mutating func end(_ termination: SessionTermination, _ reply: [UInt8]?) -> [Effect] {
+        unansweredRequests = 0
+        return (reply.map { [.send($0)] } ?? []) + [.ended(termination)]
+    }
+}

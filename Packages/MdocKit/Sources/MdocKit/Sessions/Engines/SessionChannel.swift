@@ -1,0 +1,95 @@
+/// What the machines of both sides share: the keys of a session, and what a message of it comes to.
+struct SessionChannel: Sendable {
+    /// What came of a received message.
+    enum Incoming {
+        /// A request or response, and the end of the session where the same message brought that too.
+        case message([UInt8], then: SessionTermination?)
+        /// The session is over; the reply tells the other side why.
+        case end(SessionTermination, reply: [UInt8]?)
+        /// The session was over before.
+        case ignored
+    }
+
+    /// The keys; nil once the session is over, which destroys them.
+    private var encryption: SessionEncryption?
+    /// How the session ended; nil while it goes on.
+    private(set) var termination: SessionTermination?
+
+    private let options: MdocReadingOptions
+
+    init(_ encryption: SessionEncryption, options: MdocReadingOptions) {
+        self.encryption = encryption
+        self.options = options
+    }
+
+    /// Whether the keys are still there.
+    var holdsKeys: Bool { encryption != nil }
+
+    /// Reads a SessionData and decrypts it; whatever is not the next message of the session ends it.
+    mutating func receive(_ message: [UInt8]) -> Incoming {
+        guard holdsKeys else { return .ignored }
+        let sessionData: SessionData
+        do throws(MdocError) {
+            sessionData = try SessionData(decoding: message, options: options)
+        } catch {
+            return fail(.cborDecodingError, error)
+        }
+        return receive(sessionData)
+    }
+
+    /// Takes a SessionData apart: errors end the session at once, any other status after its data.
+    mutating func receive(_ sessionData: SessionData) -> Incoming {
+        if let status = sessionData.status, status == .encryptionError || status == .cborDecodingError {
+            return end(.received(status))
+        }
+        guard let data = sessionData.data else {
+            guard let status = sessionData.status else {
+                return fail(.cborDecodingError, MdocError(.missingMember, "there is neither data nor status"))
+            }
+            return end(.received(status))
+        }
+        return decrypt(data, then: sessionData.status.map(SessionTermination.received))
+    }
+
+    /// Decrypts the member `data` of a message.
+    mutating func decrypt(_ data: ArraySlice<UInt8>, then termination: SessionTermination? = nil) -> Incoming {
+        let plaintext: [UInt8]?
+        do throws(MdocError) {
+            plaintext = try encryption?.decrypt(data)
+        } catch {
+            return fail(.encryptionError, error)
+        }
+        guard let plaintext else { return .ignored }
+        if let termination { close(termination) }
+        return .message(plaintext, then: termination)
+    }
+
+    /// Encrypts a request or response.
+    mutating func encrypt(_ plaintext: [UInt8]) throws(MdocError) -> [UInt8] {
+        guard let data = try encryption?.encrypt(plaintext) else { throw endedError }
+        return data
+    }
+
+    /// Ends the session and destroys its keys; false where it was over before.
+    @discardableResult
+    mutating func close(_ termination: SessionTermination) -> Bool {
+        guard holdsKeys else { return false }
+        encryption = nil
+        self.termination = termination
+        return true
+    }
+
+    /// What operations on a session throw that is over.
+    var endedError: MdocError { termination?.error ?? MdocError(.sessionEnded, "the session has ended") }
+
+    private mutating func end(_ termination: SessionTermination) -> Incoming {
+        close(termination)
+        return .end(termination, reply: nil)
+    }
+
+    private mutating func fail(_ status: SessionData.Status, _ error: MdocError) -> Incoming {
+        let termination = SessionTermination(.thisSide, status, error.description)
+        close(termination)
+        return .end(termination, reply: SessionData(status: status).encoded())
+    }
+}

@@ -1,0 +1,142 @@
+public import CryptoCore
+
+/// A reader's session over a transport: requests out, responses in, nothing verified (ISO/IEC 18013-5, 12.2).
+///
+/// ```swift
+/// let session = try await ProximityReaderSession(engagement: engagement, readerKey: key, over: transport)
+/// let response = try await session.response(to: request)
+/// await session.terminate()
+/// ```
+///
+/// ``MobileCredentialVerifier`` builds on it and verifies what comes. A session that is released without an end closes
+/// its transport.
+public actor ProximityReaderSession {
+    /// The transcript of the session.
+    public nonisolated let sessionTranscript: SessionTranscript
+
+    private var machine: ReaderSessionMachine
+    private var outbox: Outbox
+    private var waiting: [ReaderSessionMachine.RequestID: CheckedContinuation<[UInt8], any Error>] = [:]
+    private var reading: Task<Void, Never>?
+
+    private let timeouts: SessionTimeouts
+    private let clock: any Clock<Duration>
+    private let options: MdocReadingOptions
+    private let onTermination: @Sendable (SessionTermination) -> Void
+
+    /// Agrees on the keys; nothing is sent before the first request.
+    ///
+    /// - Parameters:
+    ///   - engagement: What the wallet showed.
+    ///   - handover: How it was shown: ``Handover/qr``, or ``Handover/nfc(select:request:)`` with the messages as sent.
+    ///   - readerKey: The reader's ephemeral key, new for every session, on the curve of the engagement's key.
+    ///   - transport: An open channel to the wallet.
+    ///   - timeouts: How long is waited.
+    ///   - clock: What measures that.
+    ///   - options: How messages are read.
+    ///   - onTermination: Called once, when the session ends; after a response that came in the same message was handed
+    ///     over.
+    /// - Throws: As ``ReaderSessionMachine/init(engagement:handover:readerKey:options:)``.
+    public init(
+        engagement: DeviceEngagement,
+        handover: Handover = .qr,
+        readerKey: any KeyAgreement,
+        over transport: any MdocTransport,
+        timeouts: SessionTimeouts = SessionTimeouts(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        options: MdocReadingOptions = .default,
+        onTermination: @escaping @Sendable (SessionTermination) -> Void = { _ in }
+    ) async throws(MdocError) {
+        let machine = try await ReaderSessionMachine(
+            engagement: engagement,
+            handover: handover,
+            readerKey: readerKey,
+            options: options
+        )
+        sessionTranscript = machine.sessionTranscript
+        self.machine = machine
+        self.timeouts = timeouts
+        self.clock = clock
+        self.options = options
+        self.onTermination = onTermination
+        outbox = Outbox(transport, clock)
+        reading = Task { [weak self] in
+            await forEachMessage(of: transport) {
+                await self?.received($0)
+            } failed: {
+                await self?.channelLost($0)
+            }
+        }
+    }
+
+    deinit {
+        reading?.cancel()
+    }
+
+    /// How the session ended; nil while it goes on.
+    public var termination: SessionTermination? { machine.termination }
+
+    /// Sends a request and waits for its response.
+    ///
+    /// Where none comes in time the session goes on: the request is given up, another may follow, and the late response
+    /// is dropped when it comes. The same holds where the task is cancelled.
+    ///
+    /// - Throws: ``TimeoutError``; ``MdocError`` with code `sessionEnded`, with `requestPending` where another request
+    ///   waits, with what ``ReaderSessionMachine/request(_:)`` throws, or where the response cannot be read;
+    ///   `CancellationError`.
+    public func response(to request: DeviceRequest) async throws -> DeviceResponse {
+        let (id, message) = try machine.request(request)
+        send(message)
+        let timer = Task { [weak self, clock, timeouts] in
+            try await clock.sleep(for: timeouts.response)
+            await self?.giveUp(id, TimeoutError(.response, timeouts.response))
+        }
+        defer { timer.cancel() }
+        let response = try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { waiting[id] = $0 }
+        } onCancel: {
+            Task { await self.giveUp(id, CancellationError()) }
+        }
+        return try DeviceResponse(decoding: response, options: options)
+    }
+
+    /// Ends the session with status 20; does nothing where it has ended.
+    public func terminate() {
+        perform(machine.terminate())
+    }
+
+    private func giveUp(_ id: ReaderSessionMachine.RequestID, _ error: any Error) {
+        guard machine.giveUp(id) else { return }
+        waiting.removeValue(forKey: id)?.resume(throwing: error)
+    }
+
+    private func received(_ message: [UInt8]) {
+        perform(machine.receive(message))
+    }
+
+    private func channelLost(_ reason: String) {
+        perform(machine.channelLost(reason))
+    }
+
+    private func send(_ message: [UInt8]) {
+        outbox.send(message) { [weak self] error in await self?.channelLost("\(error)") }
+    }
+
+    private func perform(_ effects: [ReaderSessionMachine.Effect]) {
+        for effect in effects {
+            switch effect {
+            case .send(let message): send(message)
+            case .response(let response, let id): waiting.removeValue(forKey: id)?.resume(returning: response)
+            case .discardedResponse: break
+            case .ended(let termination): end(termination)
+            }
+        }
+    }
+
+    private func end(_ termination: SessionTermination) {
+        for (_, continuation) in waiting { continuation.resume(throwing: termination.error) }
+        waiting = [:]
+        outbox.close(within: timeouts.closing)
+        onTermination(termination)
+    }
+}

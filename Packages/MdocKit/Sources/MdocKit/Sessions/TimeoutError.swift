@@ -1,0 +1,33 @@
+/// The other side did not do in time what was waited for.
+public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is waited for in a session.
+    public enum Wait: Hashable, Sendable {
+        /// The channel or the reader's first message. The session has ended, and with it the engagement.
+        case establishment
+        /// The response to a request. The session goes on: the reader may ask again or end it.
+        case response
+        /// The reader's next request. The session has ended.
+        case request
+    }
+
+    /// What was waited for.
+    public let wait: Wait
+    /// How long it was waited for.
+    public let duration: Duration
+
+    init(_ wait: Wait, _ duration: Duration) {
+        self.wait = wait
+        self.duration = duration
+    }
+
+    /// What did not come, and within which time.
+    public var description: String {
+        let missing =
+            switch wait {
+            case .establishment: "no session was established"
+            case .response: "no response came"
+            case .request: "no request came"
+            }
+        return "\(missing) within \(duration)"
+    }
+}
