@@ -15,6 +15,8 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     public static let statusListJWT = MediaType(known: "application/statuslist+jwt")
     /// A status list token in CWT form (Token Status List, section 5.2).
     public static let statusListCWT = MediaType(known: "application/statuslist+cwt")
+    /// An identifier list token (ISO/IEC 18013-5 second edition, 12.3.6).
+    public static let identifierListCWT = MediaType(known: "application/identifierlist+cwt")
 
     /// Reads the value of a `Content-Type` field; parameters are checked and left out.
     ///

@@ -60,14 +60,17 @@ struct IssuerChecks: ~Copyable {
 
     /// Makes every check up to that of the device key.
     ///
-    /// - Parameter expectedKey: The key that the credential must be bound to; nil for any.
-    mutating func run(expecting expectedKey: PublicKey? = nil) {
+    /// - Parameters:
+    ///   - expectedKey: The key that the credential must be bound to; nil for any.
+    ///   - signerRevocation: What came of asking whether the issuer's certificate is revoked; nil where nobody asked.
+    mutating func run(expecting expectedKey: PublicKey? = nil, signerRevocation: CheckOutcome.Verdict? = nil) {
         record(.structure, structure())
         record(.algorithms, algorithms())
         record(.signerCertificate, signer.verdict(of: .signerCertificate))
         record(.trustedIssuer, signer.verdict(of: .trustedIssuer))
         record(.certificateValidity, signer.verdict(of: .certificateValidity))
         record(.issuerLocality, issuerLocality())
+        if let signerRevocation { record(.signerRevocation, signerRevocation) }
         record(.trustedForDocType, trustedForDocType())
         record(.issuerSignature, issuerSignature())
         record(.digests, digests())

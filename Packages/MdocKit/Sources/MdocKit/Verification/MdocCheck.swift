@@ -34,6 +34,8 @@ public struct MdocCheck: Hashable, Sendable, CustomStringConvertible {
     public static let certificateValidity = MdocCheck("certificateValidity")
     /// Country and state are the same in the certificates of trust anchor and issuer.
     public static let issuerLocality = MdocCheck("issuerLocality")
+    /// The issuer's certificate is not revoked.
+    public static let signerRevocation = MdocCheck("signerRevocation")
     /// The trust anchor is meant for documents of this type.
     public static let trustedForDocType = MdocCheck("trustedForDocType")
     /// The issuer's signature over the mobile security object.
@@ -65,7 +67,8 @@ public struct MdocCheck: Hashable, Sendable, CustomStringConvertible {
     /// All checks of a presentation, in their order.
     public static let all: [MdocCheck] = [
         .structure, .algorithms, .signerCertificate, .trustedIssuer, .certificateValidity, .issuerLocality,
-        .trustedForDocType, .issuerSignature, .digests, .docType, .signingTime, .validityPeriod, .deviceKey,
+        .signerRevocation, .trustedForDocType, .issuerSignature, .digests, .docType, .signingTime, .validityPeriod,
+        .deviceKey,
         .keyAuthorizations, .deviceAuthentication, .issuingCountry, .status,
     ]
 }

@@ -11,6 +11,12 @@ public struct MdocVerificationPolicy: Sendable {
     /// is refused with ``FailureReason/statusUnknown``.
     public var requiresStatus = false
 
+    /// Whether it must be known that the issuer's certificate is not revoked.
+    ///
+    /// Off by default: a revocation list is heeded where it can be had. Where it is on, a credential is refused with
+    /// ``FailureReason/statusUnknown`` if there is no current list of the issuer's authority.
+    public var requiresSignerRevocationStatus = false
+
     /// Creates a policy with the defaults; change what is to differ.
     public init() {}
 }

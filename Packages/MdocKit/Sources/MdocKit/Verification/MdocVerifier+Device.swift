@@ -17,7 +17,8 @@ extension MdocVerifier {
             verifier: self,
             now: now
         )
-        checks.run()
+        let revocation = await signerRevocationVerdict(on: checks.signer.chain, at: now)
+        checks.run(signerRevocation: revocation)
         checks.record(.keyAuthorizations, Self.keyAuthorizations(of: document))
         checks.record(.deviceAuthentication, await Self.deviceAuthentication(of: document, checks.deviceKey, session))
         checks.record(.issuingCountry, checks.issuingCountry())

@@ -7,6 +7,25 @@ import Foundation
 #endif
 
 extension MdocVerifier {
+    /// Whether a certificate of the issuer is revoked (12.8.3).
+    ///
+    /// - Parameters:
+    ///   - signer: The issuer's certificate chain; nil where it is refused already.
+    ///   - now: The time.
+    func signerRevocationVerdict(
+        on signer: ValidatedCertificateChain?,
+        at now: Date
+    ) async -> CheckOutcome.Verdict {
+        guard let signer else { return .notMade("the certificate chain failed before") }
+        let verdict = await signerRevocationChecker?.verdict(on: signer, at: now)
+        switch verdict ?? .unknown("the verifier has no revocation lists") {
+        case .good: return .passed
+        case .revoked(let message): return .failed(.invalidSignerCertificate, message)
+        case .unknown(let message):
+            return policy.requiresSignerRevocationStatus ? .failed(.statusUnknown, message) : .notMade(message)
+        }
+    }
+
     /// Whether a credential is revoked (12.3.6), asked for only where everything else is in order.
     ///
     /// - Parameters:

@@ -30,6 +30,7 @@ public struct MdocVerifier: Sendable {
     public let policy: MdocVerificationPolicy
 
     let statusChecker: (any CredentialStatusChecking)?
+    let signerRevocationChecker: (any SignerRevocationChecking)?
     let chains: CertificatePathValidator
     let purposes: AnchorPurposes
     private let clock: @Sendable () -> Date
@@ -41,17 +42,21 @@ public struct MdocVerifier: Sendable {
     ///   - policy: What is demanded beyond the standard's checks.
     ///   - statusChecker: What finds out whether credentials are revoked, such as an ``MdocStatusChecker``. Without one, a
     ///     credential that can be revoked is refused with ``FailureReason/statusUnknown``, unless the check is skipped.
+    ///   - signerRevocationChecker: What finds out whether issuers' certificates are revoked, such as a
+    ///     ``SignerRevocationChecker``; nil where nobody asks.
     ///   - chainCache: Where certificate chains found valid are kept; nil to validate each anew.
     ///   - clock: Tells the time; read once per verification.
     public init(
         trustAnchors: [TrustAnchor],
         policy: MdocVerificationPolicy = MdocVerificationPolicy(),
         statusChecker: (any CredentialStatusChecking)? = nil,
+        signerRevocationChecker: (any SignerRevocationChecking)? = nil,
         chainCache: CertificateChainCache? = CertificateChainCache(),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.policy = policy
         self.statusChecker = statusChecker
+        self.signerRevocationChecker = signerRevocationChecker
         self.clock = clock
         purposes = AnchorPurposes(trustAnchors)
         chains = CertificatePathValidator(
@@ -109,8 +114,8 @@ public struct MdocVerifier: Sendable {
         )
     }
 
-    /// Verifies what an issuer hands over, before a wallet stores it: every check but those of a session, and that of
-    /// the status, which a reader asks for when the credential is used.
+    /// Verifies what an issuer hands over, before a wallet stores it: every check but those of a session, and those of
+    /// revocation, which a reader asks for when the credential is used.
     ///
     /// - Parameters:
     ///   - issuerSigned: The credential as read.

@@ -66,7 +66,9 @@ struct MdocVectorRunner: Sendable {
         ),
         .passOver({ $0.has("jwe") }, "an encrypted authorization response is OpenID4VP's; its content has a vector"),
         .passOver({ $0.has("kemId") }, "HPKE is CryptoCore's"),
-        .passOver({ $0.has("bits", "lst") }, "token status lists are no part of this module"),
-        .passOver({ $0.has("claims") || $0.has("jwk") }, "token status lists are no part of this module"),
+        .check({ $0.has("bits", "lst") }, MdocVectorChecks.statusListEncoding),
+        .check({ $0["claims"]?["65535"] != nil }, MdocVectorChecks.statusReference),
+        .check({ $0.has("claims") }, MdocVectorChecks.statusListToken),
+        .check({ $0.has("jwk") }, MdocVectorChecks.jwk),
     ]
 }

@@ -1,0 +1,123 @@
+public import CredentialTransport
+public import CryptoCore
+public import StatusListKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Fetches identifier lists, verifies them, and keeps them for as long as they may be (ISO/IEC 18013-5 second edition,
+/// 12.3.6).
+///
+/// Several tasks that need the same list at once share one request, which goes on when one of them is cancelled. A list is
+/// kept under its URI and the anchors that its signer was measured against, so that what one party signed never answers
+/// for another.
+public final class IdentifierListClient: Sendable {
+    /// What is taken for a token.
+    public let policy: StatusListPolicy
+    /// How lists are fetched and kept.
+    public let options: StatusListClientOptions
+
+    private let transport: (any HTTPTransport)?
+    private let stored: IdentifierListSnapshot
+    private let cache: FetchCache<Key, VerifiedIdentifierList, StatusListError>
+
+    private struct Key: Hashable, Sendable {
+        let uri: [UInt8]
+        let anchors: [Certificate]
+    }
+
+    private typealias Cache = FetchCache<Key, VerifiedIdentifierList, StatusListError>
+
+    /// A client.
+    ///
+    /// - Parameters:
+    ///   - transport: What fetches, or nil where there is no network.
+    ///   - snapshot: The tokens to use where a list cannot be fetched.
+    ///   - policy: What is taken for a token.
+    ///   - options: How lists are fetched and kept.
+    public init(
+        transport: (any HTTPTransport)?,
+        snapshot: IdentifierListSnapshot = IdentifierListSnapshot(),
+        policy: StatusListPolicy = .mdoc,
+        options: StatusListClientOptions = .mdoc
+    ) {
+        self.transport = transport
+        self.policy = policy
+        self.options = options
+        stored = snapshot
+        cache = FetchCache(options.cacheLimits)
+    }
+
+    /// The list of a URI, verified and of the time.
+    ///
+    /// - Parameters:
+    ///   - uri: The `uri` of references to the list.
+    ///   - anchors: The certificates that the signer's chain must end at.
+    ///   - now: The time.
+    /// - Throws: `StatusListError` with code `notFetched` or `notAvailable`, and what the token is refused for.
+    public func list(
+        at uri: String,
+        anchors: [Certificate],
+        at now: Date = Date()
+    ) async throws(StatusListError) -> VerifiedIdentifierList {
+        let key = Key(uri: Array(uri.utf8), anchors: anchors)
+        let outcome = await cache.value(for: key, at: now) { await self.fetch(uri, anchors, at: now) }
+        let list = try usable(outcome, key)
+        try list.requireCurrent(policy, at: now)
+        return list
+    }
+
+    /// The tokens of the lists that are kept now, for use where there is no network.
+    public func snapshot() -> IdentifierListSnapshot {
+        var snapshot = stored
+        for list in cache.values { snapshot.insert(list.token, for: list.uri) }
+        return snapshot
+    }
+
+    /// What came of a request, or a stale list where that is allowed.
+    private func usable(
+        _ outcome: Result<VerifiedIdentifierList, StatusListError>,
+        _ key: Key
+    ) throws(StatusListError) -> VerifiedIdentifierList {
+        if case .failure(let error) = outcome, error.code == .notFetched, options.usesStaleLists,
+            let stale = cache.stale(key)
+        {
+            return stale
+        }
+        return try outcome.get()
+    }
+
+    private func fetch(_ uri: String, _ anchors: [Certificate], at now: Date) async -> Cache.Outcome {
+        do {
+            let list = try await token(at: uri).verify(for: uri, anchors: anchors, policy: policy, at: now)
+            let lifetime = options.cacheLimits.lifetime(list.timeToLive ?? options.defaultLifetime)
+            return .success(.init(value: list, lifetime: lifetime, size: list.token.encodedBytes.count))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    /// The token from the network, or else from the snapshot.
+    private func token(at uri: String) async throws(StatusListError) -> IdentifierListToken {
+        guard let transport else {
+            if let token = stored[uri] { return token }
+            throw StatusListError(.notAvailable, "the list is not at hand, and there is no network", path: [uri])
+        }
+        let body: [UInt8]
+        do {
+            body = try await transport.body(
+                at: uri,
+                accepting: [.identifierListCWT],
+                limits: HTTPLimits(maximumBodySize: policy.limits.tokenSize, timeout: options.timeout),
+                redirects: options.redirects
+            )
+        } catch {
+            if let token = stored[uri] { return token }
+            throw StatusListError(.notFetched, error.message, path: [uri], cause: error)
+        }
+        return try IdentifierListToken(cwt: body, limits: policy.limits)
+    }
+}

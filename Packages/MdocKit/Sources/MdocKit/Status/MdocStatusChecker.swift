@@ -1,0 +1,163 @@
+public import CredentialTransport
+public import CryptoCore
+public import StatusListKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Finds out whether credentials are revoked, by token status lists and identifier lists (ISO/IEC 18013-5 second edition,
+/// 12.3.6).
+///
+/// ```swift
+/// let checker = MdocStatusChecker(transport: GuardedHTTPTransport(…))
+/// let verifier = MdocVerifier(trustAnchors: anchors, statusChecker: checker)
+/// ```
+///
+/// A list counts only where the right party signed it: one whose certificate chain ends at the `certificate` that the
+/// credential names for the list, or else at the authority that issued the certificate of the credential's signer. The
+/// signer of the credential itself may not vouch for it. Where a credential names both mechanisms, both must say that
+/// it is valid.
+///
+/// Lists are kept as their `ttl` and `exp` allow; keep the checker to profit from it.
+public struct MdocStatusChecker: CredentialStatusChecking {
+    private let statusLists: StatusListClient
+    private let storedStatusLists: [[UInt8]: StatusListToken]
+    private let identifierLists: IdentifierListClient
+
+    /// A checker that fetches lists.
+    ///
+    /// - Parameters:
+    ///   - transport: What fetches; nil where there is no network.
+    ///   - statusLists: The status lists to use where one cannot be fetched.
+    ///   - identifierLists: The identifier lists to use where one cannot be fetched.
+    ///   - policy: What is taken for a list.
+    ///   - options: How lists are fetched and kept.
+    public init(
+        transport: (any HTTPTransport)?,
+        statusLists: StatusListSnapshot = StatusListSnapshot(),
+        identifierLists: IdentifierListSnapshot = IdentifierListSnapshot(),
+        policy: StatusListPolicy = .mdoc,
+        options: StatusListClientOptions = .mdoc
+    ) {
+        self.statusLists = StatusListClient(transport: transport, policy: policy, options: options)
+        self.identifierLists = IdentifierListClient(
+            transport: transport,
+            snapshot: identifierLists,
+            policy: policy,
+            options: options
+        )
+        storedStatusLists = Dictionary(
+            statusLists.tokens.map { (Array($0.uri.utf8), $0.token) },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    /// A checker without a network: what is not in the snapshots is unknown.
+    public init(
+        snapshot statusLists: StatusListSnapshot,
+        identifierLists: IdentifierListSnapshot = IdentifierListSnapshot(),
+        policy: StatusListPolicy = .mdoc
+    ) {
+        self.init(transport: nil, statusLists: statusLists, identifierLists: identifierLists, policy: policy)
+    }
+
+    /// What the lists that a credential names say about it.
+    public func verdict(
+        on status: CredentialStatus,
+        of signer: ValidatedCertificateChain,
+        at time: Date
+    ) async -> CredentialStatusVerdict {
+        var verdicts: [CredentialStatusVerdict] = []
+        if let entry = status.statusList { verdicts.append(await verdict(on: entry, signer, at: time)) }
+        if let entry = status.identifierList { verdicts.append(await verdict(on: entry, signer, at: time)) }
+        return .worst(of: verdicts) ?? .unknown("the credential's status names no mechanism of the standard")
+    }
+
+    private func verdict(
+        on entry: CredentialStatus.StatusList,
+        _ signer: ValidatedCertificateChain,
+        at time: Date
+    ) async -> CredentialStatusVerdict {
+        do {
+            let reference = try StatusReference(index: Int(clamping: entry.index), uri: entry.uri)
+            let anchors = try signer.listAnchors(named: entry.certificate)
+            let key = StatusListKey.certificates(anchors: anchors, policy: .statusListSigner)
+            let list = try await list(at: entry.uri, signedBy: key, at: time)
+            try signer.requireAnother(list.certificateChain)
+            return CredentialStatusVerdict(list.verdict(at: reference.index), entry)
+        } catch {
+            return .unknown("\(error)")
+        }
+    }
+
+    /// The list that the client has or fetches, or else the one in the snapshot.
+    private func list(
+        at uri: String,
+        signedBy key: StatusListKey,
+        at time: Date
+    ) async throws(StatusListError) -> VerifiedStatusList {
+        do {
+            return try await statusLists.list(at: uri, signedBy: key, at: time)
+        } catch {
+            guard error.code == .notFetched || error.code == .notAvailable,
+                let token = storedStatusLists[Array(uri.utf8)]
+            else { throw error }
+            var snapshot = StatusListSnapshot()
+            snapshot.insert(token, for: uri)
+            if let failure = statusLists.load(snapshot, signedBy: key, at: time).first { throw failure.error }
+            return try await statusLists.list(at: uri, signedBy: key, at: time)
+        }
+    }
+
+    private func verdict(
+        on entry: CredentialStatus.IdentifierList,
+        _ signer: ValidatedCertificateChain,
+        at time: Date
+    ) async -> CredentialStatusVerdict {
+        do {
+            let anchors = try signer.listAnchors(named: entry.certificate)
+            let list = try await identifierLists.list(at: entry.uri, anchors: anchors, at: time)
+            try signer.requireAnother(list.certificateChain)
+            return list.contains(entry.identifier) ? .revoked("listed as revoked in \(entry.uri)") : .valid
+        } catch {
+            return .unknown("\(error)")
+        }
+    }
+}
+
+extension ValidatedCertificateChain {
+    /// The certificates that the signer of a list must have been certified by: the one that the credential names, or else
+    /// the authorities above the credential's signer, the trust anchor among them (12.3.6).
+    fileprivate func listAnchors(named certificate: [UInt8]?) throws(StatusListError) -> [Certificate] {
+        guard let certificate else { return certificates.dropFirst() + [anchor] }
+        do {
+            return [try Certificate(der: certificate)]
+        } catch {
+            throw StatusListError(.invalidReference, error.message, path: ["status", "certificate"], cause: error)
+        }
+    }
+
+    /// Refuses a list that the credential's own signer signed: its certificate is for signing documents alone.
+    fileprivate func requireAnother(_ listSigner: ValidatedCertificateChain?) throws(StatusListError) {
+        guard listSigner?.leafPublicKey != leafPublicKey else {
+            throw .claim("x5chain", .untrustedSigner, "the list is signed by the credential's own signer")
+        }
+    }
+}
+
+extension CredentialStatusVerdict {
+    /// What a status list says about a credential.
+    fileprivate init(_ verdict: StatusVerdict, _ entry: CredentialStatus.StatusList) {
+        self =
+            switch verdict {
+            case .valid: .valid
+            case .invalid: .revoked("INVALID at \(entry.index) of \(entry.uri)")
+            case .suspended: .suspended("SUSPENDED at \(entry.index) of \(entry.uri)")
+            case .applicationSpecific(let status): .unknown("status \(status) at \(entry.index) of \(entry.uri)")
+            case .unknown(let error): .unknown("\(error)")
+            }
+    }
+}

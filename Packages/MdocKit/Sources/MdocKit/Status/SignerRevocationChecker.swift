@@ -1,0 +1,149 @@
+public import CredentialTransport
+public import CryptoCore
+public import StatusListKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Finds out by certificate revocation lists whether the certificates of credentials' signers are revoked
+/// (ISO/IEC 18013-5, 12.8.3 and Table B.10).
+///
+/// Lists that the caller verified are looked at first; where they say nothing about a certificate, and there is a network,
+/// the list is fetched from the certificate's distribution points, verified with the certificate of its issuer, and kept
+/// until the next update is due. A list past that says nothing in favour of a certificate; one that names it is heeded
+/// whenever it was issued.
+public struct SignerRevocationChecker: SignerRevocationChecking {
+    private let lists: VerifiedCertificateRevocationLists
+    private let transport: (any HTTPTransport)?
+    private let options: StatusListClientOptions
+    private let maximumSize: Int
+    private let cache: FetchCache<Key, VerifiedCertificateRevocationList, Problem>
+
+    /// A list as issued by one authority: what another one signed says nothing about its certificates.
+    private struct Key: Hashable, Sendable {
+        let uri: [UInt8]
+        let issuer: Certificate
+    }
+
+    /// Why there is no list.
+    private struct Problem: Error {
+        let message: String
+    }
+
+    /// How many distribution points of a certificate are tried.
+    private static let maximumDistributionPoints = 4
+
+    /// A checker.
+    ///
+    /// - Parameters:
+    ///   - lists: Lists that the caller has, verified.
+    ///   - transport: What fetches others from the certificates' distribution points; nil to fetch none. Distribution points
+    ///     are often plain `http`, which a transport must allow by name.
+    ///   - options: How lists are fetched and kept.
+    ///   - maximumSize: The longest list that is read, in bytes.
+    public init(
+        lists: VerifiedCertificateRevocationLists = VerifiedCertificateRevocationLists([]),
+        transport: (any HTTPTransport)? = nil,
+        options: StatusListClientOptions = .mdoc,
+        maximumSize: Int = CertificateRevocationList.defaultMaximumSize
+    ) {
+        self.lists = lists
+        self.transport = transport
+        self.options = options
+        self.maximumSize = maximumSize
+        cache = FetchCache(options.cacheLimits)
+    }
+
+    /// What the lists say about the certificates of a chain: one that is revoked decides, else one that is not known.
+    public func verdict(on signer: ValidatedCertificateChain, at time: Date) async -> SignerRevocationVerdict {
+        let issuers = signer.certificates.dropFirst() + [signer.anchor]
+        var unknown: SignerRevocationVerdict?
+        for (certificate, issuer) in zip(signer.certificates, issuers) {
+            switch await verdict(on: certificate, issuedBy: issuer, at: time) {
+            case .good: continue
+            case .revoked(let message): return .revoked(message)
+            case .unknown(let message): unknown = unknown ?? .unknown(message)
+            }
+        }
+        return unknown ?? .good
+    }
+
+    private func verdict(
+        on certificate: Certificate,
+        issuedBy issuer: Certificate,
+        at time: Date
+    ) async -> SignerRevocationVerdict {
+        let status = lists.status(of: certificate, issuer: issuer, at: time)
+        guard case .unknown(let reason) = status, let transport else {
+            return SignerRevocationVerdict(status, certificate)
+        }
+        let points = (try? certificate.crlDistributionPoints)?.uris ?? []
+        var message = "\(certificate.subject): \(reason), and the certificate names no distribution point"
+        for uri in points.prefix(Self.maximumDistributionPoints) {
+            switch await list(at: uri, of: issuer, transport, at: time) {
+            case .success(let list):
+                let verdict = SignerRevocationVerdict(list.status(of: certificate, at: time), certificate)
+                guard case .unknown(let found) = verdict else { return verdict }
+                message = found
+            case .failure(let problem):
+                message = "\(certificate.subject): \(uri): \(problem.message)"
+            }
+        }
+        return .unknown(message)
+    }
+
+    private func list(
+        at uri: String,
+        of issuer: Certificate,
+        _ transport: any HTTPTransport,
+        at time: Date
+    ) async -> Result<VerifiedCertificateRevocationList, Problem> {
+        await cache.value(for: Key(uri: Array(uri.utf8), issuer: issuer), at: time) {
+            do throws(Problem) {
+                let list = try await fetch(uri, issuer, transport)
+                let life = list.list.nextUpdate?.timeIntervalSince(time) ?? 0
+                let lifetime = options.cacheLimits.lifetime(life)
+                return .success(.init(value: list, lifetime: lifetime, size: list.list.derBytes.count))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func fetch(
+        _ uri: String,
+        _ issuer: Certificate,
+        _ transport: any HTTPTransport
+    ) async throws(Problem) -> VerifiedCertificateRevocationList {
+        let list: CertificateRevocationList
+        do {
+            let body = try await transport.body(
+                at: uri,
+                accepting: .any,
+                limits: HTTPLimits(maximumBodySize: maximumSize, timeout: options.timeout),
+                redirects: options.redirects
+            )
+            list = try CertificateRevocationList(der: body, maximumSize: maximumSize)
+        } catch {
+            throw Problem(message: "\(error)")
+        }
+        switch list.verify(issuer: issuer) {
+        case .valid(let list): return list
+        case .invalid(let failure): throw Problem(message: failure.description)
+        }
+    }
+}
+
+extension SignerRevocationVerdict {
+    fileprivate init(_ status: CertificateRevocationStatus, _ certificate: Certificate) {
+        self =
+            switch status {
+            case .good: .good
+            case .revoked(let entry): .revoked("\(certificate.subject) was revoked at \(entry.revocationDate)")
+            case .unknown(let reason): .unknown("\(certificate.subject): \(reason)")
+            }
+    }
+}

@@ -1,0 +1,188 @@
+import CredentialTransport
+import CryptoCore
+import Foundation
+import MdocKit
+import Testing
+
+/// Revocation lists of the issuing authority, and what comes of them.
+@Suite struct SignerRevocationTests {
+    private static let uri = "https://utopia.example/iaca.crl"
+
+    private func list(
+        _ utopia: Utopia,
+        revoking certificates: [Certificate] = [],
+        from start: Date = Utopia.now - Utopia.day,
+        to end: Date = Utopia.now + Utopia.day,
+        by authority: CertificateAuthority? = nil
+    ) async throws -> CertificateRevocationList {
+        let entries = certificates.map {
+            RevokedCertificate(serialNumber: $0.serialNumber, revocationDate: start)
+        }
+        let builder = RevocationListBuilder(
+            thisUpdate: start,
+            nextUpdate: end,
+            number: 1,
+            revokedCertificates: entries
+        )
+        return try await builder.issued(by: authority ?? utopia.iaca)
+    }
+
+    private func verified(
+        _ list: CertificateRevocationList,
+        _ utopia: Utopia
+    ) throws -> VerifiedCertificateRevocationLists {
+        VerifiedCertificateRevocationLists([try #require(list.verify(issuer: utopia.iaca.certificate).list)])
+    }
+
+    private func verification(
+        _ utopia: Utopia,
+        _ checker: SignerRevocationChecker?,
+        isRequired: Bool = false,
+        at time: Date = Utopia.now
+    ) async throws -> DocumentVerification {
+        var policy = MdocVerificationPolicy()
+        policy.requiresSignerRevocationStatus = isRequired
+        let verifier = MdocVerifier(
+            trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
+            policy: policy,
+            signerRevocationChecker: checker,
+            clock: { time }
+        )
+        let verification = try await utopia.verify(utopia.present(utopia.licence()), with: verifier)
+        return try #require(verification.documents.first)
+    }
+
+    private func outcome(_ verification: DocumentVerification) -> CheckOutcome.Verdict? {
+        verification.checks.first { $0.check == .signerRevocation }?.verdict
+    }
+
+    private func isNotMade(_ verification: DocumentVerification) -> Bool {
+        if case .notMade = outcome(verification) { true } else { false }
+    }
+
+    @Test(arguments: [true, false])
+    func aCurrentListThatDoesNotNameTheSigner(_ isRequired: Bool) async throws {
+        let utopia = try await Utopia()
+        let lists = try verified(try await list(utopia, revoking: [utopia.reader]), utopia)
+        let verification = try await verification(utopia, SignerRevocationChecker(lists: lists), isRequired: isRequired)
+        #expect(verification.verifiedDocument != nil)
+        #expect(outcome(verification) == .passed)
+    }
+
+    @Test(arguments: [1.0, -0.5])
+    func aListThatNamesTheSigner(_ days: Double) async throws {
+        let utopia = try await Utopia()
+        // A list past its time names it all the same.
+        let revoking = try await list(utopia, revoking: [utopia.documentSigner], to: Utopia.now + days * Utopia.day)
+        let checker = SignerRevocationChecker(lists: try verified(revoking, utopia))
+        let verification = try await verification(utopia, checker)
+        #expect(verification.failure?.check == .signerRevocation)
+        #expect(verification.failure?.reason == .invalidSignerCertificate)
+    }
+
+    @Test(arguments: [true, false])
+    func aListPastItsTimeSaysNothingGood(_ isRequired: Bool) async throws {
+        let utopia = try await Utopia()
+        let end = Utopia.now + 3600
+        let checker = SignerRevocationChecker(lists: try verified(try await list(utopia, to: end), utopia))
+        let inTime = try await verification(utopia, checker, isRequired: isRequired, at: end)
+        #expect(outcome(inTime) == .passed)
+        let late = try await verification(utopia, checker, isRequired: isRequired, at: end + 1)
+        #expect(outcome(late) != .passed)
+        #expect(late.failure?.reason == (isRequired ? .statusUnknown : nil))
+        #expect(late.failure.map(\.check) == (isRequired ? .signerRevocation : nil))
+        #expect(isNotMade(late) == !isRequired)
+    }
+
+    @Test(arguments: [true, false])
+    func noList(_ isRequired: Bool) async throws {
+        let utopia = try await Utopia()
+        for checker in [nil, SignerRevocationChecker()] {
+            let verification = try await verification(utopia, checker, isRequired: isRequired)
+            #expect(verification.failure?.reason == (isRequired ? .statusUnknown : nil))
+            #expect(isNotMade(verification) == !isRequired)
+        }
+    }
+
+    @Test func aListOfAnotherAuthoritySaysNothing() async throws {
+        let utopia = try await Utopia()
+        let foreign = try await list(utopia, revoking: [utopia.documentSigner], by: utopia.readerAuthority)
+        let verified = try #require(foreign.verify(issuer: utopia.readerAuthority.certificate).list)
+        let checker = SignerRevocationChecker(lists: VerifiedCertificateRevocationLists([verified]))
+        #expect(isNotMade(try await verification(utopia, checker)))
+    }
+
+    @Test func aChainThatFailedIsNotAskedFor() async throws {
+        let utopia = try await Utopia()
+        let verifier = MdocVerifier(
+            trustAnchors: [],
+            signerRevocationChecker: SignerRevocationChecker(
+                lists: try verified(try await list(utopia, revoking: [utopia.documentSigner]), utopia)
+            ),
+            clock: { Utopia.now }
+        )
+        let verification = try await utopia.verify(utopia.present(utopia.licence()), with: verifier)
+        let document = try #require(verification.documents.first)
+        #expect(document.failure?.reason == .issuerNotTrusted)
+        #expect(isNotMade(document))
+    }
+
+    // MARK: Fetching
+
+    private func transport(_ list: CertificateRevocationList) -> InMemoryHTTPTransport {
+        InMemoryHTTPTransport([Self.uri: InMemoryHTTPAnswer(status: 200, body: list.derBytes)])
+    }
+
+    @Test func theListOfTheDistributionPointIsFetchedOnce() async throws {
+        let utopia = try await Utopia()
+        let transport = transport(try await list(utopia, revoking: [utopia.documentSigner]))
+        let checker = SignerRevocationChecker(transport: transport)
+        for _ in 0..<3 {
+            #expect(try await verification(utopia, checker).failure?.check == .signerRevocation)
+        }
+        #expect(transport.requests.count == 1)
+        #expect(transport.requests.first?.limits.maximumBodySize == CertificateRevocationList.defaultMaximumSize)
+    }
+
+    @Test func aFetchedListIsKeptUntilItsNextUpdate() async throws {
+        let utopia = try await Utopia()
+        let transport = transport(try await list(utopia, to: Utopia.now + 600))
+        let checker = SignerRevocationChecker(transport: transport)
+        for (offset, count): (TimeInterval, Int) in [(0, 1), (599, 1), (600, 2)] {
+            let verification = try await verification(utopia, checker, isRequired: true, at: Utopia.now + offset)
+            #expect(outcome(verification) == .passed)
+            #expect(transport.requests.count == count)
+        }
+    }
+
+    @Test func whatTheCallerSuppliedComesFirst() async throws {
+        let utopia = try await Utopia()
+        let transport = transport(try await list(utopia, revoking: [utopia.documentSigner]))
+        let supplied = try verified(try await list(utopia), utopia)
+        let checker = SignerRevocationChecker(lists: supplied, transport: transport)
+        #expect(outcome(try await verification(utopia, checker)) == .passed)
+        #expect(transport.requests.isEmpty)
+        let late = Utopia.now + 2 * Utopia.day
+        #expect(try await verification(utopia, checker, at: late).failure?.reason == .invalidSignerCertificate)
+        #expect(transport.requests.count == 1)
+    }
+
+    @Test func fetchedListsThatCannotBeReliedOn() async throws {
+        let utopia = try await Utopia()
+        let good = try await list(utopia)
+        var forged = good.derBytes
+        forged[forged.count - 1] ^= 1
+        let foreign = try await list(utopia, by: utopia.readerAuthority)
+        let answers = [
+            InMemoryHTTPAnswer(status: 200, body: forged), InMemoryHTTPAnswer(status: 200, body: foreign.derBytes),
+            InMemoryHTTPAnswer(status: 200, body: [0x30, 0]), InMemoryHTTPAnswer(status: 404),
+            InMemoryHTTPAnswer(status: 200, body: [UInt8](repeating: 0, count: 10_000)),
+        ]
+        for answer in answers {
+            let transport = InMemoryHTTPTransport([Self.uri: answer])
+            let checker = SignerRevocationChecker(transport: transport, maximumSize: 9999)
+            let verification = try await verification(utopia, checker, isRequired: true)
+            #expect(verification.failure?.reason == .statusUnknown)
+        }
+    }
+}
