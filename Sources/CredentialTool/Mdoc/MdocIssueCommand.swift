@@ -57,7 +57,7 @@ struct MdocIssueCommand: AsyncParsableCommand {
     func run() async throws {
         let claims = try MdocClaims(json: claims.read())
         if check, !claims.deviations.isEmpty {
-            claims.deviations.forEach { Console.current.output("\($0)") }
+            for deviation in claims.deviations { Console.current.output("\(deviation)") }
             throw ExitCode(1)
         }
         let chain = try issuerCertificate.certificates()
