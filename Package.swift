@@ -124,15 +124,17 @@ let package = Package(
         // MdocKit
         .target(
             name: "MdocKit",
-            dependencies: ["CBORKit", "JSONKit", "CryptoCore", "COSEKit", "StatusListKit", "CredentialTransport"],
+            dependencies: [
+                "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "StatusListKit", "CredentialTransport",
+            ],
             path: "Packages/MdocKit/Sources/MdocKit",
             swiftSettings: .house
         ),
         .testTarget(
             name: "MdocKitTests",
             dependencies: [
-                "MdocKit", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "StatusListKit", "CredentialTransport",
-                "TestSupport",
+                "MdocKit", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "StatusListKit",
+                "CredentialTransport", "TestSupport",
             ],
             path: "Packages/MdocKit/Tests/MdocKitTests",
             swiftSettings: .house
