@@ -17,13 +17,23 @@ public struct DeviceAuthentication: Sendable {
         docType: DocType,
         deviceNameSpacesBytes: some Collection<UInt8>
     ) {
-        let content = CBORWriter.bytes { writer in
+        taggedBytes = CBORWriter.embedding(
+            Self.content(sessionTranscript.encodedBytes, docType, deviceNameSpacesBytes)
+        )
+    }
+
+    /// The structure itself, of parts that are encoded already.
+    static func content(
+        _ sessionTranscript: [UInt8],
+        _ docType: DocType,
+        _ deviceNameSpaces: some Collection<UInt8>
+    ) -> [UInt8] {
+        CBORWriter.bytes { writer in
             writer.beginArray(count: 4)
             writer.write(text: "DeviceAuthentication")
-            writer.write(encoded: sessionTranscript.encodedBytes)
+            writer.write(encoded: sessionTranscript)
             writer.write(text: docType.text)
-            writer.write(encoded: deviceNameSpacesBytes)
+            writer.write(encoded: deviceNameSpaces)
         }
-        taggedBytes = CBORWriter.embedding(content)
     }
 }

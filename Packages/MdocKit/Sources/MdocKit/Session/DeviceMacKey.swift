@@ -7,13 +7,27 @@ enum DeviceMacKey {
         from sharedSecret: SecretBytes,
         _ sessionTranscript: SessionTranscript
     ) throws(MdocError) -> SecretBytes {
-        try sessionTranscript.deriveKey(from: sharedSecret, info: "EMacKey")
+        try derive(from: sharedSecret, salt: sessionTranscript.salt)
+    }
+
+    /// Derives the key with a salt that need not be the session's.
+    static func derive(from sharedSecret: SecretBytes, salt: [UInt8]) throws(MdocError) -> SecretBytes {
+        try SessionTranscript.deriveKey(from: sharedSecret, salt: salt, info: "EMacKey")
     }
 }
 
 extension SessionTranscript {
     /// A 32-byte key of the session by HKDF with SHA-256.
     func deriveKey(from sharedSecret: SecretBytes, info: String) throws(MdocError) -> SecretBytes {
+        try Self.deriveKey(from: sharedSecret, salt: salt, info: info)
+    }
+
+    /// A 32-byte key by HKDF with SHA-256.
+    static func deriveKey(
+        from sharedSecret: SecretBytes,
+        salt: [UInt8],
+        info: String
+    ) throws(MdocError) -> SecretBytes {
         do {
             return try HKDF.deriveKey(
                 hash: .sha256,

@@ -1,0 +1,80 @@
+public import CryptoCore
+
+/// Finds out, for a developer, over which transcript a wallet made a device signature or MAC that does not verify.
+///
+/// ```swift
+/// var knowledge = SessionKnowledge()
+/// knowledge.clientID = clientID
+/// knowledge.nonce = nonce
+/// knowledge.responseURI = responseURI
+/// print(await DeviceAuthenticationDiagnosis(of: document, knowing: knowledge))
+/// ```
+///
+/// It tries the transcripts of all known flows that can be made of what is known, and the mistakes that wallets and
+/// readers are known to make, some hundreds of checks in all. Its finding is no verification: nothing but device
+/// authentication is looked at, and a document whose authentication fits a mistaken transcript stays refused.
+///
+/// Its description prints bytes in hexadecimal and in diagnostic notation, among them the elements that the device
+/// signed: keep it out of logs that others read.
+public struct DeviceAuthenticationDiagnosis: Sendable {
+    /// One way in which a wallet may have authenticated.
+    public struct Attempt: Sendable {
+        /// The flow whose transcript was tried.
+        public let form: SessionForm
+        /// What is otherwise than the standards and the given values have it; empty for what is right in that flow.
+        public let variations: [SessionVariation]
+        /// The transcript.
+        public let sessionTranscript: SessionTranscript
+        /// What was taken to be signed or authenticated: DeviceAuthenticationBytes, but for a variation of it.
+        public let deviceAuthenticationBytes: [UInt8]
+    }
+
+    /// What came of the search.
+    public enum Finding: Sendable {
+        /// The signature or MAC was made in this way.
+        case fits(Attempt)
+        /// It fits nothing that was tried.
+        case nothingFits
+        /// It cannot be checked with any transcript; the text says why.
+        case cannotBeChecked(String)
+    }
+
+    /// What came of the search.
+    public let finding: Finding
+    /// What was tried, in this order; the last one fits, if one does.
+    public let attempts: [Attempt]
+
+    /// Searches.
+    ///
+    /// - Parameters:
+    ///   - document: The document whose device authentication fails.
+    ///   - knowledge: What the reader knows of the session.
+    ///   - readerKeys: The reader's keys that a device may have agreed a MAC key with.
+    public init(
+        of document: Document,
+        knowing knowledge: SessionKnowledge,
+        readerKeys: [any KeyAgreement] = []
+    ) async {
+        var attempts: [Attempt] = []
+        var finding = Finding.nothingFits
+        do throws(DeviceProof.Obstacle) {
+            let proof = try await DeviceProof(of: document, readerKeys: readerKeys)
+            for payload in AuthenticationPayload.all(for: knowledge.candidates, of: document, withMAC: proof.isMAC) {
+                attempts.append(payload.attempt)
+                guard try proof.fits(payload) else { continue }
+                finding = .fits(payload.attempt)
+                break
+            }
+        } catch {
+            finding = .cannotBeChecked(error.message)
+        }
+        self.attempts = attempts
+        self.finding = finding
+    }
+
+    /// The way in which the wallet authenticated, if it was found.
+    public var fit: Attempt? {
+        guard case .fits(let attempt) = finding else { return nil }
+        return attempt
+    }
+}
