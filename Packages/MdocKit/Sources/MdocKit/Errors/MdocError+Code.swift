@@ -36,6 +36,8 @@ extension MdocError {
         public static let keyMismatch = Code("keyMismatch")
         /// A signer or key agreement failed, or gave something that does not verify.
         public static let signingFailed = Code("signingFailed")
+        /// What is to be returned does not satisfy what the request, or the standard, demands to be returned with it.
+        public static let requestUnsatisfied = Code("requestUnsatisfied")
         /// A session message could not be decrypted.
         public static let decryptionFailed = Code("decryptionFailed")
         /// The session has ended, or its keys may not be used any more.

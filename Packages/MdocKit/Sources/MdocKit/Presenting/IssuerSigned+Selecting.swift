@@ -4,7 +4,8 @@ extension IssuerSigned {
     /// The credential with those items only that fit a document request: selective disclosure.
     ///
     /// For a request of `age_over_NN` the answer of 7.2.5 is chosen, which may have another number; at most two such
-    /// requests are answered. Elements that are asked for and not there are left out.
+    /// requests are answered. For an element that is not there, the first alternative of the request that is there
+    /// stands in; what has none is left out. For a whole request and a store of credentials see ``RequestMatch``.
     ///
     /// - Throws: ``MdocError`` with code `invalidValue` where the request is for another document type.
     public func limitDisclosures(docRequest: DocRequest) throws(MdocError) -> IssuerSigned {
@@ -12,10 +13,8 @@ extension IssuerSigned {
         guard request.docType == docType else {
             throw MdocError(.invalidValue, "the request is for \(request.docType), the document is \(docType)")
         }
-        var disclosed: Set<DataElementReference> = []
-        for group in request.nameSpaces.groups {
-            disclosed.formUnion(answers(to: group.elements.map(\.identifier), in: group.nameSpace))
-        }
+        var matching = ElementMatching(self, request.requestInfo)
+        let disclosed = Set(matching.matches(for: request.nameSpaces).flatMap(\.returned))
         return try limitDisclosures { disclosed.contains($0) }
     }
 
@@ -40,28 +39,6 @@ extension IssuerSigned {
             writer.write(encoded: issuerAuthBytes)
         }
         return try IssuerSigned(decoding: encoded, options: .building)
-    }
-
-    /// The elements of a namespace that answer those asked for.
-    private func answers(
-        to identifiers: [DataElementIdentifier],
-        in nameSpace: NameSpace
-    ) -> [DataElementReference] {
-        let items = self[nameSpace]
-        let attestations = items.compactMap { AgeAttestation($0.elementIdentifier, $0.elementValue) }
-        var ageAnswers: [DataElementIdentifier] = []
-        var answers: [DataElementIdentifier] = []
-        for identifier in identifiers {
-            guard let age = AgeAttestation.age(in: identifier) else {
-                answers.append(identifier)
-                continue
-            }
-            guard ageAnswers.count < 2, let answer = AgeAttestation.answer(to: age, from: attestations) else {
-                continue
-            }
-            ageAnswers.append(answer.identifier)
-        }
-        return (answers + ageAnswers).map { DataElementReference(nameSpace, $0) }
     }
 }
 

@@ -1,0 +1,108 @@
+/// Compares a decision with the request that it answers, and refuses what the standard forbids to return.
+struct ConsentCheck {
+    /// A document to return with the match that it comes from.
+    typealias Document = (entry: ConsentDecision.Entry, match: CredentialMatch)
+
+    let request: RequestMatch
+    let documents: [Document]
+
+    /// Finds the credentials of a decision.
+    init(_ decision: ConsentDecision, _ request: RequestMatch) throws(MdocError) {
+        var documents: [Document] = []
+        for entry in decision.entries {
+            guard request.docRequests.indices.contains(entry.docRequest),
+                let match = request.docRequests[entry.docRequest].candidates
+                    .first(where: { $0.credential.id == entry.credential })
+            else {
+                throw MdocError(
+                    .invalidValue,
+                    "the credential \(entry.credential) does not answer document request \(entry.docRequest)"
+                )
+            }
+            documents.append((entry, match))
+        }
+        self.request = request
+        self.documents = documents
+    }
+
+    /// Makes every check.
+    func run() throws(MdocError) {
+        for document in documents {
+            try checkElements(document)
+            try checkPortrait(document)
+        }
+        try checkAges()
+        try checkNumbers()
+        try checkUseCases()
+    }
+
+    private func checkElements(_ document: Document) throws(MdocError) {
+        let foreign = document.entry.elements.subtracting(document.match.disclosed).min()
+        guard let foreign else { return }
+        throw MdocError(.invalidValue, "\(foreign) was not asked for, or is not on the credential")
+    }
+
+    /// Whoever sees anything of a driving licence and asked for the portrait gets it, to see that it is the holder's.
+    private func checkPortrait(_ document: Document) throws(MdocError) {
+        let portrait = DataElementReference(.mDL, "portrait")
+        let elements = document.entry.elements
+        guard document.match.credential.docType == .mDL, document.match.disclosed.contains(portrait),
+            !elements.isEmpty, !elements.contains(portrait)
+        else { return }
+        throw MdocError(.requestUnsatisfied, "the portrait was asked for: with any other element it must be returned")
+    }
+
+    private func checkAges() throws(MdocError) {
+        let ages = Set(
+            documents.flatMap { $0.entry.elements }.filter { AgeAttestation.age(in: $0.identifier) != nil }
+        )
+        guard ages.count > ElementMatching.mostAgeAnswers else { return }
+        throw MdocError(.requestUnsatisfied, "\(ages.count) statements age_over_NN are more than two")
+    }
+
+    /// No credential answers the same document request twice, and a unique answer is one.
+    private func checkNumbers() throws(MdocError) {
+        for docRequest in request.docRequests {
+            let credentials = documents.filter { $0.entry.docRequest == docRequest.index }.map(\.entry.credential)
+            guard Set(credentials).count == credentials.count else {
+                throw MdocError(.invalidValue, "a credential answers document request \(docRequest.index) twice")
+            }
+            guard credentials.count < 2 || !docRequest.isUnique else {
+                throw MdocError(.requestUnsatisfied, "document request \(docRequest.index) takes one answer only")
+            }
+        }
+    }
+
+    /// All mandatory purposes are served or nothing is returned, and each purpose by one document set.
+    private func checkUseCases() throws(MdocError) {
+        guard !documents.isEmpty else { return }
+        let satisfied = Set(documents.filter(Self.isSatisfied).map(\.entry.docRequest))
+        var used: Set<Int> = []
+        var named: Set<Int> = []
+        for (index, match) in request.useCases.enumerated() {
+            let sets = match.useCase.documentSets
+            named.formUnion(sets.flatMap { $0 })
+            // Of sets that are served, one may be a part of another: the larger is meant.
+            let served = sets.filter { !$0.isEmpty && satisfied.isSuperset(of: $0) }.max { $0.count < $1.count }
+            if let served {
+                used.formUnion(served)
+            } else if match.useCase.mandatory {
+                throw MdocError(.requestUnsatisfied, "the mandatory use case \(index) is not served: return nothing")
+            }
+        }
+        let answered = Set(documents.map(\.entry.docRequest))
+        if let excess = answered.intersection(named).subtracting(used).min() {
+            throw MdocError(.requestUnsatisfied, "the answer to document request \(excess) serves no use case")
+        }
+    }
+
+    /// Whether every element that is asked for is returned, or what stands in for it.
+    private static func isSatisfied(_ document: Document) -> Bool {
+        document.match.elements.allSatisfy { element in
+            if document.entry.deviceElements[element.element.nameSpace, element.element.identifier] != nil {
+                return true
+            }
+            return !element.returned.isEmpty && document.entry.elements.isSuperset(of: element.returned)
+        }
+    }
+}

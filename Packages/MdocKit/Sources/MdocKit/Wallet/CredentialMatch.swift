@@ -1,0 +1,36 @@
+/// How a stored credential answers a document request: what is there, what is missing, what stands in for what.
+public struct CredentialMatch: Sendable {
+    /// The credential.
+    public let credential: StoredCredential
+    /// One answer per element that is asked for, in the order of the request.
+    public let elements: [ElementMatch]
+
+    init(_ credential: StoredCredential, _ request: ItemsRequest) {
+        self.credential = credential
+        var matching = ElementMatching(credential.issuerSigned, request.requestInfo)
+        elements = matching.matches(for: request.nameSpaces)
+    }
+
+    /// The issuer-signed elements that are returned where the holder agrees to all, each once.
+    public var disclosed: [DataElementReference] {
+        var seen: Set<DataElementReference> = []
+        return elements.flatMap(\.returned).filter { seen.insert($0).inserted }
+    }
+
+    /// The elements that are asked for and that the credential has nothing for.
+    public var missing: [DataElementReference] {
+        elements.filter { $0.returned.isEmpty }.map(\.element)
+    }
+
+    /// Whether every element that is asked for is answered.
+    public var isComplete: Bool { missing.isEmpty }
+
+    /// The elements to return that a wallet may keep back from a reader that does not authenticate itself.
+    ///
+    /// A mobile driving licence must not make reader authentication a condition of its mandatory elements (ISO/IEC
+    /// 18013-5, 12.5); other documents may.
+    public var withholdableWithoutReaderAuthentication: [DataElementReference] {
+        guard credential.docType == .mDL else { return disclosed }
+        return disclosed.filter { DataElementSchema.mDL[$0]?.presence != .mandatory }
+    }
+}

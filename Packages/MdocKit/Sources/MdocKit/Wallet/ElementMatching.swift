@@ -1,0 +1,70 @@
+/// Finds what a credential has for the elements of a request.
+struct ElementMatching {
+    /// A wallet answers this many requests for `age_over_NN` at most: more would tell the age itself.
+    static let mostAgeAnswers = 2
+
+    private let issuerSigned: IssuerSigned
+    private let alternatives: [AlternativeDataElements]
+    private var ageAnswers = 0
+
+    init(_ issuerSigned: IssuerSigned, _ info: DocRequestInfo?) {
+        self.issuerSigned = issuerSigned
+        alternatives = info?.alternativeDataElements ?? []
+    }
+
+    /// One match per element.
+    mutating func matches(for elements: DataElements<Bool>) -> [ElementMatch] {
+        var matches: [ElementMatch] = []
+        for group in elements.groups {
+            for (identifier, intentToRetain) in group.elements {
+                let element = DataElementReference(group.nameSpace, identifier)
+                matches.append(
+                    ElementMatch(element: element, intentToRetain: intentToRetain, answer: answer(to: element))
+                )
+            }
+        }
+        return matches
+    }
+
+    private mutating func answer(to element: DataElementReference) -> ElementMatch.Answer {
+        if let answer = ownAnswer(to: element) { return answer }
+        for alternative in alternatives where alternative.requestedElement == element {
+            for set in alternative.alternativeElementSets {
+                if let elements = wholeSet(set) { return .alternative(elements) }
+            }
+        }
+        let authorizations = issuerSigned.mobileSecurityObject.deviceKeyInfo.keyAuthorizations
+        return authorizations?.cover(element) == true ? .deviceMaySign : .missing
+    }
+
+    private mutating func ownAnswer(to element: DataElementReference) -> ElementMatch.Answer? {
+        guard let age = AgeAttestation.age(in: element.identifier) else {
+            return issuerSigned[element.nameSpace, element.identifier] == nil ? nil : .element
+        }
+        let attestations = issuerSigned[element.nameSpace].compactMap {
+            AgeAttestation($0.elementIdentifier, $0.elementValue)
+        }
+        guard ageAnswers < Self.mostAgeAnswers, let answer = AgeAttestation.answer(to: age, from: attestations) else {
+            return nil
+        }
+        ageAnswers += 1
+        return answer.identifier == element.identifier ? .element : .age(answer)
+    }
+
+    /// What answers every element of a set, or nil where one is missing.
+    private mutating func wholeSet(_ set: [DataElementReference]) -> [DataElementReference]? {
+        let before = ageAnswers
+        var returned: [DataElementReference] = []
+        for element in set {
+            switch ownAnswer(to: element) {
+            case .element?: returned.append(element)
+            case .age(let attestation)?:
+                returned.append(DataElementReference(element.nameSpace, attestation.identifier))
+            default:
+                ageAnswers = before
+                return nil
+            }
+        }
+        return returned
+    }
+}

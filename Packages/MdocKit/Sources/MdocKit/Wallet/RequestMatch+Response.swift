@@ -1,0 +1,153 @@
+import COSEKit
+public import CryptoCore
+
+/// The key of a credential, in the form that its use needs.
+public enum DeviceKeyHandle: Sendable {
+    /// For signatures.
+    case signer(any Signer)
+    /// For MACs.
+    case keyAgreement(any KeyAgreement)
+}
+
+extension RequestMatch {
+    /// A document that the holder agreed to, not yet authenticated by the device key.
+    public struct ConsentedDocument: Sendable {
+        /// The document request that it answers, by index from 0.
+        public let docRequest: Int
+        /// The credential that it comes from.
+        public let credential: StoredCredential
+        /// The document, to be signed or to get its MAC.
+        public let prepared: PreparedDocument
+    }
+
+    /// The documents of a decision, for wallets that sign elsewhere; see ``response(documents:to:reportsErrors:)``.
+    ///
+    /// - Parameters:
+    ///   - decision: What the holder agreed to.
+    ///   - sessionTranscript: The transcript of this session.
+    ///   - reportsErrors: Whether the reader is told which elements are not returned.
+    /// - Throws: ``MdocError`` with code `requestUnsatisfied` where the standard forbids to return this much and no more,
+    ///   or `invalidValue` where an element was not asked for or the device key is not authorized to sign it.
+    public func documents(
+        for decision: ConsentDecision,
+        sessionTranscript: SessionTranscript,
+        reportsErrors: Bool = false
+    ) throws(MdocError) -> [ConsentedDocument] {
+        let check = try ConsentCheck(decision, self)
+        try check.run()
+        var documents: [ConsentedDocument] = []
+        for (entry, match) in check.documents {
+            let selected = try match.credential.issuerSigned.limitDisclosures { entry.elements.contains($0) }
+            let prepared = try PreparedDocument(
+                selected,
+                deviceNameSpaces: entry.deviceElements,
+                errors: reportsErrors ? match.errors(for: entry) : DataElements(),
+                sessionTranscript: sessionTranscript
+            )
+            documents.append(
+                ConsentedDocument(docRequest: entry.docRequest, credential: match.credential, prepared: prepared)
+            )
+        }
+        return documents
+    }
+
+    /// Puts a response together, of documents that the device keys authenticated.
+    ///
+    /// - Throws: ``MdocError`` with code `limitExceeded` where the response is larger than the reader takes.
+    public func response(
+        documents: [Document],
+        to decision: ConsentDecision,
+        reportsErrors: Bool = false
+    ) throws(MdocError) -> DeviceResponse {
+        let answered = Set(decision.entries.map(\.docRequest))
+        let unanswered = docRequests.filter { !answered.contains($0.index) }.map(\.docRequest.itemsRequest.docType)
+        let response = try DeviceResponse(
+            documents: documents,
+            documentErrors: reportsErrors ? unanswered.map { ($0, .dataNotReturned) } : []
+        )
+        let limit = docRequests.filter { answered.contains($0.index) }
+            .compactMap(\.docRequest.itemsRequest.requestInfo?.maximumResponseSize).min()
+        if let limit, UInt64(response.encodedBytes.count) > limit {
+            throw MdocError(
+                .limitExceeded,
+                "the response has \(response.encodedBytes.count) bytes, the reader takes \(limit)"
+            )
+        }
+        return response
+    }
+
+    /// Answers the request as the holder decided.
+    ///
+    /// - Parameters:
+    ///   - decision: What the holder agreed to.
+    ///   - sessionTranscript: The transcript of this session.
+    ///   - readerKeys: The reader's keys for MACs where the request brings none: its ephemeral key.
+    ///   - reportsErrors: Whether the reader is told what is not returned.
+    ///   - deviceKey: The key of a credential, as ``StoredCredential/deviceKeyUsage`` has it.
+    /// - Throws: ``MdocError`` as ``documents(for:sessionTranscript:reportsErrors:)`` and
+    ///   ``response(documents:to:reportsErrors:)`` do, with code `keyMismatch` where a key is of the other use or no key
+    ///   of the reader is on its curve, or `signingFailed`.
+    public func response(
+        to decision: ConsentDecision,
+        sessionTranscript: SessionTranscript,
+        readerKeys: [PublicKey] = [],
+        reportsErrors: Bool = false,
+        deviceKey: @Sendable (StoredCredential) async throws -> DeviceKeyHandle
+    ) async throws(MdocError) -> DeviceResponse {
+        let consented = try documents(
+            for: decision,
+            sessionTranscript: sessionTranscript,
+            reportsErrors: reportsErrors
+        )
+        var documents: [Document] = []
+        for document in consented {
+            let key: DeviceKeyHandle
+            do {
+                key = try await deviceKey(document.credential)
+            } catch {
+                throw MdocError(.signingFailed, "the device key cannot be used", cause: error)
+            }
+            documents.append(try await authenticated(document, with: key, readerKeys: readerKeys))
+        }
+        return try response(documents: documents, to: decision, reportsErrors: reportsErrors)
+    }
+
+    private func authenticated(
+        _ document: ConsentedDocument,
+        with key: DeviceKeyHandle,
+        readerKeys: [PublicKey]
+    ) async throws(MdocError) -> Document {
+        switch (document.credential.deviceKeyUsage, key) {
+        case (.signature, .signer(let signer)):
+            return try await document.prepared.signed(with: signer)
+        case (.mac, .keyAgreement(let keyAgreement)):
+            let readerKey = try macKey(on: keyAgreement.publicKey.curve, or: readerKeys)
+            return try await document.prepared.authenticated(with: keyAgreement, readerKey: readerKey)
+        case (.signature, .keyAgreement), (.mac, .signer):
+            throw MdocError(.keyMismatch, "a device key signs or makes MACs, never both")
+        }
+    }
+
+    /// The reader's key on a curve: one of those that the request brings for MACs, else one of those given.
+    func macKey(on curve: EllipticCurve?, or readerKeys: [PublicKey]) throws(MdocError) -> PublicKey {
+        let ofRequest = request.macKeys.compactMap { try? $0.publicKey() }
+        guard let key = (request.macKeys.isEmpty ? readerKeys : ofRequest).first(where: { $0.curve == curve }) else {
+            throw MdocError(.keyMismatch, "no key of the reader is on the device key's curve")
+        }
+        return key
+    }
+}
+
+extension CredentialMatch {
+    /// The elements that were asked for and are not returned.
+    fileprivate func errors(for entry: ConsentDecision.Entry) -> DataElements<ErrorCode> {
+        var errors = DataElements<ErrorCode>()
+        for match in elements {
+            let (nameSpace, identifier) = (match.element.nameSpace, match.element.identifier)
+            let isReturned = !match.returned.isEmpty && entry.elements.isSuperset(of: match.returned)
+            guard !isReturned, entry.deviceElements[nameSpace, identifier] == nil else { continue }
+            errors[nameSpace, identifier] = .dataNotReturned
+        }
+        return errors
+    }
+}

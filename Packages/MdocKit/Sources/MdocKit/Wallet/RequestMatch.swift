@@ -1,0 +1,75 @@
+/// Which stored credentials answer a request, and how: what a wallet shows its holder before anything is returned.
+///
+/// ```swift
+/// let match = RequestMatch(request, in: credentials)
+/// let decision = match.fullConsent()          // or what the holder chose
+/// let response = try await match.response(to: decision, sessionTranscript: transcript) { credential in
+///     .signer(deviceSigner(for: credential))
+/// }
+/// ```
+public struct RequestMatch: Sendable {
+    /// How a purpose of a request can be served.
+    public struct UseCaseMatch: Sendable {
+        /// The purpose.
+        public let useCase: UseCase
+        /// The first of its document sets of which every document request can be satisfied; nil where there is none.
+        public let documentSet: [Int]?
+    }
+
+    /// The request.
+    public let request: DeviceRequest
+    /// One match per document request, in the order of the request.
+    public let docRequests: [DocRequestMatch]
+    /// One match per purpose, in the order of the request; none where the request states none.
+    public let useCases: [UseCaseMatch]
+
+    /// Compares a request with the credentials of a wallet.
+    public init(_ request: DeviceRequest, in credentials: [StoredCredential]) {
+        let docRequests = request.docRequests.enumerated().map { index, docRequest in
+            DocRequestMatch(docRequest, index: index, credentials)
+        }
+        self.request = request
+        self.docRequests = docRequests
+        useCases = (request.deviceRequestInfo?.useCases ?? []).map { useCase in
+            UseCaseMatch(
+                useCase: useCase,
+                documentSet: useCase.documentSets.first { set in
+                    !set.isEmpty
+                        && set.allSatisfy { docRequests.indices.contains($0) && docRequests[$0].canBeSatisfied }
+                }
+            )
+        }
+    }
+
+    /// The document requests to answer, by index: all that can be where the request states no purpose; else the chosen
+    /// sets of all purposes, or nothing where a mandatory one cannot be served.
+    public var answerable: [Int] {
+        guard useCases.allSatisfy({ !$0.useCase.mandatory || $0.documentSet != nil }) else { return [] }
+        let ofUseCases = Set(useCases.flatMap { $0.useCase.documentSets.flatMap { $0 } })
+        let chosen = Set(useCases.flatMap { $0.documentSet ?? [] })
+        return docRequests.filter { docRequest in
+            if ofUseCases.contains(docRequest.index) { return chosen.contains(docRequest.index) }
+            return !docRequest.candidates.isEmpty
+        }
+        .map(\.index)
+    }
+
+    /// The decision to return all that is asked for and there, from the first candidate of each document request.
+    ///
+    /// At most two statements `age_over_NN` are returned in one response; what is beyond is left out.
+    public func fullConsent() -> ConsentDecision {
+        var ages: Set<DataElementReference> = []
+        let entries = answerable.compactMap { index in
+            docRequests[index].candidates.first.map { match in
+                let elements = match.disclosed.filter { element in
+                    guard AgeAttestation.age(in: element.identifier) != nil else { return true }
+                    guard ages.count < ElementMatching.mostAgeAnswers else { return ages.contains(element) }
+                    ages.insert(element)
+                    return true
+                }
+                return ConsentDecision.Entry(docRequest: index, credential: match.credential.id, elements: elements)
+            }
+        }
+        return ConsentDecision(entries)
+    }
+}

@@ -1,0 +1,27 @@
+/// What a device key is used for; one key never serves both (ISO/IEC 18013-5, 12.4).
+public enum DeviceKeyUsage: Hashable, Sendable {
+    /// Signatures.
+    case signature
+    /// MACs with a key agreed with the reader's.
+    case mac
+}
+
+/// A credential in a wallet, verified when it was stored: see ``MdocVerifier/verify(_:deviceKey:)``.
+public struct StoredCredential: Sendable, Identifiable {
+    /// The wallet's own name for the credential.
+    public let id: String
+    /// The credential with all of its items.
+    public let issuerSigned: IssuerSigned
+    /// What its device key is used for.
+    public let deviceKeyUsage: DeviceKeyUsage
+
+    /// Describes a credential.
+    public init(id: String, issuerSigned: IssuerSigned, deviceKeyUsage: DeviceKeyUsage = .signature) {
+        self.id = id
+        self.issuerSigned = issuerSigned
+        self.deviceKeyUsage = deviceKeyUsage
+    }
+
+    /// The type of the document.
+    public var docType: DocType { issuerSigned.docType }
+}
