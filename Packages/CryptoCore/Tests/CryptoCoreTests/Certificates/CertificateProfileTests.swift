@@ -139,7 +139,7 @@ struct CertificateProfileTests {
         let points = try await Self.kinds {
             Self.replace(CertificateExtension(id: .crlDistributionPoints, isCritical: false, value: limited), in: &$0)
         }
-        #expect(points == [.crlDistributionPoints])
+        #expect(points == [.crlDistributionPoints, .missingRevocationListURI])
     }
 
     @Test

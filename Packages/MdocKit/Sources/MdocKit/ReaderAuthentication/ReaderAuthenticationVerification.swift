@@ -6,6 +6,8 @@ public struct ReaderAuthenticationVerification: Sendable {
     public let docRequests: [ReaderAuthenticationResult]
     /// One result per signature over the whole request.
     public let all: [ReaderAuthenticationResult]
+    /// The readers whose signatures are verified, each with the parts that it signed, in the order in which they occur.
+    public let parties: [ReaderParty]
 }
 
 /// What came of verifying one reader's signature.

@@ -9,7 +9,12 @@ public import Foundation
 
 /// Tells a wallet who asks: verifies every reader's signature of a request (ISO/IEC 18013-5, 12.5).
 public struct ReaderAuthenticationVerifier: Sendable {
+    /// Says whether a constraint holds for a reader: false too for a constraint that it does not understand whole.
+    public typealias ConstraintEvaluator = @Sendable (RICAL.TrustConstraint, ValidatedCertificateChain) -> Bool
+
     private let chains: CertificatePathValidator
+    private let authorities: ReaderAuthorities
+    private let holds: ConstraintEvaluator
     private let clock: @Sendable () -> Date
 
     /// Makes a verifier.
@@ -23,7 +28,30 @@ public struct ReaderAuthenticationVerifier: Sendable {
         chainCache: CertificateChainCache? = nil,
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
-        chains = CertificatePathValidator(anchors: trustAnchors, policy: .mdocReader, cache: chainCache)
+        self.init(
+            authorities: trustAnchors.map { ReaderAuthority($0) },
+            chainCache: chainCache,
+            clock: clock
+        )
+    }
+
+    /// Makes a verifier that knows authorities with their names and constraints.
+    ///
+    /// - Parameters:
+    ///   - authorities: The authorities for readers, such as ``VerifiedRICAL/readerAuthorities``.
+    ///   - chainCache: Where certificate chains found valid are kept; nil to validate each anew.
+    ///   - holds: Says whether a trust constraint holds for a reader. Nil understands none: a reader below an authority
+    ///     with constraints is then not trusted, unless one of them is empty.
+    ///   - clock: Tells the time; read once per verification.
+    public init(
+        authorities: [ReaderAuthority],
+        chainCache: CertificateChainCache? = nil,
+        constraintHolds holds: ConstraintEvaluator? = nil,
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.authorities = ReaderAuthorities(authorities)
+        chains = CertificatePathValidator(anchors: self.authorities.anchors, policy: .mdocReader, cache: chainCache)
+        self.holds = holds ?? { constraint, _ in constraint.isEmpty }
         self.clock = clock
     }
 
@@ -43,16 +71,19 @@ public struct ReaderAuthenticationVerifier: Sendable {
             allOf: itemsRequests,
             deviceRequestInfo: request.deviceRequestInfo
         )
+        let single = request.docRequests.map { docRequest -> ReaderAuthenticationResult in
+            guard let readerAuth = docRequest.readerAuth else { return .absent }
+            let authentication = ReaderAuthentication(
+                sessionTranscript: sessionTranscript,
+                itemsRequest: docRequest.itemsRequest
+            )
+            return verify(readerAuth, authentication, now)
+        }
+        let whole = request.readerAuthAll.map { verify($0, all, now) }
         return ReaderAuthenticationVerification(
-            docRequests: request.docRequests.map { docRequest in
-                guard let readerAuth = docRequest.readerAuth else { return .absent }
-                let authentication = ReaderAuthentication(
-                    sessionTranscript: sessionTranscript,
-                    itemsRequest: docRequest.itemsRequest
-                )
-                return verify(readerAuth, authentication, now)
-            },
-            all: request.readerAuthAll.map { verify($0, all, now) }
+            docRequests: single,
+            all: whole,
+            parties: ReaderAuthenticationVerification.parties(single, whole, authorities)
         )
     }
 
@@ -102,9 +133,22 @@ public struct ReaderAuthenticationVerifier: Sendable {
     }
 
     private func trust(_ path: CertificatePathResult) -> CheckOutcome.Verdict {
-        guard let failure = path.failure else { return .passed }
+        guard let failure = path.failure else { return path.chain.map(constraints) ?? .passed }
         let reason: FailureReason =
             failure.check == .trustAnchor ? .readerNotTrusted : .invalidReaderCertificate
         return .failed(reason, failure.message)
+    }
+
+    /// One of the constraints of the lowest known authority must hold, where it has any.
+    ///
+    /// Of several entries for that authority, each has to let the reader pass.
+    private func constraints(on chain: ValidatedCertificateChain) -> CheckOutcome.Verdict {
+        for authority in authorities.lowest(above: chain) where !authority.trustConstraints.isEmpty {
+            guard authority.trustConstraints.contains(where: { holds($0, chain) }) else {
+                let name = authority.name ?? "\(authority.certificate.subject)"
+                return .failed(.readerNotTrusted, "no trust constraint of \(name) holds for the reader")
+            }
+        }
+        return .passed
     }
 }

@@ -70,7 +70,7 @@ public struct MdocVerifier: Sendable {
     private static let pathPolicy: CertificatePathPolicy = {
         var policy = CertificatePathPolicy.mdocDocumentSigner
         policy.anchorProfile = nil
-        policy.toleratedDeviations = [.countryMismatch, .stateOrProvinceMismatch]
+        policy.toleratedDeviations.formUnion([.countryMismatch, .stateOrProvinceMismatch])
         return policy
     }()
 

@@ -17,7 +17,7 @@ public struct TrustAnchor: Hashable, Sendable, Identifiable {
     ///   - id: What the entry is called; nil for the digest of the certificate.
     ///   - docTypes: The document types that it is trusted for, such as those that a VICAL lists; nil for all.
     public init(_ certificate: Certificate, id: String? = nil, docTypes: Set<DocType>? = nil) {
-        self.id = id ?? certificate.fingerprint
+        self.id = id ?? certificate.fingerprintText
         self.certificate = certificate
         self.docTypes = docTypes
     }

@@ -26,6 +26,10 @@ extension CertificateDeviation {
         public static let missingSubjectAttribute = Kind("missingSubjectAttribute")
         /// countryName is not two upper-case letters in a PrintableString.
         public static let countryName = Kind("countryName")
+        /// countryName is no code that ISO 3166-1 assigns to a country.
+        public static let unassignedCountry = Kind("unassignedCountry")
+        /// An attribute of a name is in another kind of string than the profile allows.
+        public static let nameEncoding = Kind("nameEncoding")
         /// countryName is not that of the issuer.
         public static let countryMismatch = Kind("countryMismatch")
         /// stateOrProvinceName is not that of the issuer, or is missing where the issuer has it.
@@ -36,12 +40,16 @@ extension CertificateDeviation {
         public static let publicKey = Kind("publicKey")
         /// The certificate is signed with an algorithm that is not allowed.
         public static let signatureAlgorithm = Kind("signatureAlgorithm")
+        /// The signature is not one by the issuer's key.
+        public static let signature = Kind("signature")
         /// An extension is missing.
         public static let missingExtension = Kind("missingExtension")
         /// An extension is there that must not be.
         public static let forbiddenExtension = Kind("forbiddenExtension")
         /// A critical extension is there that the profile does not know.
         public static let unknownCriticalExtension = Kind("unknownCriticalExtension")
+        /// An extension is critical and must not be.
+        public static let criticalExtension = Kind("criticalExtension")
         /// An extension must be critical and is not.
         public static let extensionNotCritical = Kind("extensionNotCritical")
         /// The content of an extension cannot be read.
@@ -58,7 +66,9 @@ extension CertificateDeviation {
         public static let authorityKeyIdentifier = Kind("authorityKeyIdentifier")
         /// issuerAltName has neither an e-mail address nor a URI.
         public static let issuerAlternativeName = Kind("issuerAlternativeName")
-        /// A distribution point has no address, is limited to some reasons, or names another issuer of the list.
+        /// A distribution point has no name, is limited to some reasons, or names another issuer of the list.
         public static let crlDistributionPoints = Kind("crlDistributionPoints")
+        /// None of the distribution points has a URI.
+        public static let missingRevocationListURI = Kind("missingRevocationListURI")
     }
 }

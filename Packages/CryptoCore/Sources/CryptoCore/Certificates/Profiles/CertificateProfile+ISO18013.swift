@@ -19,6 +19,7 @@ extension CertificateProfile {
         profile.minimumSerialNumberSize = 8
         profile.subjectAttributes = [.commonName]
         profile.requiresUpperCaseCountry = true
+        profile.requiresModernStrings = true
         profile.requiresSameNameBytes = true
         profile.curves = weierstrassCurves.union([.ed25519, .ed448])
         profile.signatureAlgorithms = [.ecdsaSHA256, .ecdsaSHA384, .ecdsaSHA512]
@@ -27,6 +28,7 @@ extension CertificateProfile {
             .subjectKeyIdentifier, .authorityKeyIdentifier, .keyUsage, .crlDistributionPoints,
         ]
         profile.criticalExtensions = [.keyUsage, .extendedKeyUsage, .basicConstraints]
+        profile.forbidsOtherCriticalExtensions = true
         profile.forbiddenExtensions = [
             .policyMappings, .nameConstraints, .policyConstraints, .inhibitAnyPolicy, .freshestCRL,
         ]
@@ -46,6 +48,8 @@ extension CertificateProfile {
         profile.authority = .certificateAuthority(pathLength: 0)
         profile.keyUsages = [[.keyCertSign, .crlSign]]
         profile.requiredExtensions = [.subjectKeyIdentifier, .keyUsage, .basicConstraints, .issuerAlternativeName]
+        // extKeyUsage is none of the table's extensions, and may be there as long as it is not critical.
+        profile.criticalExtensions = [.keyUsage, .basicConstraints]
         return profile
     }()
 
@@ -60,7 +64,7 @@ extension CertificateProfile {
         return profile
     }()
 
-    /// mdoc reader authentication certificate (ISO/IEC 18013-5, Table B.7).
+    /// mdoc reader authentication certificate (ISO/IEC 18013-5, Table B.7; second edition, Table B.6).
     public static let mdocReader: CertificateProfile = {
         var profile = annexB("mdoc reader", days: 1187)
         profile.purposes = [.mdlReaderAuthentication, .mdocReaderAuthentication]
@@ -73,8 +77,19 @@ extension CertificateProfile {
         var profile = annexB("VICAL signer", days: 1187)
         profile.subjectAttributes = [.countryName, .organizationName, .commonName]
         profile.keyUsages = [.digitalSignature, .nonRepudiation]
+        profile.utf8Attributes = [.organizationName, .commonName]
         profile.purposes = [.mdlVICALSigner, .mdocVICALSigner]
         profile.requiredExtensions.insert(.extendedKeyUsage)
+        return profile
+    }()
+
+    /// RICAL signer certificate (ISO/IEC 18013-5, second edition, Table F.1): that of a VICAL signer without an extended
+    /// key usage.
+    public static let ricalSigner: CertificateProfile = {
+        var profile = vicalSigner
+        profile.name = "RICAL signer"
+        profile.purposes = []
+        profile.requiredExtensions.remove(.extendedKeyUsage)
         return profile
     }()
 
@@ -84,8 +99,12 @@ extension CertificateProfile {
     public static let statusListSigner: CertificateProfile = {
         var profile = annexB("status list signer", days: 1187)
         profile.subjectAttributes = []
+        profile.curves = weierstrassCurves
         profile.requiredExtensions.remove(.crlDistributionPoints)
         profile.forbiddenExtensions.insert(.basicConstraints)
+        // Its criticality is left open.
+        profile.criticalExtensions.remove(.extendedKeyUsage)
+        profile.optionallyCriticalExtensions = [.extendedKeyUsage]
         return profile
     }()
 

@@ -33,12 +33,26 @@ public struct CertificateProfile: Hashable, Sendable {
     /// Whether countryName, where it is there, must be two upper-case letters in a PrintableString.
     public var requiresUpperCaseCountry = false
 
+    /// Whether countryName, where it is there, must be a code that ISO 3166-1 assigns to a country.
+    public var requiresAssignedCountry = false
+
+    /// Whether text in names must be a PrintableString or UTF8String, and a subject's serialNumber a PrintableString.
+    public var requiresModernStrings = false
+
+    /// The attributes of the subject that must be UTF8Strings where they are there.
+    public var utf8Attributes: Set<OID> = []
+
     /// Whether subject and issuer must have the same countryName, and the same stateOrProvinceName where the issuer has
     /// one.
     public var requiresIssuersCountry = false
 
     /// Whether the issuer's name must be, byte by byte, the issuer's subject; of a root its own subject.
     public var requiresSameNameBytes = false
+
+    /// Whether the signature must be one by the issuer's key; of a root by its own.
+    ///
+    /// Off in the known profiles: path validation checks signatures by itself.
+    public var requiresIssuersSignature = false
 
     /// The curves that the key may be on, or nil for any key, RSA keys too.
     public var curves: Set<EllipticCurve>?
@@ -61,6 +75,12 @@ public struct CertificateProfile: Hashable, Sendable {
     /// The extensions that must be critical where they are there.
     public var criticalExtensions: Set<OID> = []
 
+    /// The extensions that may be critical or not where they are there.
+    public var optionallyCriticalExtensions: Set<OID> = []
+
+    /// Whether no other extension than ``criticalExtensions`` and ``optionallyCriticalExtensions`` may be critical.
+    public var forbidsOtherCriticalExtensions = false
+
     /// The extensions that must not be there.
     public var forbiddenExtensions: Set<OID> = []
 
@@ -70,7 +90,8 @@ public struct CertificateProfile: Hashable, Sendable {
     /// Whether issuerAltName, where it is there, must have an e-mail address or a URI.
     public var requiresContact = false
 
-    /// Whether every distribution point must have an address, be for all reasons and for the issuer's own list.
+    /// Whether a distribution point must have a URI, and every one must have a name, be for all reasons and for the
+    /// issuer's own list.
     public var requiresPlainDistributionPoints = false
 
     /// A profile that demands version 3, a positive serial number of at most 20 octets, exact DER, no unknown critical

@@ -20,6 +20,11 @@ extension CertificateReview {
                     "the critical extension \(entry.name) is not known",
                     extension: entry.id
                 )
+            } else if entry.isCritical, profile.forbidsOtherCriticalExtensions,
+                !profile.criticalExtensions.contains(entry.id),
+                !profile.optionallyCriticalExtensions.contains(entry.id)
+            {
+                note(.criticalExtension, "\(entry.name) must not be critical", extension: entry.id)
             }
             if !entry.isCritical, profile.criticalExtensions.contains(entry.id), isBinding(entry) {
                 note(.extensionNotCritical, "\(entry.name) is not critical", extension: entry.id)
@@ -94,6 +99,10 @@ extension CertificateReview {
         for point in points where point.isLimitedByReasons || point.crlIssuer != nil || point.fullName == nil {
             let message = "a distribution point has no name, is limited by reasons or names another issuer"
             note(.crlDistributionPoints, message, extension: .crlDistributionPoints)
+        }
+        // Beside the one with the URI there may be others, such as places in a directory.
+        if points.allSatisfy({ $0.fullName?.uris.isEmpty ?? true }) {
+            note(.missingRevocationListURI, "no distribution point has a URI", extension: .crlDistributionPoints)
         }
     }
 

@@ -5,9 +5,28 @@ extension CertificateReview {
         where !attributes.contains(where: { $0.type == type }) {
             note(.missingSubjectAttribute, "the subject (\(certificate.subject)) has no \(type.attributeName)")
         }
-        guard profile.requiresUpperCaseCountry else { return }
-        for country in attributes where country.type == .countryName && !country.isUpperCaseCountry {
+        for country in attributes where country.type == .countryName { review(country: country) }
+        for attribute in attributes { reviewEncoding(of: attribute, isSubjects: true) }
+        for attribute in certificate.issuer.attributes { reviewEncoding(of: attribute, isSubjects: false) }
+    }
+
+    private mutating func review(country: NameAttribute) {
+        if profile.requiresUpperCaseCountry, !country.isUpperCaseCountry {
             note(.countryName, "countryName is not two upper-case letters in a PrintableString")
+        }
+        let code = country.stringValue ?? ""
+        if profile.requiresAssignedCountry, !CountryCode.isAssigned(code) {
+            note(.unassignedCountry, "countryName \(code.debugDescription) is no code that ISO 3166-1 assigns")
+        }
+    }
+
+    /// The kind of string of an attribute (ISO/IEC 18013-5, Annex B).
+    private mutating func reviewEncoding(of attribute: NameAttribute, isSubjects: Bool) {
+        let name = "\(attribute.type.attributeName) of the \(isSubjects ? "subject" : "issuer")"
+        if profile.requiresModernStrings, !attribute.isModernString {
+            note(.nameEncoding, "\(name) is in a kind of string that the profile does not allow")
+        } else if isSubjects, profile.utf8Attributes.contains(attribute.type), !attribute.isUTF8String {
+            note(.nameEncoding, "\(name) is no UTF8String")
         }
     }
 
@@ -20,6 +39,13 @@ extension CertificateReview {
             note(.issuerName, "the issuer (\(certificate.issuer)) is not byte by byte \(issuerSubject)")
         }
         if profile.requiresIssuersCountry { compareCountries(with: issuerSubject) }
+        if profile.requiresIssuersSignature { reviewSignature(by: issuer ?? certificate) }
+    }
+
+    private mutating func reviewSignature(by issuer: Certificate) {
+        guard let key = try? issuer.publicKey(), certificate.isSigned(by: key) else {
+            return note(.signature, "the signature is not one by the key of \(issuer.subject)")
+        }
     }
 
     private mutating func compareCountries(with issuer: DistinguishedName) {
@@ -44,4 +70,21 @@ extension NameAttribute {
         tag == DERReader.Tag.printableString && contents.count == 2
             && contents.allSatisfy { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 }
     }
+
+    fileprivate var isUTF8String: Bool { tag == DERReader.Tag.utf8String }
+
+    /// Whether the kind of string is the one that the attribute's type has by its definition, or for a DirectoryString
+    /// one of the two that are not outdated.
+    fileprivate var isModernString: Bool {
+        switch type {
+        case .serialNumberAttribute: tag == DERReader.Tag.printableString
+        // Two upper-case letters in a PrintableString are a rule of their own.
+        case .countryName: true
+        case .domainComponent, .emailAddress: tag == DERReader.Tag.ia5String
+        default: isUTF8String || tag == DERReader.Tag.printableString || !isText
+        }
+    }
+
+    /// Whether the value is some kind of text; attributes of other types are not spoken about.
+    private var isText: Bool { stringValue != nil }
 }

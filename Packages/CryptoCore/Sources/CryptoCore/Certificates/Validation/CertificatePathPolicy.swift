@@ -67,14 +67,25 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     /// The policy for the signers of a VICAL (ISO/IEC 18013-5, Annex C).
     public static let vicalSigner = CertificatePathPolicy(leaf: .vicalSigner, anchor: nil)
 
+    /// The policy for the signers of a RICAL (ISO/IEC 18013-5, second edition, Annex F).
+    public static let ricalSigner = CertificatePathPolicy(leaf: .ricalSigner, anchor: nil)
+
     /// The policy for the signers of status lists of mdocs (ISO/IEC 18013-5, second edition, Annex B).
     public static let statusListSigner = CertificatePathPolicy(leaf: .statusListSigner, anchor: nil)
+
+    /// Departures from a profile of ISO/IEC 18013-5 that take nothing from the trust in a certificate: an extension that
+    /// is critical and known all the same, text in an outdated kind of string, and a revocation list without a URI, as
+    /// the examples of Annex D have it.
+    public static let harmlessDeviations: Set<CertificateDeviation.Kind> = [
+        .criticalExtension, .nameEncoding, .missingRevocationListURI,
+    ]
 
     private init(leaf: CertificateProfile, anchor: CertificateProfile?) {
         nameComparison = .bytes
         leafProfile = leaf
         anchorProfile = anchor
         leafKeyUsage = []
+        toleratedDeviations = Self.harmlessDeviations
     }
 
     /// Whether two names are the same under this policy.

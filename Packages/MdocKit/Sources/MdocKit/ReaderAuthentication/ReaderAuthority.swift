@@ -1,0 +1,62 @@
+public import CryptoCore
+
+/// A certification authority of readers that a wallet knows, by configuration or by a RICAL.
+public struct ReaderAuthority: Sendable, Identifiable {
+    /// What the entry is called: a name of the caller's choice, or the SHA-256 digest of the certificate's DER in
+    /// lower-case hexadecimal digits.
+    public let id: String
+    /// The certificate of the authority.
+    public let certificate: Certificate
+    /// The authority's name, for people.
+    public let name: String?
+    /// Whether the certificate is a trust anchor.
+    ///
+    /// One that is not is an authority below an anchor, known for its constraints.
+    public let isTrustAnchor: Bool
+    /// Under which conditions the readers below the authority are trusted: one of them must hold; empty for none.
+    public let trustConstraints: [RICAL.TrustConstraint]
+
+    /// Knows an authority.
+    ///
+    /// - Parameters:
+    ///   - certificate: The certificate of the authority.
+    ///   - id: What the entry is called; nil for the digest of the certificate.
+    ///   - name: The authority's name, for people.
+    ///   - isTrustAnchor: Whether the certificate is a trust anchor.
+    ///   - trustConstraints: Under which conditions the readers below it are trusted; empty for none.
+    public init(
+        _ certificate: Certificate,
+        id: String? = nil,
+        name: String? = nil,
+        isTrustAnchor: Bool = true,
+        trustConstraints: [RICAL.TrustConstraint] = []
+    ) {
+        self.id = id ?? certificate.fingerprintText
+        self.certificate = certificate
+        self.name = name
+        self.isTrustAnchor = isTrustAnchor
+        self.trustConstraints = trustConstraints
+    }
+}
+
+/// The authorities of a configuration, found by their certificates.
+struct ReaderAuthorities: Sendable {
+    private let entries: [Certificate: [ReaderAuthority]]
+
+    /// The certificates that chains may end at.
+    let anchors: [Certificate]
+
+    init(_ authorities: [ReaderAuthority]) {
+        entries = Dictionary(grouping: authorities, by: \.certificate)
+        var known: Set<Certificate> = []
+        anchors = authorities.filter(\.isTrustAnchor).map(\.certificate).filter { known.insert($0).inserted }
+    }
+
+    /// The entries of the lowest authority above a reader that is known: its constraints count and no other's (F.3.2.6).
+    func lowest(above chain: ValidatedCertificateChain) -> [ReaderAuthority] {
+        for certificate in chain.certificates.dropFirst() {
+            if let found = entries[certificate] { return found }
+        }
+        return entries[chain.anchor] ?? []
+    }
+}

@@ -1,0 +1,30 @@
+public import CryptoCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What is demanded of a trust list and its signer.
+public struct TrustListPolicy: Hashable, Sendable {
+    /// What is demanded of the signer's certificate chain.
+    public var signer: CertificatePathPolicy
+    /// Whether a list is refused whose `nextUpdate` has passed; otherwise it is accepted and says so, see
+    /// ``TrustListFreshness/updateDue(since:)``.
+    public var refusesOverdueLists = false
+    /// By how many seconds a list's `date` may lie in the future, for clocks that differ: 180 by default, the accuracy
+    /// that the standard demands of a provider's clock (C.1.6).
+    public var clockTolerance: TimeInterval = 180
+
+    /// A policy with the defaults.
+    public init(signer: CertificatePathPolicy) {
+        self.signer = signer
+    }
+
+    /// The policy for a VICAL, with the profile of its signers (C.1.7.2).
+    public static let vical = TrustListPolicy(signer: .vicalSigner)
+
+    /// The policy for a RICAL, with the profile of its signers (second edition, F.3.5).
+    public static let rical = TrustListPolicy(signer: .ricalSigner)
+}

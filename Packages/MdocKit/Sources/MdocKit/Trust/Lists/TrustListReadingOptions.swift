@@ -1,0 +1,38 @@
+/// What is tolerated in a trust list and how much of it is read.
+public struct TrustListReadingOptions: Sendable {
+    /// The deviations from the standard that are accepted, and reported.
+    public var tolerances: Set<MdocTolerance>
+    /// How much a list may hold.
+    public var limits: TrustListLimits
+
+    /// Creates reading options.
+    public init(tolerances: Set<MdocTolerance> = .deployedTrustLists, limits: TrustListLimits = TrustListLimits()) {
+        self.tolerances = tolerances
+        self.limits = limits
+    }
+
+    /// Accepts what the providers of deployed trust lists are known to do, and reports it.
+    public static let `default` = TrustListReadingOptions()
+    /// Accepts nothing that the standard does not allow; an entry with a deviation of its own is unreadable.
+    public static let strict = TrustListReadingOptions(tolerances: [])
+
+    /// The options for the structures that all messages have in common.
+    var reading: MdocReadingOptions {
+        var limits = MdocLimits()
+        limits.messageSize = self.limits.size
+        limits.certificateSize = self.limits.certificateSize
+        return MdocReadingOptions(tolerances: tolerances, limits: limits)
+    }
+}
+
+extension TrustListReadingOptions {
+    /// For reading back what was just built: a limit must not stand in the way of a provider.
+    static let building: TrustListReadingOptions = {
+        var options = TrustListReadingOptions()
+        options.limits.size = .max
+        options.limits.entries = .max
+        options.limits.certificateSize = .max
+        options.limits.itemsPerEntry = .max
+        return options
+    }()
+}

@@ -1,0 +1,7 @@
+/// An entry of a trust list that was passed over, for its certificate cannot be read or a member is wrong.
+public struct UnreadableTrustListEntry: Sendable {
+    /// The entry's place in the list, counted from 0.
+    public let index: Int
+    /// What is wrong with it.
+    public let error: MdocError
+}

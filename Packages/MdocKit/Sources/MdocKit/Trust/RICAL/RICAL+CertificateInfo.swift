@@ -1,0 +1,85 @@
+public import CBORKit
+public import CryptoCore
+
+extension RICAL {
+    /// A certificate that a RICAL lists (F.3.2.2).
+    public struct CertificateInfo: Sendable {
+        /// The entry's place in the list, counted from 0.
+        public let index: Int
+        /// The certificate of the authority.
+        public let certificate: Certificate
+        /// The type of the certificate, such as `urn:eu:rp:registration-certificate`.
+        public let type: String?
+        /// The name of the authority, for people.
+        public let name: String?
+        /// Whether the certificate is a trust anchor; if not, it is an authority below one, listed for its constraints.
+        ///
+        /// True where the list does not say: only the draft's prose has the member, and only it demands it.
+        public let isTrustAnchor: Bool
+        /// The key identifier of the issuer of an authority below another.
+        public let authorityKeyIdentifier: [UInt8]?
+        /// Under which conditions the readers below this authority are trusted: one of them must hold; empty for none.
+        public let trustConstraints: [TrustConstraint]
+        /// What the list says about the certificate.
+        public let stated: StatedCertificate
+        /// The deviations from the standard that were tolerated in this entry.
+        public let deviations: [MdocDeviation]
+    }
+
+    /// A condition under which the readers below an authority are trusted (F.3.2.3).
+    ///
+    /// The standard defines none; ecosystems do, as members of `extensions`.
+    public struct TrustConstraint: Sendable {
+        /// The members of `extensions`, to be understood all.
+        public let extensions: CBORMapView?
+        /// The names of the members beside `extensions`, which are reserved: nobody understands them.
+        public let reservedMembers: [String]
+
+        /// Whether there is nothing in it to understand, so that it holds for every reader.
+        public var isEmpty: Bool { reservedMembers.isEmpty && extensions?.isEmpty ?? true }
+    }
+}
+
+extension RICAL.CertificateInfo: TrustListEntry {
+    init(_ view: CBORView, index: Int, _ reading: inout Reading, _ limits: TrustListLimits) throws(MdocError) {
+        let map = try cbor(view.map())
+        self.index = index
+        certificate = try reading.certificate(try cbor(map.required("certificate")))
+        type = try reading.optionalText(map, "type")
+        name = try reading.optionalText(map, "name")
+        isTrustAnchor =
+            try map.value(forKey: "isTrustAnchor").map { (view) throws(MdocError) in try cbor(view.bool()) }
+            ?? true
+        authorityKeyIdentifier = try map.value(forKey: "aki").map { (view) throws(MdocError) in
+            Array(try cbor(view.bytes()))
+        }
+        // The draft's CDDL leaves a letter out. Whoever writes both means both: neither may be overlooked.
+        trustConstraints =
+            try Self.constraints(map.value(forKey: "trustConstraints"), &reading, limits)
+            + Self.constraints(map.value(forKey: "trustContraints"), &reading, limits)
+        stated = try StatedCertificate(map, about: certificate, &reading)
+        deviations = reading.deviations
+    }
+
+    private static func constraints(
+        _ view: CBORView?,
+        _ reading: inout Reading,
+        _ limits: TrustListLimits
+    ) throws(MdocError) -> [RICAL.TrustConstraint] {
+        guard let view else { return [] }
+        return try reading.list(view, limit: limits.itemsPerEntry, of: "trust constraints", mayBeEmpty: true)
+    }
+}
+
+extension RICAL.TrustConstraint: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        extensions = try map.value(forKey: "extensions").map { (view) throws(MdocError) in try cbor(view.map()) }
+        var names: [String] = []
+        for (key, _) in map {
+            let name = try cbor(key.text())
+            if name != "extensions" { names.append(name) }
+        }
+        reservedMembers = names
+    }
+}
