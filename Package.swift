@@ -257,7 +257,10 @@ let package = Package(
         .executableTarget(name: "credential", dependencies: ["CredentialTool"], swiftSettings: .house),
         .testTarget(
             name: "CredentialToolTests",
-            dependencies: ["CredentialTool", "CryptoCore", "IdemixCore", "JOSEKit", "JSONKit", "TestSupport"],
+            dependencies: [
+                "CredentialTool", "COSEKit", "CryptoCore", "IdemixCore", "JOSEKit", "JSONKit", "MdocKit", "StatusListKit",
+                "TestSupport",
+            ],
             swiftSettings: .house
         ),
 

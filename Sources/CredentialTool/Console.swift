@@ -14,7 +14,7 @@ package struct Console: Sendable {
 
     /// The process's own console.
     package static let standard = Console(
-        output: { print($0) },
+        output: { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) },
         error: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
     )
 

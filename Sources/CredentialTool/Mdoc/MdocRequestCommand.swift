@@ -1,5 +1,4 @@
 import ArgumentParser
-import CryptoCore
 import MdocKit
 
 /// `credential mdoc request`: builds what a reader asks for.
@@ -24,22 +23,16 @@ struct MdocRequestCommand: AsyncParsableCommand {
     @OptionGroup var encoding: BinaryOutputOptions
 
     func run() async throws {
-        let requests = try RequestedItems(json: items.read()).requests
-        var docRequests: [DocRequest] = []
-        if let (signer, x5chain) = try reader.identity() {
-            guard let transcript = try transcriptOptions.sessionTranscript() else {
-                throw ToolError(
-                    "a reader's signature is bound to a session: say which with --transcript, or with --nonce and its kin"
-                )
-            }
-            for request in requests {
-                docRequests.append(
-                    try await .signed(request, sessionTranscript: transcript, with: signer, x5chain: x5chain)
-                )
-            }
-        } else {
-            docRequests = requests.map { DocRequest($0) }
+        let items = try RequestedItems(json: items.read())
+        guard let identity = try reader.identity() else {
+            return encoding.print(try items.deviceRequest().encodedBytes, as: "mdoc DeviceRequest")
         }
-        encoding.print(try DeviceRequest(docRequests: docRequests).encodedBytes, as: "mdoc DeviceRequest")
+        guard let transcript = try transcriptOptions.sessionTranscript() else {
+            throw ToolError(
+                "a reader's signature is bound to a session: say which with --transcript, or with --nonce and its kin"
+            )
+        }
+        let request = try await items.deviceRequest(for: transcript, signedBy: identity)
+        encoding.print(request.encodedBytes, as: "mdoc DeviceRequest")
     }
 }

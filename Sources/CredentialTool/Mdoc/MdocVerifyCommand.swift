@@ -18,8 +18,7 @@ struct MdocVerifyCommand: ReportingCommand {
     @Argument(help: "The DeviceResponse or IssuerSigned, or - for standard input.")
     var file = InputFile(argument: "-")
 
-    @Option(name: .long, parsing: .upToNextOption, help: "Certificates of trusted issuing authorities, PEM or DER.")
-    var trust: [InputFile]
+    @OptionGroup var verifierOptions: MdocVerifierOptions
 
     @OptionGroup var transcriptOptions: TranscriptOptions
 
@@ -29,18 +28,13 @@ struct MdocVerifyCommand: ReportingCommand {
     @Option(name: .long, help: "The DeviceRequest that was sent: documents of other types are refused.")
     var request: InputFile?
 
-    @Option(name: .long, help: "The time to verify at, in RFC 3339; now without it.")
-    var at: Timestamp?
-
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let now = at?.date ?? Console.current.now()
-        let anchors = try trust.flatMap { try $0.certificates() }.map { TrustAnchor($0) }
-        let verifier = MdocVerifier(trustAnchors: anchors, chainCache: nil, clock: { now })
+        let verifier = try verifierOptions.verifier()
         let input = try file.decoded().bytes
         if let issuerSigned = try? IssuerSigned(decoding: input) {
-            return Self.outcome(verifier.verify(issuerSigned), at: now)
+            return Self.outcome(verifier.verify(issuerSigned), at: verifierOptions.time)
         }
         let response = try DeviceResponse(decoding: input)
         guard let transcript = try transcriptOptions.sessionTranscript() else {
@@ -52,9 +46,10 @@ struct MdocVerifyCommand: ReportingCommand {
             response,
             sessionTranscript: transcript,
             readerKeys: try readerKey.map { try $0.privateKey() },
-            request: try request.map { try DeviceRequest(decoding: $0.decoded().bytes) }
+            request: try request.map { try DeviceRequest(decoding: $0.decoded().bytes) },
+            skipStatusCheck: verifierOptions.skipStatus
         )
-        return Self.outcome(verification)
+        return Outcome(verification)
     }
 
     private static func outcome(_ verification: IssuerSignedVerification, at now: Date) -> Outcome {
@@ -89,20 +84,5 @@ struct MdocVerifyCommand: ReportingCommand {
                 isRefusal: true
             )
         }
-    }
-
-    private static func outcome(_ verification: DeviceResponseVerification) -> Outcome {
-        let refused = verification.documents.contains { $0.failure != nil } || verification.documents.isEmpty
-        return Outcome(
-            report: .fields([
-                "verdict": refused ? "refused" : "verified",
-                "reason": verification.documents.isEmpty ? "the response holds no document" : nil,
-                "time": .text(verification.time.utcText),
-                "documents": .list(verification.documents.map(\.outline)),
-                "deviations": verification.deviations.isEmpty
-                    ? nil : .list(verification.deviations.map { .text("\($0)") }),
-            ]),
-            isRefusal: refused
-        )
     }
 }

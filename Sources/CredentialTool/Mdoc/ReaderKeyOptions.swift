@@ -15,8 +15,11 @@ struct ReaderKeyOptions: ParsableArguments {
         }
     }
 
-    /// Signer and chain; nil where the request is not signed.
-    func identity() throws -> (signer: SoftwareSigner, x5chain: [Certificate])? {
+    /// A reader's signer with its certificates, leaf first.
+    typealias Identity = (signer: SoftwareSigner, x5chain: [Certificate])
+
+    /// Who signs the request; nil where it is not signed.
+    func identity() throws -> Identity? {
         guard let readerSigningKey, let readerCertificate else { return nil }
         return (try SoftwareSigner(try readerSigningKey.privateKey()), try readerCertificate.certificates())
     }

@@ -36,4 +36,28 @@ struct RequestedItems {
         }
         return try ItemsRequest(docType: DocType(docType), nameSpaces: elements)
     }
+
+    /// The request, not signed.
+    func deviceRequest() throws -> DeviceRequest {
+        try DeviceRequest(docRequests: requests.map { DocRequest($0) })
+    }
+
+    /// The request, each part signed for a session.
+    func deviceRequest(
+        for transcript: SessionTranscript,
+        signedBy identity: ReaderKeyOptions.Identity
+    ) async throws -> DeviceRequest {
+        var docRequests: [DocRequest] = []
+        for request in requests {
+            docRequests.append(
+                try await .signed(
+                    request,
+                    sessionTranscript: transcript,
+                    with: identity.signer,
+                    x5chain: identity.x5chain
+                )
+            )
+        }
+        return try DeviceRequest(docRequests: docRequests)
+    }
 }

@@ -1,0 +1,67 @@
+import ArgumentParser
+import COSEKit
+import CryptoCore
+import Foundation
+import MdocKit
+
+/// `credential mdoc read`: a reader in proximity, over a socket.
+struct MdocReadCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read",
+        abstract: "Asks the wallet that shows an engagement for data elements, and verifies what it presents.",
+        discussion: """
+            The engagement is what `credential mdoc engage` prints. What to ask for is written as for \
+            `credential mdoc request`.
+            """
+    )
+
+    @Argument(help: "The engagement: an mdoc: URI, or - for standard input.")
+    var engagement: String
+
+    @Option(name: .long, help: "What to ask for: JSON.")
+    var request: InputFile
+
+    @Option(name: .long, help: "Where the wallet listens; what the engagement says without it.")
+    var connect: SocketAddress?
+
+    @OptionGroup var verifierOptions: MdocVerifierOptions
+
+    @OptionGroup var reader: ReaderKeyOptions
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        let items = try RequestedItems(json: request.read())
+        let verifier = try verifierOptions.verifier()
+        let identity = try reader.identity()
+        let uri = engagement == "-" ? try InputFile(argument: "-").text() : engagement
+        let engagement = try DeviceEngagement(uri: uri)
+        guard let endpoint = connect?.endpoint ?? engagement.retrievalMethods.lazy.compactMap(\.socket).first else {
+            throw ToolError("the engagement does not say where the wallet listens: say it with --connect")
+        }
+        guard let curve = try engagement.eDeviceKey.publicKey().curve else {
+            throw ToolError("the engagement's key is on no curve")
+        }
+        let readerKey = try PrivateKey.generate(curve)
+        let session = try await ProximityReaderSession(
+            engagement: engagement,
+            readerKey: readerKey,
+            over: SocketMdocTransport.connect(to: endpoint)
+        )
+        let request =
+            if let identity {
+                try await items.deviceRequest(for: session.sessionTranscript, signedBy: identity)
+            } else {
+                try items.deviceRequest()
+            }
+        let verification = try await verifier.verify(
+            session.response(to: request),
+            sessionTranscript: session.sessionTranscript,
+            readerKeys: [readerKey],
+            request: request,
+            skipStatusCheck: verifierOptions.skipStatus
+        )
+        await session.terminate()
+        return Outcome(verification)
+    }
+}
