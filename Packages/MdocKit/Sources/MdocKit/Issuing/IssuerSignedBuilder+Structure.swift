@@ -37,7 +37,8 @@ extension IssuerSignedBuilder {
         guard schema.docType == docType else {
             throw MdocError(.invalidValue, "the tables are those of \(schema.docType), the document is \(docType)")
         }
-        let deviations = schema.deviations(of: elements).filter { !toleratedDeviations.contains($0.kind) }
+        let ofKey = keyAuthorizations.map { schema.deviations(of: $0) } ?? []
+        let deviations = (schema.deviations(of: elements) + ofKey).filter { !toleratedDeviations.contains($0.kind) }
         guard deviations.isEmpty else {
             throw MdocError(.invalidValue, deviations.map(\.description).joined(separator: "; "))
         }

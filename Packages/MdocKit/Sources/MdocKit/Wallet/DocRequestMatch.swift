@@ -43,6 +43,9 @@ public struct DocRequestMatch: Sendable {
     /// Whether a credential has everything that is asked for.
     public var canBeSatisfied: Bool { candidates.first?.isComplete == true }
 
+    /// EncryptionParametersBytes: to whom the answer is to be encrypted; nil where it is for the reader alone.
+    public var encryptionParametersBytes: [UInt8]? { docRequest.itemsRequest.requestInfo?.docResponseEncryption }
+
     /// Whether the reader takes no more than one document in answer.
     public var isUnique: Bool { docRequest.itemsRequest.requestInfo?.uniqueDocSetRequired == true }
 }

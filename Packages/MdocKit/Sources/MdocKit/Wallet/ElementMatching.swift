@@ -3,12 +3,25 @@ struct ElementMatching {
     /// A wallet answers this many requests for `age_over_NN` at most: more would tell the age itself.
     static let mostAgeAnswers = 2
 
-    private let issuerSigned: IssuerSigned
+    private let keyAuthorizations: KeyAuthorizations?
+    /// What the credential has, made ready once: alternatives may ask for the same elements over and over.
+    private let elements: Set<DataElementReference>
+    private let attestations: [NameSpace: [AgeAttestation]]
     private let alternatives: [AlternativeDataElements]
     private var ageAnswers = 0
 
     init(_ issuerSigned: IssuerSigned, _ info: DocRequestInfo?) {
-        self.issuerSigned = issuerSigned
+        keyAuthorizations = issuerSigned.deviceKeyInfo.keyAuthorizations
+        var elements: Set<DataElementReference> = []
+        var attestations: [NameSpace: [AgeAttestation]] = [:]
+        for group in issuerSigned.nameSpaces {
+            for item in group.items { elements.insert(DataElementReference(group.nameSpace, item.elementIdentifier)) }
+            attestations[group.nameSpace] = group.items.compactMap {
+                AgeAttestation($0.elementIdentifier, $0.elementValue)
+            }
+        }
+        self.elements = elements
+        self.attestations = attestations
         alternatives = info?.alternativeDataElements ?? []
     }
 
@@ -33,20 +46,16 @@ struct ElementMatching {
                 if let elements = wholeSet(set) { return .alternative(elements) }
             }
         }
-        let authorizations = issuerSigned.mobileSecurityObject.deviceKeyInfo.keyAuthorizations
-        return authorizations?.cover(element) == true ? .deviceMaySign : .missing
+        return keyAuthorizations?.cover(element) == true ? .deviceMaySign : .missing
     }
 
     private mutating func ownAnswer(to element: DataElementReference) -> ElementMatch.Answer? {
         guard let age = AgeAttestation.age(in: element.identifier) else {
-            return issuerSigned[element.nameSpace, element.identifier] == nil ? nil : .element
+            return elements.contains(element) ? .element : nil
         }
-        let attestations = issuerSigned[element.nameSpace].compactMap {
-            AgeAttestation($0.elementIdentifier, $0.elementValue)
-        }
-        guard ageAnswers < Self.mostAgeAnswers, let answer = AgeAttestation.answer(to: age, from: attestations) else {
-            return nil
-        }
+        guard ageAnswers < Self.mostAgeAnswers,
+            let answer = AgeAttestation.answer(to: age, from: attestations[element.nameSpace] ?? [])
+        else { return nil }
         ageAnswers += 1
         return answer.identifier == element.identifier ? .element : .age(answer)
     }

@@ -25,24 +25,35 @@ extension RequestMatch {
     /// - Parameters:
     ///   - decision: What the holder agreed to.
     ///   - sessionTranscript: The transcript of this session.
+    ///   - encryptedTranscript: The transcript of a document that is to be encrypted, see
+    ///     ``DocRequestMatch/encryptionParametersBytes``; nil to refuse those: they must not be returned in the clear.
     ///   - reportsErrors: Whether the reader is told which elements are not returned.
     /// - Throws: ``MdocError`` with code `requestUnsatisfied` where the standard forbids to return this much and no more,
     ///   or `invalidValue` where an element was not asked for or the device key is not authorized to sign it.
     public func documents(
         for decision: ConsentDecision,
         sessionTranscript: SessionTranscript,
+        encryptedTranscript: ((DocRequestMatch) -> SessionTranscript)? = nil,
         reportsErrors: Bool = false
     ) throws(MdocError) -> [ConsentedDocument] {
         let check = try ConsentCheck(decision, self)
         try check.run()
         var documents: [ConsentedDocument] = []
         for (entry, match) in check.documents {
+            let docRequest = docRequests[entry.docRequest]
+            let isEncrypted = docRequest.encryptionParametersBytes != nil
+            guard let transcript = isEncrypted ? encryptedTranscript?(docRequest) : sessionTranscript else {
+                throw MdocError(
+                    .requestUnsatisfied,
+                    "the answer to document request \(docRequest.index) is to be encrypted"
+                )
+            }
             let selected = try match.credential.issuerSigned.limitDisclosures { entry.elements.contains($0) }
             let prepared = try PreparedDocument(
                 selected,
                 deviceNameSpaces: entry.deviceElements,
                 errors: reportsErrors ? match.errors(for: entry) : DataElements(),
-                sessionTranscript: sessionTranscript
+                sessionTranscript: transcript
             )
             documents.append(
                 ConsentedDocument(docRequest: entry.docRequest, credential: match.credential, prepared: prepared)

@@ -1,6 +1,7 @@
 import CBORKit
 import JSONKit
 import MdocKit
+import TestSupport
 import Testing
 
 @Suite struct DataElementSchemaTests {
@@ -192,6 +193,57 @@ import Testing
         #expect(DataElementSchema.mDL.deviations(of: licence, isComplete: false).count == 1)
         let document = try #require(try await utopia.verify(utopia.present(licence)).verifiedDocuments.first)
         #expect(DataElementSchema.mDL.deviations(of: document).map(\.kind) == [.unassignedCountryCode])
+    }
+
+    @Test func findsARepeatedElement() async throws {
+        let licence = try await Utopia().licence()
+        var credential = try CBOR(decoding: Array(licence.encodedBytes))
+        guard case .map(var members) = credential, case .map(var groups)? = members["nameSpaces"],
+            case .array(let items)? = groups[.text(NameSpace.mDL.text)], let first = items.first
+        else {
+            Issue.record("no credential")
+            return
+        }
+        groups[.text(NameSpace.mDL.text)] = .array(items + [first])
+        members["nameSpaces"] = .map(groups)
+        credential = .map(members)
+        let changed = try IssuerSigned(decoding: credential.encoded())
+        let deviations = DataElementSchema.mDL.deviations(of: changed, isComplete: false)
+        #expect(deviations.map(\.kind) == [.unassignedCountryCode, .repeated])
+        #expect(deviations.last?.element == DataElementReference(.mDL, "family_name"))
+    }
+
+    @Test func takesAnyBytes() throws {
+        let licence = CBOR.map(
+            CBORMap(Self.licence[.mDL].map { .init(key: .text($0.identifier.text), value: $0.value) })
+        )
+        let privileges = try DataElementValueTests.annexD.dataElement()
+        var mutator = Mutator(seed: 11)
+        var read = 0
+        for seed in [licence.encoded(), privileges.encoded()] {
+            for _ in 0..<2_000 {
+                guard let document = try? CBORDocument(mutator.mutate(seed)) else { continue }
+                var elements = DataElements<CBOR>()
+                for pair in document.root.value().mapValue ?? CBORMap() {
+                    guard case .text(let name) = pair.key else { continue }
+                    elements[.mDL, DataElementIdentifier(name)] = pair.value
+                }
+                elements[.mDL, "driving_privileges"] = document.root.value()
+                let deviations = DataElementSchema.mDL.deviations(of: elements)
+                let privileges = try? [DrivingPrivilege](dataElement: document.root, options: .strict)
+                let refused = deviations.contains {
+                    $0.element.identifier == "driving_privileges" && $0.kind != .notLatin1
+                }
+                #expect(refused || privileges != nil)
+                // What comes back from JSON by the tables has no other types than the tables have.
+                if let again = try? DataElements(json: elements.json, schema: .mDL) {
+                    let kinds = DataElementSchema.mDL.deviations(of: again).map(\.kind)
+                    #expect(!kinds.contains(.wrongType))
+                    read += 1
+                }
+            }
+        }
+        #expect(read > 0)
     }
 
     @Test func namesNameSpacesOfCountries() {

@@ -216,6 +216,35 @@ import Testing
         #expect(twice?.code == .duplicateElement)
     }
 
+    @Test func keepsTheElementsOfTheTableFromTheDevice() async throws {
+        let utopia = try await Utopia()
+        var builder = IssuerSignedBuilder(
+            docType: .mDL,
+            deviceKey: utopia.deviceKey.publicKey,
+            validityInfo: Utopia.validity
+        )
+        try builder.add(DataElementSchemaTests.licence)
+        builder.schema = .mDL
+        for authorizations in [
+            try KeyAuthorizations(nameSpaces: [.mDL]),
+            try KeyAuthorizations(dataElements: [DataElementReference(.mDL, "age_over_18")]),
+        ] {
+            builder.keyAuthorizations = authorizations
+            builder.toleratedDeviations = []
+            let error = #expect(throws: MdocError.self) { try builder.template(x5chain: [utopia.documentSigner]) }
+            #expect(error?.code == .invalidValue)
+            #expect(error?.message.contains("deviceMaySign") == true)
+            builder.toleratedDeviations = [.deviceMaySign]
+            _ = try builder.template(x5chain: [utopia.documentSigner])
+        }
+        builder.toleratedDeviations = []
+        builder.keyAuthorizations = try KeyAuthorizations(
+            nameSpaces: ["org.example"],
+            dataElements: [DataElementReference(.mDL, "shoe_size")]
+        )
+        _ = try builder.template(x5chain: [utopia.documentSigner])
+    }
+
     @Test func refusesMoreDigestsThanThereAreNumbers() async throws {
         let utopia = try await Utopia()
         var builder = try utopia.builder()

@@ -354,6 +354,25 @@ import Testing
         #expect(code(match, entry(0, []), in: utopia) == .requestUnsatisfied)
     }
 
+    @Test func returnsNothingInTheClearThatIsToBeEncrypted() async throws {
+        let utopia = try await Utopia()
+        var info = DocRequestInfo()
+        info.docResponseEncryption = CBOR.tagged(24, .bytes([0xa0])).encoded()
+        let match = RequestMatch(try request([["family_name": true]], info), in: [try await stored(utopia)])
+        #expect(match.docRequests[0].encryptionParametersBytes == info.docResponseEncryption)
+        #expect(code(match, entry(0, ["family_name"]), in: utopia) == .requestUnsatisfied)
+        let other = SessionTranscript(
+            eReaderKeyBytes: info.docResponseEncryption,
+            handover: utopia.transcript.handover
+        )
+        let documents = try match.documents(
+            for: match.fullConsent(),
+            sessionTranscript: utopia.transcript,
+            encryptedTranscript: { _ in other }
+        )
+        #expect(documents.map(\.prepared.sessionTranscript) == [other])
+    }
+
     @Test func keepsToTheLargestResponse() async throws {
         let utopia = try await Utopia()
         let credential = try await stored(utopia)

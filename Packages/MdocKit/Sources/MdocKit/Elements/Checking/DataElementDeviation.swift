@@ -31,6 +31,8 @@ public struct DataElementDeviation: Hashable, Sendable {
         public static let unassignedCountryCode = Kind("unassignedCountryCode")
         /// The image is neither JPEG nor JPEG 2000.
         public static let imageFormat = Kind("imageFormat")
+        /// The key authorizations let the device sign an element that is the issuer's to sign.
+        public static let deviceMaySign = Kind("deviceMaySign")
         /// The value contradicts another element.
         public static let inconsistent = Kind("inconsistent")
     }

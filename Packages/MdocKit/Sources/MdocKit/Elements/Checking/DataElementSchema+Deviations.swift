@@ -41,6 +41,28 @@ extension DataElementSchema {
         )
     }
 
+    /// Lists the elements of closed tables that a device key may sign.
+    ///
+    /// The first edition of ISO/IEC 18013-5 forbids it; the second allows it where the secure area is as strong as the
+    /// issuer's (13.4).
+    public func deviations(of authorizations: KeyAuthorizations) -> [DataElementDeviation] {
+        nameSpaces.filter(\.isClosed).flatMap { table in
+            let identifiers =
+                authorizations.nameSpaces.contains(table.nameSpace)
+                ? table.definitions.compactMap(\.identifier)
+                : authorizations.dataElements.filter { self[$0] != nil && $0.nameSpace == table.nameSpace }
+                    .map(\.identifier)
+            return identifiers.map { identifier in
+                DataElementDeviation(
+                    element: DataElementReference(table.nameSpace, identifier),
+                    kind: .deviceMaySign,
+                    message: "the device key may sign an element that is the issuer's to sign",
+                    path: CBORPath()
+                )
+            }
+        }
+    }
+
     private func deviations(of groups: [ElementGroup], isComplete: Bool) -> [DataElementDeviation] {
         nameSpaces.flatMap { table in
             let group = groups.first { $0.nameSpace == table.nameSpace } ?? ElementGroup(table.nameSpace, [])
