@@ -29,6 +29,9 @@ extension Capabilities: MdocReadable {
                 "curves",
                 at: curves
             )
+            guard try cbor(curves.array()).count > 0 else {
+                throw MdocError(.invalidValue, "there must be at least one curve", at: curves)
+            }
             for curve in try cbor(curves.array()) { numbers.append(try cbor(curve.integer())) }
             macKeysCurves = numbers
         }

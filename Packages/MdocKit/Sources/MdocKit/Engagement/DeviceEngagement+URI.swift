@@ -1,7 +1,9 @@
+import CBORKit
+
 extension DeviceEngagement {
-    /// Reads the text of a QR code: `mdoc:` and the engagement in base64url (ISO/IEC 18013-5, 9.2.2.3).
+    /// Reads the text of a QR code: `mdoc:` and the engagement in base64url (ISO/IEC 18013-5, 9.3).
     ///
-    /// `mdoc://` is read too.
+    /// `mdoc://` is read too, and so is padding where ``MdocTolerance/paddedURI`` is tolerated.
     ///
     /// - Throws: ``MdocError`` with code `malformedURI` where the text is not of that form, or another where the content
     ///   is no engagement.
@@ -12,10 +14,26 @@ extension DeviceEngagement {
         }
         var content = uri[uri.index(after: scheme.endIndex)...]
         if content.hasPrefix("//") { content = content.dropFirst(2) }
-        guard let bytes = Base64URL.decode(content.utf8) else {
-            throw MdocError(.malformedURI, "what follows mdoc: is not base64url")
-        }
+        let padding = content.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard Self.isPadding(padding, in: content.utf8.count),
+            let bytes = Base64URL.decode(content.utf8.dropLast(padding))
+        else { throw MdocError(.malformedURI, "what follows mdoc: is not base64url") }
         try self.init(decoding: bytes, options: options)
+        if padding > 0 { try tolerate(.paddedURI, options) }
+        if retrievalMethods.isEmpty { try tolerate(.missingRetrievalMethods, options) }
+    }
+
+    /// Whether a number of padding characters is right: none, or what fills up the last four characters.
+    private static func isPadding(_ count: Int, in length: Int) -> Bool {
+        count == 0 || (count <= 2 && length % 4 == 0)
+    }
+
+    /// Lets a deviation of the text pass if it is tolerated, and notes it.
+    private mutating func tolerate(_ tolerance: MdocTolerance, _ options: MdocReadingOptions) throws(MdocError) {
+        guard options.tolerances.contains(tolerance) else {
+            throw MdocError(.deviation, "not tolerated: \(tolerance)")
+        }
+        add(MdocDeviation(tolerance: tolerance, path: CBORPath()))
     }
 
     /// The text of a QR code: `mdoc:` and the engagement in base64url without padding.

@@ -2,7 +2,7 @@ import CBORKit
 public import COSEKit
 public import CryptoCore
 
-/// What a wallet shows to let a reader begin a session (ISO/IEC 18013-5, 9.2.1).
+/// What a wallet shows to let a reader begin a session (ISO/IEC 18013-5, 9.1).
 ///
 /// The session is bound to the bytes exactly as shown, so that a member which this module does not know is kept too.
 public struct DeviceEngagement: Sendable {
@@ -34,6 +34,11 @@ public struct DeviceEngagement: Sendable {
         (self, deviations) = try Self.read(bytes[...], options)
     }
 
+    /// Adds what was tolerated in the text around the engagement.
+    mutating func add(_ deviation: MdocDeviation) {
+        deviations.append(deviation)
+    }
+
     /// Builds an engagement; its version is 1.1 where a member needs that.
     ///
     /// - Parameters:
@@ -41,7 +46,8 @@ public struct DeviceEngagement: Sendable {
     ///   - retrievalMethods: How to retrieve data; none in an engagement over NFC.
     ///   - originInfos: Where the engagement came from; written as an empty list where only capabilities are given.
     ///   - capabilities: What the wallet can do beyond the first edition.
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where the key is not on a curve for key agreement.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` where the key is not on a curve for key agreement, or
+    ///   `invalidValue` where a retrieval method of one type and version is given twice.
     public init(
         eDeviceKey: PublicKey,
         retrievalMethods: [DeviceRetrievalMethod],
@@ -49,6 +55,9 @@ public struct DeviceEngagement: Sendable {
         capabilities: Capabilities? = nil
     ) throws(MdocError) {
         let key = try MdocAlgorithms.keyAgreementKey(eDeviceKey)
+        guard Set(retrievalMethods.map(\.kind)).count == retrievalMethods.count else {
+            throw MdocError(.invalidValue, "a retrieval method of one type and version may be given only once")
+        }
         let origins = capabilities == nil ? originInfos : originInfos ?? []
         version = origins == nil ? .v1_0 : .v1_1
         self.eDeviceKey = key
@@ -115,5 +124,17 @@ extension DeviceEngagement: MdocReadable {
         }
         capabilities = try map.value(forKey: 6).map { (view) throws(MdocError) in try Capabilities(view, &reading) }
         encodedBytes = engagement.encodedBytes
+        try requireForm(engagement, &reading)
+    }
+
+    /// What one member demands of another (9.1).
+    private func requireForm(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let hasNewMembers = originInfos != nil || capabilities != nil
+        // What a later minor version brings is not known.
+        if version == (hasNewMembers ? .v1_0 : .v1_1) { try reading.tolerate(.engagementVersion, at: view) }
+        if capabilities != nil, originInfos == nil { try reading.tolerate(.capabilitiesWithoutOrigins, at: view) }
+        if Set(retrievalMethods.map(\.kind)).count != retrievalMethods.count {
+            try reading.tolerate(.repeatedRetrievalMethod, at: view)
+        }
     }
 }

@@ -1,6 +1,6 @@
 public import CBORKit
 
-/// A way to retrieve data from a wallet (ISO/IEC 18013-5, 9.2.1).
+/// A way to retrieve data from a wallet (ISO/IEC 18013-5, 9.3).
 public enum DeviceRetrievalMethod: Hashable, Sendable {
     /// NFC data transfer (type 1).
     case nfc(NFCOptions)
@@ -32,19 +32,28 @@ extension DeviceRetrievalMethod: MdocReadable {
         }
     }
 
+    /// A method's type and version, of which an engagement has each pair once.
+    struct Kind: Hashable {
+        let type: UInt64
+        let version: UInt64
+    }
+
+    /// The type and version.
+    var kind: Kind {
+        switch self {
+        case .nfc: Kind(type: 1, version: 1)
+        case .ble: Kind(type: 2, version: 1)
+        case .wifiAware: Kind(type: 3, version: 1)
+        case .website: Kind(type: 4, version: 1)
+        case .other(let type, let version, _): Kind(type: type, version: version)
+        }
+    }
+
     /// Writes the structure.
     func encode(to writer: inout CBORWriter) {
-        let (type, version): (UInt64, UInt64) =
-            switch self {
-            case .nfc: (1, 1)
-            case .ble: (2, 1)
-            case .wifiAware: (3, 1)
-            case .website: (4, 1)
-            case .other(let type, let version, _): (type, version)
-            }
         if case .other(_, _, nil) = self { writer.beginArray(count: 2) } else { writer.beginArray(count: 3) }
-        writer.write(unsigned: type)
-        writer.write(unsigned: version)
+        writer.write(unsigned: kind.type)
+        writer.write(unsigned: kind.version)
         switch self {
         case .nfc(let options): options.encode(to: &writer)
         case .ble(let options): options.encode(to: &writer)

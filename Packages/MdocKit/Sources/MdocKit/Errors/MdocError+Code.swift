@@ -54,5 +54,21 @@ extension MdocError {
         public static let transportFailed = Code("transportFailed")
         /// Another task waits for the same thing already.
         public static let concurrentUse = Code("concurrentUse")
+        /// The bytes are no NDEF message.
+        public static let malformedNDEF = Code("malformedNDEF")
+        /// An NDEF message has a record in chunks, which handover messages never need.
+        public static let chunkedNDEFRecord = Code("chunkedNDEFRecord")
+        /// An NDEF message is not the handover message that it should be.
+        public static let malformedHandover = Code("malformedHandover")
+        /// The other side answers the handover with an error, or with a carrier that was not offered.
+        public static let handoverRefused = Code("handoverRefused")
+        /// The bytes are no command or response APDU.
+        public static let malformedAPDU = Code("malformedAPDU")
+        /// A card answers a command with a status word that the exchange cannot go on after.
+        public static let unexpectedStatusWord = Code("unexpectedStatusWord")
+        /// A BLE value or message part does not have the form that it should.
+        public static let malformedBLEData = Code("malformedBLEData")
+        /// A message or call that the state of the exchange does not allow.
+        public static let unexpectedMessage = Code("unexpectedMessage")
     }
 }

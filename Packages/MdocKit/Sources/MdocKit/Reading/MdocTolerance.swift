@@ -24,12 +24,23 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let timeZoneOffset = MdocTolerance("timeZoneOffset")
     /// A `tdate` where a `full-date` is demanded.
     public static let tdateForFullDate = MdocTolerance("tdateForFullDate")
+    /// An `mdoc:` URI whose base64url is padded (9.3 has none).
+    public static let paddedURI = MdocTolerance("paddedURI")
+    /// An engagement whose version does not go with its members: 1.1 exactly where key 5 or 6 is there (9.1).
+    public static let engagementVersion = MdocTolerance("engagementVersion")
+    /// An engagement with capabilities and without origins (9.1 demands at least an empty list).
+    public static let capabilitiesWithoutOrigins = MdocTolerance("capabilitiesWithoutOrigins")
+    /// An engagement that names a retrieval method of one type and version twice (9.1 has each once).
+    public static let repeatedRetrievalMethod = MdocTolerance("repeatedRetrievalMethod")
+    /// An `mdoc:` URI whose engagement names no retrieval method, so that both sides must know of one (9.1 demands one).
+    public static let missingRetrievalMethods = MdocTolerance("missingRetrievalMethods")
 }
 
 extension Set<MdocTolerance> {
     /// What deployed wallets and issuers are known to do.
     public static let deployed: Set<MdocTolerance> = [
         .nonPreferredEncoding, .indefiniteLength, .taggedCOSE, .arrayOfOneCertificate, .fractionalSeconds,
-        .tdateForFullDate,
+        .tdateForFullDate, .paddedURI, .engagementVersion, .capabilitiesWithoutOrigins, .repeatedRetrievalMethod,
+        .missingRetrievalMethods,
     ]
 }

@@ -22,28 +22,107 @@ import Testing
 
     @Test func everyRetrievalMethod() throws {
         let nfc = try #require(NFCOptions(maximumCommandData: 255, maximumResponseData: 65536))
-        let methods: [DeviceRetrievalMethod] = [
-            .nfc(nfc),
-            .ble(
-                BLEOptions(
-                    peripheralServerUUID: uuid,
-                    centralClientUUID: uuid,
-                    address: [1, 2, 3, 4, 5, 6],
-                    l2capPSM: 192
-                )
-            ),
-            .ble(BLEOptions(peripheralServerUUID: uuid, centralClientUUID: nil)),
-            .wifiAware(WiFiAwareOptions(passPhrase: "p", operatingClass: 81, channelNumber: 6, supportedBands: [20])),
-            .wifiAware(WiFiAwareOptions(supportedBands: [])),
-            .website(uri: "https://reader.example"),
-            .other(type: 99, version: 7, options: ["a": 1]),
-            .other(type: 98, version: 1, options: nil),
+        let sets: [[DeviceRetrievalMethod]] = [
+            [
+                .nfc(nfc),
+                .ble(
+                    BLEOptions(
+                        peripheralServerUUID: uuid,
+                        centralClientUUID: uuid,
+                        address: [1, 2, 3, 4, 5, 6],
+                        l2capPSM: 192
+                    )
+                ),
+                .wifiAware(
+                    WiFiAwareOptions(passPhrase: "p", operatingClass: 81, channelNumber: 6, supportedBands: [20])
+                ),
+                .website(uri: "https://reader.example"),
+                .other(type: 99, version: 7, options: ["a": 1]),
+                .other(type: 98, version: 1, options: nil),
+                .other(type: 2, version: 2, options: [:]),
+            ],
+            [
+                .ble(BLEOptions(peripheralServerUUID: uuid, centralClientUUID: nil, address: [1, 2, 3, 4, 5, 6, 1])),
+                .wifiAware(WiFiAwareOptions(supportedBands: [])),
+            ],
+            [.ble(BLEOptions(peripheralServerUUID: nil, centralClientUUID: uuid))],
         ]
-        let built = try engagement(methods)
-        let read = try DeviceEngagement(decoding: [UInt8](built.encodedBytes))
-        #expect(read.retrievalMethods == methods)
-        #expect(read.version == .v1_0)
-        #expect(read.originInfos == nil)
+        for methods in sets {
+            let built = try engagement(methods)
+            let read = try DeviceEngagement(decoding: [UInt8](built.encodedBytes), options: .strict)
+            #expect(read.retrievalMethods == methods)
+            #expect(read.version == .v1_0)
+            #expect(read.originInfos == nil)
+        }
+    }
+
+    @Test func methodsGivenTwice() throws {
+        let nfc = DeviceRetrievalMethod.nfc(try #require(NFCOptions(maximumCommandData: 255, maximumResponseData: 256)))
+        let error = #expect(throws: MdocError.self) { try engagement([nfc, nfc]) }
+        #expect(error?.code == .invalidValue)
+        let method: CBOR = [1, 1, [0: 255, 1: 256]]
+        try expectTolerated(.repeatedRetrievalMethod, MemberChange(2, .array([method, method]), .deviation))
+    }
+
+    /// Whether a change of the QR engagement is reported as one deviation, and refused where nothing is tolerated.
+    private func expectTolerated(_ tolerance: MdocTolerance, _ changes: MemberChange...) throws {
+        var bytes = try AnnexD.figure("device-engagement-qr")
+        for change in changes { bytes = try change.applied(to: bytes) }
+        #expect(try DeviceEngagement(decoding: bytes).deviations.map(\.tolerance) == [tolerance])
+        let error = #expect(throws: MdocError.self) { try DeviceEngagement(decoding: bytes, options: .strict) }
+        #expect(error?.code == .deviation)
+    }
+
+    @Test func versionsThatDoNotGoWithTheMembers() throws {
+        try expectTolerated(.engagementVersion, MemberChange(0, "1.1", .deviation))
+        try expectTolerated(.engagementVersion, MemberChange(5, [], .deviation))
+        try expectTolerated(
+            .capabilitiesWithoutOrigins,
+            MemberChange(0, "1.1", .deviation),
+            MemberChange(6, [2: true], .deviation)
+        )
+        // A later minor version may bring anything.
+        for version in ["1.2", "1.10"] {
+            let bytes = try MemberChange(0, .text(version), .deviation).applied(
+                to: AnnexD.figure("device-engagement-qr")
+            )
+            #expect(try DeviceEngagement(decoding: bytes, options: .strict).version.minor >= 2)
+        }
+    }
+
+    @Test func everyCapability() throws {
+        var capabilities = Capabilities()
+        capabilities.macKeysSupport = true
+        capabilities.macKeysCurves = [1]
+        capabilities.handoverSessionEstablishmentSupport = true
+        capabilities.readerAuthAllSupport = true
+        capabilities.extendedRequestSupport = false
+        let built = try engagement(origins: [.website(domain: "")], capabilities: capabilities)
+        let read = try DeviceEngagement(decoding: [UInt8](built.encodedBytes), options: .strict)
+        #expect(read.capabilities == capabilities)
+        #expect(read.originInfos == [.website(domain: "")])
+    }
+
+    @Test func paddedURIs() throws {
+        for nfc in [255, 256] {
+            let options = try #require(NFCOptions(maximumCommandData: nfc, maximumResponseData: 256))
+            let uri = try engagement([.nfc(options)]).uri
+            let padding = String(repeating: "=", count: (4 - (uri.utf8.count - 5) % 4) % 4)
+            guard !padding.isEmpty else { continue }
+            #expect(try DeviceEngagement(uri: uri).deviations.isEmpty)
+            #expect(try DeviceEngagement(uri: uri + padding).deviations.map(\.tolerance) == [.paddedURI])
+            let error = #expect(throws: MdocError.self) { try DeviceEngagement(uri: uri + padding, options: .strict) }
+            #expect(error?.code == .deviation)
+            let more = #expect(throws: MdocError.self) { try DeviceEngagement(uri: uri + padding + "=") }
+            #expect(more?.code == .malformedURI)
+        }
+    }
+
+    @Test func aQRCodeWithoutRetrievalMethods() throws {
+        let uri = try engagement().uri
+        #expect(try DeviceEngagement(uri: uri).deviations.map(\.tolerance) == [.missingRetrievalMethods])
+        let error = #expect(throws: MdocError.self) { try DeviceEngagement(uri: uri, options: .strict) }
+        #expect(error?.code == .deviation)
     }
 
     @Test func capabilitiesBringOriginsAndTheVersion() throws {
@@ -98,6 +177,8 @@ import Testing
         #expect(NFCOptions(maximumCommandData: 255, maximumResponseData: 65537) == nil)
     }
 
+    private static let uuidBytes = CBOR.bytes([UInt8](repeating: 7, count: 16))
+
     private static let faults: [MemberChange] = [
         MemberChange(0, "2.0", .unsupportedVersion),
         MemberChange(0, "1", .invalidValue),
@@ -115,6 +196,23 @@ import Testing
         MemberChange(2, [[2, 1, [0: true, 1: false, 10: .bytes([1])]]], .invalidValue),
         MemberChange(2, [[2, 1, [0: true, 1: false, 21: -1]]], .invalidValue),
         MemberChange(2, [[4, 1, [0: 5]]], .unexpectedType),
+        MemberChange(2, [[1, 1, [0: 65536, 1: 256]]], .invalidValue),
+        MemberChange(2, [[1, 1, [0: 255, 1: 255]]], .invalidValue),
+        MemberChange(2, [[1, 1, [0: 255, 1: 65537]]], .invalidValue),
+        MemberChange(2, [[2, 1, [0: false, 1: false]]], .invalidValue),
+        MemberChange(2, [[2, 1, [0: true, 1: false]]], .invalidValue),
+        MemberChange(2, [[2, 1, [0: false, 1: true]]], .invalidValue),
+        MemberChange(2, [[2, 1, [0: false, 1: true, 10: uuidBytes, 11: uuidBytes]]], .invalidValue),
+        MemberChange(2, [[2, 1, [0: true, 1: false, 10: uuidBytes, 11: uuidBytes]]], .invalidValue),
+        MemberChange(2, [[2, 1, [0: false, 1: true, 11: uuidBytes, 20: .bytes([1, 2, 3, 4, 5, 6])]]], .invalidValue),
+        MemberChange(2, [[2, 1, [0: false, 1: true, 11: uuidBytes, 21: 192]]], .invalidValue),
+        MemberChange(2, [[2, 1, [0: true, 1: false, 10: uuidBytes, 20: .bytes([1, 2, 3, 4, 5])]]], .invalidValue),
+        MemberChange(
+            2,
+            [[2, 1, [0: true, 1: false, 10: uuidBytes, 20: .bytes([1, 2, 3, 4, 5, 6, 7, 8])]]],
+            .invalidValue
+        ),
+        MemberChange(6, [1: []], .invalidValue),
         MemberChange(5, ["x"], .unexpectedType),
         MemberChange(6, [0: 1], .unexpectedType),
     ]

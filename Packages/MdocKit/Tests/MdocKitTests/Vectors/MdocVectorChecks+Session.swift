@@ -111,19 +111,31 @@ extension MdocVectorChecks {
         #expect([UInt8](rebuilt.encodedBytes) == bytes, "\(vector.id)")
     }
 
-    /// A Handover Select message with its engagement.
+    /// A Handover Select message with its engagement, read and rebuilt.
     static func nfcEngagement(_ vector: MdocVector, _ context: MdocVectorContext) throws {
-        let bytes = try vector.bytes("deviceEngagement")
-        let engagement = try DeviceEngagement(decoding: bytes)
-        #expect([UInt8](engagement.encodedBytes) == bytes, "\(vector.id)")
-        #expect(try vector.text("hex").contains(bytes.hex), "\(vector.id)")
+        let select = try HandoverSelect(decoding: vector.bytes("hex"))
+        #expect(try [UInt8](select.deviceEngagement.encodedBytes) == vector.bytes("deviceEngagement"), "\(vector.id)")
         let known = context.transcripts.compactMap(\.deviceEngagementBytes)
-        #expect(known.contains(engagement.taggedBytes), "\(vector.id)")
+        #expect(known.contains(select.deviceEngagement.taggedBytes), "\(vector.id)")
+        let rebuilt = try HandoverSelect(carriers: select.carriers, deviceEngagement: select.deviceEngagement)
+        #expect(try rebuilt.encodedBytes == vector.bytes("hex"), "\(vector.id)")
+        try handoverMessage(vector, context)
+    }
+
+    /// A Handover Request message, read and rebuilt.
+    static func nfcRequest(_ vector: MdocVector, _ context: MdocVectorContext) throws {
+        let request = try HandoverRequest(decoding: vector.bytes("hex"))
+        let rebuilt = try HandoverRequest(
+            carriers: request.carriers,
+            readerEngagement: request.readerEngagement,
+            collisionResolution: request.collisionResolution
+        )
+        #expect(try rebuilt.encodedBytes == vector.bytes("hex"), "\(vector.id)")
         try handoverMessage(vector, context)
     }
 
     /// An NDEF message of the handover, which stands in the handover of one of the known transcripts.
-    static func handoverMessage(_ vector: MdocVector, _ context: MdocVectorContext) throws {
+    private static func handoverMessage(_ vector: MdocVector, _ context: MdocVectorContext) throws {
         let text = try vector.text("hex")
         #expect(context.transcripts.contains { $0.handover.encodedBytes.hex.contains(text) }, "\(vector.id)")
     }

@@ -58,7 +58,7 @@ struct MdocVectorRunner: Sendable {
         .check({ $0.has("handoverInfo", "handover") }, MdocVectorChecks.handover),
         .check(starts([0x84, 0x6a] + Array("Signature1".utf8)), MdocVectorChecks.sigStructure),
         .check(starts([0xa1, 0x69] + Array("deviceMac".utf8)), MdocVectorChecks.deviceAuth),
-        .check(starts([0x91]), MdocVectorChecks.handoverMessage),
+        .check(starts([0x91]), MdocVectorChecks.nfcRequest),
         .check({ $0.has("client_id", "response_uri") }, MdocVectorChecks.requestParameters),
         .passOver(
             { $0.has("jwt", "ephemeralReaderKeyJwk") },
