@@ -1,3 +1,5 @@
+public import CryptoCore
+
 /// What came of verifying one document of a response.
 public struct DocumentVerification: Sendable {
     /// The document with its elements, or why it is refused.
@@ -20,6 +22,8 @@ public struct DocumentVerification: Sendable {
     public let validityInfo: ValidityInfo?
     /// The deviations from the standard that were tolerated in the document.
     public let deviations: [MdocDeviation]
+    /// The departures of the issuer's certificate from its profile that were tolerated.
+    public let certificateDeviations: [CertificateDeviation]
 
     /// The document, if it is verified.
     public var verifiedDocument: VerifiedDocument? {
@@ -42,6 +46,7 @@ extension DocumentVerification {
         self.checks = checks.outcomes
         validityInfo = document.issuerSigned.mobileSecurityObject.validityInfo
         deviations = document.deviations
+        certificateDeviations = checks.signer.deviations
         verdict =
             switch checks.conclusion {
             case .success(let credential): .verified(VerifiedDocument(document, credential))
@@ -68,5 +73,6 @@ extension DocumentVerification {
         }
         validityInfo = nil
         deviations = []
+        certificateDeviations = []
     }
 }

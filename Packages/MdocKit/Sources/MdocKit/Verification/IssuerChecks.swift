@@ -40,7 +40,8 @@ struct IssuerChecks: ~Copyable {
         self.now = now
         signer = SignerAssessment(
             verifier.chains.validate(encodedChain: issuerSigned.x5chain, at: now),
-            leaf: issuerSigned.x5chain.first
+            leaf: issuerSigned.x5chain.first,
+            tolerances: verifier.policy.certificateTolerances
         )
         do throws(COSEError) {
             deviceKey = .success(try issuerSigned.mobileSecurityObject.deviceKeyInfo.deviceKey.publicKey())

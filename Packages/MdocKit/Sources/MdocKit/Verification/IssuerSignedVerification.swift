@@ -1,3 +1,5 @@
+public import CryptoCore
+
 /// What came of verifying a credential by itself, before it is stored.
 public struct IssuerSignedVerification: Sendable {
     /// The credential, or why it is refused.
@@ -12,9 +14,12 @@ public struct IssuerSignedVerification: Sendable {
     public let verdict: Verdict
     /// Every check in order, with what came of it.
     public let checks: [CheckOutcome]
+    /// The departures of the issuer's certificate from its profile that were tolerated.
+    public let certificateDeviations: [CertificateDeviation]
 
     init(_ checks: borrowing IssuerChecks) {
         self.checks = checks.outcomes
+        certificateDeviations = checks.signer.deviations
         verdict =
             switch checks.conclusion {
             case .success(let credential): .verified(credential)

@@ -5,6 +5,10 @@ public struct MdocVerificationPolicy: Sendable {
     /// The standard demands it of issuers and leaves it to readers; off by default.
     public var requiresValidityWithinSignerCertificate = false
 
+    /// The departures of document signers' certificates from their profile that do not refuse a credential; those met stand
+    /// in ``DocumentVerification/certificateDeviations``.
+    public var certificateTolerances: Set<CertificateTolerance> = []
+
     /// Whether a credential must say where its status is found.
     ///
     /// Off by default: a credential without `status` cannot be revoked, and is taken. Where it is on, such a credential
@@ -16,6 +20,16 @@ public struct MdocVerificationPolicy: Sendable {
     /// Off by default: a revocation list is heeded where it can be had. Where it is on, a credential is refused with
     /// ``FailureReason/statusUnknown`` if there is no current list of the issuer's authority.
     public var requiresSignerRevocationStatus = false
+
+    /// What the standard demands: certificates keep their profiles.
+    public static let strict = MdocVerificationPolicy()
+
+    /// What real issuers need: certificates may depart from their profiles where that is harmless.
+    public static let tolerant: MdocVerificationPolicy = {
+        var policy = MdocVerificationPolicy()
+        policy.certificateTolerances = .deployed
+        return policy
+    }()
 
     /// Creates a policy with the defaults; change what is to differ.
     public init() {}

@@ -61,18 +61,24 @@ public struct MdocVerifier: Sendable {
         purposes = AnchorPurposes(trustAnchors)
         chains = CertificatePathValidator(
             anchors: trustAnchors.map(\.certificate),
-            policy: Self.pathPolicy,
+            policy: Self.pathPolicy(policy.certificateTolerances),
             cache: chainCache
         )
     }
 
-    /// An anchor is trusted as it is; country and state have a check of their own, ``MdocCheck/issuerLocality``.
-    private static let pathPolicy: CertificatePathPolicy = {
+    /// What is demanded of the chain.
+    ///
+    /// An anchor is trusted as it is; country and state have a check of their own. What is let pass by its kind here is
+    /// looked at one by one in `SignerAssessment`.
+    private static func pathPolicy(_ tolerances: Set<CertificateTolerance>) -> CertificatePathPolicy {
         var policy = CertificatePathPolicy.mdocDocumentSigner
         policy.anchorProfile = nil
-        policy.toleratedDeviations.formUnion([.countryMismatch, .stateOrProvinceMismatch])
+        policy.leafKeyUsage = .digitalSignature
+        policy.toleratedDeviations = SignerAssessment.alwaysTolerated
+        for tolerance in tolerances { policy.toleratedDeviations.formUnion(tolerance.toleratedKinds) }
+        if tolerances.contains(.issuerNameSpelling) { policy.nameComparison = .rfc5280 }
         return policy
-    }()
+    }
 
     /// Verifies a response.
     ///

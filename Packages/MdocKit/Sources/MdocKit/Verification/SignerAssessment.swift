@@ -11,11 +11,19 @@ struct SignerAssessment {
     /// The trust anchor that the chain ends at or was measured against, if there is one.
     let anchor: Certificate?
 
+    /// The departures from the profile that were tolerated.
+    var deviations: [CertificateDeviation] { chain?.toleratedDeviations ?? [] }
+
     private let result: CertificatePathResult
+    /// A departure of a kind that is tolerated in other extensions only.
+    private let refusedDeviation: CertificateDeviation?
 
     /// Takes a result; `leaf` is the first certificate as received.
-    init(_ result: CertificatePathResult, leaf: ArraySlice<UInt8>?) {
+    init(_ result: CertificatePathResult, leaf: ArraySlice<UInt8>?, tolerances: Set<CertificateTolerance>) {
         self.result = result
+        refusedDeviation = result.chain?.toleratedDeviations.first { deviation in
+            !Self.alwaysTolerated.contains(deviation.kind) && !tolerances.contains { $0.covers(deviation) }
+        }
         chain = result.chain
         if let chain {
             certificate = chain.leaf
@@ -31,8 +39,17 @@ struct SignerAssessment {
         anchor = result.failure?.position == .anchor ? result.failure?.certificate : nil
     }
 
+    /// The kinds that never refuse a certificate here: the harmless ones, and those that ``MdocCheck/issuerLocality``
+    /// judges by its own rule.
+    static let alwaysTolerated: Set<CertificateDeviation.Kind> = CertificatePathPolicy.harmlessDeviations.union([
+        .countryMismatch, .stateOrProvinceMismatch,
+    ])
+
     /// The verdict of one of the standard's checks, from the checks of path validation that make it up.
     func verdict(of check: MdocCheck) -> CheckOutcome.Verdict {
+        if check == .signerCertificate, let refusedDeviation {
+            return .failed(.invalidSignerCertificate, refusedDeviation.message)
+        }
         guard chain == nil else { return .passed }
         var isMade = true
         for (part, outcome) in result.checks where part.mdocCheck == check {

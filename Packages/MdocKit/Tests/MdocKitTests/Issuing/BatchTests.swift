@@ -144,7 +144,8 @@ import Testing
         #expect(error?.code == .invalidValue)
     }
 
-    @Test func refusesAKeyThatTheStandardDoesNotHave() async throws {
+    @Test(.enabled(if: EllipticCurve.secp256k1.isSupported))
+    func refusesAKeyThatTheStandardDoesNotHave() async throws {
         let utopia = try await Utopia()
         let template = try utopia.builder().template(x5chain: [utopia.documentSigner])
         let key = try PrivateKey.generate(.secp256k1).publicKey

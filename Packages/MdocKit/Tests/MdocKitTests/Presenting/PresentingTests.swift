@@ -6,12 +6,7 @@ import MdocKit
 import Testing
 
 @Suite struct PresentingTests {
-    @Test(
-        arguments: [
-            .p256, .p384, .p521, .brainpoolP256r1, .brainpoolP320r1, .brainpoolP384r1, .brainpoolP512r1, .ed25519,
-            .ed448,
-        ] as [EllipticCurve]
-    )
+    @Test(arguments: EllipticCurve.standardForSignatures)
     func signsWithEveryCurveOfTheStandard(_ curve: EllipticCurve) async throws {
         let utopia = try await Utopia(deviceCurve: curve == .ed25519 || curve == .ed448 ? .p256 : curve)
         let deviceKey = try PrivateKey.generate(curve)
@@ -27,11 +22,7 @@ import Testing
         #expect(document.verifiedDocument != nil, "\(document.checks)")
     }
 
-    @Test(
-        arguments: [
-            .p256, .p384, .p521, .x25519, .x448, .brainpoolP256r1, .brainpoolP320r1, .brainpoolP384r1, .brainpoolP512r1,
-        ] as [EllipticCurve]
-    )
+    @Test(arguments: EllipticCurve.standardForKeyAgreement)
     func makesMACsOnEveryCurveOfTheStandard(_ curve: EllipticCurve) async throws {
         let utopia = try await Utopia(deviceCurve: curve)
         let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)

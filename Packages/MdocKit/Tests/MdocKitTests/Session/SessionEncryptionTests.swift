@@ -88,7 +88,7 @@ import Testing
         let error = #expect(throws: MdocError.self) { try SessionEstablishment(decoding: value.encoded()) }
         #expect(error?.code == .missingMember)
         let curve = #expect(throws: MdocError.self) {
-            try SessionEstablishment.eReaderKeyBytes(for: PrivateKey.generate(.secp256k1).publicKey)
+            try SessionEstablishment.eReaderKeyBytes(for: PrivateKey.generate(.ed25519).publicKey)
         }
         #expect(curve?.code == .unsupportedKey)
     }

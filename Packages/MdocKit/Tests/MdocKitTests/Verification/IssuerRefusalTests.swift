@@ -52,14 +52,6 @@ import Testing
         expect(forged, in: utopia, fails: .structure, for: .mobileCredentialInvalid)
     }
 
-    @Test func deviceKeyOnACurveThatTheStandardDoesNotHave() async throws {
-        let utopia = try await Utopia()
-        let key = try COSEKey(publicKey: PrivateKey.generate(.secp256k1).publicKey)
-        let value = try CBOR(decoding: key.encoded())
-        let forged = try await utopia.licence { $0.change("deviceKeyInfo") { $0.set("deviceKey", value) } }
-        expect(forged, in: utopia, fails: .algorithms, for: .unsupportedCurve)
-    }
-
     @Test func deviceKeyOnACurveThatNobodyKnows() async throws {
         let utopia = try await Utopia()
         let forged = try await utopia.licence { object in

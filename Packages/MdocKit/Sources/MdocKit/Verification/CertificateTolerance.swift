@@ -1,0 +1,82 @@
+import CryptoCore
+
+/// A departure of a document signer's certificate from its profile that is known from real issuers and takes nothing
+/// from what the certificate proves (ISO/IEC 18013-5, Table B.3).
+///
+/// What is tolerated is reported as ``DocumentVerification/certificateDeviations``. There is no tolerance for a missing
+/// purpose, a key that may not sign, an unknown critical extension, a weak algorithm or another country.
+public struct CertificateTolerance: Hashable, Sendable, CustomStringConvertible {
+    /// The tolerance's name.
+    public let description: String
+
+    private let kinds: Set<CertificateDeviation.Kind>
+    /// The extensions that may be missing.
+    private let extensions: Set<OID>
+
+    private init(
+        _ description: String,
+        _ kinds: Set<CertificateDeviation.Kind>,
+        missing extensions: Set<OID> = []
+    ) {
+        self.description = description
+        self.kinds = kinds
+        self.extensions = extensions
+    }
+
+    /// A validity of more than 457 days.
+    public static let longValidity = CertificateTolerance("longValidity", [.validityPeriod])
+    /// A serial number that is not positive, too short to be random, or too long.
+    public static let serialNumber = CertificateTolerance(
+        "serialNumber",
+        [.nonPositiveSerialNumber, .shortSerialNumber, .longSerialNumber]
+    )
+    /// Default values that are written out, and dates in the other of two forms, which DER does not have.
+    public static let encoding = CertificateTolerance("encoding", [.encoding])
+    /// A country in lower case, or not in a PrintableString.
+    public static let countrySpelling = CertificateTolerance("countrySpelling", [.countryName])
+    /// The issuer's name in other string types, case or spacing than in the authority's certificate.
+    public static let issuerNameSpelling = CertificateTolerance("issuerNameSpelling", [.issuerName])
+    /// A subject key identifier that is not the SHA-1 digest of the key.
+    public static let keyIdentifierMethod = CertificateTolerance("keyIdentifierMethod", [.subjectKeyIdentifier])
+    /// No key identifier of subject or issuer.
+    public static let missingKeyIdentifier = CertificateTolerance(
+        "missingKeyIdentifier",
+        [],
+        missing: [.subjectKeyIdentifier, .authorityKeyIdentifier]
+    )
+    /// No e-mail address or URI of the issuer in issuerAltName.
+    public static let missingContact = CertificateTolerance(
+        "missingContact",
+        [.issuerAlternativeName],
+        missing: [.issuerAlternativeName]
+    )
+    /// No distribution point of revocation lists, or one that is limited.
+    public static let distributionPoint = CertificateTolerance(
+        "distributionPoint",
+        [.crlDistributionPoints],
+        missing: [.crlDistributionPoints]
+    )
+    /// An extension that is not marked as critical and must be.
+    public static let extensionNotCritical = CertificateTolerance("extensionNotCritical", [.extensionNotCritical])
+    /// More uses of the key beside that of digital signatures.
+    public static let moreKeyUsages = CertificateTolerance("moreKeyUsages", [.keyUsage])
+
+    /// Whether it lets a departure pass.
+    func covers(_ deviation: CertificateDeviation) -> Bool {
+        if kinds.contains(deviation.kind) { return true }
+        return deviation.kind == .missingExtension && deviation.extensionID.map(extensions.contains) == true
+    }
+
+    /// The kinds of departures that it lets pass, each perhaps in part.
+    var toleratedKinds: Set<CertificateDeviation.Kind> {
+        extensions.isEmpty ? kinds : kinds.union([.missingExtension])
+    }
+}
+
+extension Set<CertificateTolerance> {
+    /// Every tolerance.
+    public static let deployed: Set<CertificateTolerance> = [
+        .longValidity, .serialNumber, .encoding, .countrySpelling, .issuerNameSpelling, .keyIdentifierMethod,
+        .missingKeyIdentifier, .missingContact, .distributionPoint, .extensionNotCritical, .moreKeyUsages,
+    ]
+}

@@ -1,0 +1,150 @@
+import CBORKit
+import CryptoCore
+import Foundation
+import MdocKit
+import Testing
+
+/// What implementations get wrong about issuers' certificates (ISO/IEC 18013-5, 12.8.3 and Annex B).
+@Suite struct ChainPitfallTests {
+    private func verification(
+        _ utopia: Utopia,
+        _ chain: [Certificate],
+        anchors: [Certificate]? = nil
+    ) async throws -> IssuerSignedVerification {
+        let licence = try await utopia.licence(x5chain: chain.map(\.derBytes)) { _ in }
+        let verifier = MdocVerifier(
+            trustAnchors: (anchors ?? [utopia.iaca.certificate]).map { TrustAnchor($0) },
+            clock: { Utopia.now }
+        )
+        return verifier.verify(licence)
+    }
+
+    private func isVerified(_ verification: IssuerSignedVerification) -> Bool {
+        if case .verified = verification.verdict { true } else { false }
+    }
+
+    private func failure(_ verification: IssuerSignedVerification) -> VerificationFailure? {
+        if case .refused(let failure) = verification.verdict { failure } else { nil }
+    }
+
+    /// The needed purpose among others: comparing the whole list refuses certificates of the second edition.
+    @Test(
+        arguments: [
+            [.mdlDocumentSigner, .mdocDocumentSigner], [.clientAuthentication, .mdlDocumentSigner],
+            [.mdocDocumentSigner],
+        ] as [[OID]]
+    )
+    func thePurposeIsContained(_ purposes: [OID]) async throws {
+        let utopia = try await Utopia()
+        let key = utopia.documentSignerKey.publicKey
+        let certificate = try await utopia.certificate(for: key, purposes: purposes)
+        #expect(isVerified(try await verification(utopia, [certificate])))
+    }
+
+    @Test func theLeafComesFirst() async throws {
+        let utopia = try await Utopia()
+        let root = utopia.iaca.certificate
+        // The root has no place in the chain; it does no harm after the leaf.
+        #expect(isVerified(try await verification(utopia, [utopia.documentSigner, root])))
+        let swapped = try await verification(utopia, [root, utopia.documentSigner])
+        #expect(failure(swapped) != nil)
+    }
+
+    /// A chain that trusts its own root proves nothing.
+    @Test func aRootInTheChainIsNotTrustedForThat() async throws {
+        let utopia = try await Utopia()
+        let chain = [utopia.documentSigner, utopia.iaca.certificate]
+        let verification = try await verification(utopia, chain, anchors: [utopia.readerAuthority.certificate])
+        #expect(failure(verification)?.reason == .issuerNotTrusted)
+        #expect(failure(try await self.verification(utopia, chain, anchors: []))?.reason == .issuerNotTrusted)
+    }
+
+    /// A document signer below an intermediate authority, as credentials other than licences may have.
+    @Test func anIntermediateAuthority() async throws {
+        let utopia = try await Utopia()
+        let validity = utopia.documentSigner.notValidBefore...utopia.documentSigner.notValidAfter
+        let root = try await CertificateAuthority.root(
+            subject: DistinguishedName(countryName: "UT", commonName: "Utopia root"),
+            signer: SoftwareSigner(PrivateKey.generate(.p256)),
+            validity: validity,
+            pathLength: 1
+        )
+        let intermediate = try await root.subordinate(
+            subject: DistinguishedName(countryName: "UT", commonName: "Utopia intermediate"),
+            signer: SoftwareSigner(PrivateKey.generate(.p256)),
+            validity: validity,
+            pathLength: 0,
+            extensions: [.issuerAlternativeName([.uri("https://utopia.example")])]
+        )
+        let documentSigner = try await intermediate.issueDocumentSigner(
+            commonName: "Utopia document signer",
+            publicKey: utopia.documentSignerKey.publicKey,
+            validity: validity,
+            revocationListURI: "https://utopia.example/crl"
+        )
+        let chain = [documentSigner, intermediate.certificate]
+        let whole = try await verification(utopia, chain, anchors: [root.certificate])
+        #expect(isVerified(whole), "\(whole.checks)")
+        let short = try await verification(utopia, [documentSigner], anchors: [root.certificate])
+        #expect(failure(short)?.reason == .issuerNotTrusted)
+        // An authority of licences allows none between.
+        let strict = try await utopia.iaca.subordinate(
+            subject: DistinguishedName(countryName: "UT", commonName: "Utopia intermediate"),
+            signer: intermediate.signer,
+            validity: validity
+        )
+        let long = try await verification(utopia, [documentSigner, strict.certificate])
+        #expect(failure(long) != nil)
+    }
+
+    /// Trust lists have authorities without a key identifier.
+    @Test func anAnchorWithoutAKeyIdentifier() async throws {
+        let utopia = try await Utopia()
+        let anchor = try await utopia.iaca.certificate.replacing(
+            [6, 3, 0x55, 0x1d, 14],
+            with: [6, 3, 0x55, 0x1d, 0x7f],
+            signedBy: utopia.iaca
+        )
+        try #require(anchor.subjectKeyIdentifier == nil)
+        let verification = try await verification(utopia, [utopia.documentSigner], anchors: [anchor])
+        #expect(isVerified(verification), "\(verification.checks)")
+    }
+
+    /// Only the first edition demands one of issuing authorities.
+    @Test func anAnchorWithoutADistributionPoint() async throws {
+        let utopia = try await Utopia()
+        try #require(try utopia.iaca.certificate.crlDistributionPoints == nil)
+        #expect(isVerified(try await verification(utopia, [utopia.documentSigner])))
+    }
+
+    /// Country codes are compared without regard to case, states as they are.
+    @Test(arguments: [("UT", "North", true), ("UT", nil, true), ("XX", "North", false), ("UT", "South", false)])
+    func countryAndState(_ country: String, _ state: String?, isSame: Bool) async throws {
+        let utopia = try await Utopia.make(inState: "North")
+        let certificate = try await utopia.certificate(
+            for: utopia.documentSignerKey.publicKey,
+            subject: DistinguishedName(countryName: country, stateOrProvinceName: state, commonName: "signer")
+        )
+        let verification = try await verification(utopia, [certificate])
+        #expect(isVerified(verification) == isSame, "\(verification.checks)")
+        if !isSame {
+            #expect(failure(verification)?.check == .issuerLocality)
+            #expect(failure(verification)?.reason == .invalidSignerCertificate)
+        }
+    }
+
+    /// Case matters: libraries and trust lists spell the type of the photo ID in two ways.
+    @Test func anAnchorForATypeInAnotherSpelling() async throws {
+        let utopia = try await Utopia()
+        let type: DocType = "org.iso.23220.photoID.1"
+        let credential = try await utopia.issue(utopia.builder(docType: type))
+        for (trusted, isRight) in [(type, true), ("org.iso.23220.photoid.1", false)] as [(DocType, Bool)] {
+            let verification = utopia.verifier(docTypes: [trusted]).verify(credential)
+            #expect(isVerified(verification) == isRight)
+            if !isRight {
+                #expect(failure(verification)?.check == .trustedForDocType)
+                #expect(failure(verification)?.reason == .issuerNotTrusted)
+            }
+        }
+    }
+}

@@ -1,0 +1,116 @@
+import CBORKit
+import CryptoCore
+import Foundation
+import MdocKit
+import Synchronization
+import Testing
+
+/// Both ends of every period belong to it, and a verification reads its clock once.
+@Suite struct TimeTests {
+    private func outcome(_ check: MdocCheck, _ utopia: Utopia, at time: Date) async throws -> CheckOutcome.Verdict? {
+        let verifier = MdocVerifier(
+            trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
+            chainCache: nil,
+            clock: { time }
+        )
+        let verification = try await utopia.verify(utopia.present(utopia.licence()), with: verifier)
+        return verification.documents.first?.checks.first { $0.check == check }?.verdict
+    }
+
+    private func reason(_ verdict: CheckOutcome.Verdict?) -> FailureReason? {
+        if case .failed(let reason, _) = verdict { reason } else { nil }
+    }
+
+    @Test func periodOfTheCredential() async throws {
+        let utopia = try await Utopia()
+        let validity = Utopia.validity
+        for time in [validity.validFrom, validity.validUntil] {
+            #expect(try await outcome(.validityPeriod, utopia, at: time) == .passed)
+        }
+        let early = try await outcome(.validityPeriod, utopia, at: validity.validFrom - 1)
+        #expect(reason(early) == .mobileCredentialNotYetValid)
+        let late = try await outcome(.validityPeriod, utopia, at: validity.validUntil + 1)
+        #expect(reason(late) == .mobileCredentialExpired)
+    }
+
+    @Test func periodOfTheSignersCertificate() async throws {
+        let utopia = try await Utopia()
+        let certificate = utopia.documentSigner
+        for time in [certificate.notValidBefore, certificate.notValidAfter] {
+            #expect(try await outcome(.certificateValidity, utopia, at: time) == .passed)
+        }
+        let late = try await outcome(.certificateValidity, utopia, at: certificate.notValidAfter + 1)
+        #expect(reason(late) == .invalidSignerCertificate)
+    }
+
+    @Test func periodOfTheTrustAnchor() async throws {
+        let utopia = try await Utopia()
+        let start = Utopia.now - Utopia.day
+        let end = Utopia.now + Utopia.day
+        let anchor = try await CertificateAuthority.root(
+            subject: utopia.iaca.certificate.subject,
+            signer: utopia.iaca.signer,
+            validity: start...end,
+            pathLength: 0
+        )
+        let response = try await utopia.present(utopia.licence())
+        let expected: [(Date, FailureReason?)] = [
+            (start - 1, .trustedIssuerCertificateNotYetValid), (start, nil), (end, nil),
+            (end + 1, .trustedIssuerCertificateExpired),
+        ]
+        for (time, reason) in expected {
+            let verifier = MdocVerifier(trustAnchors: [TrustAnchor(anchor.certificate)], clock: { time })
+            let document = try #require(try await utopia.verify(response, with: verifier).documents.first)
+            let verdict = document.checks.first { $0.check == .certificateValidity }?.verdict
+            #expect(self.reason(verdict) == reason, "\(time)")
+            #expect((verdict == .passed) == (reason == nil))
+        }
+    }
+
+    @Test func signedWithinTheCertificatesPeriod() async throws {
+        let utopia = try await Utopia()
+        let certificate = utopia.documentSigner
+        let format = Date.ISO8601FormatStyle()
+        let expected: [(Date, Bool)] = [
+            (certificate.notValidBefore - 1, false), (certificate.notValidBefore, true),
+            (certificate.notValidAfter, true), (certificate.notValidAfter + 1, false),
+        ]
+        for (time, isWithin) in expected {
+            let licence = try await utopia.licence { object in
+                object.change("validityInfo") { $0.set("signed", .tagged(0, .text(time.formatted(format)))) }
+            }
+            let verdict = utopia.verifier().verify(licence).checks.first { $0.check == .signingTime }?.verdict
+            #expect((verdict == .passed) == isWithin, "\(time)")
+            #expect(reason(verdict) == (isWithin ? nil : .mobileCredentialInvalid))
+        }
+    }
+
+    @Test func theClockIsReadOncePerVerification() async throws {
+        let utopia = try await Utopia()
+        let response = try await utopia.present(utopia.licence())
+        var message = try CBOR(decoding: [UInt8](response.encodedBytes))
+        message.change("documents") { documents in
+            guard let one = documents.arrayValue?.first else { return }
+            documents = .array([one, one, one])
+        }
+        let reads = Mutex(0)
+        let checker = FixedStatusChecker(.valid)
+        let verifier = MdocVerifier(
+            trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
+            statusChecker: checker,
+            signerRevocationChecker: SignerRevocationChecker(),
+            clock: {
+                reads.withLock { $0 += 1 }
+                return Utopia.now
+            }
+        )
+        let several = try DeviceResponse(decoding: message.encoded())
+        let verification = try await utopia.verify(several, with: verifier)
+        #expect(verification.verifiedDocuments.count == 3)
+        #expect(verification.time == Utopia.now)
+        #expect(reads.withLock { $0 } == 1)
+        // The time is not that of the verifier's making: a later verification asks again.
+        _ = try await utopia.verify(several, with: verifier)
+        #expect(reads.withLock { $0 } == 2)
+    }
+}
