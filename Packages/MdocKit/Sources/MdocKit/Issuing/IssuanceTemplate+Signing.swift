@@ -9,7 +9,7 @@ extension IssuanceTemplate {
     ///   - atOnce: How many signatures may be asked for before the first is there.
     ///   - random: Where the random values come from.
     /// - Returns: The credentials in the order of the bindings.
-    /// - Throws: ``MdocError`` as ``prepare(for:random:)`` does, or with code `signingFailed`.
+    /// - Throws: ``MdocError`` as preparing one does, or with code `signingFailed`.
     public func sign(
         for bindings: [DeviceBinding],
         with signer: any Signer,

@@ -64,7 +64,7 @@ public struct IssuanceTemplate: Sendable {
     /// - Parameters:
     ///   - bindings: One per credential, each with a device key of its own.
     ///   - random: Where the random values come from.
-    /// - Throws: ``MdocError`` as ``prepare(for:random:)`` does, and with code `invalidValue` where a device key stands
+    /// - Throws: ``MdocError`` as preparing one does, and with code `invalidValue` where a device key stands
     ///   twice.
     public func prepare(
         for bindings: [DeviceBinding],

@@ -95,7 +95,7 @@ extension RequestMatch {
     ///   - readerKeys: The reader's keys for MACs where the request brings none: its ephemeral key.
     ///   - reportsErrors: Whether the reader is told what is not returned.
     ///   - deviceKey: The key of a credential, as ``StoredCredential/deviceKeyUsage`` has it.
-    /// - Throws: ``MdocError`` as ``documents(for:sessionTranscript:reportsErrors:)`` and
+    /// - Throws: ``MdocError`` as ``documents(for:sessionTranscript:encryptedTranscript:reportsErrors:)`` and
     ///   ``response(documents:to:reportsErrors:)`` do, with code `keyMismatch` where a key is of the other use or no key
     ///   of the reader is on its curve, or `signingFailed`.
     public func response(
