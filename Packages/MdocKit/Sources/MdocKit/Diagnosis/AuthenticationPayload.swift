@@ -3,9 +3,11 @@ import CryptoCore
 
 /// Something that a device may have signed, or authenticated with a key of a salt.
 struct AuthenticationPayload {
-    let attempt: DeviceAuthenticationDiagnosis.Attempt
+    let attempt: DeviceAuthenticationAttempt
     /// The salt of the MAC key.
     let salt: [UInt8]
+    /// The key of the device.
+    var key = DeviceProof.Key.credential
 
     /// Everything that a device may have authenticated, what is right first.
     ///
@@ -13,13 +15,14 @@ struct AuthenticationPayload {
     static func all(
         for candidates: [TranscriptCandidate],
         of document: Document,
-        withMAC isMAC: Bool
+        _ proof: DeviceProof
     ) -> [AuthenticationPayload] {
         let plain = candidates.map { AuthenticationPayload($0, document) }
         let right = candidates.filter(\.variations.isEmpty)
         let varied = right.flatMap { Self.structures($0, document) }
-        let salted = isMAC ? right.flatMap { Self.salts($0, document) } : []
-        return plain + varied + salted
+        let salted = proof.isMAC ? right.flatMap { Self.salts($0, document) } : []
+        let keyed = proof.hasEngagementsKey ? right.map { Self.byEngagementsKey($0, document) } : []
+        return plain + varied + salted + keyed
     }
 
     /// DeviceAuthenticationBytes as the standard has them.
@@ -38,7 +41,7 @@ struct AuthenticationPayload {
         salt: [UInt8]? = nil,
         _ variations: SessionVariation...
     ) {
-        attempt = DeviceAuthenticationDiagnosis.Attempt(
+        attempt = DeviceAuthenticationAttempt(
             form: candidate.form,
             variations: candidate.variations + variations,
             sessionTranscript: candidate.transcript,
@@ -75,6 +78,17 @@ struct AuthenticationPayload {
             payloads.append(AuthenticationPayload(candidate, payload: CBORWriter.embedding(other), .issuersDocType))
         }
         return payloads
+    }
+
+    /// The other key of the device.
+    private static func byEngagementsKey(
+        _ candidate: TranscriptCandidate,
+        _ document: Document
+    ) -> AuthenticationPayload {
+        let bytes = AuthenticationPayload(candidate, document).attempt.deviceAuthenticationBytes
+        var payload = AuthenticationPayload(candidate, payload: bytes, .engagementsKey)
+        payload.key = .engagement
+        return payload
     }
 
     /// Mistakes in the key of a MAC.

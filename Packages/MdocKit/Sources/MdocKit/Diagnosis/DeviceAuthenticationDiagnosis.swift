@@ -17,22 +17,10 @@ public import CryptoCore
 /// Its description prints bytes in hexadecimal and in diagnostic notation, among them the elements that the device
 /// signed: keep it out of logs that others read.
 public struct DeviceAuthenticationDiagnosis: Sendable {
-    /// One way in which a wallet may have authenticated.
-    public struct Attempt: Sendable {
-        /// The flow whose transcript was tried.
-        public let form: SessionForm
-        /// What is otherwise than the standards and the given values have it; empty for what is right in that flow.
-        public let variations: [SessionVariation]
-        /// The transcript.
-        public let sessionTranscript: SessionTranscript
-        /// What was taken to be signed or authenticated: DeviceAuthenticationBytes, but for a variation of it.
-        public let deviceAuthenticationBytes: [UInt8]
-    }
-
     /// What came of the search.
     public enum Finding: Sendable {
         /// The signature or MAC was made in this way.
-        case fits(Attempt)
+        case fits(DeviceAuthenticationAttempt)
         /// It fits nothing that was tried.
         case nothingFits
         /// It cannot be checked with any transcript; the text says why.
@@ -42,7 +30,7 @@ public struct DeviceAuthenticationDiagnosis: Sendable {
     /// What came of the search.
     public let finding: Finding
     /// What was tried, in this order; the last one fits, if one does.
-    public let attempts: [Attempt]
+    public let attempts: [DeviceAuthenticationAttempt]
 
     /// Searches.
     ///
@@ -55,11 +43,15 @@ public struct DeviceAuthenticationDiagnosis: Sendable {
         knowing knowledge: SessionKnowledge,
         readerKeys: [any KeyAgreement] = []
     ) async {
-        var attempts: [Attempt] = []
+        var attempts: [DeviceAuthenticationAttempt] = []
         var finding = Finding.nothingFits
         do throws(DeviceProof.Obstacle) {
-            let proof = try await DeviceProof(of: document, readerKeys: readerKeys)
-            for payload in AuthenticationPayload.all(for: knowledge.candidates, of: document, withMAC: proof.isMAC) {
+            let proof = try await DeviceProof(
+                of: document,
+                engagementsKey: knowledge.engagementsKey,
+                readerKeys: readerKeys
+            )
+            for payload in AuthenticationPayload.all(for: knowledge.candidates, of: document, proof) {
                 attempts.append(payload.attempt)
                 guard try proof.fits(payload) else { continue }
                 finding = .fits(payload.attempt)
@@ -73,7 +65,7 @@ public struct DeviceAuthenticationDiagnosis: Sendable {
     }
 
     /// The way in which the wallet authenticated, if it was found.
-    public var fit: Attempt? {
+    public var fit: DeviceAuthenticationAttempt? {
         guard case .fits(let attempt) = finding else { return nil }
         return attempt
     }

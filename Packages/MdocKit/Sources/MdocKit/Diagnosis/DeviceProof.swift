@@ -8,27 +8,55 @@ struct DeviceProof {
         let message: String
     }
 
+    /// The keys of a device.
+    enum Key {
+        /// That of the credential, which is right.
+        case credential
+        /// The ephemeral one of the engagement, which is not.
+        case engagement
+    }
+
     private enum Form {
         case signature(COSESign1, PublicKey)
         case mac(COSEMac0, [SecretBytes])
     }
 
     private let form: Form
+    /// The same with the ephemeral key of the engagement, if that is known.
+    private let mistaken: Form?
 
-    init(of document: Document, readerKeys: [any KeyAgreement]) async throws(Obstacle) {
+    init(
+        of document: Document,
+        engagementsKey: PublicKey?,
+        readerKeys: [any KeyAgreement]
+    ) async throws(Obstacle) {
         let deviceKey: PublicKey
         do throws(COSEError) {
             deviceKey = try document.issuerSigned.mobileSecurityObject.deviceKeyInfo.deviceKey.publicKey()
         } catch {
             throw Obstacle(message: "the device key cannot be used: \(error.message)")
         }
-        switch document.deviceSigned.deviceAuth {
-        case .deviceSignature(let signature): form = .signature(signature, deviceKey)
-        case .deviceMac(let mac): form = .mac(mac, try await Self.secrets(readerKeys, deviceKey))
+        let deviceAuth = document.deviceSigned.deviceAuth
+        form = try await Self.form(deviceAuth, deviceKey, readerKeys)
+        guard let engagementsKey else {
+            mistaken = nil
+            return
+        }
+        mistaken = try? await Self.form(deviceAuth, engagementsKey, readerKeys)
+    }
+
+    private static func form(
+        _ deviceAuth: DeviceAuth,
+        _ key: PublicKey,
+        _ readerKeys: [any KeyAgreement]
+    ) async throws(Obstacle) -> Form {
+        switch deviceAuth {
+        case .deviceSignature(let signature): .signature(signature, key)
+        case .deviceMac(let mac): .mac(mac, try await secrets(readerKeys, key))
         }
     }
 
-    /// What the reader's keys and the device key agree on.
+    /// What the reader's keys and the device's agree on.
     private static func secrets(
         _ readerKeys: [any KeyAgreement],
         _ deviceKey: PublicKey
@@ -52,28 +80,42 @@ struct DeviceProof {
         if case .mac = form { true } else { false }
     }
 
+    /// Whether it can be checked with the ephemeral key of the engagement.
+    var hasEngagementsKey: Bool { mistaken != nil }
+
     /// Whether it was made over a payload.
     func fits(_ payload: AuthenticationPayload) throws(Obstacle) -> Bool {
+        switch payload.key {
+        case .credential: try Self.fits(payload, form)
+        // A key on another curve than the credential's is no obstacle: it only does not fit.
+        case .engagement: (try? mistaken.map { try Self.fits(payload, $0) }) ?? false
+        }
+    }
+
+    private static func fits(_ payload: AuthenticationPayload, _ form: Form) throws(Obstacle) -> Bool {
         let bytes = payload.attempt.deviceAuthenticationBytes
         switch form {
-        case .signature(let signature, let deviceKey):
-            return try Self.holds { () throws(COSEError) in
-                try signature.verify(with: deviceKey, policy: MdocAlgorithms.signatures, detachedPayload: bytes)
+        case .signature(let signature, let key):
+            return try holds { () throws(COSEError) in
+                try signature.verify(with: key, policy: MdocAlgorithms.signatures, detachedPayload: bytes)
             }
         case .mac(let mac, let secrets):
             for secret in secrets {
-                let key: SecretBytes
-                do throws(MdocError) {
-                    key = try DeviceMacKey.derive(from: secret, salt: payload.salt)
-                } catch {
-                    throw Obstacle(message: error.description)
-                }
-                let holds = try Self.holds { () throws(COSEError) in
+                let key = try macKey(secret, payload.salt)
+                let holds = try holds { () throws(COSEError) in
                     try mac.verify(with: key, policy: MdocAlgorithms.macs, detachedPayload: bytes)
                 }
                 if holds { return true }
             }
             return false
+        }
+    }
+
+    private static func macKey(_ secret: SecretBytes, _ salt: [UInt8]) throws(Obstacle) -> SecretBytes {
+        do throws(MdocError) {
+            return try DeviceMacKey.derive(from: secret, salt: salt)
+        } catch {
+            throw Obstacle(message: error.description)
         }
     }
 

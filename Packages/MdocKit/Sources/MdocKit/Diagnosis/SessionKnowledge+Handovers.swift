@@ -56,7 +56,7 @@ extension SessionKnowledge {
 
     private var openID4VP: [Variant<Handover>] {
         guard let nonce else { return [] }
-        let values = pairs(pairs(clientIDs, responseURIs), thumbprints)
+        let values = clientIDs.paired(with: responseURIs).paired(with: thumbprints)
         return values.flatMap { value in
             let ((clientID, uri), thumbprint) = value.value
             return Self.hashed("OpenID4VPHandover", value) { _ in
@@ -67,7 +67,7 @@ extension SessionKnowledge {
 
     private var openID4VPDigitalCredentialsAPI: [Variant<Handover>] {
         guard let nonce else { return [] }
-        return pairs(origins, thumbprints).flatMap { value in
+        return origins.paired(with: thumbprints).flatMap { value in
             Self.hashed("OpenID4VPDCAPIHandover", value) { [.text($0.0), .text(nonce), $0.1] }
         }
     }
@@ -75,7 +75,7 @@ extension SessionKnowledge {
     private var draft24: [Variant<Handover>] {
         guard let nonce else { return [] }
         let nonces: [Variant<Bool>] = [Variant(false), Variant(true, .clientIDAndNonceSwapped)]
-        return pairs(pairs(origins, draft24ClientIDs), nonces).flatMap { value in
+        return origins.paired(with: draft24ClientIDs).paired(with: nonces).flatMap { value in
             Self.hashed("OpenID4VPDCAPIHandover", value) { value in
                 let ((origin, clientID), isSwapped) = value
                 return isSwapped
@@ -92,14 +92,14 @@ extension SessionKnowledge {
         if let bytes = Base64URL.decode(encryptionInfo.utf8) {
             infos.append(Variant(.bytes(bytes), .encryptionInfoAsBytes))
         }
-        return pairs(infos, origins).flatMap { value in
+        return infos.paired(with: origins).flatMap { value in
             Self.hashed("dcapi", value) { [$0.0, .text($0.1)] }
         }
     }
 
     private var draft23: [Variant<Handover>] {
         guard let nonce else { return [] }
-        return pairs(pairs(clientIDs, responseURIs), generatedNonces).map { value in
+        return clientIDs.paired(with: responseURIs).paired(with: generatedNonces).map { value in
             value.map {
                 .openID4VPDraft23(clientID: $0.0.0, responseURI: $0.0.1, nonce: nonce, mdocGeneratedNonce: $0.1)
             }
@@ -108,7 +108,7 @@ extension SessionKnowledge {
 
     private var unhashed: [Variant<Handover>] {
         guard let nonce else { return [] }
-        return pairs(pairs(clientIDs, responseURIs), generatedNonces).map { value in
+        return clientIDs.paired(with: responseURIs).paired(with: generatedNonces).map { value in
             value.map {
                 .openID4VPUnhashed(clientID: $0.0.0, responseURI: $0.0.1, nonce: nonce, mdocGeneratedNonce: $0.1)
             }

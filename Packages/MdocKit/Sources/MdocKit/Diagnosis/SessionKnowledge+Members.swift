@@ -1,4 +1,6 @@
 import CBORKit
+import COSEKit
+import CryptoCore
 
 extension SessionKnowledge {
     /// The first two members of a proximity transcript: engagement and reader's key.
@@ -14,7 +16,7 @@ extension SessionKnowledge {
         if let encryptionParametersBytes {
             readerKeys.append(Variant(Self.tagged(encryptionParametersBytes), .encryptionParameters))
         }
-        return pairs(Self.engagements(deviceEngagementBytes), readerKeys).map { pair in
+        return Self.engagements(deviceEngagementBytes).paired(with: readerKeys).map { pair in
             pair.map { Members(engagement: $0.0, readerKey: $0.1) }
         }
     }
@@ -25,6 +27,14 @@ extension SessionKnowledge {
         guard let encryptionParametersBytes else { return [absent] }
         let parameters = Self.tagged(encryptionParametersBytes)
         return [absent, Variant(Members(readerKey: parameters), .encryptionParameters)]
+    }
+
+    /// The ephemeral key of the device, if the engagement can be read.
+    var engagementsKey: PublicKey? {
+        guard let deviceEngagementBytes, let content = Self.content(of: Self.tagged(deviceEngagementBytes)) else {
+            return nil
+        }
+        return try? DeviceEngagement(decoding: [UInt8](content)).eDeviceKey.publicKey()
     }
 
     private static func engagements(_ bytes: [UInt8]) -> [Variant<[UInt8]>] {

@@ -85,6 +85,10 @@ public struct SessionVariation: RawRepresentable, Hashable, Sendable, CustomStri
     public static let nameSpacesUntagged = SessionVariation(rawValue: "DeviceNameSpaces without tag 24")
     /// The document type that the issuer signed, where the document states another.
     public static let issuersDocType = SessionVariation(rawValue: "document type of the mobile security object")
+    /// The ephemeral key of the engagement used, where the key of the credential belongs.
+    public static let engagementsKey = SessionVariation(
+        rawValue: "ephemeral key of the engagement in place of the credential's device key"
+    )
     /// The MAC key's salt over the bare transcript.
     public static let saltOverBareTranscript = SessionVariation(rawValue: "salt over the transcript without tag 24")
     /// The MAC key's salt not hashed.

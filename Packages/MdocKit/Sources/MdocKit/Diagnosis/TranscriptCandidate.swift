@@ -15,7 +15,7 @@ extension SessionKnowledge {
             } ?? []
         for handovers in handovers {
             let members = handovers.isProximity ? proximityMembers : absentMembers
-            for variant in pairs(members, handovers.variants) {
+            for variant in members.paired(with: handovers.variants) {
                 let transcript = SessionTranscript(
                     deviceEngagementBytes: variant.value.0.engagement,
                     eReaderKeyBytes: variant.value.0.readerKey,

@@ -32,10 +32,11 @@ extension [Variant<String>] {
     }
 }
 
-/// Every value of one list with every value of another.
-func pairs<First, Second>(
-    _ first: [Variant<First>],
-    _ second: [Variant<Second>]
-) -> [Variant<(First, Second)>] {
-    first.flatMap { first in second.map { first.joined($0) } }
+extension Array {
+    /// Every value of this list with every value of another.
+    func paired<Value, Other>(
+        with others: [Variant<Other>]
+    ) -> [Variant<(Value, Other)>] where Element == Variant<Value> {
+        flatMap { value in others.map { value.joined($0) } }
+    }
 }

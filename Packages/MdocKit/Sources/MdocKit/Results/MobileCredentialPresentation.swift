@@ -13,7 +13,8 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         public let docType: DocType
         /// The claims that were asked for, by namespace and identifier.
         ///
-        /// What the wallet returned without being asked is not among them. A statement of age may stand there under
+        /// Those that the device signed, as far as the issuer authorized it, are among them; what the wallet returned
+        /// without being asked is not. A statement of age may stand there under
         /// another number than the one asked for, see ``AgeAttestation``.
         public let claims: [NameSpace: [DataElementIdentifier: MobileCredentialClaim]]
         /// The claims that were asked for and are not there.

@@ -3,7 +3,8 @@ import JSONKit
 extension MobileCredentialResponse {
     /// Sets out what came of verifying a response, against what was asked for.
     ///
-    /// A document whose type is so broken that it cannot be read has no place here: it counts as not returned.
+    /// A verified document that was not asked for, or whose issuer the request does not take, is refused here. A
+    /// document whose type is so broken that it cannot be read has no place here: it counts as not returned.
     ///
     /// - Parameters:
     ///   - verification: What came of verifying the response.
@@ -55,11 +56,25 @@ extension MobileCredentialPresentation {
         case .refused(let failure):
             let reason = VerificationResult.Reason(failure.reason)
             self = .refused(RefusedCredential(docType: docType, reason: reason, validityInfo: validityInfo))
-        case .verified(let document) where !answers.isEmpty:
-            self = .verified(VerifiedCredential(document, answers, branding))
-        case .verified:
-            let reason = VerificationResult.Reason(.mobileCredentialInvalid, message: "Credential was not asked for")
-            self = .refused(RefusedCredential(docType: docType, reason: reason, validityInfo: validityInfo))
+        case .verified(let document):
+            if let reason = VerificationResult.Reason(objectingTo: answers) {
+                self = .refused(RefusedCredential(docType: docType, reason: reason, validityInfo: validityInfo))
+            } else {
+                self = .verified(VerifiedCredential(document, answers.filter(\.isIssuerAccepted), branding))
+            }
+        }
+    }
+}
+
+extension MobileCredentialPresentation.VerificationResult.Reason {
+    /// Why a verified document is not what was asked for; nil where it is.
+    fileprivate init?(objectingTo answers: [ItemsOutcome]) {
+        if answers.isEmpty {
+            self.init(.mobileCredentialInvalid, message: "Credential was not asked for")
+        } else if !answers.contains(where: \.isIssuerAccepted) {
+            self.init(.issuerNotTrusted, message: "Issuer of the credential is not one that was asked for")
+        } else {
+            return nil
         }
     }
 }

@@ -129,7 +129,7 @@ import Testing
         func fit(
             _ transcript: SessionTranscript,
             _ change: (inout SessionKnowledge) -> Void
-        ) async throws -> DeviceAuthenticationDiagnosis.Attempt? {
+        ) async throws -> DeviceAuthenticationAttempt? {
             var knowledge = session.knowledge
             change(&knowledge)
             let document = try await session.document(over: transcript)
@@ -179,19 +179,21 @@ import Testing
 
     // MARK: Device authentication
 
-    /// The document of a wallet that authenticates something of its own.
+    /// The document of a wallet that authenticates something of its own, with the credential's key unless told.
     private func document(
         _ session: DiagnosedSession,
         docType: DocType = .mDL,
         salt: [UInt8]? = nil,
+        by deviceKey: PrivateKey? = nil,
         over payload: (SessionTranscript, [UInt8]) -> [UInt8]
     ) async throws -> Document {
         let transcript = DiagnosedSession.proximity()
         let nameSpaces: [UInt8] = [0xd8, 0x18, 0x41, 0xa0]
+        let deviceKey = deviceKey ?? session.utopia.deviceKey
         let bytes = payload(transcript, nameSpaces)
         let member: (name: CBOR, value: [UInt8])
         if let salt {
-            let secret = try session.utopia.deviceKey.sharedSecret(with: session.utopia.ephemeralReaderKey.publicKey)
+            let secret = try deviceKey.sharedSecret(with: session.utopia.ephemeralReaderKey.publicKey)
             let key = try HKDF.deriveKey(
                 hash: .sha256,
                 inputKeyMaterial: secret,
@@ -208,7 +210,7 @@ import Testing
                 bytes,
                 detached: true,
                 headers: headers,
-                with: SoftwareSigner(session.utopia.deviceKey)
+                with: SoftwareSigner(deviceKey)
             )
             member = ("deviceSignature", signature.encoded(tagged: false))
         }
@@ -253,6 +255,36 @@ import Testing
             .issuersDocType,
             try await document(session, docType: "org.example") { _, _ in DiagnosedSession.tagged(content) }
         )
+    }
+
+    @Test func theKeyOfTheEngagement() async throws {
+        let session = try await DiagnosedSession()
+        for curve: EllipticCurve in [.p256, .p384] {
+            let key = try PrivateKey.generate(curve)
+            let engagement = try DeviceEngagement(eDeviceKey: key.publicKey, retrievalMethods: []).taggedBytes
+            var knowledge = session.knowledge
+            knowledge.deviceEngagementBytes = engagement
+            let transcript = DiagnosedSession.proximity(engagement: engagement)
+            func payload(_ other: SessionTranscript, _ nameSpaces: [UInt8]) -> [UInt8] {
+                DeviceAuthentication(
+                    sessionTranscript: transcript,
+                    docType: .mDL,
+                    deviceNameSpacesBytes: nameSpaces
+                ).taggedBytes
+            }
+            let salt = HashAlgorithm.sha256.digest(of: transcript.taggedBytes)
+            var documents = [try await document(session, by: curve == .p256 ? key : nil, over: payload)]
+            if curve == .p256 { documents.append(try await document(session, salt: salt, by: key, over: payload)) }
+            for document in documents {
+                let diagnosis = await DeviceAuthenticationDiagnosis(
+                    of: document,
+                    knowing: knowledge,
+                    readerKeys: [session.utopia.ephemeralReaderKey]
+                )
+                #expect(diagnosis.fit?.form == .qr)
+                #expect(diagnosis.fit?.variations == (curve == .p256 ? [.engagementsKey] : []))
+            }
+        }
     }
 
     @Test func mistakesInTheSaltOfAMAC() async throws {

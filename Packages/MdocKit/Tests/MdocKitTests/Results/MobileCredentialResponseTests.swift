@@ -115,6 +115,24 @@ import Testing
         #expect(failure == .failed(.init(.mobileCredentialInvalid)))
     }
 
+    @Test func issuersThatTheRequestDoesNotTake() async throws {
+        let utopia = try await Utopia()
+        let verification = try await utopia.verify(utopia.respond(utopia.licence()))
+        func response(_ issuer: [UInt8]) throws -> MobileCredentialResponse {
+            var info = DocRequestInfo()
+            info.issuerIdentifiers = [issuer]
+            let docRequest = DocRequest(try request.itemsRequest(requestInfo: info))
+            return MobileCredentialResponse(verification, request: try DeviceRequest(docRequests: [docRequest]))
+        }
+        let authority = try #require(utopia.documentSigner.authorityKeyIdentifier?.keyIdentifier)
+        #expect(try response([UInt8](authority)).verifiedCredentials.count == 1)
+        let message = "Issuer of the credential is not one that was asked for"
+        #expect(
+            try response([1]).credentials.map(\.verificationResult)
+                == [.failed(.init(.issuerNotTrusted, message: message))]
+        )
+    }
+
     private func claim(_ text: String) throws -> MobileCredentialClaim {
         try StrictJSONDecoder().decode(MobileCredentialClaim.self, from: #"{"value": "\#(text)"}"#)
     }
