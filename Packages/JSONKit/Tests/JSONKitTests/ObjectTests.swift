@@ -51,6 +51,16 @@ import Testing
         #expect(forward != other)
     }
 
+    @Test func membersThatAreKnownToBeDistinct() {
+        for count in [0, 1, 40] {
+            let members = (0..<count).map { (name: "\($0)", value: JSONValue.integer($0)) }
+            let object = JSONObject(distinct: members)
+            #expect(object == JSONObject(members))
+            #expect(object.names == members.map(\.name))
+            #expect(count == 0 || object["\(count - 1)"] == .integer(count - 1))
+        }
+    }
+
     @Test func isACollectionOfMembers() throws {
         let object: JSONObject = ["a": 1, "b": [2]]
         #expect(object[1].name == "b")

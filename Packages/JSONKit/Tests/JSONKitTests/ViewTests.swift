@@ -127,6 +127,31 @@ import Testing
         }
     }
 
+    @Test func positionsReadWhatViewsRead() throws {
+        let document = try JSONDocument(#"["a\n",[],[1,[2],{"x":[3]}],{},null,true,1.5,"b"]"#)
+        var positions: [JSONPosition] = []
+        var next = document.firstElement(of: document.rootPosition)
+        while let position = next {
+            positions.append(position)
+            next = document.element(after: position, in: document.rootPosition)
+        }
+        let views = Array(try document.root.array())
+        #expect(positions == views.map(\.position))
+        for (position, view) in zip(positions, views) {
+            #expect(document.kind(at: position) == view.kind)
+            #expect(document.range(at: position) == view.offset..<view.offset + view.bytes.count)
+            #expect(try document.value(at: position) == view.value())
+            #expect(try view.document.view(at: position).value() == view.value())
+            if view.kind == .string {
+                #expect(try document.string(at: position) == view.string())
+            } else {
+                #expect(throws: JSONError.self) { try document.string(at: position) }
+            }
+            let inner = view.kind == .array ? Array(try view.array()).first?.position : nil
+            #expect(document.firstElement(of: position) == inner)
+        }
+    }
+
     private func expectMismatch(_ view: JSONView, unless kind: JSONKind, _ read: () throws -> Void) {
         guard view.kind != kind else { return }
         let error = #expect(throws: JSONError.self) { try read() }

@@ -10,6 +10,10 @@
 public struct JSONDocument: Sendable {
     let tape: JSONTape
 
+    init(tape: JSONTape) {
+        self.tape = tape
+    }
+
     /// Checks and indexes a text, of which the document keeps the array.
     ///
     /// - Throws: ``JSONError`` with a code of syntax or limits, the offset and the path.

@@ -129,7 +129,7 @@ public struct JSONView: Sendable {
 }
 
 extension JSONTapeItem.Kind {
-    fileprivate var publicKind: JSONKind {
+    var publicKind: JSONKind {
         switch self {
         case .object: .object
         case .array: .array

@@ -30,6 +30,7 @@ extension JSONView {
     ///
     /// - Throws: ``JSONError/Code/depthLimit`` if it is nested deeper than ``JSONValue/maximumDepth``.
     public func value() throws(JSONError) -> JSONValue {
+        if let scalar = tape.scalar(at: index) { return scalar }
         try tape.refuseDepth(beyond: JSONValue.maximumDepth, at: index)
         return JSONValueBuilder.value(at: index, of: tape)
     }

@@ -23,14 +23,10 @@ struct JSONValueBuilder {
 
     private mutating func add(_ item: JSONTapeItem, at index: Int) {
         switch item.kind {
-        case .null: values.append(.null)
-        case .true: values.append(.bool(true))
-        case .false: values.append(.bool(false))
-        case .integer, .number: values.append(.number(JSONNumber(valid: tape.string(in: item.range))))
-        case .string, .escapedString: values.append(.string(tape.decodedString(at: index)))
         case .name, .escapedName: names.append(tape.decodedString(at: index))
         case .array: values.append(.array(takeElements(Int(item.count))))
         case .object: values.append(.object(JSONObject(distinct: takeMembers(Int(item.count)))))
+        default: if let scalar = tape.scalar(at: index) { values.append(scalar) }
         }
     }
 
@@ -46,5 +42,21 @@ struct JSONValueBuilder {
         members.reserveCapacity(count)
         for _ in 0..<count { members.append((names.removeLast(), values.removeLast())) }
         return members
+    }
+}
+
+extension JSONTape {
+    /// The value at an index, unless it is a container or a name.
+    @inline(__always)
+    func scalar(at index: Int) -> JSONValue? {
+        let item = items[index]
+        switch item.kind {
+        case .null: return .null
+        case .true: return .bool(true)
+        case .false: return .bool(false)
+        case .integer, .number: return .number(JSONNumber(valid: string(in: item.range)))
+        case .string, .escapedString: return .string(decodedString(at: index))
+        case .name, .escapedName, .array, .object: return nil
+        }
     }
 }

@@ -1,0 +1,74 @@
+/// The place of a value in a ``JSONDocument``: a number, which costs nothing to copy.
+///
+/// A ``JSONView`` keeps its document alive, and every copy of it is counted. Code that holds a document anyway, and reads
+/// many small values, does without the counting:
+///
+/// ```swift
+/// var position = document.firstElement(of: document.rootPosition)
+/// while let element = position {
+///     read(document.range(at: element))
+///     position = document.element(after: element, in: document.rootPosition)
+/// }
+/// ```
+public struct JSONPosition: Hashable, Sendable {
+    let index: Int
+}
+
+extension JSONView {
+    /// Where the value is in its document.
+    public var position: JSONPosition { JSONPosition(index: index) }
+
+    /// The document that the value is of.
+    public var document: JSONDocument { JSONDocument(tape: tape) }
+}
+
+// A position that is handed in must be one of the document's own.
+extension JSONDocument {
+    /// The position of the value that the text consists of.
+    public var rootPosition: JSONPosition { JSONPosition(index: 0) }
+
+    /// The value at a position.
+    public func view(at position: JSONPosition) -> JSONView {
+        JSONView(tape: tape, index: position.index)
+    }
+
+    /// The kind of the value at a position.
+    public func kind(at position: JSONPosition) -> JSONKind {
+        tape.items[position.index].kind.publicKind
+    }
+
+    /// Where the bytes of the value at a position are, counted from the start of the text.
+    public func range(at position: JSONPosition) -> Range<Int> {
+        tape.items[position.index].range
+    }
+
+    /// The value at a position, owning its parts and independent of the document.
+    ///
+    /// - Throws: ``JSONError/Code/depthLimit`` if it is nested deeper than ``JSONValue/maximumDepth``.
+    public func value(at position: JSONPosition) throws(JSONError) -> JSONValue {
+        if let scalar = tape.scalar(at: position.index) { return scalar }
+        return try view(at: position).value()
+    }
+
+    /// The text of the string at a position, its escapes decoded.
+    ///
+    /// - Throws: ``JSONError/Code/typeMismatch`` for anything but a string.
+    public func string(at position: JSONPosition) throws(JSONError) -> String {
+        guard kind(at: position) == .string else {
+            throw .typeMismatch(expected: .string, at: view(at: position))
+        }
+        return tape.decodedString(at: position.index)
+    }
+
+    /// The first element of the array at a position; nil for an array without elements, and for anything but an array.
+    public func firstElement(of array: JSONPosition) -> JSONPosition? {
+        let item = tape.items[array.index]
+        return item.kind == .array && item.count > 0 ? JSONPosition(index: array.index + 1) : nil
+    }
+
+    /// The element of an array after another one; nil after the last.
+    public func element(after element: JSONPosition, in array: JSONPosition) -> JSONPosition? {
+        let next = tape.items[element.index].next
+        return next < tape.items[array.index].next ? JSONPosition(index: Int(next)) : nil
+    }
+}
