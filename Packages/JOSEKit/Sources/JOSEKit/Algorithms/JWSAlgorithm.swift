@@ -6,9 +6,13 @@ public struct JWSAlgorithm: RawRepresentable, Hashable, Sendable {
     /// The name; letter case matters.
     public let rawValue: String
 
+    /// The place among the algorithms that are implemented, so that comparing them takes no look at the name; nil for others.
+    let number: Int?
+
     /// The algorithm of a name, known or not.
     public init(rawValue: String) {
         self.rawValue = rawValue
+        number = Self.names.firstIndex { $0.hasSameBytes(as: rawValue) }
     }
 
     /// Whether this library implements the algorithm.
@@ -16,12 +20,15 @@ public struct JWSAlgorithm: RawRepresentable, Hashable, Sendable {
 
     /// Whether the names have the same bytes.
     public static func == (left: JWSAlgorithm, right: JWSAlgorithm) -> Bool {
-        left.rawValue.hasSameBytes(as: right.rawValue)
+        left.number == right.number && (left.number != nil || left.rawValue.hasSameBytes(as: right.rawValue))
     }
 
-    /// Feeds the bytes of the name.
+    /// Feeds the number, or the bytes of a name that has none.
     public func hash(into hasher: inout Hasher) {
-        for byte in rawValue.utf8 { hasher.combine(byte) }
+        hasher.combine(number)
+        guard number == nil else { return }
+        var name = rawValue
+        name.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
     }
 }
 

@@ -35,25 +35,28 @@ enum JWSPrimitive {
 }
 
 extension JWSAlgorithm {
-    private static let primitives: [JWSAlgorithm: JWSPrimitive] = [
-        .hs256: .hmac(.sha256),
-        .hs384: .hmac(.sha384),
-        .hs512: .hmac(.sha512),
-        .rs256: .rsa(.rsaPKCS1SHA256),
-        .rs384: .rsa(.rsaPKCS1SHA384),
-        .rs512: .rsa(.rsaPKCS1SHA512),
-        .ps256: .rsa(.rsaPSSSHA256),
-        .ps384: .rsa(.rsaPSSSHA384),
-        .ps512: .rsa(.rsaPSSSHA512),
-        .es256: .ecdsa(.ecdsaSHA256, .p256),
-        .es384: .ecdsa(.ecdsaSHA384, .p384),
-        .es512: .ecdsa(.ecdsaSHA512, .p521),
-        .es256K: .ecdsa(.ecdsaSHA256, .secp256k1),
-        .edDSA: .edDSA([.ed25519, .ed448]),
-        .ed25519: .edDSA([.ed25519]),
-        .ed448: .edDSA([.ed448]),
+    private static let implemented: [(name: String, primitive: JWSPrimitive)] = [
+        ("HS256", .hmac(.sha256)),
+        ("HS384", .hmac(.sha384)),
+        ("HS512", .hmac(.sha512)),
+        ("RS256", .rsa(.rsaPKCS1SHA256)),
+        ("RS384", .rsa(.rsaPKCS1SHA384)),
+        ("RS512", .rsa(.rsaPKCS1SHA512)),
+        ("PS256", .rsa(.rsaPSSSHA256)),
+        ("PS384", .rsa(.rsaPSSSHA384)),
+        ("PS512", .rsa(.rsaPSSSHA512)),
+        ("ES256", .ecdsa(.ecdsaSHA256, .p256)),
+        ("ES384", .ecdsa(.ecdsaSHA384, .p384)),
+        ("ES512", .ecdsa(.ecdsaSHA512, .p521)),
+        ("ES256K", .ecdsa(.ecdsaSHA256, .secp256k1)),
+        ("EdDSA", .edDSA([.ed25519, .ed448])),
+        ("Ed25519", .edDSA([.ed25519])),
+        ("Ed448", .edDSA([.ed448])),
     ]
 
+    /// The names of the algorithms that are implemented.
+    static let names = implemented.map(\.name)
+
     /// What the algorithm computes, or nil for one that is not implemented.
-    var primitive: JWSPrimitive? { Self.primitives[self] }
+    var primitive: JWSPrimitive? { number.map { Self.implemented[$0].primitive } }
 }

@@ -28,6 +28,38 @@ public enum Base64URL {
         return try result.get()
     }
 
+    /// Appends the bytes of a text in ASCII to others.
+    ///
+    /// - Throws: As for a text by itself; nothing is appended then.
+    public static func decode(
+        _ text: ArraySlice<UInt8>,
+        appendingTo bytes: inout [UInt8]
+    ) throws(JOSEError) {
+        let start = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: Base64URLDecoding.decodedCount(text.count)))
+        let fault = unsafe text.withUnsafeBufferPointer { text in
+            unsafe bytes.withUnsafeMutableBytes { bytes in
+                unsafe Base64URLDecoding.decode(text, into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+            }
+        }
+        guard let fault else { return }
+        bytes.removeSubrange(start...)
+        throw fault.error
+    }
+
+    /// Appends the text of some bytes, in ASCII, to others.
+    public static func encode(_ bytes: ArraySlice<UInt8>, appendingTo text: inout [UInt8]) {
+        let start = text.count
+        text.append(contentsOf: repeatElement(0, count: encodedCount(bytes.count)))
+        unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe text.withUnsafeMutableBufferPointer { text in
+                unsafe alphabet.withUnsafeBufferPointer { alphabet in
+                    unsafe write(bytes, to: UnsafeMutableBufferPointer(rebasing: text[start...]), alphabet)
+                }
+            }
+        }
+    }
+
     /// The bytes of a text.
     ///
     /// - Throws: As for a text in ASCII.
@@ -70,8 +102,13 @@ public enum Base64URL {
 
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
+    /// The length of the text of some number of bytes.
+    private static func encodedCount(_ count: Int) -> Int {
+        (count * 4 + 2) / 3
+    }
+
     private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        let count = (bytes.count / 3) * 4 + [0, 2, 3][bytes.count % 3]
+        let count = encodedCount(bytes.count)
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { text, initialized in
             unsafe alphabet.withUnsafeBufferPointer { unsafe write(bytes, to: text, $0) }
             initialized = count

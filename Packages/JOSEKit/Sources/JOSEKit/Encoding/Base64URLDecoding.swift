@@ -17,17 +17,25 @@ enum Base64URLDecoding {
 
     /// The number of bytes that a text of some length holds.
     static func decodedCount(_ count: Int) -> Int {
-        count / 4 * 3 + [0, 0, 1, 2][count % 4]
+        // Of a rest of one character, which is refused, nothing remains.
+        count / 4 * 3 + max(count % 4 - 1, 0)
     }
 
-    /// What stands in `values` for a character outside the alphabet: a bit that no value has.
-    private static let invalid: UInt8 = 0x80
+    /// What stands in a table for a character outside the alphabet: a bit that no group of four characters has.
+    private static let invalid: UInt32 = 1 << 31
 
-    private static let values: [UInt8] = {
-        var values = [UInt8](repeating: invalid, count: 256)
+    /// For each place in a group of four characters, what a character contributes to the three bytes, the first of which is
+    /// in the low bits.
+    private static let tables: [UInt32] = {
+        var tables = [UInt32](repeating: invalid, count: 4 * 256)
         let alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-        for (value, character) in alphabet.utf8.enumerated() { values[Int(character)] = UInt8(value) }
-        return values
+        for (value, character) in alphabet.utf8.enumerated() {
+            for place in 0..<4 {
+                let bits = UInt32(value) << (18 - 6 * UInt32(place))
+                tables[place * 256 + Int(character)] = bits >> 16 | bits & 0xff00 | (bits & 0xff) << 16
+            }
+        }
+        return tables
     }()
 
     /// Writes the bytes of a text into memory of ``decodedCount(_:)`` bytes; gives the fault where there is one.
@@ -36,31 +44,30 @@ enum Base64URLDecoding {
         into bytes: UnsafeMutableRawBufferPointer
     ) -> Fault? {
         guard text.count % 4 != 1 else { return .length }
-        return unsafe values.withUnsafeBufferPointer { unsafe decode(text, into: bytes, $0) }
+        return unsafe tables.withUnsafeBufferPointer { unsafe decode(text, into: bytes, $0) }
     }
 
     private static func decode(
         _ text: UnsafeBufferPointer<UInt8>,
         into bytes: UnsafeMutableRawBufferPointer,
-        _ values: UnsafeBufferPointer<UInt8>
+        _ tables: UnsafeBufferPointer<UInt32>
     ) -> Fault? {
         var (source, target) = (0, 0)
-        var seen: UInt8 = 0
+        var seen: UInt32 = 0
         while source + 4 <= text.count {
-            let a = unsafe values[Int(text[source])]
-            let b = unsafe values[Int(text[source + 1])]
-            let c = unsafe values[Int(text[source + 2])]
-            let d = unsafe values[Int(text[source + 3])]
-            seen |= a | b | c | d
-            unsafe bytes[target] = a << 2 | b >> 4
-            unsafe bytes[target + 1] = b << 4 | c >> 2
-            unsafe bytes[target + 2] = c << 6 | d
+            let group =
+                unsafe tables[Int(text[source])] | tables[256 + Int(text[source + 1])]
+                | tables[512 + Int(text[source + 2])] | tables[768 + Int(text[source + 3])]
+            seen |= group
+            unsafe bytes[target] = UInt8(truncatingIfNeeded: group)
+            unsafe bytes[target + 1] = UInt8(truncatingIfNeeded: group >> 8)
+            unsafe bytes[target + 2] = UInt8(truncatingIfNeeded: group >> 16)
             source += 4
             target += 3
         }
         guard seen & invalid == 0 else { return .character }
         guard source < text.count else { return nil }
-        return unsafe decodeRest(UnsafeBufferPointer(rebasing: text[source...]), into: bytes, at: target, values)
+        return unsafe decodeRest(UnsafeBufferPointer(rebasing: text[source...]), into: bytes, at: target, tables)
     }
 
     /// The last two or three characters.
@@ -68,15 +75,14 @@ enum Base64URLDecoding {
         _ text: UnsafeBufferPointer<UInt8>,
         into bytes: UnsafeMutableRawBufferPointer,
         at target: Int,
-        _ values: UnsafeBufferPointer<UInt8>
+        _ tables: UnsafeBufferPointer<UInt32>
     ) -> Fault? {
-        let a = unsafe values[Int(text[0])]
-        let b = unsafe values[Int(text[1])]
-        let c = unsafe text.count == 3 ? values[Int(text[2])] : 0
-        guard (a | b | c) & invalid == 0 else { return .character }
-        unsafe bytes[target] = a << 2 | b >> 4
-        guard text.count == 3 else { return b & 0x0f == 0 ? nil : .unusedBits }
-        unsafe bytes[target + 1] = b << 4 | c >> 2
-        return c & 0x03 == 0 ? nil : .unusedBits
+        var group = unsafe tables[Int(text[0])] | tables[256 + Int(text[1])]
+        if text.count == 3 { unsafe group |= tables[512 + Int(text[2])] }
+        guard group & invalid == 0 else { return .character }
+        unsafe bytes[target] = UInt8(truncatingIfNeeded: group)
+        guard text.count == 3 else { return group >> 8 == 0 ? nil : .unusedBits }
+        unsafe bytes[target + 1] = UInt8(truncatingIfNeeded: group >> 8)
+        return group >> 16 == 0 ? nil : .unusedBits
     }
 }

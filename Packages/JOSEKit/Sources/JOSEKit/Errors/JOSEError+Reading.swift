@@ -15,6 +15,7 @@ extension JOSEError {
 }
 
 /// Runs a step of reading, and puts the name of the structure or member before the path of what it throws.
+@inline(__always)
 func within<Value>(_ place: String, _ body: () throws(JOSEError) -> Value) throws(JOSEError) -> Value {
     do {
         return try body()
@@ -24,6 +25,7 @@ func within<Value>(_ place: String, _ body: () throws(JOSEError) -> Value) throw
 }
 
 /// Runs a step of reading JSON, and turns what it throws into a JOSE error about the member.
+@inline(__always)
 func reading<Value>(_ member: String? = nil, _ body: () throws(JSONError) -> Value) throws(JOSEError) -> Value {
     do {
         return try body()

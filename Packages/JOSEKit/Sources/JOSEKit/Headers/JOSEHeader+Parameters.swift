@@ -97,8 +97,10 @@ extension JOSEHeader {
 }
 
 extension String {
-    /// Whether both have the same UTF-8 bytes: Swift's own comparison takes canonically equivalent texts for the same.
+    /// Whether both have the same UTF-8 bytes.
+    ///
+    /// The lengths and Swift's own comparison, which takes canonically equivalent texts for the same, settle nearly all cases.
     func hasSameBytes(as other: String) -> Bool {
-        utf8.elementsEqual(other.utf8)
+        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
     }
 }

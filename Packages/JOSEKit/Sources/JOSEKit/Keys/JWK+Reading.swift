@@ -37,7 +37,7 @@ extension JWK {
         let attributes = try JWKAttributes(members, limits: limits)
         let material = try JWKMaterialReader(members: members).material(attributes.keyType)
         var open = members
-        for name in JWKMembers.secret { open[name] = nil }
+        for name in JWKMembers.secret where open.contains(name) { open[name] = nil }
         self.init(material: material, members: open, attributes: attributes)
         try requireCertificate()
     }

@@ -8,8 +8,17 @@ struct CompactParts {
     ///   ``JOSEError/Code/malformed`` for any other number.
     init(_ text: ArraySlice<UInt8>, count: Int) throws(JOSEError) {
         // One more than a JWE has is enough to know that it is none.
-        parts = text.split(separator: UInt8(ascii: "."), maxSplits: 5, omittingEmptySubsequences: false)
-        guard parts.count == count else { throw Self.wrongCount(parts.count, expected: count) }
+        let periods = ByteScan.places(of: UInt8(ascii: "."), in: text.span, atMost: 5)
+        guard periods.count + 1 == count else { throw Self.wrongCount(periods.count + 1, expected: count) }
+        var parts: [ArraySlice<UInt8>] = []
+        parts.reserveCapacity(count)
+        var start = text.startIndex
+        for period in periods {
+            parts.append(text[start..<text.startIndex + period])
+            start = text.startIndex + period + 1
+        }
+        parts.append(text[start...])
+        self.parts = parts
     }
 
     subscript(index: Int) -> ArraySlice<UInt8> { parts[index] }

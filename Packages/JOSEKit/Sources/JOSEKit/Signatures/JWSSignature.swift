@@ -1,22 +1,24 @@
 /// One signature of a JWS with its headers (RFC 7515, section 7.2.1), read and not verified.
 public struct JWSSignature: Sendable {
+    private let parts: Parts
+
     /// What the signature covers of the headers; without parameters where it covers none.
-    public let protectedHeader: JOSEHeader
+    public var protectedHeader: JOSEHeader { parts.protectedHeader }
 
     /// What anyone on the way could have changed.
-    public let unprotectedHeader: JOSEHeader
+    public var unprotectedHeader: JOSEHeader { parts.unprotectedHeader }
 
     /// All parameters, those of the protected header first.
-    public let header: JOSEHeader
+    public var header: JOSEHeader { parts.header }
 
     /// The signature or MAC: for ECDSA r‖s in fixed width.
-    public let signature: [UInt8]
+    public var signature: [UInt8] { parts.signature }
 
     /// The protected header's text, as received or to be sent.
-    let encodedHeader: ArraySlice<UInt8>
+    var encodedHeader: ArraySlice<UInt8> { parts.encodedHeader }
 
     /// Whether the payload goes into the signature in base64url (RFC 7797).
-    let encodesPayload: Bool
+    var encodesPayload: Bool { parts.encodesPayload }
 
     init(
         protectedHeader: JOSEHeader,
@@ -24,15 +26,18 @@ public struct JWSSignature: Sendable {
         encodedHeader: ArraySlice<UInt8>,
         signature: [UInt8]
     ) throws(JOSEError) {
-        self.protectedHeader = protectedHeader
-        self.unprotectedHeader = unprotectedHeader
-        self.encodedHeader = encodedHeader
-        self.signature = signature
-        header = try protectedHeader.union(unprotectedHeader)
+        let header = try protectedHeader.union(unprotectedHeader)
         guard !header.isEmpty else {
             throw JOSEError(.malformed, "a signature has a protected or an unprotected header")
         }
-        encodesPayload = try Self.validate(protectedHeader, unprotectedHeader, header)
+        parts = Parts(
+            protectedHeader: protectedHeader,
+            unprotectedHeader: unprotectedHeader,
+            header: header,
+            signature: signature,
+            encodedHeader: encodedHeader,
+            encodesPayload: try Self.validate(protectedHeader, unprotectedHeader, header)
+        )
     }
 
     /// Checks the rules of `crit` and `b64`, and tells whether the payload is encoded.
@@ -56,12 +61,39 @@ public struct JWSSignature: Sendable {
     }
 
     /// The bytes that the signature covers (RFC 7515, section 5.1, step 8; RFC 7797, section 3).
-    func signingInput(_ encodedPayload: some Collection<UInt8>) -> [UInt8] {
+    func signingInput(_ encodedPayload: ArraySlice<UInt8>) -> [UInt8] {
+        let encodedHeader = encodedHeader
         var input: [UInt8] = []
         input.reserveCapacity(encodedHeader.count + 1 + encodedPayload.count)
         input.append(contentsOf: encodedHeader)
         input.append(UInt8(ascii: "."))
         input.append(contentsOf: encodedPayload)
         return input
+    }
+
+    /// What a signature consists of, on the heap: signatures are handed from step to step of a verification.
+    private final class Parts: Sendable {
+        let protectedHeader: JOSEHeader
+        let unprotectedHeader: JOSEHeader
+        let header: JOSEHeader
+        let signature: [UInt8]
+        let encodedHeader: ArraySlice<UInt8>
+        let encodesPayload: Bool
+
+        init(
+            protectedHeader: JOSEHeader,
+            unprotectedHeader: JOSEHeader,
+            header: JOSEHeader,
+            signature: [UInt8],
+            encodedHeader: ArraySlice<UInt8>,
+            encodesPayload: Bool
+        ) {
+            self.protectedHeader = protectedHeader
+            self.unprotectedHeader = unprotectedHeader
+            self.header = header
+            self.signature = signature
+            self.encodedHeader = encodedHeader
+            self.encodesPayload = encodesPayload
+        }
     }
 }

@@ -22,6 +22,9 @@ public struct VerifiedJWS: Sendable {
     /// The JWK that the signature verified with, where the caller gave one or a set; nil for any other key.
     public let jwk: JWK?
 
+    /// The public key that the signature verified with; nil for a MAC.
+    public let publicKey: PublicKey?
+
     init(
         payload: [UInt8],
         signature: JWSSignature,
@@ -34,5 +37,10 @@ public struct VerifiedJWS: Sendable {
         self.algorithm = algorithm
         certificateChain = candidate.chain
         jwk = candidate.jwk
+        publicKey =
+            switch candidate.key {
+            case .publicKey(let key): key
+            case .symmetric: nil
+            }
     }
 }

@@ -30,6 +30,34 @@ import Testing
         }
     }
 
+    @Test func textsAndBytesAreAppended() throws {
+        var generator = RepeatableRandomNumberGenerator(seed: 65)
+        for count in 0..<50 {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            var text = Array("ab".utf8)
+            Base64URL.encode(bytes[...], appendingTo: &text)
+            #expect(text == Array(("ab" + Base64URL.encode(bytes)).utf8))
+            var decoded: [UInt8] = [1, 2]
+            try Base64URL.decode(text.dropFirst(2), appendingTo: &decoded)
+            #expect(decoded == [1, 2] + bytes)
+        }
+        var kept: [UInt8] = [1, 2]
+        for text in ["Zg=", "Z", "Zh", "Zm9", "Zm9vY!"] {
+            expectRefusal(.invalidBase64URL) { try Base64URL.decode(Array(text.utf8)[...], appendingTo: &kept) }
+        }
+        #expect(kept == [1, 2])
+    }
+
+    /// Bytes that differ from the one that is looked for by one, and by their high bit, stand beside it.
+    @Test func bytesAreFoundAtEveryPlace() {
+        let text = (0..<64).flatMap { _ in [0x7e, 0x7f, 0xfe, 0x7d, 0x7e, 0x7e, 0x00, 0x7f, 0xff] as [UInt8] }
+        for end in 0...text.count {
+            let places = text[..<end].indices.filter { text[$0] == 0x7e }
+            #expect(ByteScan.places(of: 0x7e, in: text[..<end].span) == places)
+            #expect(ByteScan.places(of: 0x7e, in: text[..<end].span, atMost: 5) == Array(places.prefix(5)))
+        }
+    }
+
     @Test(arguments: [
         "Zg==", "Zg=", "Zm8=", "Zm9v=", "Z", "Zm9vY", "Zm+v", "Zm/v", "Zm9 v", "Zm9v\n", "\tZm9v", "Zh", "Zm9",
         "Zm9vYh",
