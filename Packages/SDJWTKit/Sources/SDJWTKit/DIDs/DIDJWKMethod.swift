@@ -1,0 +1,31 @@
+public import CryptoCore
+import JOSEKit
+
+/// The DID method `jwk`: the DID is a JWK in base64url (The did:jwk Method).
+///
+/// Nothing is fetched.
+public struct DIDJWKMethod: DIDKeyResolver {
+    /// Makes a resolver.
+    public init() {}
+
+    /// The key that is the DID; its only fragment is `0`.
+    ///
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method, for what is no key, and for a key
+    ///   with a private or symmetric part, ``SDJWTError/Code/verificationMethodNotFound`` for another fragment and for a key
+    ///   that is for encryption.
+    public func key(for url: String) throws(SDJWTError) -> PublicKey {
+        let url = try DIDURL(url)
+        guard url.method == "jwk" else { throw DIDURL.invalid("it is not of the method jwk") }
+        let jwk: JWK
+        let key: PublicKey
+        do throws(JOSEError) {
+            jwk = try JWK(decoding: try Base64URL.decode(url.identifier))
+            key = try jwk.publicKey()
+        } catch {
+            throw DIDURL.invalid(error.message, cause: error)
+        }
+        guard url.fragment ?? "0" == "0" else { throw url.noKey("the fragment is not 0") }
+        guard jwk.use != .encryption else { throw url.noKey("the key is for encryption") }
+        return key
+    }
+}

@@ -1,0 +1,51 @@
+public import CredentialTransport
+public import CryptoCore
+import JSONKit
+
+/// The DID method `web`: the DID names a document at an https URL (did:web Method Specification).
+///
+/// Whoever owns the name owns the DID: whether that name is trusted is for the caller to say. Documents are asked for anew
+/// each time.
+public struct DIDWebMethod: DIDKeyResolver {
+    private static let mediaTypes = ["application/did+json", "application/did+ld+json", "application/ld+json"]
+
+    private let transport: any HTTPTransport
+    private let limits: HTTPLimits
+
+    /// Makes a resolver.
+    ///
+    /// - Parameters:
+    ///   - transport: Fetches the documents.
+    ///   - limits: How large a document may be and how long it may take.
+    public init(transport: any HTTPTransport, limits: HTTPLimits = .default) {
+        self.transport = transport
+        self.limits = limits
+    }
+
+    /// The key of a verification method of the DID's document.
+    ///
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method, for a name that is none, for a
+    ///   document of another DID and for one that is not of the demanded form, ``SDJWTError/Code/retrievalFailed``,
+    ///   ``SDJWTError/Code/verificationMethodNotFound`` where the document has no such key, or several and the URL names none,
+    ///   ``SDJWTError/Code/unsupportedDID`` for a key in a form that is not implemented.
+    public func key(for url: String) async throws(SDJWTError) -> PublicKey {
+        let url = try DIDURL(url)
+        guard url.method == "web" else { throw DIDURL.invalid("it is not of the method web") }
+        let body = try await fetch(try DIDWebLocation(url.identifier).documentURL)
+        let document = try reading(.invalidDID) { () throws(JSONError) in
+            try JSONDocument(body, limits: JSONLimits(size: limits.maximumBodySize, depth: 64)).root.object().value()
+        }
+        return try DIDDocument(document, of: url.did).key(for: url)
+    }
+
+    private func fetch(_ url: HTTPURL) async throws(SDJWTError) -> [UInt8] {
+        do throws(TransportError) {
+            let types = try Self.mediaTypes.map { name throws(TransportError) in try MediaType(name) }
+            return try await transport.response(
+                to: .get(url, accepting: AcceptedContent([.json] + types), limits: limits)
+            ).body
+        } catch {
+            throw SDJWTError(.retrievalFailed, "\(url) cannot be fetched: \(error.message)", cause: error)
+        }
+    }
+}
