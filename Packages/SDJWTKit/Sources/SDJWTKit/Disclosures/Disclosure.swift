@@ -6,16 +6,14 @@ public import JSONKit
 ///
 /// What was received is kept: the digest covers the base64url text as it came, never a new encoding.
 public struct Disclosure: Sendable {
-    /// The base64url text, in ASCII.
-    public let encodedBytes: ArraySlice<UInt8>
-    /// The claim's name; nil for an element of an array.
-    public let claimName: String?
-    /// The claim's value, which may hold digests itself.
-    public let value: JSONValue
+    /// The Disclosures that this one was read together with, and its place among them.
+    private let batch: DisclosureBatch
+    private let place: Int
 
-    /// The value in the text that it was read from.
-    let valueView: JSONView
-    private let saltBytes: ArraySlice<UInt8>
+    init(_ batch: DisclosureBatch, at place: Int) {
+        self.batch = batch
+        self.place = place
+    }
 
     /// Reads a Disclosure.
     ///
@@ -25,57 +23,36 @@ public struct Disclosure: Sendable {
     }
 
     init(encodedBytes: ArraySlice<UInt8>, limits: SDJWTLimits) throws(SDJWTError) {
-        guard encodedBytes.count <= limits.size else {
-            throw SDJWTError(.limitExceeded, "\(encodedBytes.count) bytes, over \(limits.size)")
-        }
-        let json: [UInt8]
-        do throws(JOSEError) {
-            json = try Base64URL.decode(encodedBytes)
-        } catch {
-            throw SDJWTError(.malformedDisclosure, reading: error)
-        }
-        let document = try reading(.malformedDisclosure) { () throws(JSONError) in
-            try JSONDocument(json, limits: limits.json)
-        }
-        try self.init(encodedBytes: encodedBytes, contents: document.root)
+        self.init(try DisclosureBatch(only: encodedBytes, limits: limits), at: 0)
     }
 
-    /// Takes the parts of a Disclosure from its contents: `[salt, name, value]` or `[salt, value]`.
-    init(encodedBytes: ArraySlice<UInt8>, contents: JSONView) throws(SDJWTError) {
-        do throws(JSONError) {
-            var elements = try contents.array().makeIterator()
-            let first = elements.next()
-            let second = elements.next()
-            let third = elements.next()
-            guard let first, let second, elements.next() == nil else {
-                throw JSONError(.typeMismatch, "a Disclosure has two or three elements", at: contents)
-            }
-            saltBytes = try first.stringBytes()
-            claimName = if third == nil { nil } else { try second.string() }
-            valueView = third ?? second
-            value = try valueView.ownedValue()
-        } catch {
-            throw SDJWTError(.malformedDisclosure, reading: error)
-        }
-        self.encodedBytes = encodedBytes
-    }
+    /// The base64url text, in ASCII.
+    public var encodedBytes: ArraySlice<UInt8> { batch.text[batch.entries[place].text] }
 
     /// The base64url text.
     public var encoded: String { String(decoding: encodedBytes, as: UTF8.self) }
 
     /// The salt.
-    public var salt: String { String(decoding: saltBytes, as: UTF8.self) }
+    public var salt: String { String(decoding: batch.entries[place].salt, as: UTF8.self) }
+
+    /// The claim's name; nil for an element of an array.
+    public var claimName: String? { batch.entries[place].claimName }
+
+    /// The claim's value, which may hold digests itself.
+    public var value: JSONValue { batch.entries[place].value }
+
+    /// The value in the text that it was read from.
+    var valueView: JSONView { batch.contents.view(at: batch.entries[place].valuePosition) }
 
     /// The digest that stands for the Disclosure: base64url over the hash of its text.
     ///
     /// - Throws: ``SDJWTError/Code/unsupportedHashAlgorithm``.
     public func digest(_ algorithm: SDHashAlgorithm = .sha256) throws(SDJWTError) -> String {
-        String(decoding: digestBytes(try algorithm.requireHash()), as: UTF8.self)
+        digest(try algorithm.requireHash())
     }
 
-    /// The digest in ASCII.
-    func digestBytes(_ hash: HashAlgorithm) -> [UInt8] {
-        Base64URL.encodedBytes(hash.digest(of: encodedBytes))
+    func digest(_ hash: HashAlgorithm) -> String {
+        Base64URL.encode(hash.digest(of: encodedBytes))
     }
 }
 

@@ -1,47 +1,130 @@
 import JOSEKit
 import JSONKit
 
-/// Reads many Disclosures as one JSON text, which costs a fraction of reading each by itself.
-enum DisclosureBatch {
-    /// The Disclosures; nil where one of them has to be read by itself, to say what is wrong with it.
+/// Disclosures that were read together, as one JSON text, which costs a fraction of reading each by itself.
+final class DisclosureBatch: Sendable {
+    /// The text that holds the base64url texts of all.
+    let text: ArraySlice<UInt8>
+    /// What the base64url texts decode to.
+    let contents: JSONDocument
+    let entries: ContiguousArray<Entry>
+
+    /// One Disclosure.
+    struct Entry: Sendable {
+        /// Where its base64url text is.
+        let text: Range<Int>
+        let salt: ArraySlice<UInt8>
+        let claimName: String?
+        let value: JSONValue
+        let valuePosition: JSONPosition
+    }
+
+    private init(_ text: ArraySlice<UInt8>, _ contents: JSONDocument, _ entries: ContiguousArray<Entry>) {
+        self.text = text
+        self.contents = contents
+        self.entries = entries
+    }
+}
+
+extension DisclosureBatch {
+    /// Reads one Disclosure.
+    convenience init(only text: ArraySlice<UInt8>, limits: SDJWTLimits) throws(SDJWTError) {
+        guard text.count <= limits.size else {
+            throw SDJWTError(.limitExceeded, "\(text.count) bytes, over \(limits.size)")
+        }
+        let json: [UInt8]
+        do throws(JOSEError) {
+            json = try Base64URL.decode(text)
+        } catch {
+            throw SDJWTError(.malformedDisclosure, reading: error)
+        }
+        let (contents, entry) = try reading(.malformedDisclosure) { () throws(JSONError) in
+            let contents = try JSONDocument(json, limits: limits.json)
+            return (contents, try Entry(text.indices, contents, at: contents.rootPosition))
+        }
+        self.init(text, contents, [entry])
+    }
+
+    /// Reads several Disclosures; nil where one of them has to be read by itself, to say what is wrong with it.
     ///
     /// The contents are joined by commas into one array. Each of its elements must lie in the stretch of one Disclosure, so
     /// that no Disclosure can consist of two, or of a part of one.
-    static func read(_ texts: [ArraySlice<UInt8>], limits: SDJWTLimits) -> [Disclosure]? {
-        guard texts.count > 1, let (json, stretches) = join(texts) else { return nil }
+    ///
+    /// - Parameters:
+    ///   - text: The text that holds the Disclosures.
+    ///   - ranges: Where they are in it.
+    convenience init?(_ text: ArraySlice<UInt8>, _ ranges: [Range<Int>], limits: SDJWTLimits) {
+        guard ranges.count > 1, let (json, ends) = Self.join(text, ranges) else { return nil }
         var jsonLimits = limits.json
         jsonLimits.depth += 1
         jsonLimits.size = json.count
-        guard let elements = try? JSONDocument(json, limits: jsonLimits).root.array(), elements.count == texts.count
-        else {
+        do throws(JSONError) {
+            let contents = try JSONDocument(json, limits: jsonLimits)
+            let entries = try Self.entries(contents, ranges, ends: ends)
+            guard entries.count == ranges.count else { return nil }
+            self.init(text, contents, entries)
+        } catch {
             return nil
         }
-        var disclosures: [Disclosure] = []
-        disclosures.reserveCapacity(texts.count)
-        for element in elements {
-            let place = disclosures.count
-            let start = element.offset
-            guard stretches[place].contains(start), start + element.bytes.count <= stretches[place].upperBound,
-                let disclosure = try? Disclosure(encodedBytes: texts[place], contents: element)
-            else { return nil }
-            disclosures.append(disclosure)
-        }
-        return disclosures
     }
 
-    /// The contents in one array, and where each stands in it.
-    private static func join(_ texts: [ArraySlice<UInt8>]) -> (json: [UInt8], stretches: [Range<Int>])? {
+    /// The elements that the contents consist of, up to one that lies elsewhere than in the stretch of one Disclosure.
+    private static func entries(
+        _ contents: JSONDocument,
+        _ ranges: [Range<Int>],
+        ends: [Int]
+    ) throws(JSONError) -> ContiguousArray<Entry> {
+        var entries: ContiguousArray<Entry> = []
+        entries.reserveCapacity(ranges.count)
+        var start = 1
+        var next = contents.firstElement(of: contents.rootPosition)
+        while let position = next {
+            let place = entries.count
+            let range = contents.range(at: position)
+            guard place < ranges.count, range.lowerBound >= start, range.upperBound <= ends[place] else { return [] }
+            entries.append(try Entry(ranges[place], contents, at: position))
+            start = ends[place] + 1
+            next = contents.element(after: position, in: contents.rootPosition)
+        }
+        return entries
+    }
+
+    /// The contents in one array, and where each ends in it.
+    private static func join(_ text: ArraySlice<UInt8>, _ ranges: [Range<Int>]) -> (json: [UInt8], ends: [Int])? {
         var json: [UInt8] = []
-        var stretches: [Range<Int>] = []
-        json.reserveCapacity(texts.reduce(2) { $0 + $1.count })
-        stretches.reserveCapacity(texts.count)
-        for text in texts {
+        var ends: [Int] = []
+        json.reserveCapacity(text.count)
+        ends.reserveCapacity(ranges.count)
+        for range in ranges {
             json.append(json.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))
-            guard let contents = try? Base64URL.decode(text) else { return nil }
-            stretches.append(json.count..<json.count + contents.count)
-            json += contents
+            guard (try? Base64URL.decode(text[range], appendingTo: &json)) != nil else { return nil }
+            ends.append(json.count)
         }
         json.append(UInt8(ascii: "]"))
-        return (json, stretches)
+        return (json, ends)
+    }
+}
+
+extension DisclosureBatch.Entry {
+    /// Takes the parts of a Disclosure from its contents: `[salt, name, value]` or `[salt, value]`.
+    fileprivate init(_ text: Range<Int>, _ contents: JSONDocument, at array: JSONPosition) throws(JSONError) {
+        self.text = text
+        guard contents.kind(at: array) == .array else {
+            throw .typeMismatch(expected: .array, at: contents.view(at: array))
+        }
+        guard let first = contents.firstElement(of: array), let second = contents.element(after: first, in: array)
+        else { throw Self.wrongCount(contents.view(at: array)) }
+        let third = contents.element(after: second, in: array)
+        guard third.flatMap({ contents.element(after: $0, in: array) }) == nil else {
+            throw Self.wrongCount(contents.view(at: array))
+        }
+        salt = try contents.view(at: first).stringBytes()
+        claimName = third == nil ? nil : try contents.string(at: second)
+        valuePosition = third ?? second
+        value = try contents.value(at: valuePosition)
+    }
+
+    private static func wrongCount(_ array: JSONView) -> JSONError {
+        JSONError(.typeMismatch, "a Disclosure has two or three elements", at: array)
     }
 }

@@ -67,6 +67,12 @@ extension SDJWTError {
         public static let issuerNotTrusted = Code("issuerNotTrusted")
         /// The issuer's identifier is not the one of its key.
         public static let issuerMismatch = Code("issuerMismatch")
+        /// A DID or the document of one is not of the demanded form, or its key is none.
+        public static let invalidDID = Code("invalidDID")
+        /// A DID method or a form of key that is not implemented or not permitted.
+        public static let unsupportedDID = Code("unsupportedDID")
+        /// A DID has no such key, or none that may be used to verify.
+        public static let verificationMethodNotFound = Code("verificationMethodNotFound")
         /// A signature does not verify.
         public static let invalidSignature = Code("invalidSignature")
 

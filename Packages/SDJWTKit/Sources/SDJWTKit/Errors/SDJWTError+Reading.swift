@@ -15,6 +15,7 @@ extension SDJWTError {
 }
 
 /// Runs a reading of JSON, and gives its refusal a code of this module.
+@inline(__always)
 func reading<Value>(
     _ code: SDJWTError.Code,
     _ body: () throws(JSONError) -> Value

@@ -64,7 +64,7 @@ struct Concealment {
 
     private mutating func add(_ disclosure: Disclosure) -> String {
         disclosures.append(disclosure)
-        return String(decoding: disclosure.digestBytes(hash), as: UTF8.self)
+        return disclosure.digest(hash)
     }
 
     private func placeholder(_ digest: String) -> JSONValue {

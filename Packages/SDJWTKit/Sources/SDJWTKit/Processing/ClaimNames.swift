@@ -29,8 +29,8 @@ struct ClaimNames {
 extension String {
     /// Whether both have the same UTF-8 bytes.
     ///
-    /// Swift's own comparison, which takes canonically equivalent texts for the same, settles nearly all cases at once.
+    /// The lengths and Swift's own comparison, which takes canonically equivalent texts for the same, settle nearly all cases.
     func hasSameBytes(as other: String) -> Bool {
-        self == other && utf8.elementsEqual(other.utf8)
+        utf8.count == other.utf8.count && self == other && utf8.elementsEqual(other.utf8)
     }
 }

@@ -28,11 +28,13 @@ struct DisclosureProcessing {
         limits: SDJWTLimits
     ) throws(SDJWTError) -> ProcessedClaim {
         var processing = try DisclosureProcessing(disclosures, hash: hash, limits: limits)
-        let members = try processing.members(of: payload, depth: 1)
+        var members = try processing.members(of: payload, depth: 1)
         try processing.requireAllUsed()
         try processing.requireDistinctDigests()
-        let claims = members.list.filter { $0.name != ReservedName.hashAlgorithm }
-        return ProcessedClaim(content: .object(claims, isComplete: members.isComplete), disclosure: nil)
+        if let place = members.list.firstIndex(where: { $0.name == ReservedName.hashAlgorithm }) {
+            members.list.remove(at: place)
+        }
+        return ProcessedClaim(content: .object(members.list, isComplete: members.isComplete), disclosure: nil)
     }
 
     /// Step 5: every Disclosure has its digest.
@@ -85,19 +87,19 @@ extension DisclosureProcessing {
             let array = try reading(.malformed) { () throws(JSONError) in try view.array() }
             return Self.joined(try elements(of: array, depth: depth), disclosure)
         default:
-            let value = try reading(.malformed) { () throws(JSONError) in try view.ownedValue() }
+            let value = try reading(.malformed) { () throws(JSONError) in try view.value() }
             return ProcessedClaim(content: .plain(value), disclosure: disclosure)
         }
     }
 
     /// The value inside a Disclosure, which has been read already.
     private mutating func disclosedClaim(_ place: Int, depth: Int) throws(SDJWTError) -> ProcessedClaim {
-        let disclosure = disclosures[place]
-        guard disclosure.valueView.kind == .object || disclosure.valueView.kind == .array else {
-            return ProcessedClaim(content: .plain(disclosure.value), disclosure: place)
+        let value = disclosures[place].value
+        guard value.kind == .object || value.kind == .array else {
+            return ProcessedClaim(content: .plain(value), disclosure: place)
         }
         do throws(SDJWTError) {
-            return try claim(disclosure.valueView, depth: depth, disclosure: place)
+            return try claim(disclosures[place].valueView, depth: depth, disclosure: place)
         } catch {
             throw error.inside("disclosures[\(place)]")
         }
@@ -117,8 +119,8 @@ extension DisclosureProcessing {
                 disclosure: disclosure
             )
         }
-        let plain = JSONObject(members.list.compactMap { member in member.claim.value.map { (member.name, $0) } })
-        return ProcessedClaim(content: .plain(.object(plain)), disclosure: disclosure)
+        let plain = members.list.compactMap { member in member.claim.value.map { (member.name, $0) } }
+        return ProcessedClaim(content: .plain(.object(JSONObject(distinct: plain))), disclosure: disclosure)
     }
 
     /// Elements as a value that is plain where all of them are.

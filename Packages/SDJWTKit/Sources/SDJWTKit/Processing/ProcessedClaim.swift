@@ -37,13 +37,7 @@ struct ProcessedClaim: Sendable {
         switch content {
         case .plain(let value): value
         case .object(let members, _):
-            .object(
-                JSONObject(
-                    members.compactMap { member in
-                        member.claim.value.map { (member.name, $0) }
-                    }
-                )
-            )
+            .object(JSONObject(distinct: members.compactMap { member in member.claim.value.map { (member.name, $0) } }))
         case .array(let elements): .array(elements.compactMap(\.value))
         case .withheld: nil
         }
@@ -71,6 +65,15 @@ extension ProcessedClaim {
         case .object(let members, _): members.first { $0.name.hasSameBytes(as: name) }?.claim
         default: nil
         }
+    }
+
+    /// Whether the member with this name is there, but was or could have been hidden in whole or in part.
+    func hasConcealableMember(_ name: String) -> Bool {
+        guard case .object(let members, _) = content else { return false }
+        for index in 0..<members.count where members[index].name.hasSameBytes(as: name) {
+            return !members[index].claim.isPlain
+        }
+        return false
     }
 
     /// The members of an object, none for anything else.

@@ -36,6 +36,6 @@ public struct SDJWTPayload: Sendable {
 
     /// Whether the top-level claim with this name is there, but was or could have been hidden in whole or in part.
     func isConcealable(_ name: String) -> Bool {
-        root.member(name).map { !$0.isPlain } ?? false
+        root.hasConcealableMember(name)
     }
 }

@@ -28,7 +28,7 @@ extension SDJWT {
         guard text.count <= limits.size else {
             throw SDJWTError(.limitExceeded, "\(text.count) bytes, over \(limits.size)")
         }
-        let ends = ByteScan.places(of: Self.separator, in: text)
+        let ends = ByteScan.places(of: Self.separator, in: text.span)
         guard let first = ends.first, let last = ends.last else {
             throw SDJWTError(.malformed, "there is no tilde: the text is no SD-JWT")
         }
@@ -36,12 +36,12 @@ extension SDJWT {
             throw SDJWTError(.limitExceeded, "\(ends.count - 1) Disclosures, over \(limits.disclosures)")
         }
         let jwt = try Self.issuerSignedJWT(text[..<first], limits: limits)
-        let texts = zip(ends, ends.dropFirst()).map { text[$0 + 1..<$1] }
+        let ranges = zip(ends, ends.dropFirst()).map { $0 + 1..<$1 }
         try self.init(
             .compact,
             jwt.jws,
             payload: jwt.claims,
-            try Self.disclosures(texts, limits: limits),
+            try Self.disclosures(in: text[...], at: ranges, limits: limits),
             presentedText: text[...last],
             keyBindingText: last == text.count - 1 ? nil : text[(last + 1)...],
             limits: limits
@@ -65,17 +65,20 @@ extension SDJWT {
         }
     }
 
-    /// Reads Disclosures.
+    /// Reads the Disclosures whose texts stand at some places of a text.
     static func disclosures(
-        _ texts: [ArraySlice<UInt8>],
+        in text: ArraySlice<UInt8>,
+        at ranges: [Range<Int>],
         limits: SDJWTLimits
     ) throws(SDJWTError) -> [Disclosure] {
-        if let disclosures = DisclosureBatch.read(texts, limits: limits) { return disclosures }
+        if let batch = DisclosureBatch(text, ranges, limits: limits) {
+            return ranges.indices.map { Disclosure(batch, at: $0) }
+        }
         var disclosures: [Disclosure] = []
-        disclosures.reserveCapacity(texts.count)
-        for text in texts {
+        disclosures.reserveCapacity(ranges.count)
+        for range in ranges {
             do throws(SDJWTError) {
-                disclosures.append(try Disclosure(encodedBytes: text, limits: limits))
+                disclosures.append(try Disclosure(encodedBytes: text[range], limits: limits))
             } catch {
                 throw error.inside("disclosures[\(disclosures.count)]")
             }

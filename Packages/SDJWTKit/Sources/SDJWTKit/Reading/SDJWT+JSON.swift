@@ -68,13 +68,16 @@ extension SDJWT {
         guard elements.count <= limits.disclosures else {
             throw SDJWTError(.limitExceeded, "\(elements.count) Disclosures, over \(limits.disclosures)")
         }
-        let texts = try elements.map { element throws(SDJWTError) in
-            guard let text = element.stringValue else {
+        var text: [UInt8] = []
+        var ranges: [Range<Int>] = []
+        for element in elements {
+            guard let encoded = element.stringValue else {
                 throw SDJWTError(.malformed, "\(disclosuresParameter) is not a list of strings", path: ["header"])
             }
-            return Array(text.utf8)[...]
+            ranges.append(text.count..<text.count + encoded.utf8.count)
+            text += encoded.utf8
         }
-        return try disclosures(texts, limits: limits)
+        return try disclosures(in: text[...], at: ranges, limits: limits)
     }
 
     private static func keyBindingText(of jws: JWS) throws(SDJWTError) -> ArraySlice<UInt8>? {

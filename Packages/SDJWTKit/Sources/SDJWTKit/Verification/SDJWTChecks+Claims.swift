@@ -15,7 +15,7 @@ extension SDJWTChecks {
     ]
 
     /// The checks of the payload.
-    mutating func checkPayload() {
+    func checkPayload() {
         check(.disclosures) { checks throws(SDJWTError) in try checks.process() }
         guard let payload else {
             skip(Self.claimChecks, "the payload cannot be processed")
@@ -30,7 +30,7 @@ extension SDJWTChecks {
         check(.validityPeriod) { checks throws(SDJWTError) in try checks.checkValidityPeriod(claims) }
     }
 
-    private mutating func process() throws(SDJWTError) {
+    private func process() throws(SDJWTError) {
         let algorithm = try sdJWT.unverifiedHashAlgorithm()
         guard policy.hashAlgorithms.contains(algorithm) else {
             throw SDJWTError(.unsupportedHashAlgorithm, "the hash function \"\(algorithm)\" is not accepted")
@@ -41,8 +41,10 @@ extension SDJWTChecks {
     }
 
     private func checkOpenClaims(_ payload: SDJWTPayload) throws(SDJWTError) {
-        let hidden = policy.openClaims.filter(payload.isConcealable).sorted()
+        var hidden: [String] = []
+        for name in policy.openClaims where payload.isConcealable(name) { hidden.append(name) }
         guard hidden.isEmpty else {
+            hidden.sort()
             throw SDJWTError(
                 .claimNotConcealable,
                 "claims \(hidden.joined(separator: ", ")) are selectively disclosable",
@@ -52,8 +54,10 @@ extension SDJWTChecks {
     }
 
     private func checkRequiredClaims(_ payload: SDJWTPayload) throws(SDJWTError) {
-        let missing = policy.requiredClaims.filter { !payload.claims.contains($0) }.sorted()
+        var missing: [String] = []
+        for name in policy.requiredClaims where !payload.claims.contains(name) { missing.append(name) }
         guard missing.isEmpty else {
+            missing.sort()
             throw SDJWTError(.missingClaim, "claims \(missing.joined(separator: ", ")) are not there")
         }
     }

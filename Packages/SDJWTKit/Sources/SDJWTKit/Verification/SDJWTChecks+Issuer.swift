@@ -5,26 +5,9 @@ import JSONKit
 // What the issuer signed, and with which key.
 extension SDJWTChecks {
     /// The checks that need nothing but the header.
-    mutating func checkHeader() {
+    func checkHeader() {
         check(.issuerAlgorithm) { checks throws(SDJWTError) in try checks.checkIssuerAlgorithm() }
         check(.type) { checks throws(SDJWTError) in try checks.checkType() }
-    }
-
-    /// The place of the signature that is verified: the first with an accepted algorithm.
-    ///
-    /// Its header alone decides, so that nobody can make a recipient try one signature after the other.
-    var signatureIndex: Int {
-        sdJWT.issuerSignedJWT.signatures.firstIndex { signature in
-            guard let algorithm = try? signature.protectedHeader.signatureAlgorithm() else { return false }
-            return policy.issuerAlgorithms.accepts(algorithm)
-        } ?? 0
-    }
-
-    /// The header of that signature, as far as it is signed.
-    var issuerHeader: JOSEHeader {
-        let signatures = sdJWT.issuerSignedJWT.signatures
-        let index = signatureIndex
-        return signatures.indices.contains(index) ? signatures[index].protectedHeader : JOSEHeader()
     }
 
     private func checkIssuerAlgorithm() throws(SDJWTError) {
@@ -32,11 +15,10 @@ extension SDJWTChecks {
     }
 
     private func checkType() throws(SDJWTError) {
-        let header = issuerHeader
-        let type = try reading(jose: .wrongType) { () throws(JOSEError) in try header.type() }
+        let type = try reading(jose: .wrongType) { () throws(JOSEError) in try issuerHeader.type() }
         guard let types = policy.types else { return }
         guard let type else { throw SDJWTError(.wrongType, "the issuer-signed JWT has no typ") }
-        guard types.contains(where: { TypeName($0) == TypeName(type) }) else {
+        guard types.contains(type) || types.contains(where: { TypeName($0) == TypeName(type) }) else {
             throw SDJWTError(.wrongType, "the issuer-signed JWT has the type \"\(type)\"")
         }
     }
@@ -50,7 +32,7 @@ extension SDJWTChecks {
     }
 
     /// The checks of the issuer's key and signature.
-    mutating func checkIssuer(_ key: Result<IssuerKey, SDJWTError>) {
+    func checkIssuer(_ key: Result<IssuerKey, SDJWTError>) {
         check(.issuerKey) { _ throws(SDJWTError) in _ = try key.get() }
         guard case .success(let key) = key else {
             skip([.issuerSignature], "the issuer's key is not known")
@@ -59,18 +41,27 @@ extension SDJWTChecks {
         check(.issuerSignature) { checks throws(SDJWTError) in try checks.checkIssuerSignature(key) }
     }
 
-    private mutating func checkIssuerSignature(_ key: IssuerKey) throws(SDJWTError) {
+    private func checkIssuerSignature(_ key: IssuerKey) throws(SDJWTError) {
         let (jws, index) = (sdJWT.issuerSignedJWT, signatureIndex)
         let policy = policy.issuerAlgorithms.withoutMACs
         let verified = try reading(jose: .invalidSignature) { () throws(JOSEError) in
             try jws.verify(signatureAt: index, with: key.key, policy: policy)
         }
         header = verified.header
+        issuerKey = verified.publicKey
         certificateChain = key.certificateChain ?? verified.certificateChain
     }
 }
 
 extension JWSVerificationPolicy {
+    /// The place of the first signature with an accepted algorithm; 0 where there is none.
+    func firstAccepted(_ signatures: [JWSSignature]) -> Int {
+        signatures.firstIndex { signature in
+            guard let algorithm = try? signature.protectedHeader.signatureAlgorithm() else { return false }
+            return accepts(algorithm)
+        } ?? 0
+    }
+
     /// Whether an algorithm is accepted for signatures by strangers.
     func accepts(_ algorithm: JWSAlgorithm) -> Bool {
         algorithm.isSupported && !algorithm.isSymmetric && algorithms.contains(algorithm)

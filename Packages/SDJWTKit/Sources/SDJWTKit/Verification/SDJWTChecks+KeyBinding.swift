@@ -16,7 +16,7 @@ extension SDJWTChecks {
     ]
 
     /// The check that there is key binding or not, as was demanded.
-    mutating func checkKeyBindingPresence() {
+    func checkKeyBindingPresence() {
         check(.keyBinding) { checks throws(SDJWTError) in
             switch (checks.demand, checks.sdJWT.keyBindingJWT) {
             case (.required, nil):
@@ -44,7 +44,7 @@ extension SDJWTChecks {
     /// The checks of the Key Binding JWT.
     ///
     /// - Parameter key: The holder's key, as the credential names it.
-    mutating func checkKeyBinding(_ key: Result<PublicKey, SDJWTError>) {
+    func checkKeyBinding(_ key: Result<PublicKey, SDJWTError>) {
         guard let jwt = sdJWT.keyBindingJWT, let expectation = demand.expectation else {
             skip(Self.keyBindingChecks, "there is no Key Binding JWT to check")
             return
@@ -74,7 +74,7 @@ extension SDJWTChecks {
         conclude(claims, key)
     }
 
-    private mutating func checkSignature(of jwt: JWS, _ key: Result<PublicKey, SDJWTError>) {
+    private func checkSignature(of jwt: JWS, _ key: Result<PublicKey, SDJWTError>) {
         let header = jwt.signatures.first?.protectedHeader ?? JOSEHeader()
         let policy = policy.holderAlgorithms
         check(.keyBindingAlgorithm) { _ throws(SDJWTError) in try policy.require(header) }
@@ -131,7 +131,7 @@ extension SDJWTChecks {
     }
 
     /// Keeps what the holder signed, which counts only where no check has failed.
-    private mutating func conclude(_ claims: Result<JWTClaims, SDJWTError>, _ key: Result<PublicKey, SDJWTError>) {
+    private func conclude(_ claims: Result<JWTClaims, SDJWTError>, _ key: Result<PublicKey, SDJWTError>) {
         guard case .success(let claims) = claims, case .success(let key) = key,
             let issued = (try? claims.issuedAt()) ?? nil
         else { return }

@@ -10,17 +10,27 @@ import Foundation
 #endif
 
 /// The checks of one SD-JWT, in their order and without I/O: what must be fetched in between is handed in.
-struct SDJWTChecks {
+///
+/// A class, so that no step of a verification copies what the steps before found out.
+final class SDJWTChecks {
     let sdJWT: SDJWT
     let policy: SDJWTVerificationPolicy
     let demand: KeyBindingDemand
     let now: Date
+
+    /// The place of the signature that is verified: the first with an accepted algorithm.
+    ///
+    /// Its header alone decides, so that nobody can make a recipient try one signature after the other.
+    let signatureIndex: Int
+    /// The header of that signature, as far as it is signed.
+    let issuerHeader: JOSEHeader
 
     private(set) var outcomes: [SDJWTCheckOutcome] = []
     private(set) var refusal: SDJWTRefusal?
 
     // What the checks find out, for those that follow.
     var header: JOSEHeader?
+    var issuerKey: PublicKey?
     var certificateChain: ValidatedCertificateChain?
     var hash: HashAlgorithm?
     var payload: SDJWTPayload?
@@ -35,19 +45,22 @@ struct SDJWTChecks {
         self.policy = policy
         self.demand = demand
         self.now = now
+        let signatures = sdJWT.issuerSignedJWT.signatures
+        signatureIndex = policy.issuerAlgorithms.firstAccepted(signatures)
+        issuerHeader = signatures.isEmpty ? JOSEHeader() : signatures[signatureIndex].protectedHeader
         outcomes.reserveCapacity(SDJWTCheck.all.count)
     }
 
     /// Records what came of a check.
-    mutating func record(_ check: SDJWTCheck, _ verdict: SDJWTCheckOutcome.Verdict) {
+    func record(_ check: SDJWTCheck, _ verdict: SDJWTCheckOutcome.Verdict) {
         outcomes.append(SDJWTCheckOutcome(check: check, verdict: verdict))
         if refusal == nil, case .failed(let error) = verdict { refusal = SDJWTRefusal(check: check, error: error) }
     }
 
     /// Makes a check, and records what came of it.
-    mutating func check(_ check: SDJWTCheck, _ body: (inout SDJWTChecks) throws(SDJWTError) -> Void) {
+    func check(_ check: SDJWTCheck, _ body: (SDJWTChecks) throws(SDJWTError) -> Void) {
         do throws(SDJWTError) {
-            try body(&self)
+            try body(self)
             record(check, .passed)
         } catch {
             record(check, .failed(error))
@@ -55,7 +68,7 @@ struct SDJWTChecks {
     }
 
     /// Records checks that cannot be made.
-    mutating func skip(_ checks: [SDJWTCheck], _ reason: String) {
+    func skip(_ checks: [SDJWTCheck], _ reason: String) {
         for check in checks { record(check, .notMade(reason)) }
     }
 
@@ -74,10 +87,11 @@ struct SDJWTChecks {
 
     /// What the checks so far vouch for, where none has failed.
     var verified: VerifiedSDJWT? {
-        guard refusal == nil, let header, let payload else { return nil }
+        guard refusal == nil, let header, let issuerKey, let payload else { return nil }
         return VerifiedSDJWT(
             header: header,
             payload: payload,
+            issuerKey: issuerKey,
             issuerCertificateChain: certificateChain,
             keyBinding: keyBinding,
             typeMetadata: typeMetadata,
@@ -88,6 +102,7 @@ struct SDJWTChecks {
 }
 
 /// Runs a reading of JOSE objects, and gives its refusal a code of this module.
+@inline(__always)
 func reading<Value>(
     jose code: SDJWTError.Code,
     _ body: () throws(JOSEError) -> Value

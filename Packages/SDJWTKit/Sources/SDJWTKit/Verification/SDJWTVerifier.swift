@@ -67,7 +67,7 @@ public struct SDJWTVerifier: Sendable {
     ///   - keyBinding: What is demanded of key binding; a holder that gets a credential from its issuer demands
     ///     ``KeyBindingDemand/forbidden``.
     public func verify(_ sdJWT: SDJWT, keyBinding: KeyBindingDemand) async -> SDJWTVerification {
-        var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: clock())
+        let checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: clock())
         checks.checkHeader()
         guard checks.refusal == nil else { return checks.stopped(after: .type) }
         checks.checkIssuer(await issuerKey(for: checks))
@@ -75,8 +75,8 @@ public struct SDJWTVerifier: Sendable {
         checks.checkPayload()
         checks.checkKeyBindingPresence()
         checks.checkKeyBinding(await holderKey(for: checks))
-        await typeMetadata.check(&checks)
-        await status.check(&checks)
+        await typeMetadata.check(checks)
+        await status.check(checks)
         return checks.verification()
     }
 
@@ -133,7 +133,7 @@ extension SDJWTVerifier {
         keyBinding: KeyBindingDemand,
         at time: Date = Date()
     ) -> SDJWTVerification {
-        var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: time)
+        let checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: time)
         checks.checkHeader()
         guard checks.refusal == nil else { return checks.stopped(after: .type) }
         checks.checkIssuer(.success(issuerKey))
@@ -148,7 +148,7 @@ extension SDJWTVerifier {
 
 extension SDJWTChecks {
     /// The verdict where nothing the issuer says can be relied on.
-    fileprivate mutating func stopped(after check: SDJWTCheck) -> SDJWTVerification {
+    fileprivate func stopped(after check: SDJWTCheck) -> SDJWTVerification {
         let rest = SDJWTCheck.all.drop { $0 != check }.dropFirst()
         skip(Array(rest), "nobody vouches for the claims")
         return verification()

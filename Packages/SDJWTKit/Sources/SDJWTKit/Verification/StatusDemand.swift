@@ -4,14 +4,7 @@ public import StatusListKit
 public enum StatusDemand: Sendable {
     /// Finds out a status: where it is found, and the credential, every other check of which holds.
     ///
-    /// Who may have signed the list depends on the issuer, which the credential names:
-    ///
-    /// ```swift
-    /// let status = StatusDemand.whereNamed { reference, credential in
-    ///     guard let chain = credential.issuerCertificateChain else { return .unknown(noKey) }
-    ///     return await client.verdict(for: reference, signedBy: .certificates(anchors: [chain.anchor]))
-    /// }
-    /// ```
+    /// ``whereNamed(from:signedBy:)`` and ``required(from:signedBy:)`` ask a client for status lists.
     public typealias Resolver = @Sendable (StatusReference, VerifiedSDJWT) async -> StatusVerdict
 
     /// It is left out.
@@ -24,15 +17,15 @@ public enum StatusDemand: Sendable {
 
 extension StatusDemand {
     /// Makes the check.
-    func check(_ checks: inout SDJWTChecks) async {
+    func check(_ checks: SDJWTChecks) async {
         switch self {
         case .ignored: checks.skip([.status], "not asked for")
-        case .whereNamed(let resolver): await Self.check(&checks, resolver, isRequired: false)
-        case .required(let resolver): await Self.check(&checks, resolver, isRequired: true)
+        case .whereNamed(let resolver): await Self.check(checks, resolver, isRequired: false)
+        case .required(let resolver): await Self.check(checks, resolver, isRequired: true)
         }
     }
 
-    private static func check(_ checks: inout SDJWTChecks, _ resolver: Resolver, isRequired: Bool) async {
+    private static func check(_ checks: SDJWTChecks, _ resolver: Resolver, isRequired: Bool) async {
         guard checks.refusal == nil, let credential = checks.verified else {
             checks.skip([.status], "an earlier check failed")
             return

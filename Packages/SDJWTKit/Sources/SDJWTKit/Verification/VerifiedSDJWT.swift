@@ -17,6 +17,8 @@ public struct VerifiedSDJWT: Sendable {
     public let header: JOSEHeader
     /// The processed payload.
     public let payload: SDJWTPayload
+    /// The key that the issuer signed with.
+    public let issuerKey: PublicKey
     /// The issuer's certificates from its own to the one below the anchor, where its key came from `x5c`.
     public let issuerCertificateChain: ValidatedCertificateChain?
     /// What the holder signed; nil where there was no Key Binding JWT.

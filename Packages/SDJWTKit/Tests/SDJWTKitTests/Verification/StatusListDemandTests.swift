@@ -1,0 +1,161 @@
+import CredentialTransport
+import CryptoCore
+import Foundation
+import JOSEKit
+import JSONKit
+import SDJWTKit
+import StatusListKit
+import Testing
+
+/// Statuses from status lists that are fetched, from the token to the verdict about the credential.
+@Suite struct StatusListDemandTests {
+    private static let uri = "https://status.example/1"
+    private static let day: TimeInterval = 86_400
+    private let scene: Scene
+
+    init() throws {
+        scene = try Scene()
+    }
+
+    /// Two bits each: valid, invalid, suspended, application specific, and 12 that are valid.
+    private let list = StatusList(bytes: [0b1110_0100, 0, 0, 0], bits: .two)
+
+    private func token(
+        signer: SoftwareSigner? = nil,
+        expiresIn seconds: TimeInterval = 3600
+    ) async throws -> StatusListToken {
+        let content = try StatusListContent(
+            uri: Self.uri,
+            list: list,
+            issuedAt: scene.now.addingTimeInterval(-7200),
+            expirationTime: scene.now.addingTimeInterval(seconds)
+        )
+        return try await content.signedJWT(with: signer ?? scene.issuer)
+    }
+
+    private func client(_ token: StatusListToken?) -> StatusListClient {
+        let answer = token.map { InMemoryHTTPAnswer.ok($0.encodedBytes, type: .statusListJWT) }
+        let transport = InMemoryHTTPTransport(answer.map { [Self.uri: $0] } ?? [:])
+        return StatusListClient(
+            transport: transport,
+            policy: StatusListPolicy(jwtAlgorithms: [.es256], cwtAlgorithms: [])
+        )
+    }
+
+    private func verification(index: Int?, _ demand: StatusDemand) async throws -> SDJWTVerification {
+        var payload: JSONObject = ["vct": "t", "iss": "https://issuer.example"]
+        if let index { payload["status"] = ["status_list": ["idx": .integer(index), "uri": .string(Self.uri)]] }
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: KnownIssuerKeys(scene.issuer.publicKey),
+            status: demand,
+            clock: { [now = scene.now] in now }
+        )
+        let text = try await assemble(.object(payload), signer: scene.issuer)
+        let verification = await verifier.verify(try SDJWT(compact: text), keyBinding: .forbidden)
+        verification.expectEveryCheck()
+        return verification
+    }
+
+    @Test func aValidCredential() async throws {
+        for demand in try await demands(token()) {
+            let verification = try await verification(index: 0, demand)
+            #expect(verification.verified?.status == .valid)
+            #expect(verification.verified?.issuerKey == scene.issuer.publicKey)
+        }
+    }
+
+    private func demands(_ token: StatusListToken?) -> [StatusDemand] {
+        [
+            .required(from: client(token), signedBy: .issuerKey),
+            .whereNamed(from: client(token), signedBy: .known(.publicKey(scene.issuer.publicKey))),
+        ]
+    }
+
+    @Test(arguments: [(1, .statusInvalid), (2, .statusSuspended), (3, .statusInvalid)] as [(Int, SDJWTError.Code)])
+    func credentialsThatAreNotValid(index: Int, code: SDJWTError.Code) async throws {
+        for demand in try await demands(token()) {
+            try await verification(index: index, demand).expectRefusal(.status, code)
+        }
+    }
+
+    private func expectUnknown(_ cause: StatusListError.Code, index: Int = 0, _ demands: [StatusDemand]) async throws {
+        for demand in demands {
+            let verification = try await verification(index: index, demand)
+            verification.expectRefusal(.status, .statusUnknown)
+            #expect((verification.refusal?.error.cause as? StatusListError)?.code == cause)
+        }
+    }
+
+    @Test func aListThatAnswersNothing() async throws {
+        try await expectUnknown(.indexOutOfRange, index: 16, demands(token()))
+        try await expectUnknown(.expired, demands(token(expiresIn: -3600)))
+        try await expectUnknown(.invalidSignature, demands(token(signer: scene.stranger)))
+        try await expectUnknown(.notFetched, demands(nil))
+    }
+
+    @Test func credentialsWithoutAStatus() async throws {
+        let client = try await client(token())
+        try await verification(index: nil, .required(from: client, signedBy: .issuerKey))
+            .expectRefusal(.status, .missingClaim)
+        let verification = try await verification(index: nil, .whereNamed(from: client, signedBy: .issuerKey))
+        #expect(verification.refusal == nil && verification.verified?.status == nil)
+    }
+
+    @Test func aRuleMayRefuseToNameASigner() async throws {
+        let client = try await client(token())
+        let rule = StatusListSigner { _ throws(StatusListError) in throw StatusListError(.untrustedSigner, "nobody") }
+        try await expectUnknown(.untrustedSigner, [.required(from: client, signedBy: rule)])
+        // The issuer's key did not come from certificates.
+        try await expectUnknown(.untrustedSigner, [.required(from: client, signedBy: .issuerAnchor())])
+    }
+
+    // MARK: Certificates
+
+    private func authority(_ name: String) async throws -> CertificateAuthority {
+        try await .root(
+            subject: DistinguishedName(countryName: "UT", commonName: name),
+            signer: SoftwareSigner(PrivateKey.generate(.p256)),
+            validity: scene.now.addingTimeInterval(-400 * Self.day)...scene.now.addingTimeInterval(400 * Self.day)
+        )
+    }
+
+    private func certified(_ key: PublicKey, by authority: CertificateAuthority) async throws -> [UInt8] {
+        try await authority.issueStatusListSigner(
+            subject: DistinguishedName(countryName: "UT", commonName: "Utopia"),
+            publicKey: key,
+            validity: scene.now.addingTimeInterval(-Self.day)...scene.now.addingTimeInterval(Self.day)
+        ).derBytes
+    }
+
+    private func verification(
+        issuer: CertificateAuthority,
+        lists: CertificateAuthority
+    ) async throws -> SDJWTVerification {
+        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: scene.now)
+        let listCertificate = try await certified(scene.stranger.publicKey, by: lists)
+        var tokenHeader = JOSEHeader()
+        tokenHeader.setCertificateChain([listCertificate])
+        let token = try await content.signedJWT(header: tokenHeader, with: scene.stranger)
+        var header: JOSEHeader = ["typ": "dc+sd-jwt"]
+        header.setCertificateChain([try await certified(scene.issuer.publicKey, by: issuer)])
+        let payload: JSONValue = ["vct": "t", "status": ["status_list": ["idx": 0, "uri": .string(Self.uri)]]]
+        let text = try await assemble(payload, header: header, signer: scene.issuer)
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: X509IssuerKeys(anchors: [issuer.certificate], nameRule: .notCompared),
+            status: .required(from: client(token), signedBy: .issuerAnchor()),
+            clock: { [now = scene.now] in now }
+        )
+        return await verifier.verify(try SDJWT(compact: text), keyBinding: .forbidden)
+    }
+
+    @Test func theAuthorityOfTheIssuerCertifiesTheSignerOfLists() async throws {
+        let own = try await authority("own")
+        let verification = try await verification(issuer: own, lists: own)
+        #expect(verification.verified?.status == .valid, "\(verification.checks)")
+        let other = try await self.verification(issuer: own, lists: authority("other"))
+        other.expectRefusal(.status, .statusUnknown)
+        #expect((other.refusal?.error.cause as? StatusListError)?.code == .untrustedSigner)
+    }
+}
