@@ -1,4 +1,7 @@
+import CryptoCore
 import Foundation
+import JOSEKit
+import JSONKit
 import TestSupport
 import Testing
 
@@ -55,6 +58,45 @@ import Testing
         #expect(invocation.status == 2)
         #expect(invocation.output.isEmpty)
         #expect(invocation.errors.contains("truncated"))
+    }
+
+    @Test func showsAStatusListInAJWT() async throws {
+        let folder = try TemporaryFolder()
+        let signer = try SoftwareSigner(PrivateKey.generate(.p256))
+        // The list of the Token Status List, section 4.1: sixteen entries in one bit each.
+        let claims: JWTClaims = [
+            "sub": "https://example.com/statuslists/1", "iat": 1_686_920_170,
+            "status_list": ["bits": 1, "lst": "eNrbuRgAAhcBXQ"],
+        ]
+        let token = try await JWT.sign(claims, header: ["typ": "statuslist+jwt"], with: signer)
+        let output = await Invocation.run("inspect", try folder.write(token.compactSerialization(), to: "t.jwt")).output
+        #expect(output.contains("kind: Status List Token, JWT"))
+        #expect(output.contains("https://example.com/statuslists/1"))
+        #expect(output.contains("entries: 16"))
+        #expect(output.contains("VALID: 7"))
+        #expect(output.contains("INVALID: 9 at 0, 3, 4, 5, 7, 8, 9, 13, 15"))
+    }
+
+    @Test func showsAStatusListInACWT() async throws {
+        let path = VectorSet.checkout.appendingPathComponent("Tests/Fuzz/corpus/status-list-token/cwt").path
+        let output = await Invocation.run("inspect", path).output
+        #expect(output.contains("kind: Status List Token, CWT"), "\(output)")
+        #expect(output.contains("entries: "), "\(output)")
+    }
+
+    @Test func saysWhyAStatusListCannotBeRead() async throws {
+        let folder = try TemporaryFolder()
+        let signer = try SoftwareSigner(PrivateKey.generate(.p256))
+        for (list, reason) in [(nil, "status list: missing"), (["bits": 3, "lst": "eNrbuRgAAhcBXQ"], "not readable")]
+            as [(JSONValue?, String)]
+        {
+            var claims: JWTClaims = ["sub": "https://example.com/statuslists/1"]
+            claims["status_list"] = list
+            let token = try await JWT.sign(claims, header: ["typ": "statuslist+jwt"], with: signer)
+            let output = await Invocation.run("inspect", try folder.write(token.compactSerialization(), to: "t.jwt"))
+                .output
+            #expect(output.contains(reason), "\(output)")
+        }
     }
 
     @Test func exitsWith2WhereThereIsNoFile() async {

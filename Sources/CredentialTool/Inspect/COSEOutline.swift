@@ -1,6 +1,7 @@
 import CBORKit
 import COSEKit
 import CryptoCore
+import StatusListKit
 
 /// Outlines of COSE structures, with the names of their labels (RFC 9052).
 enum COSEOutline {
@@ -10,7 +11,22 @@ enum COSEOutline {
         guard let type = type(of: view), let elements = try? view.untagged().array(),
             let outline = try? outline(Array(elements))
         else { return nil }
+        if let list = statusList(Array(elements), outline) { return list }
         return Inspection(kind: "\(type)\(view.tag == nil ? ", untagged" : "")", content: outline)
+    }
+
+    /// A message whose type says that its content is a status list.
+    private static func statusList(_ items: [CBORView], _ message: Outline) -> Inspection? {
+        guard items.count >= 3, let encoded = try? items[0].bytes(),
+            let protected = try? COSEHeaderMap(cbor: CBORDocument(encoded).root),
+            let type = try? protected.parameter(.type)?.text(), type == StatusListOutline.cwtType,
+            let content = try? items[2].bytes(), let claims = try? CWTClaims(decoding: content)
+        else { return nil }
+        let list = StatusListOutline.outline(cbor: (try? claims.view(.claimStatusList)).flatMap(\.self))
+        return Inspection(
+            kind: "Status List Token, CWT",
+            content: .fields(["message": message, "status list": list])
+        )
     }
 
     private static func type(of view: CBORView) -> COSEMessageType? {

@@ -35,12 +35,26 @@ enum JOSEOutline {
     private static func inspection(of jws: JWS) -> Inspection {
         let type = (try? jws.unverifiedHeader().type()).flatMap(\.self)
         let claims = jws.unverifiedPayload.flatMap { try? JWTClaims(decoding: $0) }
+        if type == StatusListOutline.jwtType, let claims { return statusList(claims, jws) }
         return Inspection(
             kind: claims == nil ? "JWS" : "JWT\(type.map { " of the type \($0)" } ?? "")",
             content: .fields([
                 "signatures": .list(jws.signatures.map(outline)),
                 "claims": claims.map { .json(.object($0.members)) },
                 "payload": claims == nil ? .text(jws.unverifiedPayload?.shortText ?? "detached") : nil,
+            ])
+        )
+    }
+
+    private static func statusList(_ claims: JWTClaims, _ jws: JWS) -> Inspection {
+        var others = claims
+        others["status_list"] = nil
+        return Inspection(
+            kind: "Status List Token, JWT",
+            content: .fields([
+                "signatures": .list(jws.signatures.map(outline)),
+                "claims": .json(.object(others.members)),
+                "status list": StatusListOutline.outline(json: claims["status_list"]),
             ])
         )
     }
