@@ -121,7 +121,7 @@ public struct MdocVerifier: Sendable {
     }
 
     /// Verifies what an issuer hands over, before a wallet stores it: every check but those of a session, and those of
-    /// revocation, which a reader asks for when the credential is used.
+    /// revocation, which ``revocationChecks(of:)`` makes.
     ///
     /// - Parameters:
     ///   - issuerSigned: The credential as read.
@@ -131,5 +131,22 @@ public struct MdocVerifier: Sendable {
         checks.run(expecting: deviceKey)
         checks.record(.issuingCountry, checks.issuingCountry())
         return IssuerSignedVerification(checks)
+    }
+
+    /// Asks whether a credential that was verified by itself is revoked, or its signer.
+    ///
+    /// - Returns: What came of ``MdocCheck/signerRevocation`` and ``MdocCheck/status``.
+    public func revocationChecks(of credential: VerifiedIssuerSigned) async -> [CheckOutcome] {
+        let now = clock()
+        let signer = await signerRevocationVerdict(on: credential.signer, at: now)
+        let status = await statusVerdict(
+            credential.issuerSigned.mobileSecurityObject.status,
+            of: credential.signer,
+            isSkipped: false,
+            at: now
+        )
+        return [
+            CheckOutcome(check: .signerRevocation, verdict: signer), CheckOutcome(check: .status, verdict: status),
+        ]
     }
 }

@@ -127,4 +127,29 @@ import Testing
         #expect(isNotMade(document))
         #expect(checker.questions.isEmpty)
     }
+
+    @Test(arguments: [(.valid, nil), (.revoked("r"), .statusRevoked)] as [(CredentialStatusVerdict, FailureReason?)])
+    func aCredentialByItselfIsAskedForSeparately(
+        _ verdict: CredentialStatusVerdict,
+        reason: FailureReason?
+    ) async throws {
+        let utopia = try await Utopia()
+        var builder = try utopia.builder()
+        builder.status = Self.status
+        let verifier = MdocVerifier(
+            trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
+            statusChecker: FixedStatusChecker(verdict),
+            clock: { Utopia.now }
+        )
+        let verification = verifier.verify(try await utopia.issue(builder))
+        #expect(!verification.checks.map(\.check).contains(.status))
+        guard case .verified(let credential) = verification.verdict else {
+            Issue.record("\(verification.checks)")
+            return
+        }
+        let outcomes = await verifier.revocationChecks(of: credential)
+        #expect(outcomes.map(\.check) == [.signerRevocation, .status])
+        let expected: CheckOutcome.Verdict = reason.map { .failed($0, "r") } ?? .passed
+        #expect(outcomes.last?.verdict == expected)
+    }
 }
