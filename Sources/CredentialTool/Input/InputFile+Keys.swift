@@ -4,10 +4,17 @@ import CryptoCore
 extension InputFile {
     /// The certificates of a PEM file, or the one of a DER file.
     func certificates() throws -> [Certificate] {
-        let bytes = try read()
+        try certificates(in: try read())
+    }
+
+    /// The certificates in the file's content, see ``certificates()``.
+    func certificates(in bytes: [UInt8]) throws -> [Certificate] {
         do {
-            return bytes.first == 0x30
+            let certificates =
+                bytes.first == 0x30
                 ? [try Certificate(der: bytes)] : try Certificate.all(inPEM: String(decoding: bytes, as: UTF8.self))
+            guard !certificates.isEmpty else { throw ToolError("there is none in it") }
+            return certificates
         } catch {
             throw ToolError("\(path) holds no certificate: \(error)")
         }

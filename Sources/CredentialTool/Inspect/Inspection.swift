@@ -58,6 +58,7 @@ struct Inspection {
 
     /// The structures of ISO/IEC 18013-5, told apart by the members that each must have.
     private static func mdoc(_ document: CBORDocument, _ bytes: [UInt8]) -> Inspection? {
+        if document.root.untagged().kind == .array { return trustList(bytes) }
         guard let map = try? document.root.map() else { return nil }
         if map.value(forKey: "issuerAuth") != nil, let issuerSigned = try? IssuerSigned(decoding: bytes) {
             return Inspection(kind: "mdoc IssuerSigned", content: issuerSigned.outline)
@@ -71,6 +72,13 @@ struct Inspection {
         if map.value(forKey: 1)?.kind == .array, let engagement = try? DeviceEngagement(decoding: bytes) {
             return Inspection(kind: "mdoc DeviceEngagement", content: engagement.outline)
         }
+        return nil
+    }
+
+    /// The trust lists of ISO/IEC 18013-5: signed like much else, and told apart by what is signed.
+    private static func trustList(_ bytes: [UInt8]) -> Inspection? {
+        if let list = try? VICAL(decoding: bytes) { return Inspection(kind: "mdoc VICAL", content: list.outline) }
+        if let list = try? RICAL(decoding: bytes) { return Inspection(kind: "mdoc RICAL", content: list.outline) }
         return nil
     }
 

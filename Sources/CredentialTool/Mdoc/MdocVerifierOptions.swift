@@ -6,7 +6,11 @@ import StatusListKit
 
 /// What a verifier of mobile documents trusts, and what it knows of revocations.
 struct MdocVerifierOptions: ParsableArguments {
-    @Option(name: .long, parsing: .upToNextOption, help: "Certificates of trusted issuing authorities, PEM or DER.")
+    @Option(
+        name: .long,
+        parsing: .upToNextOption,
+        help: "Trusted issuing authorities: certificates in PEM or DER, or VICALs, each trusted by being named here."
+    )
     var trust: [InputFile]
 
     @Option(name: .long, help: "The time to verify at, in RFC 3339; now without it.")
@@ -24,11 +28,13 @@ struct MdocVerifierOptions: ParsableArguments {
     /// The time to verify at.
     var time: Date { at?.date ?? Console.current.now() }
 
-    /// The verifier. It fetches nothing: a document that can be revoked is refused where no snapshot has its list.
+    /// The verifier.
+    ///
+    /// It fetches nothing: a document that can be revoked is refused where no snapshot has its list.
     func verifier() throws -> MdocVerifier {
         let now = time
         return MdocVerifier(
-            trustAnchors: try trust.flatMap { try $0.certificates() }.map { TrustAnchor($0) },
+            trustAnchors: try trust.flatMap { try $0.trustAnchors(at: now) },
             statusChecker: MdocStatusChecker(
                 snapshot: try statusLists.map { try StatusListSnapshot(decoding: $0.decoded().bytes) } ?? .init(),
                 identifierLists: try identifierLists.map { try IdentifierListSnapshot(decoding: $0.decoded().bytes) }

@@ -46,6 +46,8 @@ extension MdocError {
         public static let duplicateTrustAnchor = Code("duplicateTrustAnchor")
         /// The input holds no certificate, or one that cannot be read.
         public static let malformedCertificate = Code("malformedCertificate")
+        /// A trust list could not be fetched.
+        public static let notFetched = Code("notFetched")
         /// A request waits for its response already.
         public static let requestPending = Code("requestPending")
         /// There is no request that a response could answer.

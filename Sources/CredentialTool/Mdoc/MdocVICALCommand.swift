@@ -1,0 +1,76 @@
+import ArgumentParser
+import CryptoCore
+import Foundation
+import MdocKit
+
+/// `credential mdoc vical`: lists what a VICAL holds and verifies it where its provider is known.
+struct MdocVICALCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "vical",
+        abstract: "Lists the authorities of a VICAL, and verifies it against its provider's roots.",
+        discussion: """
+            Without --trust nothing is verified, and the verdict says so. A list whose next issue is due is verified and \
+            says that it is; one past its notAfter is refused.
+            """
+    )
+
+    @Argument(help: "The VICAL, or - for standard input.")
+    var file = InputFile(argument: "-")
+
+    @Option(name: .long, parsing: .upToNextOption, help: "Root certificates of the provider, PEM or DER.")
+    var trust: [InputFile] = []
+
+    @Option(name: .long, help: "The number of the issue that was accepted last: older ones are refused.")
+    var lastIssue: UInt64?
+
+    @Option(name: .long, help: "The time to verify at, in RFC 3339; now without it.")
+    var at: Timestamp?
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        let list = try VICAL(decoding: file.decoded().bytes)
+        guard !trust.isEmpty else {
+            return Outcome(report: .fields(["verdict": "not verified", "list": list.outline]))
+        }
+        let now = at?.date ?? Console.current.now()
+        let verification = list.verify(
+            anchors: try trust.flatMap { try $0.certificates() },
+            at: now,
+            lastIssueID: lastIssue
+        )
+        return Outcome(
+            report: .fields([
+                "verdict": verification.list == nil ? "refused" : "verified",
+                "reason": verification.failure.map { .text("\($0.check)") },
+                "message": verification.failure.map { .text($0.message) },
+                "time": .text(now.utcText),
+                "signer": verification.list.map { .text("\($0.signer.leaf.subject)") },
+                "next issue": verification.list.map(\.freshness.outline),
+                "checks": .list(verification.checks.map { .text("\($0.check): \($0.outcome.text)") }),
+                "list": list.outline,
+            ]),
+            isRefusal: verification.list == nil
+        )
+    }
+}
+
+extension TrustListOutcome {
+    fileprivate var text: String {
+        switch self {
+        case .passed: "passed"
+        case .failed(let message): "failed: \(message)"
+        case .notMade(let message): "not made: \(message)"
+        }
+    }
+}
+
+extension TrustListFreshness {
+    fileprivate var outline: Outline {
+        switch self {
+        case .unknown: "not announced"
+        case .current(let date): .text("expected at \(date.utcText)")
+        case .updateDue(let date): .text("due since \(date.utcText)")
+        }
+    }
+}
