@@ -8,24 +8,10 @@ extension DeviceEngagement {
     /// - Throws: ``MdocError`` with code `malformedURI` where the text is not of that form, or another where the content
     ///   is no engagement.
     public init(uri: String, options: MdocReadingOptions = .default) throws(MdocError) {
-        let scheme = uri.prefix(while: { $0 != ":" })
-        guard scheme.lowercased() == "mdoc", scheme.endIndex < uri.endIndex else {
-            throw MdocError(.malformedURI, "the text does not start with mdoc:")
-        }
-        var content = uri[uri.index(after: scheme.endIndex)...]
-        if content.hasPrefix("//") { content = content.dropFirst(2) }
-        let padding = content.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
-        guard Self.isPadding(padding, in: content.utf8.count),
-            let bytes = Base64URL.decode(content.utf8.dropLast(padding))
-        else { throw MdocError(.malformedURI, "what follows mdoc: is not base64url") }
-        try self.init(decoding: bytes, options: options)
-        if padding > 0 { try tolerate(.paddedURI, options) }
+        let content = try MdocURI(uri)
+        try self.init(decoding: content.bytes, options: options)
+        if content.isPadded { try tolerate(.paddedURI, options) }
         if retrievalMethods.isEmpty { try tolerate(.missingRetrievalMethods, options) }
-    }
-
-    /// Whether a number of padding characters is right: none, or what fills up the last four characters.
-    private static func isPadding(_ count: Int, in length: Int) -> Bool {
-        count == 0 || (count <= 2 && length % 4 == 0)
     }
 
     /// Lets a deviation of the text pass if it is tolerated, and notes it.

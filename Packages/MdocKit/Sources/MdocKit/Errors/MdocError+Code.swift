@@ -72,5 +72,9 @@ extension MdocError {
         public static let malformedBLEData = Code("malformedBLEData")
         /// A message or call that the state of the exchange does not allow.
         public static let unexpectedMessage = Code("unexpectedMessage")
+        /// The JSON of an interface is not the object that it should be, or a text in it is not base64url.
+        public static let malformedJSON = Code("malformedJSON")
+        /// The wallet was called from another website than the reader's.
+        public static let originMismatch = Code("originMismatch")
     }
 }

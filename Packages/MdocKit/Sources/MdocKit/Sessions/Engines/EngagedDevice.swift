@@ -1,3 +1,4 @@
+import COSEKit
 public import CryptoCore
 
 /// A wallet that has shown its engagement and waits for a reader's first message (ISO/IEC 18013-5, 12.2.4).
@@ -84,12 +85,13 @@ public struct EngagedDevice: ~Copyable, Sendable {
             eReaderKeyBytes: [UInt8](establishment.eReaderKeyBytes),
             handover: handover
         )
-        return await Self.establish(establishment, transcript, key, options)
+        return await Self.establish(with: establishment.data, establishment.eReaderKey, transcript, key, options)
     }
 
-    /// Agrees on keys with a message and decrypts its request.
+    /// Agrees on keys with a reader and decrypts its first request.
     static func establish(
-        _ establishment: SessionEstablishment,
+        with data: ArraySlice<UInt8>,
+        _ eReaderKey: COSEKey,
         _ transcript: SessionTranscript,
         _ key: any KeyAgreement,
         _ options: MdocReadingOptions
@@ -97,11 +99,11 @@ public struct EngagedDevice: ~Copyable, Sendable {
         do throws(MdocError) {
             var machine = try await DeviceSessionMachine(
                 key: key,
-                eReaderKey: try establishment.eReaderKey.keyAgreementKey(),
+                eReaderKey: try eReaderKey.keyAgreementKey(),
                 sessionTranscript: transcript,
                 options: options
             )
-            switch machine.establish(with: establishment.data) {
+            switch machine.establish(with: data) {
             case .message(let request, _): return .established(machine, request: request)
             case .end(let termination, let reply): return .ended(termination, reply: reply)
             case .ignored: return .ended(.requested, reply: nil)

@@ -2,7 +2,7 @@ import Synchronization
 
 /// A channel over TCP or a Unix socket, between two processes or two machines.
 ///
-/// Each message has its length before it, 4 bytes big-endian. The session's own encryption is all the protection there
+/// Each message has its length before it, as over L2CAP (``L2CAPMessage``). The session's own encryption is all the protection there
 /// is; it is all that ISO/IEC 18013-5 asks of a transport.
 public final class SocketMdocTransport: MdocTransport {
     /// The largest message in bytes that is sent or taken.
@@ -13,15 +13,24 @@ public final class SocketMdocTransport: MdocTransport {
         var isReceiving = false
     }
 
+    private struct Incoming {
+        var decoder: L2CAPMessageDecoder
+        /// Those that came whole and nobody has taken.
+        var messages: [[UInt8]] = []
+    }
+
     private let socket: AsyncSocket
     private let use = Mutex(Use())
+    private let incoming: Mutex<Incoming>
 
     /// How much is read at once; what a message claims to be is not believed before it is there.
     private static let chunkSize = 64 << 10
 
     init(_ socket: AsyncSocket, maximumMessageSize: Int) {
         self.socket = socket
-        self.maximumMessageSize = max(0, min(maximumMessageSize, Int(UInt32.max)))
+        let limit = max(0, min(maximumMessageSize, Int(UInt32.max)))
+        self.maximumMessageSize = limit
+        incoming = Mutex(Incoming(decoder: L2CAPMessageDecoder(maximumMessageSize: limit)))
     }
 
     /// Connects to a socket that listens.
@@ -51,7 +60,7 @@ public final class SocketMdocTransport: MdocTransport {
         try requireAllowed(message)
         try enter(\.isSending, "sends")
         defer { leave(\.isSending) }
-        var rest = LengthPrefix.frame(message)[...]
+        var rest = try L2CAPMessage.encoded(message)[...]
         while !rest.isEmpty {
             let part = rest
             let count = try await socket.perform(.writing) { SocketCalls.write($0, part) }
@@ -64,9 +73,14 @@ public final class SocketMdocTransport: MdocTransport {
         try enter(\.isReceiving, "receives")
         defer { leave(\.isReceiving) }
         do throws(MdocError) {
-            guard let head = try await read(LengthPrefix.size, mayEnd: true) else { return nil }
-            let length = try LengthPrefix.length(head, limit: maximumMessageSize)
-            return try await read(length, mayEnd: false)
+            while true {
+                if let message = nextMessage() { return message }
+                let bytes = try await socket.perform(.reading) { SocketCalls.read($0, atMost: Self.chunkSize) }
+                guard !bytes.isEmpty else { return try end() }
+                try incoming.withLock { (incoming) throws(MdocError) in
+                    incoming.messages += try incoming.decoder.append(bytes)
+                }
+            }
         } catch {
             // What follows cannot be told apart any more.
             socket.close()
@@ -79,19 +93,16 @@ public final class SocketMdocTransport: MdocTransport {
         socket.close()
     }
 
-    /// Exactly so many bytes; nil where the stream ends before the first, if it may.
-    private func read(_ count: Int, mayEnd: Bool) async throws(MdocError) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        while bytes.count < count {
-            let missing = min(count - bytes.count, Self.chunkSize)
-            let part = try await socket.perform(.reading) { SocketCalls.read($0, atMost: missing) }
-            guard !part.isEmpty else {
-                if mayEnd, bytes.isEmpty { return nil }
-                throw MdocError(.transportFailed, "the channel ended within a message")
-            }
-            bytes += part
+    private func nextMessage() -> [UInt8]? {
+        incoming.withLock { $0.messages.isEmpty ? nil : $0.messages.removeFirst() }
+    }
+
+    /// Nothing more comes, which is good between two messages only.
+    private func end() throws(MdocError) -> [UInt8]? {
+        guard !incoming.withLock(\.decoder.isWithinMessage) else {
+            throw MdocError(.transportFailed, "the channel ended within a message")
         }
-        return bytes
+        return nil
     }
 
     private func enter(_ flag: WritableKeyPath<Use, Bool>, _ verb: String) throws(MdocError) {

@@ -1,0 +1,77 @@
+import CBORKit
+public import CryptoCore
+
+/// What PassKit hands an app that asked for an identity document: a response in HPKE.
+///
+/// Only the reader's side: nobody but Apple Wallet makes it. The transcript is that of
+/// ``Handover/appleWallet(nonce:merchantID:teamID:recipient:)``.
+public struct AppleWalletEnvelope: Sendable {
+    /// The sender's ephemeral key, a point of 65 bytes.
+    public let pkEm: ArraySlice<UInt8>
+    /// SHA-256 of the recipient's point.
+    public let pkRHash: ArraySlice<UInt8>
+    /// SHA-256 of the session transcript; nil where the envelope does not tell.
+    public let infoHash: ArraySlice<UInt8>?
+    /// The ciphertext with its tag.
+    public let data: ArraySlice<UInt8>
+
+    private static let algorithm = "APPLE-HPKE-v1"
+
+    /// Reads an envelope.
+    ///
+    /// - Throws: ``MdocError`` where it is not the structure, or `invalidValue` where it names another algorithm or
+    ///   mode.
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
+        self = try Self.read(bytes[...], options).structure
+    }
+
+    /// Decrypts the response.
+    ///
+    /// - Parameters:
+    ///   - key: The private key of the merchant's certificate.
+    ///   - sessionTranscript: The transcript of this session, from the reader's own knowledge of it.
+    /// - Throws: ``MdocError`` with code `keyMismatch` where the envelope is for another key, `decryptionFailed` where
+    ///   it belongs to another session or is damaged, or another code where the content is no DeviceResponse.
+    public func decrypted(
+        with key: any KeyAgreement,
+        sessionTranscript: SessionTranscript,
+        options: MdocReadingOptions = .default
+    ) async throws(MdocError) -> DeviceResponse {
+        guard let point = key.publicKey.x963Representation, pkRHash.elementsEqual(Handover.sha256(point)) else {
+            throw MdocError(.keyMismatch, "the envelope is for another key")
+        }
+        if let infoHash, !infoHash.elementsEqual(Handover.sha256(sessionTranscript.encodedBytes)) {
+            throw MdocError(.decryptionFailed, "the envelope belongs to another session transcript")
+        }
+        let plaintext = try await MdocHPKE.open(enc: pkEm, cipherText: data, with: key, sessionTranscript)
+        return try Plaintext.read(plaintext[...], options).structure.response
+    }
+
+    /// `{"identity": DeviceResponse}`.
+    private struct Plaintext: MdocReadable {
+        let response: DeviceResponse
+
+        init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+            response = try DeviceResponse(try cbor(view.map().required("identity")), &reading)
+        }
+    }
+}
+
+extension AppleWalletEnvelope: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        let algorithm = try cbor(map.required("algorithm"))
+        guard try cbor(algorithm.text()) == Self.algorithm else {
+            throw MdocError(.invalidValue, "the algorithm must be \(Self.algorithm)", at: algorithm)
+        }
+        let parameters = try cbor(map.required("params").map())
+        let mode = try cbor(parameters.required("mode"))
+        guard try cbor(mode.integer(as: Int.self)) == 0 else {
+            throw MdocError(.invalidValue, "the mode must be 0", at: mode)
+        }
+        pkEm = try cbor(parameters.required("pkEm").bytes())
+        pkRHash = try cbor(parameters.required("pkRHash").bytes())
+        infoHash = try parameters.value(forKey: "infoHash").map { (view) throws(MdocError) in try cbor(view.bytes()) }
+        data = try cbor(map.required("data").bytes())
+    }
+}

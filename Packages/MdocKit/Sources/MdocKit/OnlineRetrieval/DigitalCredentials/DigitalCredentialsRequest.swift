@@ -1,0 +1,65 @@
+public import JSONKit
+
+/// A request of `org-iso-mdoc` over the Digital Credentials API (ISO/IEC TS 18013-7, Annex C).
+///
+/// ```swift
+/// let info = try DigitalCredentialsEncryptionInfo(recipientKey: key.publicKey)
+/// let transcript = info.sessionTranscript(origin: "https://reader.example")   // for the reader's signatures
+/// let request = DigitalCredentialsRequest(deviceRequest: deviceRequest, encryptionInfo: info)
+/// // navigator.credentials.get({digital: {requests: [{protocol: "org-iso-mdoc", data: …}]}})
+/// let data = request.json
+/// ```
+public struct DigitalCredentialsRequest: Sendable {
+    /// What is asked for; the reader's signatures are not verified.
+    public let deviceRequest: DeviceRequest
+    /// The nonce and the key that the response is encrypted to.
+    public let encryptionInfo: DigitalCredentialsEncryptionInfo
+
+    /// The name of the protocol, as every deployed browser and wallet has it.
+    public static let protocolIdentifier = "org-iso-mdoc"
+
+    /// Whether a name is that of the protocol: as deployed, or as the text of the standard prints it.
+    public static func isProtocolIdentifier(_ name: String) -> Bool {
+        [protocolIdentifier, "org.iso.mdoc"].contains { $0.utf8.elementsEqual(name.utf8) }
+    }
+
+    /// Puts a request together.
+    public init(deviceRequest: DeviceRequest, encryptionInfo: DigitalCredentialsEncryptionInfo) {
+        self.deviceRequest = deviceRequest
+        self.encryptionInfo = encryptionInfo
+    }
+
+    /// Reads the request object that the API hands to a wallet.
+    ///
+    /// - Throws: ``MdocError`` with code `malformedJSON` where it is not the object, or with another code where the
+    ///   content of a member is not what it should be.
+    public init(json: JSONValue, options: MdocReadingOptions = .default) throws(MdocError) {
+        let request = try json.requiredText("deviceRequest")
+        deviceRequest = try DeviceRequest(
+            decoding: Base64URL.dcapiContent(request, options.limits),
+            options: options
+        )
+        encryptionInfo = try DigitalCredentialsEncryptionInfo(
+            text: json.requiredText("encryptionInfo"),
+            options: options
+        )
+    }
+
+    /// The request object.
+    public var json: JSONValue {
+        [
+            "deviceRequest": .string(Base64URL.encode(deviceRequest.encodedBytes)),
+            "encryptionInfo": .string(encryptionInfo.text),
+        ]
+    }
+}
+
+extension JSONValue {
+    /// The text of a member.
+    func requiredText(_ name: String) throws(MdocError) -> String {
+        guard let text = self[name]?.stringValue else {
+            throw MdocError(.malformedJSON, "the object has no text \"\(name)\"")
+        }
+        return text
+    }
+}

@@ -1,0 +1,93 @@
+import CBORKit
+public import CryptoCore
+public import JSONKit
+
+/// An encrypted response of `org-iso-mdoc` over the Digital Credentials API (ISO/IEC TS 18013-7, C.4).
+public struct DigitalCredentialsResponse: Sendable {
+    /// The encapsulated key of HPKE: a point of 65 bytes.
+    public let enc: ArraySlice<UInt8>
+    /// The ciphertext with its tag.
+    public let cipherText: ArraySlice<UInt8>
+
+    /// Encrypts a response, for a wallet.
+    ///
+    /// - Parameters:
+    ///   - response: The answer, whose documents are bound to the transcript of the session.
+    ///   - encryptionInfo: That of the request.
+    ///   - origin: The origin of the page that asks, as the API gives it.
+    ///   - random: Where the ephemeral key comes from.
+    /// - Throws: ``MdocError`` with code `unsupportedKey` where nothing can be encrypted to the key.
+    public init(
+        encrypting response: DeviceResponse,
+        for encryptionInfo: DigitalCredentialsEncryptionInfo,
+        origin: String,
+        random: some RandomSource = SystemRandomSource()
+    ) throws(MdocError) {
+        let sealed = try MdocHPKE.seal(
+            [UInt8](response.encodedBytes),
+            to: encryptionInfo.recipientPublicKey,
+            encryptionInfo.sessionTranscript(origin: origin),
+            random
+        )
+        enc = sealed.encapsulatedKey[...]
+        cipherText = sealed.ciphertext[...]
+    }
+
+    /// Reads the response object that the API hands to a reader.
+    ///
+    /// The member is called `response` in every deployed wallet, and `Response` in the text of the standard; both are
+    /// read.
+    ///
+    /// - Throws: ``MdocError`` with code `malformedJSON` where it is not the object, or with another code where the
+    ///   content is not the structure.
+    public init(json: JSONValue, options: MdocReadingOptions = .default) throws(MdocError) {
+        let text = try json.requiredText(json["response"] == nil && json["Response"] != nil ? "Response" : "response")
+        self = try Self.read(Base64URL.dcapiContent(text, options.limits)[...], options).structure
+    }
+
+    /// The response object.
+    public var json: JSONValue {
+        let encoded = CBORWriter.bytes { writer in
+            writer.beginArray(count: 2)
+            writer.write(text: "dcapi")
+            writer.beginMap(count: 2)
+            writer.write(text: "enc")
+            writer.write(bytes: enc)
+            writer.write(text: "cipherText")
+            writer.write(bytes: cipherText)
+        }
+        return ["response": .string(Base64URL.encode(encoded))]
+    }
+
+    /// Decrypts the response, for a reader.
+    ///
+    /// - Parameters:
+    ///   - key: The private part of the key in the request.
+    ///   - encryptionInfo: That of the request.
+    ///   - origin: The reader's own origin.
+    /// - Throws: ``MdocError`` with code `decryptionFailed` where it was not encrypted to this key for this request and
+    ///   origin, or with another code where the content is no DeviceResponse.
+    public func decrypted(
+        with key: any KeyAgreement,
+        encryptionInfo: DigitalCredentialsEncryptionInfo,
+        origin: String,
+        options: MdocReadingOptions = .default
+    ) async throws(MdocError) -> DeviceResponse {
+        let plaintext = try await MdocHPKE.open(
+            enc: enc,
+            cipherText: cipherText,
+            with: key,
+            encryptionInfo.sessionTranscript(origin: origin)
+        )
+        return try DeviceResponse(decoding: plaintext, options: options)
+    }
+}
+
+extension DigitalCredentialsResponse: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let content = try reading.dcapiMember(view)
+        let map = try cbor(content.map())
+        enc = try cbor(map.required("enc").bytes())
+        cipherText = try cbor(map.required("cipherText").bytes())
+    }
+}

@@ -1,0 +1,67 @@
+import CBORKit
+public import CryptoCore
+
+extension EncryptedDocument {
+    /// Encrypts documents to the recipient that a document request names, for a wallet.
+    ///
+    /// - Parameters:
+    ///   - documents: At least one; each prepared with ``SessionTranscript/encrypting(to:)`` of the session's
+    ///     transcript.
+    ///   - docRequestID: The document request that they answer, counted from 0.
+    ///   - parameters: That of the document request.
+    ///   - sessionTranscript: The transcript of the session itself.
+    ///   - random: Where the ephemeral key comes from.
+    /// - Throws: ``MdocError`` with code `invalidValue` where there is no document, or `unsupportedKey`.
+    public init(
+        encrypting documents: [Document],
+        answering docRequestID: UInt64,
+        to parameters: EncryptionParameters,
+        sessionTranscript: SessionTranscript,
+        random: some RandomSource = SystemRandomSource()
+    ) throws(MdocError) {
+        guard !documents.isEmpty else {
+            throw MdocError(.invalidValue, "there must be at least one document to encrypt")
+        }
+        let plaintext = CBORWriter.bytes { writer in
+            writer.beginMap(count: 1)
+            writer.write(text: "documents")
+            writer.beginArray(count: documents.count)
+            for document in documents { writer.write(encoded: document.encodedBytes) }
+        }
+        let sealed = try MdocHPKE.seal(
+            plaintext,
+            to: parameters.recipientPublicKey,
+            sessionTranscript.encrypting(to: parameters),
+            random
+        )
+        self.init(
+            enc: sealed.encapsulatedKey[...],
+            cipherText: sealed.ciphertext[...],
+            docRequestID: docRequestID
+        )
+    }
+
+    /// Decrypts the documents, for the recipient.
+    ///
+    /// - Parameters:
+    ///   - key: The private part of the recipient's key.
+    ///   - parameters: That of the document request.
+    ///   - sessionTranscript: The transcript of the session itself.
+    /// - Returns: The documents, and the transcript to verify them with.
+    /// - Throws: ``MdocError`` with code `decryptionFailed` where they were not encrypted to this key for this request
+    ///   in this session, or with another code where the content is not the structure.
+    public func decrypted(
+        with key: any KeyAgreement,
+        parameters: EncryptionParameters,
+        sessionTranscript: SessionTranscript,
+        options: MdocReadingOptions = .default
+    ) async throws(MdocError) -> DecryptedDocuments {
+        let transcript = sessionTranscript.encrypting(to: parameters)
+        let plaintext = try await MdocHPKE.open(enc: enc, cipherText: cipherText, with: key, transcript)
+        let content = try DecryptedDocuments.Content.read(plaintext[...], options).structure
+        return DecryptedDocuments(
+            response: try DeviceResponse(decoding: content.encodedResponse, options: options),
+            sessionTranscript: transcript
+        )
+    }
+}

@@ -1,0 +1,121 @@
+public import CryptoCore
+
+/// A relying party's reader in proximity: from a QR code to verified claims.
+///
+/// ```swift
+/// let reader = MobileCredentialVerifier(verifier: verifier, connector: connector)
+/// let session = try await reader.createProximityPresentationSession(
+///     encodedDeviceEngagementString: scanned,
+///     onSessionTerminated: { print($0) }
+/// )
+/// let response = try await session.requestMobileCredentials(request: [request])
+/// await session.terminate()
+/// ```
+public struct MobileCredentialVerifier: Sendable {
+    private let verifier: MdocVerifier
+    private let connector: any MdocTransportConnector
+    private let reader: ReaderIdentity?
+    private let timeouts: SessionTimeouts
+    private let branding: Branding.Lookup
+    private let clock: any Clock<Duration>
+    private let random: any RandomSource
+
+    /// Makes a reader.
+    ///
+    /// - Parameters:
+    ///   - verifier: What verifies the documents.
+    ///   - connector: What opens the channel to a wallet.
+    ///   - reader: With what requests are signed; nil for a reader that stays unknown.
+    ///   - timeouts: How long is waited.
+    ///   - branding: Finds how to show a credential.
+    ///   - clock: What measures how long is waited.
+    ///   - random: Where the ephemeral keys come from.
+    public init(
+        verifier: MdocVerifier,
+        connector: any MdocTransportConnector,
+        reader: ReaderIdentity? = nil,
+        timeouts: SessionTimeouts = SessionTimeouts(),
+        branding: @escaping Branding.Lookup = { _ in nil },
+        clock: any Clock<Duration> = ContinuousClock(),
+        random: any RandomSource = SystemRandomSource()
+    ) {
+        self.verifier = verifier
+        self.connector = connector
+        self.reader = reader
+        self.timeouts = timeouts
+        self.branding = branding
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Connects to a wallet that showed a QR code.
+    ///
+    /// - Parameters:
+    ///   - encodedDeviceEngagementString: The text of the QR code: `mdoc:` and the engagement in base64url.
+    ///   - onSessionTerminated: Called once, when the session ends, whoever ended it. Where a response came in the same
+    ///     message, the response is handed over first.
+    /// - Throws: ``MdocError`` where the text is no engagement or the wallet cannot be reached; ``TimeoutError`` where
+    ///   that takes too long.
+    public func createProximityPresentationSession(
+        encodedDeviceEngagementString: String,
+        onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
+    ) async throws -> ProximityPresentationSession {
+        try await createProximityPresentationSession(
+            engagement: DeviceEngagement(uri: encodedDeviceEngagementString),
+            handover: .qr,
+            onSessionTerminated: onSessionTerminated
+        )
+    }
+
+    /// Connects to a wallet whose engagement came by some other way than a QR code.
+    ///
+    /// - Parameters:
+    ///   - engagement: What the wallet showed.
+    ///   - handover: How it was shown: ``Handover/nfc(select:request:)`` with the messages as sent, or ``Handover/qr``.
+    ///   - onSessionTerminated: As above.
+    /// - Throws: As above.
+    public func createProximityPresentationSession(
+        engagement: DeviceEngagement,
+        handover: Handover,
+        onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
+    ) async throws -> ProximityPresentationSession {
+        let curve = try engagement.eDeviceKey.keyAgreementKey().curve ?? .p256
+        let key = try PrivateKey.ephemeral(on: curve, from: random)
+        let notice = TerminationNotice(onSessionTerminated)
+        let session = try await ProximityReaderSession(
+            engagement: engagement,
+            handover: handover,
+            readerKey: key,
+            over: transport(to: engagement),
+            timeouts: timeouts,
+            clock: clock,
+            onTermination: { notice.ended($0) }
+        )
+        return ProximityPresentationSession(
+            session: session,
+            readerKey: key,
+            verifier: verifier,
+            reader: reader,
+            branding: branding,
+            notice: notice
+        )
+    }
+
+    /// Opens the channel, unless that takes too long.
+    private func transport(to engagement: DeviceEngagement) async throws -> any MdocTransport {
+        let limit = timeouts.establishment
+        return try await withThrowingTaskGroup(of: (any MdocTransport)?.self) { group in
+            group.addTask { try await connector.connect(to: engagement) }
+            group.addTask {
+                // A sleep that is cancelled says nothing: connecting, cancelled as well, does.
+                guard (try? await clock.sleep(for: limit)) != nil else { return nil }
+                throw TimeoutError(.establishment, limit)
+            }
+            defer { group.cancelAll() }
+            while let transport = try await group.next() {
+                if let transport { return transport }
+            }
+            throw CancellationError()
+        }
+    }
+}

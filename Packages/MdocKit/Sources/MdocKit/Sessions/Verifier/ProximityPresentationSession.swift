@@ -1,0 +1,81 @@
+import CryptoCore
+
+/// A reader's session with one wallet, see ``MobileCredentialVerifier``.
+///
+/// A session that is released without an end closes its channel.
+public final class ProximityPresentationSession: Sendable {
+    private let session: ProximityReaderSession
+    private let readerKey: PrivateKey
+    private let verifier: MdocVerifier
+    private let reader: ReaderIdentity?
+    private let branding: Branding.Lookup
+    private let notice: TerminationNotice
+
+    init(
+        session: ProximityReaderSession,
+        readerKey: PrivateKey,
+        verifier: MdocVerifier,
+        reader: ReaderIdentity?,
+        branding: @escaping Branding.Lookup,
+        notice: TerminationNotice
+    ) {
+        self.session = session
+        self.readerKey = readerKey
+        self.verifier = verifier
+        self.reader = reader
+        self.branding = branding
+        self.notice = notice
+    }
+
+    /// The transcript of the session.
+    public var sessionTranscript: SessionTranscript { session.sessionTranscript }
+
+    /// How the session ended; nil while it goes on.
+    public var termination: SessionTermination? {
+        get async { await session.termination }
+    }
+
+    /// Asks the wallet for credentials and verifies what it sends.
+    ///
+    /// Where no response comes in time the session goes on: ask again or end it. The wallet may end the session together
+    /// with its response; the response is returned then, and `onSessionTerminated` called after it. A caller on an actor
+    /// has the response before the call.
+    ///
+    /// - Parameters:
+    ///   - request: What is asked for, at least one credential.
+    ///   - skipStatusCheck: Whether to take credentials without asking whether they are revoked.
+    ///   - isolation: The actor of the caller.
+    /// - Returns: One result per credential; a credential that is not verified shows no claims.
+    /// - Throws: ``TimeoutError``; ``MdocError`` with code `sessionEnded`, with `requestPending` where another request
+    ///   waits, with `responseStatus` where the wallet reports an error, or where the response cannot be read;
+    ///   `CancellationError`.
+    public func requestMobileCredentials(
+        request: [MobileCredentialRequest],
+        skipStatusCheck: Bool = false,
+        isolation: isolated (any Actor)? = #isolation
+    ) async throws -> MobileCredentialResponse {
+        notice.enter()
+        defer {
+            if let tell = notice.leave() {
+                Task {
+                    _ = isolation
+                    tell()
+                }
+            }
+        }
+        let deviceRequest = try await DeviceRequest(request, sessionTranscript: sessionTranscript, signedBy: reader)
+        let verification = try await verifier.verify(
+            session.response(to: deviceRequest),
+            sessionTranscript: sessionTranscript,
+            readerKeys: [readerKey],
+            request: deviceRequest,
+            skipStatusCheck: skipStatusCheck
+        )
+        return MobileCredentialResponse(verification, request: deviceRequest, branding: branding)
+    }
+
+    /// Ends the session with status 20; does nothing where it has ended.
+    public func terminate() async {
+        await session.terminate()
+    }
+}
