@@ -258,7 +258,8 @@ let package = Package(
         .testTarget(
             name: "CredentialToolTests",
             dependencies: [
-                "CredentialTool", "COSEKit", "CryptoCore", "IdemixCore", "JOSEKit", "JSONKit", "MdocKit", "StatusListKit",
+                "CredentialTool", "COSEKit", "CryptoCore", "IdemixCore", "JOSEKit", "JSONKit", "MdocKit",
+                "StatusListKit",
                 "TestSupport",
             ],
             swiftSettings: .house

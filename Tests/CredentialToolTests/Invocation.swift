@@ -22,11 +22,22 @@ struct Invocation {
         await run(arguments: arguments, now: now)
     }
 
-    /// Runs the command in this process.
-    static func run(arguments: [String], now: Date = Date()) async -> Invocation {
+    /// Runs the command in this process, and tells an observer each piece of output as it comes.
+    static func run(
+        arguments: [String],
+        now: Date = Date(),
+        observer: @escaping @Sendable (String) -> Void = { _ in }
+    ) async -> Invocation {
         let output = Sink()
         let errors = Sink()
-        let console = Console(output: output.take, error: errors.take, now: { now })
+        let console = Console(
+            output: { text in
+                output.take(text)
+                observer(text)
+            },
+            error: errors.take,
+            now: { now }
+        )
         let status = await CredentialTool.run(arguments, console: console)
         return Invocation(status: status, output: output.text, errors: errors.text)
     }

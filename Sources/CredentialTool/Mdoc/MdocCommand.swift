@@ -7,7 +7,8 @@ struct MdocCommand: AsyncParsableCommand {
         abstract: "Verifies, issues and presents mobile documents (ISO/IEC 18013-5).",
         subcommands: [
             MdocVerifyCommand.self, MdocIssueCommand.self, MdocRequestCommand.self, MdocPresentCommand.self,
-            MdocReadCommand.self, MdocLintCommand.self, MdocVICALCommand.self, MdocTestPKICommand.self,
+            MdocEngageCommand.self, MdocReadCommand.self, MdocLintCommand.self, MdocVICALCommand.self,
+            MdocTestPKICommand.self,
         ]
     )
 }

@@ -64,7 +64,8 @@ struct MdocIssueCommand: AsyncParsableCommand {
         guard let signerCertificate = chain.first else { throw ToolError("\(issuerCertificate.path) is empty") }
         let now = Console.current.now()
         let validity = ValidityInfo(
-            signed: now,
+            // What is valid from a day in the past counts as signed then: the standard wants no other order.
+            signed: min(now, validFrom?.date ?? now),
             validFrom: validFrom?.date ?? now,
             validUntil: validUntil?.date ?? signerCertificate.notValidAfter
         )

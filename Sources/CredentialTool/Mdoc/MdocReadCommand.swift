@@ -36,7 +36,8 @@ struct MdocReadCommand: ReportingCommand {
         let identity = try reader.identity()
         let uri = engagement == "-" ? try InputFile(argument: "-").text() : engagement
         let engagement = try DeviceEngagement(uri: uri)
-        guard let endpoint = connect?.endpoint ?? engagement.retrievalMethods.lazy.compactMap(\.socket).first else {
+        guard let endpoint = connect?.endpoint ?? engagement.retrievalMethods.lazy.compactMap(\.socketEndpoint).first
+        else {
             throw ToolError("the engagement does not say where the wallet listens: say it with --connect")
         }
         guard let curve = try engagement.eDeviceKey.publicKey().curve else {

@@ -64,7 +64,7 @@ struct CertificateReview {
         let period = certificate.notValidAfter.timeIntervalSince(certificate.notValidBefore)
         if period < 0 { note(.validityPeriod, "the validity ends before it begins") }
         guard let maximum = profile.maximumValidity, period > maximum else { return }
-        let days = Int(period / 86_400)
+        let days = Int((period / 86_400).rounded(.up))
         note(.validityPeriod, "the certificate is valid for \(days) days and may be for \(Int(maximum / 86_400))")
     }
 

@@ -28,13 +28,15 @@ struct Outbox: Sendable {
     }
 
     /// Closes the transport once everything was sent, or when that takes too long.
-    func close(within limit: Duration) {
+    ///
+    /// - Returns: What ends when the transport is closed.
+    func close(within limit: Duration) -> Task<Void, Never> {
         let last = last
         let closing = Task { [transport, clock] in
             try await clock.sleep(for: limit)
             await transport.close()
         }
-        Task { [transport] in
+        return Task { [transport] in
             _ = await last?.result
             closing.cancel()
             await transport.close()

@@ -18,6 +18,7 @@ public actor ProximityHolderSession {
     private var machine: DeviceSessionMachine?
     private var outbox: Outbox
     private var reading: Task<Void, Never>?
+    private var closing: Task<Void, Never>?
 
     /// The requests that nobody has taken.
     private var requests: [ReceivedDeviceRequest] = []
@@ -117,16 +118,28 @@ public actor ProximityHolderSession {
         try answerUnreadable()
     }
 
-    /// Ends the session with status 20; does nothing where it has ended.
-    public func terminate() {
+    /// Ends the session with status 20, and waits until the transport is closed; only waits where it has ended.
+    public func terminate() async {
+        endOfOwnAccord()
+        await waitUntilClosed()
+    }
+
+    /// Waits until everything was sent and the transport is closed; returns at once while the session goes on.
+    ///
+    /// A process that exits after the end of a session waits, lest its last message gets lost.
+    public func waitUntilClosed() async {
+        await closing?.value
+    }
+}
+
+extension ProximityHolderSession {
+    private func endOfOwnAccord() {
         guard termination == nil else { return }
         guard machine == nil else { return perform(machine?.terminate() ?? []) }
         send(SessionData(status: .termination).encoded())
         end(.requested)
     }
-}
 
-extension ProximityHolderSession {
     private func received(_ message: [UInt8]) async {
         guard let device = device.take() else { return perform(machine?.receive(message) ?? []) }
         let establishment = await device.receive(message, handover: handover)
@@ -197,7 +210,7 @@ extension ProximityHolderSession {
     private func timeOut(_ number: Int, _ error: TimeoutError) {
         guard waiting?.number == number else { return }
         stopWaiting(number, error)
-        terminate()
+        endOfOwnAccord()
     }
 
     private func stopWaiting(_ number: Int, _ error: any Error) {
@@ -210,7 +223,9 @@ extension ProximityHolderSession {
         device = nil
         machine = nil
         waiting.take()?.continuation.resume(returning: nil)
-        outbox.close(within: timeouts.closing)
+        closing = outbox.close(within: timeouts.closing)
+        // It ends with the transport, which must not be closed before the last message is sent.
+        reading = nil
         onTermination(termination)
     }
 }

@@ -18,6 +18,7 @@ public actor ProximityReaderSession {
     private var outbox: Outbox
     private var waiting: [ReaderSessionMachine.RequestID: CheckedContinuation<[UInt8], any Error>] = [:]
     private var reading: Task<Void, Never>?
+    private var closing: Task<Void, Never>?
 
     private let timeouts: SessionTimeouts
     private let clock: any Clock<Duration>
@@ -100,9 +101,17 @@ public actor ProximityReaderSession {
         return try DeviceResponse(decoding: response, options: options)
     }
 
-    /// Ends the session with status 20; does nothing where it has ended.
-    public func terminate() {
+    /// Ends the session with status 20, and waits until the transport is closed; only waits where it has ended.
+    public func terminate() async {
         perform(machine.terminate())
+        await waitUntilClosed()
+    }
+
+    /// Waits until everything was sent and the transport is closed; returns at once while the session goes on.
+    ///
+    /// A process that exits after the end of a session waits, lest its last message gets lost.
+    public func waitUntilClosed() async {
+        await closing?.value
     }
 
     private func giveUp(_ id: ReaderSessionMachine.RequestID, _ error: any Error) {
@@ -136,7 +145,9 @@ public actor ProximityReaderSession {
     private func end(_ termination: SessionTermination) {
         for (_, continuation) in waiting { continuation.resume(throwing: termination.error) }
         waiting = [:]
-        outbox.close(within: timeouts.closing)
+        closing = outbox.close(within: timeouts.closing)
+        // It ends with the transport, which must not be closed before the last message is sent.
+        reading = nil
         onTermination(termination)
     }
 }
