@@ -36,6 +36,12 @@ public struct CBORReadingOptions: Hashable, Sendable {
     public var requiresDCBOR = false
     /// Whether the content of the tags this module knows is checked: 0 to 5, 18, 21 to 24, 32, 100, 1004 and 55799.
     public var checksTagContent = false
+    /// Whether the items in byte strings under tag 24 are checked and indexed in the same pass, for readers that look at
+    /// all of them: ``CBORView/embedded(options:)`` with the same options then takes neither time nor memory.
+    ///
+    /// Nothing else comes of it. Content that is not one item that these options allow is left alone until someone asks
+    /// for it, and so is what is embedded in embedded items. What is indexed counts towards ``CBORLimits/items``.
+    public var indexesEmbeddedItems = false
     /// The tags that may occur, or nil for all.
     public var allowedTags: Set<UInt64>?
     /// The simple values that may occur, false, true, null and undefined among them, or nil for all.

@@ -33,6 +33,9 @@ extension CBORView {
     /// - Throws: ``CBORError``, if there is no byte string, or it does not hold one item that the options allow.
     public func embedded(options: CBORReadingOptions = .default) throws(CBORError) -> CBORDocument {
         let string = tag == nil ? self : try content(ofTag: 24)
+        if let item = tape.read({ $0.embeddedItem(in: string.entry) }), tape.embeddedOptions == options {
+            return CBORDocument(tape: tape, entry: item)
+        }
         let content = try string.bytes()
         let start = string.isIndefinite ? string.offset : string.offset + string.head.byteCount
         return try CBORDocument(

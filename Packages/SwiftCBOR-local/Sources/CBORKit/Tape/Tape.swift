@@ -15,6 +15,8 @@ final class Tape: @unchecked Sendable {
     let rootLength: Int
     /// Where the bytes were found, if within another input.
     let origin: Origin?
+    /// What embedded items were indexed along with, if they were.
+    let embeddedOptions: CBORReadingOptions?
     private let entries: UnsafeMutableBufferPointer<TapeEntry>
 
     /// A place in an outer input.
@@ -47,6 +49,7 @@ final class Tape: @unchecked Sendable {
         case .success(let index):
             self.bytes = bytes
             self.origin = origin
+            embeddedOptions = options.indexesEmbeddedItems ? options : nil
             rootLength = index.rootLength
             unsafe entries = index.entries
             let written = unsafe UnsafeBufferPointer(rebasing: index.entries[..<index.count])

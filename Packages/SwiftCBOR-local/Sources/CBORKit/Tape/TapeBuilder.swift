@@ -69,7 +69,9 @@ extension TapeBuilder {
         let argument = try readHead(initial)
         switch initial >> 5 {
         case 0, 1: break
-        case 2: try skipString(argument)
+        case 2:
+            try skipString(argument)
+            if unsafe work.pointee.indexesEmbeddedItems, isInTag24 { count = countAfterEmbeddedItem(argument) }
         case 3: try skipText(argument)
         case 4:
             guard argument <= rest else { throw failure(.shortArray, argument) }
@@ -232,6 +234,39 @@ extension TapeBuilder {
     private func checkWidth(_ initial: UInt8, _ argument: UInt64) throws(TapeFailure) {
         guard initial < 0xe0, unsafe work.pointee.rules.checks.contains(.shortestArguments) else { return }
         if CBORWidth(shortestFor: argument)?.rawValue != initial & 0x1f { throw failure(.notShortest) }
+    }
+}
+
+// Embedded items.
+extension TapeBuilder {
+    /// Whether the innermost open item is tag 24, in its shortest form.
+    @inline(__always)
+    private var isInTag24: Bool {
+        guard container != TapeWorkspace.none else { return false }
+        let head = unsafe work.pointee.base + Int(work.pointee.entries[Int(container)].offset)
+        return unsafe head.load(as: UInt8.self) == 0xd8 && head.load(fromByteOffset: 1, as: UInt8.self) == 24
+    }
+
+    /// Indexes the item within the byte string read last, right after the entry of that; returns how many entries are
+    /// written then: none more, where the content is not one item that the rules allow.
+    @inline(never)
+    private func countAfterEmbeddedItem(_ length: UInt64) -> Int {
+        let string = count &- 1
+        let inputEnd = unsafe work.pointee.end
+        var builder = self
+        unsafe builder.cursor -= Int(truncatingIfNeeded: length)
+        builder.container = TapeWorkspace.none
+        builder.remaining = 1
+        unsafe builder.level = work.pointee.enterEmbeddedItem(endingAt: cursor)
+        defer { unsafe work.pointee.leaveEmbeddedItem(toInputEndingAt: inputEnd) }
+        do throws(TapeFailure) {
+            while try builder.readItem() {}
+        } catch {
+            return count
+        }
+        guard unsafe builder.cursor == cursor else { return count }
+        unsafe work.pointee.entries[string].next = UInt32(truncatingIfNeeded: builder.count)
+        return builder.count
     }
 }
 

@@ -10,6 +10,7 @@ extension TapeContents {
             index += 1
         }
         switch head(of: parent).major {
+        case 2 where embeddedItem(in: parent) != nil: return .embedded
         case 5: return index % 2 == 0 ? .keyItem(index / 2) : step(forKey: previous)
         case 6: return .tag(head(of: parent).argument)
         default: return .index(index)

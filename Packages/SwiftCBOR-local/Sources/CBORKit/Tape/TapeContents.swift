@@ -39,6 +39,13 @@ struct TapeContents {
         return start..<start + Int(head.argument)
     }
 
+    /// The entry of the item that was indexed along within a byte string, if it was.
+    func embeddedItem(in entry: Int) -> Int? {
+        let initial = initialByte(of: entry)
+        guard initial >> 5 == 2, initial & 0x1f != 31, next(after: entry) > entry + 1 else { return nil }
+        return entry + 1
+    }
+
     /// How many items are directly within an item.
     func childCount(of entry: Int) -> Int {
         children(of: entry).reduce(into: 0) { count, _ in count += 1 }

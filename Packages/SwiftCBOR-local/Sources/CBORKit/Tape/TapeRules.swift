@@ -23,6 +23,8 @@ struct TapeRules {
         static let duplicateKeys = Checks(rawValue: 1 << 7)
         static let keyOrder = Checks(rawValue: 1 << 8)
         static let dCBOR = Checks(rawValue: 1 << 9)
+        /// No check: whether to look into byte strings under tag 24.
+        static let embeddedItems = Checks(rawValue: 1 << 10)
     }
 
     private final class Allowed {
@@ -52,19 +54,20 @@ struct TapeRules {
         if options.checksTagContent { checks.insert(.tagContent) }
         if options.duplicateKeys == .refuse { checks.insert(.duplicateKeys) }
         if options.keyOrder != nil { checks.insert(.keyOrder) }
+        if options.indexesEmbeddedItems { checks.insert(.embeddedItems) }
         if options.requiresDCBOR { checks.formUnion([.dCBOR, .simpleValues, .floats]) }
     }
 
     /// The rules for an item within a byte string, where tags are let alone.
     var forEncodedItem: TapeRules {
         var rules = self
-        rules.checks.remove(.tagContent)
+        rules.checks.subtract([.tagContent, .embeddedItems])
         rules.checks.insert(.trailingBytes)
         return rules
     }
 
     /// Whether anything is checked beyond well-formedness, UTF-8, limits, duplicate keys and what follows.
-    var isStrict: Bool { !checks.subtracting([.trailingBytes, .duplicateKeys]).isEmpty }
+    var isStrict: Bool { !checks.subtracting([.trailingBytes, .duplicateKeys, .embeddedItems]).isEmpty }
 
     /// What is wrong with a tag number.
     func checkTag(_ number: UInt64) -> TapeFailure.Reason? {

@@ -3,16 +3,18 @@
 struct TapeWorkspace {
     /// The first byte of the input.
     let base: UnsafeRawPointer
-    /// One past the last byte of the input.
-    let end: UnsafeRawPointer
+    /// One past the last byte of the input, or of the embedded item that is being read.
+    private(set) var end: UnsafeRawPointer
     let rules: TapeRules
     let checksDuplicateKeys: Bool
     /// Room for the entries, of which ``count`` are written.
     private(set) var entries: UnsafeMutableBufferPointer<TapeEntry>
     /// Room for the number of items to come, one for each open item.
     let counts: UnsafeMutablePointer<UInt32>
-    /// The last place in that room.
-    let lastLevel: UnsafeMutablePointer<UInt32>
+    /// The last place in that room; an embedded item has as many places after it.
+    private(set) var lastLevel: UnsafeMutablePointer<UInt32>
+    /// Whether to look into byte strings under tag 24; not while one is being read.
+    private(set) var indexesEmbeddedItems: Bool
 
     /// How many entries are written, when the pass is over.
     var count = 0
@@ -36,6 +38,7 @@ struct TapeWorkspace {
         checksDuplicateKeys = rules.checks.contains(.duplicateKeys)
         unsafe self.counts = counts
         unsafe lastLevel = counts + rules.maximumDepth
+        indexesEmbeddedItems = rules.checks.contains(.embeddedItems)
         let estimate = size < 1 << 16 ? size / 16 + 16 : size / 4
         // Where more may follow, the item can be much smaller than the input.
         let capacity = rules.checks.contains(.trailingBytes) ? estimate : min(estimate, 64)
@@ -51,7 +54,9 @@ struct TapeWorkspace {
             return .failure(CBORError(TapeFailure(.missingItem, position: 0, entry: 0)))
         }
         let size = min(input.count, rules.maximumSize)
-        return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: rules.maximumDepth + 1) { counts in
+        let levels = rules.maximumDepth + 1
+        let capacity = rules.checks.contains(.embeddedItems) ? 2 * levels : levels
+        return unsafe withUnsafeTemporaryAllocation(of: UInt32.self, capacity: capacity) { counts in
             guard let counts = counts.baseAddress else { return .failure(CBORError(tooLong)) }
             var work = unsafe TapeWorkspace(base: base, size: size, rules: rules, counts: counts)
             guard let failure = work.run() else {
@@ -68,6 +73,21 @@ struct TapeWorkspace {
         return unsafe withUnsafeMutablePointer(to: &self) {
             unsafe isStrict ? TapeBuilder<StrictTape>.run($0) : TapeBuilder<UsualTape>.run($0)
         }
+    }
+
+    /// Prepares for reading what is embedded in the input and ends at a byte of it: its nesting counts anew.
+    mutating func enterEmbeddedItem(endingAt end: UnsafeRawPointer) -> UnsafeMutablePointer<UInt32> {
+        unsafe self.end = end
+        unsafe lastLevel += rules.maximumDepth + 1
+        indexesEmbeddedItems = false
+        return unsafe counts + rules.maximumDepth + 1
+    }
+
+    /// Goes back to the input that ends at a byte.
+    mutating func leaveEmbeddedItem(toInputEndingAt end: UnsafeRawPointer) {
+        unsafe self.end = end
+        unsafe lastLevel -= rules.maximumDepth + 1
+        indexesEmbeddedItems = true
     }
 
     /// Makes more room for entries; returns false if there are as many as allowed.

@@ -35,6 +35,8 @@ struct ValueReader {
 
     private mutating func readBytes(_ start: Int, _ head: Head) -> CBOR {
         guard head.isIndefinite else {
+            // Behind it are the entries of what is embedded in it, if that was indexed along.
+            entry = contents.next(after: start)
             let range = contents.contentRange(of: start)
             return unsafe .bytes(Array(contents.bytes[range]))
         }
