@@ -15,6 +15,7 @@ struct Reading {
         strict.limits.depth = options.limits.nestingDepth
         strict.requiresShortestArguments = true
         strict.requiresDefiniteLengths = true
+        strict.indexesEmbeddedItems = true
         self.strict = strict
     }
 
@@ -75,6 +76,8 @@ struct Reading {
         var tolerant = strict
         tolerant.requiresShortestArguments = false
         tolerant.requiresDefiniteLengths = false
+        // What is embedded is held to the strict form by itself, so that its own deviations are noted.
+        tolerant.indexesEmbeddedItems = false
         let root = try cbor(parse(tolerant)).root
         var shortest = tolerant
         shortest.requiresShortestArguments = true
