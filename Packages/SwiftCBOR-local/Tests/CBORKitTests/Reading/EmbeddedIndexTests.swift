@@ -1,4 +1,5 @@
 import CBORKit
+import TestSupport
 import Testing
 
 @Suite struct EmbeddedIndexTests {
@@ -100,5 +101,88 @@ import Testing
         let value = try innermost.root.map().required("a")
         let plain = try CBORDocument(bytes).root.array().element(at: 0).embedded().root.array().element(at: 0)
         #expect(value.path == (try plain.embedded().root.map().required("a").path))
+    }
+    @Test func whatIsIndexedCountsTowardsTheItems() throws {
+        // The array, the tag, its byte string and the number are four; what is embedded has five.
+        let bytes = Self.item(embedding: Self.content)
+        var options = Self.indexing
+        options.limits.items = 8
+        let error = #expect(throws: CBORError.self) { try CBORDocument(bytes, options: options) }
+        #expect(error?.code == .limitExceeded)
+        options.limits.items = 9
+        #expect(try CBORDocument(bytes, options: options).root.array().count == 2)
+        // Where it does not fit by itself, there is still room for the rest.
+        options.limits.items = 4
+        let view = try CBORDocument(bytes, options: options).root.array().element(at: 0)
+        let refusal = #expect(throws: CBORError.self) { try view.embedded(options: options) }
+        #expect(refusal?.code == .limitExceeded)
+    }
+
+    @Test func embeddedItemsMayBeKeys() throws {
+        var writer = CBORWriter()
+        writer.beginMap(count: 2)
+        for content in [Self.content, Array(Self.content.dropLast() + [0x03])] {
+            writer.write(embedded: content)
+            writer.write(unsigned: 1)
+        }
+        let bytes = writer.finish()
+        let indexed = try CBORDocument(bytes, options: Self.indexing).root
+        #expect(indexed.value() == (try CBORDocument(bytes).root.value()))
+        #expect(try indexed.map().count == 2)
+        let twice = [0xa2] + bytes[1..<(bytes.count / 2 + 1)] + bytes[1..<(bytes.count / 2 + 1)]
+        let error = #expect(throws: CBORError.self) { try CBORDocument(twice, options: Self.indexing) }
+        #expect(error?.code == .duplicateKey)
+    }
+
+    /// Every reading of damaged input comes to the same as one without the index: values, places and refusals.
+    @Test func damagedInputReadsAsWithoutTheIndex() throws {
+        var writer = CBORWriter()
+        writer.beginMap(count: 2)
+        writer.write("items")
+        writer.beginArray(count: 3)
+        for content in [Self.content, Self.item(embedding: [0x01]), [0xa2, 0x01, 0x81, 0x02, 0x03, 0x04]] {
+            writer.write(embedded: content)
+        }
+        writer.write("other")
+        writer.write(embedded: Self.content)
+        let bytes = writer.finish()
+        var plainOptions = Self.indexing
+        plainOptions.indexesEmbeddedItems = false
+        var mutator = Mutator(seed: 24)
+        var read = 0
+        for _ in 0..<3000 {
+            let damaged = mutator.mutate(bytes)
+            let found = Self.findings(in: damaged, Self.indexing)
+            try #require(found == Self.findings(in: damaged, plainOptions), "\(damaged.hex)")
+            if found.count > 1 { read += 1 }
+        }
+        #expect(read > 0)
+    }
+
+    /// What reading says about a document and each item that is embedded in it, level by level.
+    private static func findings(in bytes: [UInt8], _ options: CBORReadingOptions) -> [String] {
+        var findings: [String] = []
+        var open: [CBORView] = []
+        func note(_ read: () throws(CBORError) -> CBORDocument) {
+            do throws(CBORError) {
+                let document = try read()
+                open.append(document.root)
+                findings.append("\(document.root.value()) \(document.encodedBytes) \(document.trailingBytes)")
+            } catch {
+                findings.append("\(error)")
+            }
+        }
+        note { () throws(CBORError) in try CBORDocument(bytes, options: options) }
+        while let view = open.popLast() {
+            findings.append("\(view.path) \(view.offset)")
+            if view.tag == 24 {
+                note { () throws(CBORError) in try view.embedded(options: options) }
+            } else if let map = try? view.map() {
+                for (key, value) in map { open += [key, value] }
+            } else if let array = try? view.array() {
+                open += array
+            }
+        }
+        return findings
     }
 }
