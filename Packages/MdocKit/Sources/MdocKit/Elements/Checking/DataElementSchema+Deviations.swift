@@ -18,7 +18,9 @@ extension DataElementSchema {
 
     /// Lists where a credential departs from the tables.
     ///
-    /// - Parameter isComplete: Whether the credential has all of its items; false for a selection.
+    /// - Parameters:
+    ///   - issuerSigned: The credential.
+    ///   - isComplete: Whether the credential has all of its items; false for a selection.
     public func deviations(of issuerSigned: IssuerSigned, isComplete: Bool = true) -> [DataElementDeviation] {
         deviations(
             of: issuerSigned.nameSpaces.map { group in

@@ -30,6 +30,7 @@ public struct AppleWalletEnvelope: Sendable {
     /// - Parameters:
     ///   - key: The private key of the merchant's certificate.
     ///   - sessionTranscript: The transcript of this session, from the reader's own knowledge of it.
+    ///   - options: How the content is read.
     /// - Throws: ``MdocError`` with code `keyMismatch` where the envelope is for another key, `decryptionFailed` where
     ///   it belongs to another session or is damaged, or another code where the content is no DeviceResponse.
     public func decrypted(

@@ -65,6 +65,7 @@ public struct DigitalCredentialsResponse: Sendable {
     ///   - key: The private part of the key in the request.
     ///   - encryptionInfo: That of the request.
     ///   - origin: The reader's own origin.
+    ///   - options: How the content is read.
     /// - Throws: ``MdocError`` with code `decryptionFailed` where it was not encrypted to this key for this request and
     ///   origin, or with another code where the content is no DeviceResponse.
     public func decrypted(

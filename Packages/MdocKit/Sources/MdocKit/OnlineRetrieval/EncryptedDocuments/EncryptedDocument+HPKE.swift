@@ -47,6 +47,7 @@ extension EncryptedDocument {
     ///   - key: The private part of the recipient's key.
     ///   - parameters: That of the document request.
     ///   - sessionTranscript: The transcript of the session itself.
+    ///   - options: How the content is read.
     /// - Returns: The documents, and the transcript to verify them with.
     /// - Throws: ``MdocError`` with code `decryptionFailed` where they were not encrypted to this key for this request
     ///   in this session, or with another code where the content is not the structure.
