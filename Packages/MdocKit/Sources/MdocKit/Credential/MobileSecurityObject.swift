@@ -4,21 +4,49 @@ import CBORKit
 /// (ISO/IEC 18013-5, 12.3.5).
 public struct MobileSecurityObject: Sendable {
     /// The version of the structure.
-    public let version: MdocVersion
+    public var version: MdocVersion { members.version }
     /// The hash function of all digests.
-    public let digestAlgorithm: DigestAlgorithm
+    public var digestAlgorithm: DigestAlgorithm { members.digestAlgorithm }
     /// The digests of the data elements, of those not shown too.
-    public let valueDigests: ValueDigests
+    public var valueDigests: ValueDigests { members.valueDigests }
     /// The key that the credential is bound to.
-    public let deviceKeyInfo: DeviceKeyInfo
+    public var deviceKeyInfo: DeviceKeyInfo { members.deviceKeyInfo }
     /// The type of the document.
-    public let docType: DocType
+    public var docType: DocType { members.docType }
     /// When the credential was signed and when it may be used.
-    public let validityInfo: ValidityInfo
+    public var validityInfo: ValidityInfo { members.validityInfo }
     /// Where to learn whether the credential is revoked, if it can be.
-    public let status: CredentialStatus?
+    public var status: CredentialStatus? { members.status }
     /// MobileSecurityObjectBytes: the tag-24 item exactly as received, the payload of the issuer's signature.
-    public let taggedBytes: ArraySlice<UInt8>
+    public var taggedBytes: ArraySlice<UInt8> { members.taggedBytes }
+
+    private let members: Members
+
+    /// What all copies share: every check of a verification takes one.
+    private final class Members: Sendable {
+        let version: MdocVersion
+        let digestAlgorithm: DigestAlgorithm
+        let valueDigests: ValueDigests
+        let deviceKeyInfo: DeviceKeyInfo
+        let docType: DocType
+        let validityInfo: ValidityInfo
+        let status: CredentialStatus?
+        let taggedBytes: ArraySlice<UInt8>
+
+        init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+            let map = try reading.embeddedMap(view)
+            version = try MdocVersion(try cbor(map.required("version")), &reading)
+            digestAlgorithm = try reading.name(try cbor(map.required("digestAlgorithm")))
+            valueDigests = try ValueDigests(try cbor(map.required("valueDigests")), &reading)
+            deviceKeyInfo = try DeviceKeyInfo(try cbor(map.required("deviceKeyInfo")), &reading)
+            docType = try reading.name(try cbor(map.required("docType")))
+            validityInfo = try ValidityInfo(try cbor(map.required("validityInfo")), &reading)
+            status = try map.value(forKey: "status").map { (view) throws(MdocError) in
+                try CredentialStatus(view, &reading)
+            }
+            taggedBytes = view.encodedBytes
+        }
+    }
 }
 
 extension MobileSecurityObject {
@@ -31,15 +59,6 @@ extension MobileSecurityObject {
 
 extension MobileSecurityObject: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let map = try reading.embeddedMap(view)
-        version = try MdocVersion(try cbor(map.required("version")), &reading)
-        digestAlgorithm = try reading.name(try cbor(map.required("digestAlgorithm")))
-        valueDigests = try ValueDigests(try cbor(map.required("valueDigests")), &reading)
-        deviceKeyInfo = try DeviceKeyInfo(try cbor(map.required("deviceKeyInfo")), &reading)
-        docType = try reading.name(try cbor(map.required("docType")))
-        validityInfo = try ValidityInfo(try cbor(map.required("validityInfo")), &reading)
-        status = try map.value(forKey: "status").map { (view) throws(MdocError) in try CredentialStatus(view, &reading)
-        }
-        taggedBytes = view.encodedBytes
+        members = try Members(view, &reading)
     }
 }
