@@ -1,7 +1,4 @@
-import CBORKit
-import COSEKit
 import CryptoCore
-import Foundation
 import Harness
 import MdocKit
 
@@ -10,7 +7,7 @@ enum MdocBenchmarks: LayerBenchmarks {
     static let layer = "MdocKit"
 
     static func run(_ stopwatch: Stopwatch, report: (Figure) -> Void) async throws {
-        let scene = try await Scene()
+        let scene = try await MdocScene()
         let cold = scene.verifier(cache: nil)
         let warm = scene.verifier(cache: CertificateChainCache())
         report(
@@ -26,19 +23,94 @@ enum MdocBenchmarks: LayerBenchmarks {
                 layer: layer,
                 name: "verify 8 items, chain cached / two bare P-256 verifications",
                 value: try await ratio(stopwatch.samples, scene, warm, signatures: 2),
-                bar: .atMost(1.25)
+                bar: .atMost(1.2)
             )
         )
-        let nanoseconds = try stopwatch.nanoseconds { blackHole(try DeviceResponse(decoding: scene.bytes)) }
+        report(try reading(scene, "of 8 items", stopwatch))
+        try await portrait(stopwatch, report)
+        try await scaling(scene, report)
+    }
+
+    /// Larger presentations: of 32 items, one of them a portrait of 4 kB, and of 9 kB in all.
+    private static func portrait(_ stopwatch: Stopwatch, _ report: (Figure) -> Void) async throws {
+        let scene = try await MdocScene(issued: 32, shown: 32, portraitSize: 4096)
+        let warm = scene.verifier(cache: CertificateChainCache())
         report(
-            Figure(layer: layer, name: "read a response of 8 items", value: nanoseconds / 1000, unit: "µs")
+            Figure(
+                layer: layer,
+                name: "verify 32 items with a portrait of 4 kB, chain cached / two bare P-256 verifications",
+                value: try await ratio(stopwatch.samples, scene, warm, signatures: 2),
+                bar: .atMost(1.3)
+            )
         )
+        report(try reading(scene, "of 32 items with a portrait of 4 kB", stopwatch))
+        let smaller = try await MdocScene(issued: 23, shown: 23, portraitSize: 4096)
+        let description = "of 9 kB: 23 items with a portrait of 4 kB"
+        report(try reading(smaller, description, stopwatch, bar: .atMost(10)))
+    }
+
+    /// The time of reading a response, without any verification.
+    private static func reading(
+        _ scene: MdocScene,
+        _ description: String,
+        _ stopwatch: Stopwatch,
+        bar: Bar? = nil
+    ) throws -> Figure {
+        let nanoseconds = try stopwatch.nanoseconds { blackHole(try DeviceResponse(decoding: scene.bytes)) }
+        let name = "read a response \(description), \(scene.bytes.count) bytes"
+        return Figure(layer: layer, name: name, value: nanoseconds / 1000, unit: "µs", bar: bar)
+    }
+
+    /// Verification on two threads against one, beside what the machine gives the bare signature.
+    private static func scaling(_ scene: MdocScene, _ report: (Figure) -> Void) async throws {
+        // Each thread has its own response; the verifier and its cache are one, as in a server.
+        let verifier = scene.verifier(cache: CertificateChainCache())
+        let scenes = (0..<2).map { _ in scene.receivedAgain() }
+        var verifying: [Double] = []
+        var bare: [Double] = []
+        for _ in 0..<9 {
+            verifying.append(try await gain(rounds: 1000, scenes) { try await $0.verify(with: verifier) })
+            bare.append(try await gain(rounds: 2000, scenes) { $0.verifyBareSignature() })
+        }
+        let name = "verify 8 items, chain cached: 2 threads / 1 thread, verifications a second"
+        report(Figure(layer: layer, name: name, value: verifying.sorted()[4], bar: .atLeast(1.8)))
+        let other = "bare P-256 verification: 2 threads / 1 thread, verifications a second"
+        report(Figure(layer: layer, name: other, value: bare.sorted()[4]))
+    }
+
+    /// How many times as much is done for several scenes at once as for the first of them alone.
+    private static func gain(
+        rounds: Int,
+        _ scenes: [MdocScene],
+        _ body: @escaping @Sendable (MdocScene) async throws -> Void
+    ) async throws -> Double {
+        let alone = try await time(rounds: rounds, Array(scenes.prefix(1)), body)
+        return Double(scenes.count) * alone / (try await time(rounds: rounds, scenes, body))
+    }
+
+    /// How long a number of rounds takes for each scene, all at once.
+    private static func time(
+        rounds: Int,
+        _ scenes: [MdocScene],
+        _ body: @escaping @Sendable (MdocScene) async throws -> Void
+    ) async throws -> Double {
+        let clock = ContinuousClock()
+        let start = clock.now
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for scene in scenes {
+                group.addTask {
+                    for _ in 0..<rounds { try await body(scene) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        return (clock.now - start) / .nanoseconds(1)
     }
 
     /// The median ratio of samples taken in turn: from the bytes to the verdict, and the bare signatures.
     private static func ratio(
         _ samples: Int,
-        _ scene: Scene,
+        _ scene: MdocScene,
         _ verifier: MdocVerifier,
         signatures: Int
     ) async throws -> Double {
@@ -55,62 +127,5 @@ enum MdocBenchmarks: LayerBenchmarks {
         // The first sample warms up.
         let sorted = ratios.dropFirst().sorted()
         return sorted[sorted.count / 2]
-    }
-
-    /// A presentation of 8 of 20 items, signed by the device.
-    private struct Scene {
-        let bytes: [UInt8]
-        private let transcript: SessionTranscript
-        private let anchor: TrustAnchor
-        private let key: PublicKey
-        private let signature: ArraySlice<UInt8>
-        private let toBeSigned: [UInt8]
-        private let now: Date
-
-        init() async throws {
-            let time = Date()
-            let pki = try await MdocTestPKI.make(at: time)
-            let deviceKey = try PrivateKey.generate(.p256)
-            let validity = ValidityInfo(signed: time, validFrom: time, validUntil: time + 86_400)
-            var builder = IssuerSignedBuilder(docType: .mDL, deviceKey: deviceKey.publicKey, validityInfo: validity)
-            for index in 0..<20 {
-                let identifier = DataElementIdentifier("data_element_\(index)")
-                try builder.add("a value of usual length", as: identifier, in: .mDL)
-            }
-            let signer = try SoftwareSigner(pki.documentSignerKey)
-            let credential = try await builder.sign(with: signer, x5chain: [pki.documentSigner])
-            let shown = Set(credential[.mDL].prefix(8).map(\.elementIdentifier))
-            let limited = try credential.limitDisclosures { shown.contains($0.identifier) }
-            transcript = SessionTranscript(
-                handover: .openID4VPDigitalCredentialsAPI(
-                    origin: "https://rp.example",
-                    nonce: "exc7gBkxjx1rdc9udRrveKvSsJIq80avlXeLHhGwqtA",
-                    jwkThumbprint: nil
-                )
-            )
-            let prepared = try PreparedDocument(limited, sessionTranscript: transcript)
-            let document = try await prepared.signed(with: SoftwareSigner(deviceKey))
-            bytes = [UInt8](try DeviceResponse(documents: [document]).encodedBytes)
-            anchor = TrustAnchor(pki.iaca.certificate)
-            key = pki.documentSignerKey.publicKey
-            signature = limited.issuerAuth.signature
-            toBeSigned = try limited.issuerAuth.toBeSigned()
-            now = time
-        }
-
-        func verifier(cache: CertificateChainCache?) -> MdocVerifier {
-            MdocVerifier(trustAnchors: [anchor], chainCache: cache, clock: { [now] in now })
-        }
-
-        func verify(with verifier: MdocVerifier) async throws {
-            let response = try DeviceResponse(decoding: bytes)
-            let verification = try await verifier.verify(response, sessionTranscript: transcript)
-            precondition(verification.verifiedDocuments.count == 1, "the presentation verifies")
-            blackHole(verification)
-        }
-
-        func verifyBareSignature() {
-            blackHole(key.isValidSignature(signature, for: toBeSigned, algorithm: .ecdsaSHA256))
-        }
     }
 }
