@@ -20,7 +20,8 @@ extension MutationSubject {
 
     /// Every file of the sets that are there, the printed figures of ISO/IEC 18013-5, and the corpora of the fuzz targets.
     static func all() throws -> [MutationSubject] {
-        try sets.flatMap { try subjects(of: VectorSet($0.name), targets: $0.targets) } + figures() + corpora()
+        try sets.flatMap { try subjects(of: VectorSet($0.name), targets: $0.targets) } + statusLists() + figures()
+            + corpora()
     }
 
     private static func subjects(of set: VectorSet, targets: [FuzzTarget]) throws -> [MutationSubject] {
@@ -34,6 +35,18 @@ extension MutationSubject {
             + set.files(withExtension: "txt").map { file in
                 MutationSubject(try file.bytes(), name: file.testDescription, targets: notation)
             }
+    }
+
+    /// The files of the set of mdocs that hold status lists, whose parsers are those of StatusListKit.
+    private static func statusLists() throws -> [MutationSubject] {
+        try VectorSet("mdoc").files(withExtension: "json").filter { $0.path.contains("status-list") }.compactMap {
+            file in
+            MutationSubject(
+                valuesOf: try JSONDocument(file.bytes()),
+                name: "\(file.testDescription), status lists",
+                targets: FuzzTarget.statusList
+            )
+        }
     }
 
     private static func figures() throws -> [MutationSubject] {

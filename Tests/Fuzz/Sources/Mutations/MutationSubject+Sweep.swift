@@ -8,8 +8,10 @@ extension MutationSubject {
         for input in inputs {
             for count in input.bytes.indices {
                 let cut = Array(input.bytes[..<count])
-                for target in input.targets { tally.feed(cut, to: target) }
-                tally.truncated += 1
+                for target in input.targets {
+                    tally.feed(cut, to: target)
+                    tally.truncated += 1
+                }
             }
         }
         var mutator = Mutator(seed: 8949)
