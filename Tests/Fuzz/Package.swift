@@ -13,6 +13,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
+                "TestSupport",
                 .product(name: "CBORKit", package: "swift-credentials"),
                 .product(name: "JSONKit", package: "swift-credentials"),
                 .product(name: "CryptoCore", package: "swift-credentials"),
