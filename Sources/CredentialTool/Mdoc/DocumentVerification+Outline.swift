@@ -15,6 +15,7 @@ extension DocumentVerification {
                 "validity": document.validityInfo.outline,
                 "elements": document.elementsOutline,
                 "checks": checksOutline,
+                "certificate deviations": certificateDeviations.outline,
             ])
         case .refused(let failure):
             .fields([
@@ -30,6 +31,11 @@ extension DocumentVerification {
     private var checksOutline: Outline {
         .list(checks.map { .text("\($0)") })
     }
+}
+
+extension [CertificateDeviation] {
+    /// The departures that were tolerated; nothing where there are none.
+    var outline: Outline? { isEmpty ? nil : .list(map { .text("\($0)") }) }
 }
 
 extension VerifiedDocument {

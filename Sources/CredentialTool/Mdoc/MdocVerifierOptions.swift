@@ -25,6 +25,9 @@ struct MdocVerifierOptions: ParsableArguments {
     @Flag(name: .long, help: "Take documents without asking whether they are revoked.")
     var skipStatus = false
 
+    @Flag(name: .long, help: "Tolerate harmless departures of issuers' certificates from their profile, and list them.")
+    var tolerant = false
+
     /// The time to verify at.
     var time: Date { at?.date ?? Console.current.now() }
 
@@ -35,6 +38,7 @@ struct MdocVerifierOptions: ParsableArguments {
         let now = time
         return MdocVerifier(
             trustAnchors: try trust.flatMap { try $0.trustAnchors(at: now) },
+            policy: tolerant ? .tolerant : .strict,
             statusChecker: MdocStatusChecker(
                 snapshot: try statusLists.map { try StatusListSnapshot(decoding: $0.decoded().bytes) } ?? .init(),
                 identifierLists: try identifierLists.map { try IdentifierListSnapshot(decoding: $0.decoded().bytes) }

@@ -70,6 +70,7 @@ struct MdocVerifyCommand: ReportingCommand {
                     "validity": credential.issuerSigned.mobileSecurityObject.validityInfo.outline,
                     "elements": .fields(elements),
                     "checks": .list(verification.checks.map { .text("\($0)") }),
+                    "certificate deviations": verification.certificateDeviations.outline,
                 ])
             )
         case .refused(let failure):
