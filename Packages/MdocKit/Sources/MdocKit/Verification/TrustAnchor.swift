@@ -38,11 +38,6 @@ struct AnchorPurposes: Sendable {
         entries = Dictionary(grouping: anchors, by: \.certificate)
     }
 
-    /// Whether a certificate is trusted for documents of a type.
-    func include(_ docType: DocType, for certificate: Certificate) -> Bool {
-        anchor(for: docType, certificate) != nil
-    }
-
     /// The first entry that trusts a certificate for documents of a type.
     func anchor(for docType: DocType, _ certificate: Certificate) -> TrustAnchor? {
         entries[certificate]?.first { $0.covers(docType) }

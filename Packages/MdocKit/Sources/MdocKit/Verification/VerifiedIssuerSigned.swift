@@ -16,9 +16,7 @@ extension IssuerChecks {
     /// The credential if no check failed, else the first failure.
     var conclusion: Result<VerifiedIssuerSigned, VerificationFailure> {
         if let failure = outcomes.firstFailure { return .failure(failure) }
-        guard let chain = signer.chain, case .success(let deviceKey) = deviceKey,
-            let trustAnchor = verifier.purposes.anchor(for: mobileSecurityObject.docType, chain.anchor)
-        else {
+        guard let chain = signer.chain, let trustAnchor, case .success(let deviceKey) = deviceKey else {
             return .failure(
                 VerificationFailure(
                     reason: .mobileCredentialInvalid,

@@ -4,71 +4,38 @@ import Testing
 
 /// Damaged handover messages, commands and parts give a typed error or a value, and never trap.
 @Suite(.serialized) struct ProximityBadInputTests {
-    /// A parser with an input that it takes.
-    private struct Target {
-        let name: String
-        let input: [UInt8]
-        let read: ([UInt8]) throws -> Void
-    }
-
-    private func targets() throws -> [Target] {
+    private func targets() throws -> [ParserTarget] {
         let select = try NFCExamples.staticSelect()
         let request = try NFCExamples.request()
         return [
-            Target(name: "NDEF", input: select.encodedBytes) { _ = try NDEFMessage(decoding: $0) },
-            Target(name: "Hs", input: try AnnexD.figure("nfc-handover-select")) { bytes in
+            ParserTarget(name: "NDEF", input: select.encodedBytes) { _ = try NDEFMessage(decoding: $0) },
+            ParserTarget(name: "Hs", input: try AnnexD.figure("nfc-handover-select")) { bytes in
                 _ = try HandoverSelect(decoding: bytes).retrievalMethods(answering: request)
             },
-            Target(name: "static Hs", input: select.encodedBytes) { bytes in
+            ParserTarget(name: "static Hs", input: select.encodedBytes) { bytes in
                 _ = try HandoverSelect(decoding: bytes).retrievalMethods()
             },
-            Target(name: "Hr", input: try AnnexD.figure("nfc-handover-request")) { bytes in
+            ParserTarget(name: "Hr", input: try AnnexD.figure("nfc-handover-request")) { bytes in
                 _ = try HandoverRequest(decoding: bytes)
             },
-            Target(name: "Hr with engagement", input: request.encodedBytes) { _ = try HandoverRequest(decoding: $0) },
-            Target(name: "container", input: try CapabilityContainer(isWritable: true).encodedBytes) { bytes in
+            ParserTarget(name: "Hr with engagement", input: request.encodedBytes) {
+                _ = try HandoverRequest(decoding: $0)
+            },
+            ParserTarget(name: "container", input: try CapabilityContainer(isWritable: true).encodedBytes) { bytes in
                 _ = try CapabilityContainer(decoding: bytes)
             },
-            Target(name: "reader engagement", input: [UInt8](NFCReaderEngagement().encodedBytes)) { bytes in
+            ParserTarget(name: "reader engagement", input: [UInt8](NFCReaderEngagement().encodedBytes)) { bytes in
                 _ = try NFCReaderEngagement(decoding: bytes)
             },
         ]
     }
 
-    /// Whether a parser takes the input; any other error than the module's own is recorded.
-    private func isTaken(_ target: Target, _ bytes: [UInt8]) -> Bool {
-        do {
-            try target.read(bytes)
-            return true
-        } catch is MdocError {
-            return false
-        } catch {
-            Issue.record("\(target.name): \(error)")
-            return false
-        }
-    }
-
     @Test func truncationAtEveryByte() throws {
-        for target in try targets() {
-            #expect(isTaken(target, target.input), "\(target.name)")
-            for length in target.input.indices {
-                #expect(!isTaken(target, Array(target.input[..<length])), "\(target.name) cut after \(length) bytes")
-            }
-        }
+        for target in try targets() { target.expectRefusalOfTruncations() }
     }
 
     @Test func seventyThousandMutations() throws {
-        let targets = try targets()
-        var mutator = Mutator(seed: 7816)
-        let before = try #require(PeakMemory.bytes)
-        var taken: [String: Int] = [:]
-        for round in 0..<70_000 {
-            let target = targets[round % targets.count]
-            if isTaken(target, mutator.mutate(target.input)) { taken[target.name, default: 0] += 1 }
-        }
-        let growth = try #require(PeakMemory.bytes) - before
-        #expect(growth < 64 << 20, "\(growth >> 20) MiB more than before")
-        print("mutations: 70000 read, taken \(taken), \(growth >> 20) MiB more memory")
+        try ParserTarget.mutate(targets(), rounds: 70_000, seed: 7816)
     }
 
     @Test func mutatedDialogues() throws {

@@ -5,41 +5,34 @@ import Testing
 
 /// Damaged input gives a typed error or a value, and takes little memory; it never traps.
 @Suite(.serialized) struct BadInputTests {
-    /// A parser with an input that it takes.
-    private struct Target {
-        let name: String
-        let input: [UInt8]
-        let read: ([UInt8]) throws -> Void
-    }
-
-    private func targets() throws -> [Target] {
+    private func targets() throws -> [ParserTarget] {
         let credential: CBOR = ["issuerAuth": try CBOR(decoding: AnnexD.figure("issuer-auth"))]
         return [
-            Target(name: "DeviceResponse", input: try AnnexD.figure("device-response")) { bytes in
+            ParserTarget(name: "DeviceResponse", input: try AnnexD.figure("device-response")) { bytes in
                 _ = try DeviceResponse(decoding: bytes)
             },
-            Target(name: "DeviceRequest", input: try AnnexD.figure("device-request")) { bytes in
+            ParserTarget(name: "DeviceRequest", input: try AnnexD.figure("device-request")) { bytes in
                 _ = try DeviceRequest(decoding: bytes)
             },
-            Target(name: "DeviceRequest 1.1", input: try AnnexD.figure("device-request-extended")) { bytes in
+            ParserTarget(name: "DeviceRequest 1.1", input: try AnnexD.figure("device-request-extended")) { bytes in
                 _ = try DeviceRequest(decoding: bytes)
             },
-            Target(name: "IssuerSigned", input: credential.encoded()) { bytes in
+            ParserTarget(name: "IssuerSigned", input: credential.encoded()) { bytes in
                 _ = try IssuerSigned(decoding: bytes)
             },
-            Target(name: "DeviceEngagement", input: try AnnexD.figure("device-engagement-qr")) { bytes in
+            ParserTarget(name: "DeviceEngagement", input: try AnnexD.figure("device-engagement-qr")) { bytes in
                 _ = try DeviceEngagement(decoding: bytes)
             },
-            Target(name: "SessionTranscript", input: try AnnexD.figure("session-transcript-bytes")) { bytes in
+            ParserTarget(name: "SessionTranscript", input: try AnnexD.figure("session-transcript-bytes")) { bytes in
                 _ = try SessionTranscript(decoding: bytes)
             },
-            Target(name: "SessionEstablishment", input: try AnnexD.figure("session-establishment")) { bytes in
+            ParserTarget(name: "SessionEstablishment", input: try AnnexD.figure("session-establishment")) { bytes in
                 _ = try SessionEstablishment(decoding: bytes)
             },
-            Target(name: "SessionData", input: try AnnexD.figure("session-termination")) { bytes in
+            ParserTarget(name: "SessionData", input: try AnnexD.figure("session-termination")) { bytes in
                 _ = try SessionData(decoding: bytes)
             },
-            Target(
+            ParserTarget(
                 name: "mdoc URI",
                 input: Array(try DeviceEngagement(decoding: AnnexD.figure("device-engagement-qr")).uri.utf8)
             ) { bytes in
@@ -48,40 +41,12 @@ import Testing
         ]
     }
 
-    /// Whether a parser takes the input; any other error than the module's own is recorded.
-    private func isTaken(_ target: Target, _ bytes: [UInt8]) -> Bool {
-        do {
-            try target.read(bytes)
-            return true
-        } catch is MdocError {
-            return false
-        } catch {
-            Issue.record("\(target.name): \(error)")
-            return false
-        }
-    }
-
     @Test func truncationAtEveryByte() throws {
-        for target in try targets() {
-            #expect(isTaken(target, target.input), "\(target.name)")
-            for length in target.input.indices {
-                #expect(!isTaken(target, Array(target.input[..<length])), "\(target.name) cut after \(length) bytes")
-            }
-        }
+        for target in try targets() { target.expectRefusalOfTruncations() }
     }
 
     @Test func aHundredThousandMutations() throws {
-        let targets = try targets()
-        var mutator = Mutator(seed: 18013)
-        let before = try #require(PeakMemory.bytes)
-        var taken: [String: Int] = [:]
-        for round in 0..<100_000 {
-            let target = targets[round % targets.count]
-            if isTaken(target, mutator.mutate(target.input)) { taken[target.name, default: 0] += 1 }
-        }
-        let growth = try #require(PeakMemory.bytes) - before
-        #expect(growth < 64 << 20, "\(growth >> 20) MiB more than before")
-        print("mutations: 100000 read, taken \(taken), \(growth >> 20) MiB more memory")
+        try ParserTarget.mutate(targets(), rounds: 100_000, seed: 18013)
     }
 
     @Test func mutatedResponsesAreVerifiedWithoutATrap() async throws {
