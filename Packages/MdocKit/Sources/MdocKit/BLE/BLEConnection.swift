@@ -108,6 +108,32 @@ public struct BLEConnection: Sendable {
         return try assembler.append(part)
     }
 
+    /// Takes whatever the other side wrote or notified.
+    ///
+    /// - Parameter value: The value with its characteristic.
+    /// - Returns: The message that ends with it; nil where none does.
+    /// - Throws: What ``receiveState(_:)`` and ``receive(_:)`` throw, or ``MdocError`` with code `unexpectedMessage` where
+    ///   the characteristic is none that the other side writes or notifies.
+    public mutating func receive(_ value: BLEAttributeValue) throws(MdocError) -> [UInt8]? {
+        switch value.characteristic {
+        case .state:
+            try receiveState(value.bytes)
+            return nil
+        case incomingCharacteristic:
+            return try receive(value.bytes)
+        default:
+            throw MdocError(.unexpectedMessage, "\(value.characteristic) is not what the other side sends to")
+        }
+    }
+
+    /// The characteristic that carries the messages of this side.
+    public var outgoingCharacteristic: BLECharacteristic { isClient ? .clientToServer : .serverToClient }
+    /// The characteristic that carries the messages of the other side.
+    public var incomingCharacteristic: BLECharacteristic { isClient ? .serverToClient : .clientToServer }
+
+    /// Whether a message has begun and not ended; a transaction that ends then has lost it.
+    public var isWithinMessage: Bool { assembler.isWithinMessage }
+
     /// What to do now that the connection was lost.
     public var recovery: Recovery { phase == .connected ? .reconnect : .newTransaction }
 

@@ -10,6 +10,9 @@ public struct BLEMessageAssembler: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
+    /// Whether a message has begun and not ended.
+    public var isWithinMessage: Bool { !content.isEmpty }
+
     /// Takes the next part.
     ///
     /// - Returns: The message, with its last part; nil before.

@@ -40,8 +40,17 @@ import Testing
         _ clock: ManualClock = ManualClock(),
         _ handover: Handover = .qr
     ) async throws -> Sides {
+        try await sides(clock, handover) { _ in (readerEnd, holderEnd) }
+    }
+
+    private func sides(
+        _ clock: ManualClock = ManualClock(),
+        _ handover: Handover = .qr,
+        connecting: (DeviceEngagement) async throws -> (reader: any MdocTransport, holder: any MdocTransport)
+    ) async throws -> Sides {
         let device = try EngagedDevice(retrievalMethods: [])
         let engagement = try DeviceEngagement(uri: device.engagement.uri)
+        let (readerEnd, holderEnd) = try await connecting(engagement)
         let ends = Ends()
         let holder = await ProximityHolderSession(
             device,
@@ -103,6 +112,41 @@ import Testing
     func overASocket(_ kind: SocketMdocTransportTests.Kind) async throws {
         let (readerEnd, holderEnd) = try await kind.connection()
         try await converse(try await sides(readerEnd, holderEnd))
+    }
+
+    @Test(arguments: BLEMode.allCases, [23, 515])
+    func overGATT(_ mode: BLEMode, _ mtu: Int) async throws {
+        try await converse(
+            try await sides { engagement in
+                let gatt = MemoryGATT(mtu: mtu, attributes: [.ident: try engagement.bleIdent()])
+                async let server = BLEMdocTransport.accept(over: gatt.server, mode: mode)
+                let client = try await BLEMdocTransport.connect(
+                    over: gatt.client,
+                    mode: mode,
+                    engagement: engagement
+                )
+                return mode.isClient(.reader) ? (client, try await server) : (try await server, client)
+            }
+        )
+    }
+
+    @Test(arguments: [1, 20, 4096])
+    func overL2CAP(_ pieceLength: Int) async throws {
+        let pipe = MemoryPipe(pieceLength: pieceLength)
+        try await converse(
+            try await sides(L2CAPMdocTransport(over: pipe.first), L2CAPMdocTransport(over: pipe.second))
+        )
+    }
+
+    @Test(arguments: [(255, 256), (65535, 65536)])
+    func overNFC(_ command: Int, _ response: Int) async throws {
+        let (options, card) = (try NFCExamples.options(command, response), MemoryCard())
+        async let holderEnd = NFCDeviceMdocTransport.accept(over: card, transfer: NFCTransferDevice(options: options))
+        let readerEnd = try await NFCReaderMdocTransport.connect(
+            over: card,
+            transfer: NFCTransferReader(options: options)
+        )
+        try await converse(try await sides(readerEnd, try await holderEnd, ManualClock(), .nfc(select: [1])))
     }
 
     @Test func theRequestTellsWhatAnAnswerNeeds() async throws {

@@ -26,8 +26,13 @@ public struct NFCTransferDevice: Sendable {
     }
 
     private let limits: NFCOptions
-    private let maximumMessageSize: Int
+    /// The longest message in bytes that is received.
+    public let maximumMessageSize: Int
     private var phase = Phase.unselected
+
+    /// What was wrong with the last command where a message was lost by it, with code `malformedAPDU`, `limitExceeded` or
+    /// `unexpectedMessage`; nil after any other command.
+    public private(set) var loss: MdocError?
 
     /// Begins before the application is selected.
     ///
@@ -44,16 +49,35 @@ public struct NFCTransferDevice: Sendable {
         if case .unselected = phase { false } else { true }
     }
 
+    /// Whether a message has come that has no answer.
+    public var awaitsAnswer: Bool {
+        if case .answering = phase { true } else { false }
+    }
+
+    /// Whether the reader has not fetched all of an answer.
+    public var hasUnsentBytes: Bool {
+        if case .sending = phase { true } else { false }
+    }
+
+    /// Whether a message has begun and not ended.
+    public var isWithinMessage: Bool {
+        if case .receiving(let assembler) = phase { !assembler.isEmpty } else { false }
+    }
+
     /// Takes a command.
     ///
     /// - Parameter command: The command APDU as received.
     public mutating func receive(_ command: [UInt8]) -> Reaction {
+        loss = nil
         guard let command = try? CommandAPDU(decoding: command) else { return refuse(.wrongLength) }
         return receive(command)
     }
 
     /// Takes a command that was read already.
+    ///
+    /// - Parameter command: The command APDU.
     public mutating func receive(_ command: CommandAPDU) -> Reaction {
+        loss = nil
         let chains = command.cla == 0x10 && command.ins == CommandAPDU.Instruction.envelope
         guard command.cla == 0 || chains else { return refuse(.classNotSupported) }
         switch command.ins {
@@ -78,11 +102,20 @@ public struct NFCTransferDevice: Sendable {
         .respond(ResponseAPDU(status: status))
     }
 
+    /// Refuses a command with which a message is lost, unless no application is selected that could have messages.
+    private mutating func refuse(_ status: StatusWord, losing code: MdocError.Code, _ reason: String) -> Reaction {
+        if isSelected { loss = MdocError(code, reason) }
+        return refuse(status)
+    }
+
     /// SELECT by name; the second edition's draft prints P2 as 0C, deployed code has 00.
     private mutating func select(_ command: CommandAPDU) -> Reaction {
         guard command.p1 == 0x04, command.p2 == 0x00 || command.p2 == 0x0c else { return refuse(.wrongParameters) }
         guard !command.data.isEmpty else { return refuse(.wrongLength) }
         guard command.data == Self.applicationID else { return refuse(.fileNotFound) }
+        if isWithinMessage || awaitsAnswer || hasUnsentBytes {
+            loss = MdocError(.unexpectedMessage, "the application is selected again before a message was answered")
+        }
         phase = awaiting
         return refuse(.success)
     }
@@ -91,21 +124,30 @@ public struct NFCTransferDevice: Sendable {
 
     /// A fragment of a message; only the last command of a chain expects data.
     private mutating func envelope(_ command: CommandAPDU, isLast: Bool) -> Reaction {
-        guard case .receiving(var assembler) = phase else { return refuse(.conditionsNotSatisfied) }
-        guard command.p1 == 0, command.p2 == 0 else { return refuse(.wrongParameters) }
+        guard case .receiving(var assembler) = phase else {
+            return refuse(.conditionsNotSatisfied, losing: .unexpectedMessage, "ENVELOPE comes while an answer is due")
+        }
+        guard command.p1 == 0, command.p2 == 0 else {
+            return refuse(.wrongParameters, losing: .malformedAPDU, "ENVELOPE has parameters")
+        }
         guard (1...limits.maximumCommandData).contains(command.data.count), isLast == (command.expectedLength != nil)
-        else { return refuse(.wrongLength) }
+        else {
+            return refuse(.wrongLength, losing: .malformedAPDU, "ENVELOPE has a wrong length, or Le in the wrong place")
+        }
         phase = awaiting
         do throws(MdocError) {
             try assembler.append(command.data)
         } catch {
+            loss = error
             return refuse(error.code == .limitExceeded ? .notEnoughMemory : .wrongData)
         }
         guard isLast, let expectedLength = command.expectedLength else {
             phase = .receiving(assembler)
             return refuse(.success)
         }
-        guard let message = assembler.message else { return refuse(.wrongData) }
+        guard let message = assembler.message else {
+            return refuse(.wrongData, losing: .malformedAPDU, "the last ENVELOPE ends within the data object")
+        }
         phase = .answering(expectedLength: expectedLength)
         return .message(message)
     }
@@ -113,12 +155,20 @@ public struct NFCTransferDevice: Sendable {
     private mutating func getResponse(_ command: CommandAPDU) -> Reaction {
         switch phase {
         case .receiving(let assembler) where !assembler.isEmpty:
-            return refuse(.lastCommandOfChainExpected)
+            return refuse(
+                .lastCommandOfChainExpected,
+                losing: .unexpectedMessage,
+                "GET RESPONSE comes before the last ENVELOPE of a chain"
+            )
         case .unselected, .receiving, .answering:
-            return refuse(.conditionsNotSatisfied)
+            return refuse(.conditionsNotSatisfied, losing: .unexpectedMessage, "GET RESPONSE comes without a response")
         case .sending(let rest):
-            guard command.p1 == 0, command.p2 == 0 else { return refuse(.wrongParameters) }
-            guard command.data.isEmpty, let expectedLength = command.expectedLength else { return refuse(.wrongLength) }
+            guard command.p1 == 0, command.p2 == 0 else {
+                return refuse(.wrongParameters, losing: .malformedAPDU, "GET RESPONSE has parameters")
+            }
+            guard command.data.isEmpty, let expectedLength = command.expectedLength else {
+                return refuse(.wrongLength, losing: .malformedAPDU, "GET RESPONSE has data, or no Le")
+            }
             return .respond(send(rest, expectedLength))
         }
     }

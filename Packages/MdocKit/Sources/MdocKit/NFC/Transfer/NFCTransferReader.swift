@@ -22,7 +22,9 @@ public struct NFCTransferReader: Sendable {
 
     private let maximumCommandData: Int
     private let maximumResponseData: Int
-    private let maximumMessageSize: Int
+    /// The longest message in bytes that is received.
+    public let maximumMessageSize: Int
+
     private var phase = Phase.idle
     /// Le of the command whose response is due.
     private var expectedLength = 0

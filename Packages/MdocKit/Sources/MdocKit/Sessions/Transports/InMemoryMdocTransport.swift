@@ -51,12 +51,7 @@ public final class InMemoryMdocTransport: MdocTransport {
 
     /// The next message; nil once the other end is closed.
     public func receive() async throws(MdocError) -> [UInt8]? {
-        let outcome = await withTaskCancellationHandler {
-            await incoming.next()
-        } onCancel: {
-            closeNow()
-        }
-        return try outcome.get()
+        try await incoming.next(onCancel: closeNow)
     }
 
     /// Closes both directions; what was sent before still arrives.
@@ -65,10 +60,7 @@ public final class InMemoryMdocTransport: MdocTransport {
     }
 
     private func closeNow() {
-        incoming.end(
-            with: .failure(MdocError(.transportFailed, "the channel was closed by this side")),
-            droppingMessages: true
-        )
+        incoming.end(with: .failure(.channelClosed), droppingMessages: true)
         outgoing.close()
     }
 }

@@ -13,6 +13,21 @@ final class MessageBuffer: Sendable {
 
     private let state = Mutex(State())
 
+    /// Whether a receiver waits, or there is room for a message among those that nobody has taken.
+    ///
+    /// - Parameters:
+    ///   - size: How many bytes it has.
+    ///   - limit: How many bytes all of them may have.
+    func hasRoom(for size: Int, within limit: Int) -> Bool {
+        state.withLock { state in
+            state.receiver != nil
+                || state.messages.count < Self.maximumCount && state.messages.reduce(size) { $0 + $1.count } <= limit
+        }
+    }
+
+    /// How many messages wait at most where there is a limit: more than the requests that a session lets go unanswered.
+    private static let maximumCount = 16
+
     /// Puts a message in; false once the buffer has ended.
     func append(_ message: [UInt8]) -> Bool {
         let (isTaken, receiver) = state.withLock { state -> (Bool, CheckedContinuation<Outcome, Never>?) in
@@ -40,8 +55,19 @@ final class MessageBuffer: Sendable {
         receiver?.resume(returning: outcome)
     }
 
-    /// The next message, as soon as there is one.
-    func next() async -> Outcome {
+    /// The next message, as soon as there is one; nil where the buffer ended without an error.
+    ///
+    /// - Parameter close: Ends the buffer; called where the task is cancelled.
+    func next(onCancel close: @Sendable () -> Void) async throws(MdocError) -> [UInt8]? {
+        let outcome = await withTaskCancellationHandler {
+            await next()
+        } onCancel: {
+            close()
+        }
+        return try outcome.get()
+    }
+
+    private func next() async -> Outcome {
         await withCheckedContinuation { continuation in
             let outcome = state.withLock { state -> Outcome? in
                 if !state.messages.isEmpty { return .success(state.messages.removeFirst()) }

@@ -37,7 +37,7 @@ final class AsyncSocket: Sendable {
         _ call: (Int32) -> SocketCalls.Attempt<Value>
     ) async throws(MdocError) -> Value {
         while true {
-            let attempt = state.withLock { $0.isClosed ? .failed(Self.closed) : call(descriptor) }
+            let attempt = state.withLock { $0.isClosed ? .failed(.channelClosed) : call(descriptor) }
             switch attempt {
             case .done(let value): return value
             case .failed(let error): throw error
@@ -71,8 +71,6 @@ final class AsyncSocket: Sendable {
             return wasOpen
         }
     }
-
-    private static var closed: MdocError { MdocError(.transportFailed, "the channel was closed by this side") }
 
     private func start(waitingFor direction: Direction, _ continuation: CheckedContinuation<Bool, Never>) {
         let outcome: Bool? = state.withLock { state in
