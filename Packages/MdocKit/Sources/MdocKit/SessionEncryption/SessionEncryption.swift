@@ -17,8 +17,8 @@ public struct SessionEncryption: Sendable {
     private struct Direction {
         let key: SecretBytes
         let role: Role
-        /// The number of the next message, 1 for the first.
-        var counter: UInt32 = 1
+        /// The number of the next message, 1 for the first; 0 once all numbers are used up.
+        var counter: UInt32
 
         /// The identifier of the sender and the counter, big-endian.
         var nonce: [UInt8] {
@@ -27,9 +27,9 @@ public struct SessionEncryption: Sendable {
                 + withUnsafeBytes(of: counter.bigEndian) { [UInt8]($0) }
         }
 
-        /// Moves on after a message; the counter must not come round.
+        /// Moves on after a message; the counter must not come round to a nonce that was used.
         mutating func advance() {
-            counter = counter == .max ? 0 : counter + 1
+            counter &+= 1
         }
 
         func requireCounter() throws(MdocError) {
@@ -53,13 +53,39 @@ public struct SessionEncryption: Sendable {
         sharedSecret: SecretBytes,
         sessionTranscript: SessionTranscript
     ) throws(MdocError) {
+        try self.init(
+            role: role,
+            sharedSecret: sharedSecret,
+            sessionTranscript: sessionTranscript,
+            readerCounter: 1,
+            deviceCounter: 1
+        )
+    }
+
+    /// Derives the keys of a session that has come some way.
+    ///
+    /// - Parameters:
+    ///   - role: The side that this value encrypts for.
+    ///   - sharedSecret: The result of the key agreement between EDeviceKey and EReaderKey.
+    ///   - sessionTranscript: The transcript of the session.
+    ///   - readerCounter: The number of the reader's next message.
+    ///   - deviceCounter: The number of the wallet's next message.
+    package init(
+        role: Role,
+        sharedSecret: SecretBytes,
+        sessionTranscript: SessionTranscript,
+        readerCounter: UInt32,
+        deviceCounter: UInt32
+    ) throws(MdocError) {
         let reader = Direction(
             key: try sessionTranscript.deriveKey(from: sharedSecret, info: "SKReader"),
-            role: .reader
+            role: .reader,
+            counter: readerCounter
         )
         let device = Direction(
             key: try sessionTranscript.deriveKey(from: sharedSecret, info: "SKDevice"),
-            role: .device
+            role: .device,
+            counter: deviceCounter
         )
         sending = role == .reader ? reader : device
         receiving = role == .reader ? device : reader
@@ -88,7 +114,7 @@ public struct SessionEncryption: Sendable {
     /// Encrypts the next message to the other side.
     ///
     /// - Returns: The ciphertext with its tag: the member `data` of a session message.
-    /// - Throws: ``MdocError`` with code `sessionEnded` once the counter is used up.
+    /// - Throws: ``MdocError`` with code `sessionEnded` once the counter is used up, after message 2^32 - 1.
     public mutating func encrypt(_ message: [UInt8]) throws(MdocError) -> [UInt8] {
         try sending.requireCounter()
         do {

@@ -58,6 +58,59 @@ import Testing
         #expect(error?.code == .decryptionFailed)
     }
 
+    /// Both sides of one session, with the numbers of their next messages.
+    private func sides(_ readerCounter: UInt32, _ deviceCounter: UInt32) throws -> [SessionEncryption] {
+        try [.reader, .device].map { (role: SessionEncryption.Role) in
+            try SessionEncryption(
+                role: role,
+                sharedSecret: SecretBytes([UInt8](1...32)),
+                sessionTranscript: SessionTranscript(handover: .qr),
+                readerCounter: readerCounter,
+                deviceCounter: deviceCounter
+            )
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func aCounterDoesNotComeRound(_ isReader: Bool) throws {
+        let sides = try isReader ? sides(.max - 1, 1) : sides(1, .max - 1)
+        var (sender, receiver) = isReader ? (sides[0], sides[1]) : (sides[1], sides[0])
+        for message in [[1], [2]] as [[UInt8]] {
+            #expect(try receiver.decrypt(sender.encrypt(message)[...]) == message)
+        }
+        for _ in 0..<2 {
+            let sending = #expect(throws: MdocError.self) { try sender.encrypt([3]) }
+            #expect(sending?.code == .sessionEnded)
+        }
+        // Messages with the numbers that would follow if the counter came round.
+        for number in [0, 1] as [UInt32] {
+            let others = try isReader ? self.sides(number, 1) : self.sides(1, number)
+            var other = isReader ? others[0] : others[1]
+            guard let message = try? other.encrypt([3]) else { continue }
+            let receiving = #expect(throws: MdocError.self) { try receiver.decrypt(message[...]) }
+            #expect(receiving?.code == .sessionEnded)
+        }
+        // The other direction has its own key and counter.
+        #expect(try sender.decrypt(receiver.encrypt([4])[...]) == [4])
+    }
+
+    @Test func theLastMessageHasTheLastNonce() throws {
+        let transcript = SessionTranscript(handover: .qr)
+        for (index, info, sender) in [(0, "SKReader", 0), (1, "SKDevice", 1)] as [(Int, String, UInt8)] {
+            var side = try sides(.max, .max)[index]
+            let sealed = try side.encrypt([5])
+            let key = try HKDF.deriveKey(
+                hash: .sha256,
+                inputKeyMaterial: [UInt8](1...32),
+                salt: HashAlgorithm.sha256.digest(of: transcript.taggedBytes),
+                info: Array(info.utf8),
+                length: 32
+            )
+            let nonce = [0, 0, 0, 0, 0, 0, 0, sender, 0xff, 0xff, 0xff, 0xff]
+            #expect(try AEADAlgorithm.aes256GCM.openCombined(sealed, key: key, nonce: nonce) == [5])
+        }
+    }
+
     @Test func keysOnDifferentCurves() async throws {
         let error = await #expect(throws: MdocError.self) {
             try await SessionEncryption(
