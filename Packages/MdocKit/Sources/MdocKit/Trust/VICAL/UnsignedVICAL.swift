@@ -1,17 +1,14 @@
-import CBORKit
-import COSEKit
 public import CryptoCore
 
 /// A VICAL that lacks the provider's signature, for providers that sign elsewhere.
 public struct UnsignedVICAL: Sendable {
     /// The bytes to sign with the signer's key.
-    public var bytesToSign: [UInt8] { unsigned.bytesToSign }
+    public var bytesToSign: [UInt8] { list.bytesToSign }
 
     /// The algorithm to sign with, which follows from the curve of the signer's key.
-    public var algorithm: SignatureAlgorithm { signing.signatureAlgorithm }
+    public var algorithm: SignatureAlgorithm { list.algorithm }
 
-    let unsigned: COSESign1.Unsigned
-    let signing: MdocSigning
+    let list: UnsignedTrustList
 
     /// The list with its signature.
     ///
@@ -19,8 +16,6 @@ public struct UnsignedVICAL: Sendable {
     /// - Throws: ``MdocError`` with code `signingFailed` where the signature is not one by the key of the signer's
     ///   certificate.
     public func completed(with signature: [UInt8]) throws(MdocError) -> VICAL {
-        let signed = try signing.complete(unsigned, with: signature)
-        let encoded = CBORWriter.bytes { signed.encode(to: &$0, tagged: false) }
-        return try VICAL(decoding: encoded, options: .building)
+        try VICAL(decoding: list.completed(with: signature), options: .building)
     }
 }

@@ -1,5 +1,4 @@
 import CBORKit
-import COSEKit
 public import CryptoCore
 
 #if canImport(FoundationEssentials)
@@ -65,9 +64,7 @@ public struct VICALBuilder: Sendable {
         guard !docTypes.isEmpty else {
             throw MdocError(.invalidValue, "a listed certificate needs a document type")
         }
-        guard !certificate.serialNumberInteger.isNegative else {
-            throw MdocError(.invalidValue, "the serial number of a listed certificate must not be negative")
-        }
+        try certificate.requireListable()
         entries.append(
             Entry(
                 certificate: certificate,
@@ -84,14 +81,7 @@ public struct VICALBuilder: Sendable {
     /// - Throws: ``MdocError`` where there is no certificate, its key is on no curve of the standard, or a time is
     ///   outside of the years 0 to 9999.
     public func prepare(x5chain: [Certificate]) throws(MdocError) -> UnsignedVICAL {
-        guard let certificate = x5chain.first else {
-            throw MdocError(.invalidValue, "x5chain must hold the signer's certificate")
-        }
-        let signing = try MdocSigning(certificate)
-        return UnsignedVICAL(
-            unsigned: try signing.prepare(try content().encoded(), detached: false, x5chain: x5chain),
-            signing: signing
-        )
+        UnsignedVICAL(list: try UnsignedTrustList(try content(), x5chain: x5chain))
     }
 
     /// Makes the list.
@@ -111,41 +101,22 @@ public struct VICALBuilder: Sendable {
         for entry in entries { infos.append(try Self.info(entry)) }
         var members: CBORMap = ["version": "1.0", "vicalProvider": .text(provider)]
         if let issueID { members.append("vicalIssueID", .unsigned(issueID)) }
-        members.append("date", try Self.time(date))
-        if let nextUpdate { members.append("nextUpdate", try Self.time(nextUpdate)) }
-        if let notAfter { members.append("notAfter", try Self.time(notAfter)) }
+        try members.append("date", date)
+        try members.append("nextUpdate", nextUpdate)
+        try members.append("notAfter", notAfter)
         members.append("certificateInfos", .array(infos))
-        if let url { members.append("vicalURL", .text(url)) }
+        members.append("vicalURL", url)
         return .map(members)
     }
 
     private static func info(_ entry: Entry) throws(MdocError) -> CBOR {
-        let certificate = entry.certificate
-        let identifier = certificate.subjectKeyIdentifier ?? certificate.computedKeyIdentifier[...]
-        var members: CBORMap = [
-            "certificate": .bytes(certificate.derBytes),
-            // Tag 2 even for a number that would fit an integer: the list's type is biguint.
-            "serialNumber": .tagged(2, .bytes(certificate.serialNumberInteger.argument)),
-            "ski": .bytes(Array(identifier)),
-            "docType": .array(entry.docTypes.map { .text($0.text) }),
-        ]
+        var members = CBORMap(listing: entry.certificate)
+        members.append("docType", .array(entry.docTypes.map { .text($0.text) }))
         if !entry.certificateProfiles.isEmpty {
             members.append("certificateProfile", .array(entry.certificateProfiles.map { .text($0) }))
         }
-        let subject = certificate.subject
-        let texts = [
-            ("issuingAuthority", entry.issuingAuthority), ("issuingCountry", subject.countryName),
-            ("stateOrProvinceName", subject.stateOrProvinceName),
-        ]
-        for case (let name, let text?) in texts { members.append(.text(name), .text(text)) }
-        members.append("issuer", .bytes(Array(certificate.issuer.encodedBytes)))
-        members.append("subject", .bytes(Array(subject.encodedBytes)))
-        members.append("notBefore", try time(certificate.notValidBefore))
-        members.append("notAfter", try time(certificate.notValidAfter))
+        members.append("issuingAuthority", entry.issuingAuthority)
+        try members.appendStatements(of: entry.certificate)
         return .map(members)
-    }
-
-    private static func time(_ date: Date) throws(MdocError) -> CBOR {
-        .tagged(0, .text(try date.tdateText()))
     }
 }
