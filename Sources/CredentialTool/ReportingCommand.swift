@@ -25,8 +25,16 @@ protocol ReportingCommand: AsyncParsableCommand {
 
 extension ReportingCommand {
     mutating func run() async throws {
-        let outcome = try await outcome()
-        Console.current.output(outputOptions.json ? outcome.report.json : outcome.report.lines.joined(separator: "\n"))
+        try outputOptions.print(try await outcome())
+    }
+}
+
+extension OutputOptions {
+    /// Prints what a command found.
+    ///
+    /// - Throws: `ExitCode` where the answer is no.
+    func print(_ outcome: Outcome) throws {
+        Console.current.output(json ? outcome.report.json : outcome.report.lines.joined(separator: "\n"))
         if outcome.isRefusal { throw ExitCode(1) }
     }
 }

@@ -1,5 +1,6 @@
 import CryptoCore
 import Foundation
+import JSONKit
 import MdocKit
 import Testing
 
@@ -18,13 +19,13 @@ import Testing
         }}}
         """
 
-    @Test(.timeLimit(.minutes(2)), arguments: [false, true])
-    func presentsToAReader(isReaderKnown: Bool) async throws {
+    @Test(.timeLimit(.minutes(2)), arguments: ["engage", "present"], [false, true])
+    func presentsToAReader(command: String, isReaderKnown: Bool) async throws {
         let folder = try await Self.issued()
         let socket = folder.path("s")
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         let arguments = [
-            "mdoc", "engage", folder.path("credential.txt"), "--device-key", folder.path("device-key.pem"), "--listen",
+            "mdoc", command, folder.path("credential.txt"), "--device-key", folder.path("device-key.pem"), "--listen",
             socket, "--trust-readers", folder.path("reader-authority.pem"), "--yes",
         ]
         let wallet = Task {
@@ -48,6 +49,58 @@ import Testing
         #expect(presented.output.contains("org.iso.18013.5.1/age_over_18"))
         #expect(presented.output.contains(isReaderKnown ? "Utopia reader" : "somebody unnamed"))
         #expect(!FileManager.default.fileExists(atPath: socket))
+    }
+
+    @Test(.timeLimit(.minutes(2)))
+    func reportsAPresentationInJSON() async throws {
+        let folder = try await Self.issued()
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        let arguments = [
+            "mdoc", "present", folder.path("credential.txt"), "--device-key", folder.path("device-key.pem"), "--listen",
+            "127.0.0.1:0", "--yes", "--json",
+        ]
+        let wallet = Task {
+            defer { continuation.finish() }
+            return await Invocation.run(arguments: arguments) { continuation.yield($0) }
+        }
+        let uri = try #require(await lines.first { _ in true })
+        _ = await Invocation.run(
+            "mdoc",
+            "read",
+            uri,
+            "--request",
+            folder.path("items.json"),
+            "--trust",
+            folder.path("iaca.pem")
+        )
+        let presented = await wallet.value
+        #expect(presented.status == 0)
+        let report = try JSONValue(parsing: String(presented.output.dropFirst(uri.count + 1)))
+        #expect(report["presented"]?.arrayValue?.count == 1)
+        #expect(report["ended"]?.stringValue?.contains("status 20") == true)
+    }
+
+    private static let misuses: [(arguments: [String], message: String)] = [
+        ([], "--listen"),
+        (["--listen", "./s", "--element", "a/b"], "one of"),
+        (["--listen", "./s", "--request", "r"], "one of"),
+        (["--element", "a/b", "--yes"], "belong to --listen"),
+        (["--element", "a/b", "--trust-readers", "r.pem"], "belong to --listen"),
+        (["--listen", "./s", "--transcript", "t"], "come from the reader"),
+        (["--listen", "./s", "--nonce", "n"], "come from the reader"),
+        (["--listen", "./s", "--jwk-thumbprint", "00"], "come from the reader"),
+        (["--listen", "./s", "--reader-key", "r.pem"], "come from the reader"),
+        (["--listen", "./s"], "standard input"),
+    ]
+
+    @Test(arguments: misuses.indices)
+    func refusesOptionsThatDoNotGoTogether(_ index: Int) async {
+        let (arguments, message) = Self.misuses[index]
+        let invocation = await Invocation.run(
+            arguments: ["mdoc", "present", "-", "--device-key", "k.pem"] + arguments
+        )
+        #expect(invocation.status == 2)
+        #expect(invocation.errors.contains(message), "\(invocation.errors)")
     }
 
     @Test func needsToKnowWhereTheWalletListens() async throws {

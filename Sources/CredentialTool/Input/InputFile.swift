@@ -12,10 +12,13 @@ struct InputFile: ExpressibleByArgument, Sendable {
         path = argument
     }
 
+    /// Whether it is standard input.
+    var isStandardInput: Bool { path == "-" }
+
     /// The content; throws what a person can act on when it cannot be read or is too large.
     func read() throws(ToolError) -> [UInt8] {
         let handle: FileHandle
-        if path == "-" {
+        if isStandardInput {
             handle = .standardInput
         } else if let file = FileHandle(forReadingAtPath: path) {
             handle = file
@@ -35,7 +38,7 @@ struct InputFile: ExpressibleByArgument, Sendable {
         } catch {
             throw ToolError("cannot read \(path): \(error)")
         }
-        guard !bytes.isEmpty else { throw ToolError("\(path == "-" ? "standard input" : path) is empty") }
+        guard !bytes.isEmpty else { throw ToolError("\(isStandardInput ? "standard input" : path) is empty") }
         return bytes
     }
 

@@ -1,7 +1,4 @@
 import ArgumentParser
-import CryptoCore
-import Foundation
-import MdocKit
 
 /// `credential mdoc engage`: a wallet in proximity, over a socket.
 struct MdocEngageCommand: ReportingCommand {
@@ -23,51 +20,11 @@ struct MdocEngageCommand: ReportingCommand {
     @Option(name: .long, help: "Where to listen: the path of a socket to make, or ADDRESS:PORT.")
     var listen: SocketAddress
 
-    @Option(name: .long, parsing: .upToNextOption, help: "Certificates of trusted authorities for readers, PEM or DER.")
-    var trustReaders: [InputFile] = []
-
-    @Flag(name: .long, help: "Present whatever is asked for, without a question.")
-    var yes = false
+    @OptionGroup var wallet: ProximityWallet
 
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let credentials = try documents.map { file in
-            StoredCredential(id: file.path, issuerSigned: try IssuerSigned(decoding: file.decoded().bytes))
-        }
-        let key = try SoftwareSigner(try deviceKey.privateKey())
-        let now = Console.current.now
-        let readers = ReaderAuthenticationVerifier(
-            trustAnchors: try trustReaders.flatMap { try $0.certificates() },
-            clock: { now() }
-        )
-        let listener = try SocketMdocListener(at: listen.endpoint)
-        let device = try EngagedDevice(retrievalMethods: [.socket(listener.endpoint)])
-        Console.current.output(device.engagement.uri)
-        let session = await ProximityHolderSession(device, over: try await listener.accept())
-        listener.close()
-
-        var presented: [Outline] = []
-        while let received = try await session.nextRequest() {
-            let match = RequestMatch(received.request, in: credentials)
-            let authentication = readers.verify(received.request, sessionTranscript: received.sessionTranscript)
-            let question = ConsentQuestion(match, authentication)
-            let decision = yes || question.isAnsweredYes() ? match.fullConsent() : .declined
-            let response = try await match.response(
-                to: decision,
-                sessionTranscript: received.sessionTranscript,
-                readerKeys: [received.eReaderKey]
-            ) { _ in .signer(key) }
-            try await session.respond(response)
-            presented.append(question.outline(of: decision))
-        }
-        await session.waitUntilClosed()
-        let termination = await session.termination
-        return Outcome(
-            report: .fields([
-                "presented": .list(presented), "ended": termination.map { .text("\($0)") },
-            ]),
-            isRefusal: termination?.isRegular != true
-        )
+        try await wallet.present(documents, deviceKey: deviceKey, at: listen)
     }
 }

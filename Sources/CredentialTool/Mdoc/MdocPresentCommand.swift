@@ -6,8 +6,14 @@ import MdocKit
 struct MdocPresentCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "present",
-        abstract: "Presents elements of a document in a session; prints the DeviceResponse.",
-        discussion: "The device key signs; with --reader-key it makes a MAC with a key agreed with the reader's."
+        abstract: "Presents elements of a document: prints the DeviceResponse, or sends it to a reader in proximity.",
+        discussion: """
+            The device key signs; with --reader-key it makes a MAC with a key agreed with the reader's.
+
+            With --listen the document is presented to a reader over a socket: the first line of output is the engagement, \
+            for `credential mdoc read` in another terminal. What the reader asks for is shown, and presented where the \
+            answer is y, or always with --yes. `credential mdoc engage` does the same with several documents.
+            """
     )
 
     @Argument(help: "The IssuerSigned, or - for standard input.")
@@ -22,6 +28,14 @@ struct MdocPresentCommand: AsyncParsableCommand {
     @Option(name: .long, parsing: .upToNextOption, help: "Elements to present, each as NAMESPACE/ELEMENT.")
     var element: [String] = []
 
+    @Option(
+        name: .long,
+        help: "Present in proximity: the path of a socket to make, or ADDRESS:PORT, where a reader connects."
+    )
+    var listen: SocketAddress?
+
+    @OptionGroup var wallet: ProximityWallet
+
     @Option(name: .long, help: "The reader's public key, for a device MAC: PEM or COSE_Key.")
     var readerKey: InputFile?
 
@@ -30,12 +44,34 @@ struct MdocPresentCommand: AsyncParsableCommand {
     @OptionGroup var encoding: BinaryOutputOptions
 
     func validate() throws {
-        guard (request == nil) != element.isEmpty else {
-            throw ValidationError("say what to present, with either --request or --element")
+        let ways = [request != nil, !element.isEmpty, listen != nil].count { $0 }
+        guard ways == 1 else {
+            throw ValidationError("say what to present, with one of --request, --element and --listen")
+        }
+        if listen == nil {
+            guard !wallet.yes, wallet.trustReaders.isEmpty else {
+                throw ValidationError("--yes and --trust-readers belong to --listen")
+            }
+        } else {
+            guard readerKey == nil, !transcriptOptions.isGiven else {
+                throw ValidationError("with --listen the session and the reader's key come from the reader")
+            }
+            guard wallet.yes || !document.isStandardInput else {
+                throw ValidationError("with --listen standard input is for the answer: name a file, or say --yes")
+            }
         }
     }
 
     func run() async throws {
+        if let listen {
+            try encoding.outputOptions.print(try await wallet.present([document], deviceKey: deviceKey, at: listen))
+        } else {
+            encoding.print(try await response().encodedBytes, as: "mdoc DeviceResponse")
+        }
+    }
+
+    /// The response for a session that is known.
+    private func response() async throws -> DeviceResponse {
         let issuerSigned = try IssuerSigned(decoding: document.decoded().bytes)
         guard let transcript = try transcriptOptions.sessionTranscript() else {
             throw ToolError(
@@ -50,7 +86,7 @@ struct MdocPresentCommand: AsyncParsableCommand {
             } else {
                 try await prepared.signed(with: try SoftwareSigner(key))
             }
-        encoding.print(try DeviceResponse(documents: [document]).encodedBytes, as: "mdoc DeviceResponse")
+        return try DeviceResponse(documents: [document])
     }
 
     private func selected(_ issuerSigned: IssuerSigned) throws -> IssuerSigned {

@@ -31,6 +31,12 @@ struct TranscriptOptions: ParsableArguments {
         }
     }
 
+    /// Whether any of the options is there.
+    var isGiven: Bool {
+        transcript != nil || jwkThumbprint != nil
+            || [nonce, clientID, responseURI, origin].contains { $0 != nil }
+    }
+
     /// The transcript, or nil where no option names one.
     func sessionTranscript() throws -> SessionTranscript? {
         if let transcript { return try SessionTranscript(decoding: transcript.decoded().bytes) }

@@ -1,0 +1,58 @@
+import ArgumentParser
+import CryptoCore
+import MdocKit
+
+/// A wallet in proximity over a socket: how it decides, and what it presents.
+struct ProximityWallet: ParsableArguments {
+    @Option(name: .long, parsing: .upToNextOption, help: "Certificates of trusted authorities for readers, PEM or DER.")
+    var trustReaders: [InputFile] = []
+
+    @Flag(name: .long, help: "Present whatever is asked for, without a question.")
+    var yes = false
+
+    /// Prints an engagement, and presents documents to the reader that takes it up until the session ends.
+    ///
+    /// - Parameters:
+    ///   - documents: The documents of the wallet: each an IssuerSigned.
+    ///   - deviceKey: The private key that they are bound to.
+    ///   - address: Where to listen.
+    func present(_ documents: [InputFile], deviceKey: InputFile, at address: SocketAddress) async throws -> Outcome {
+        let credentials = try documents.map { file in
+            StoredCredential(id: file.path, issuerSigned: try IssuerSigned(decoding: file.decoded().bytes))
+        }
+        let key = try SoftwareSigner(try deviceKey.privateKey())
+        let now = Console.current.now
+        let readers = ReaderAuthenticationVerifier(
+            trustAnchors: try trustReaders.flatMap { try $0.certificates() },
+            clock: { now() }
+        )
+        let listener = try SocketMdocListener(at: address.endpoint)
+        let device = try EngagedDevice(retrievalMethods: [.socket(listener.endpoint)])
+        Console.current.output(device.engagement.uri)
+        let session = await ProximityHolderSession(device, over: try await listener.accept())
+        listener.close()
+
+        var presented: [Outline] = []
+        while let received = try await session.nextRequest() {
+            let match = RequestMatch(received.request, in: credentials)
+            let authentication = readers.verify(received.request, sessionTranscript: received.sessionTranscript)
+            let question = ConsentQuestion(match, authentication)
+            let decision = yes || question.isAnsweredYes() ? match.fullConsent() : .declined
+            let response = try await match.response(
+                to: decision,
+                sessionTranscript: received.sessionTranscript,
+                readerKeys: [received.eReaderKey]
+            ) { _ in .signer(key) }
+            try await session.respond(response)
+            presented.append(question.outline(of: decision))
+        }
+        await session.waitUntilClosed()
+        let termination = await session.termination
+        return Outcome(
+            report: .fields([
+                "presented": .list(presented), "ended": termination.map { .text("\($0)") },
+            ]),
+            isRefusal: termination?.isRegular != true
+        )
+    }
+}
