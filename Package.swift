@@ -128,7 +128,7 @@ let package = Package(
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "StatusListKit", "CredentialTransport",
             ],
             path: "Packages/MdocKit/Sources/MdocKit",
-            swiftSettings: .house
+            swiftSettings: .houseMemorySafe
         ),
         .testTarget(
             name: "MdocKitTests",

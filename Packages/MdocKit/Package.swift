@@ -37,7 +37,7 @@ let package = Package(
                 .product(name: "StatusListKit", package: "StatusListKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
             ],
-            swiftSettings: .house
+            swiftSettings: .houseMemorySafe
         ),
         .testTarget(
             name: "MdocKitTests",

@@ -118,9 +118,17 @@ extension UUID {
     /// A UUID in the byte order of RFC 4122; nil where there are not 16 bytes.
     init?(bytes: [UInt8]) {
         guard bytes.count == 16 else { return nil }
-        self = bytes.withUnsafeBytes { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
+        self.init(
+            uuid: (
+                bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7],
+                bytes[8], bytes[9], bytes[10], bytes[11], bytes[12], bytes[13], bytes[14], bytes[15]
+            )
+        )
     }
 
     /// The 16 bytes in the order of RFC 4122.
-    var bytes: [UInt8] { withUnsafeBytes(of: uuid) { [UInt8]($0) } }
+    var bytes: [UInt8] {
+        let (b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15) = uuid
+        return [b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15]
+    }
 }

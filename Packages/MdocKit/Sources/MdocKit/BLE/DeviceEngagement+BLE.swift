@@ -26,7 +26,7 @@ extension DeviceEngagement {
                 info: Array("\(info)".utf8),
                 length: length
             )
-            return key.withUnsafeBytes { [UInt8]($0) }
+            return unsafe key.withUnsafeBytes { unsafe [UInt8]($0) }
         } catch {
             throw MdocError(.invalidValue, "nothing can be derived from the engagement's key", cause: error)
         }

@@ -32,7 +32,7 @@ extension ExactText {
     /// Hashes the bytes.
     public func hash(into hasher: inout Hasher) {
         var copy = text
-        copy.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+        copy.withUTF8 { unsafe hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         hasher.combine(0xff as UInt8)
     }
 }

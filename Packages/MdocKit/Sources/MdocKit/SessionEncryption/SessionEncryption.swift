@@ -22,9 +22,8 @@ public struct SessionEncryption: Sendable {
 
         /// The identifier of the sender and the counter, big-endian.
         var nonce: [UInt8] {
-            let sender: UInt64 = role == .reader ? 0 : 1
-            return withUnsafeBytes(of: sender.bigEndian) { [UInt8]($0) }
-                + withUnsafeBytes(of: counter.bigEndian) { [UInt8]($0) }
+            let sender: [UInt8] = [0, 0, 0, 0, 0, 0, 0, role == .reader ? 0 : 1]
+            return sender + [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: counter >> $0) }
         }
 
         /// Moves on after a message; the counter must not come round to a nonce that was used.

@@ -43,10 +43,10 @@ enum SocketCalls {
     /// Binds a socket and lets it listen.
     static func listen(_ descriptor: Int32, at endpoint: SocketEndpoint) throws(MdocError) {
         if endpoint.family != AF_UNIX { set(descriptor, SOL_SOCKET, SO_REUSEADDR) }
-        guard try endpoint.withAddress({ bind(descriptor, $0, $1) }) == 0 else {
+        guard try unsafe endpoint.withAddress({ unsafe bind(descriptor, $0, $1) }) == 0 else {
             throw failure("the socket cannot listen at \(endpoint)")
         }
-        if case .unix(let path) = endpoint { _ = chmod(path, S_IRUSR | S_IWUSR) }
+        if case .unix(let path) = endpoint { _ = unsafe chmod(path, S_IRUSR | S_IWUSR) }
         guard systemListen(descriptor) == 0 else { throw failure("the socket cannot listen at \(endpoint)") }
     }
 
@@ -64,7 +64,7 @@ enum SocketCalls {
 
     /// Begins to connect; the socket becomes writable when that is decided.
     static func startConnecting(_ descriptor: Int32, to endpoint: SocketEndpoint) throws(MdocError) -> Attempt<Void> {
-        if try endpoint.withAddress({ connect(descriptor, $0, $1) }) == 0 { return .done(()) }
+        if try unsafe endpoint.withAddress({ unsafe connect(descriptor, $0, $1) }) == 0 { return .done(()) }
         if errno == EINPROGRESS || errno == EINTR { return .wouldBlock }
         return .failed(failure("\(endpoint) cannot be reached"))
     }
@@ -73,7 +73,7 @@ enum SocketCalls {
     static func connected(_ descriptor: Int32, to endpoint: SocketEndpoint) -> Attempt<Void> {
         var status: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &status, &length) == 0, status == 0 else {
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &status, &length) == 0, status == 0 else {
             return .failed(failure("\(endpoint) cannot be reached", status))
         }
         return .done(())
@@ -90,8 +90,8 @@ enum SocketCalls {
     /// Bytes that came, none at the end of the stream.
     static func read(_ descriptor: Int32, atMost count: Int) -> Attempt<[UInt8]> {
         var received = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
-            received = recv(descriptor, buffer.baseAddress, count, 0)
+        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, initializedCount in
+            received = unsafe recv(descriptor, buffer.baseAddress, count, 0)
             initializedCount = max(0, received)
         }
         return received < 0 ? undone("nothing can be received") : .done(bytes)
@@ -104,7 +104,7 @@ enum SocketCalls {
         #else
         let flags = Int32(MSG_NOSIGNAL)
         #endif
-        let count = bytes.withUnsafeBytes { send(descriptor, $0.baseAddress, $0.count, flags) }
+        let count = unsafe bytes.withUnsafeBytes { unsafe send(descriptor, $0.baseAddress, $0.count, flags) }
         return count < 0 ? undone("nothing can be sent") : .done(count)
     }
 
@@ -115,11 +115,11 @@ enum SocketCalls {
 
     private static func set(_ descriptor: Int32, _ level: Int32, _ option: Int32) {
         var on: Int32 = 1
-        _ = setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
+        _ = unsafe setsockopt(descriptor, level, option, &on, socklen_t(MemoryLayout<Int32>.size))
     }
 
     private static func failure(_ message: String, _ status: Int32 = errno) -> MdocError {
-        MdocError(.transportFailed, "\(message): \(String(cString: strerror(status)))")
+        MdocError(.transportFailed, "\(message): \(unsafe String(cString: strerror(status)))")
     }
 
     /// Gives a descriptor back to the system.
@@ -129,6 +129,6 @@ enum SocketCalls {
 
     /// Removes the file of a socket.
     static func remove(path: String) {
-        _ = unlink(path)
+        _ = unsafe unlink(path)
     }
 }

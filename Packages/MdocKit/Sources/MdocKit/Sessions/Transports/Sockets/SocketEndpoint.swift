@@ -43,17 +43,17 @@ extension SocketEndpoint {
             address.sin_family = sa_family_t(AF_INET)
             address.sin_port = port.bigEndian
             address.sin_addr.s_addr = bits.bigEndian
-            return Self.lend(address, body)
+            return unsafe Self.lend(address, body)
         case .tcp(.v6(let bits), let port):
             var address = sockaddr_in6()
             address.sin6_family = sa_family_t(AF_INET6)
             address.sin6_port = port.bigEndian
-            withUnsafeMutableBytes(of: &address.sin6_addr) { bytes in
-                withUnsafeBytes(of: bits.bigEndian) { bytes.copyMemory(from: $0) }
+            unsafe withUnsafeMutableBytes(of: &address.sin6_addr) { bytes in
+                unsafe withUnsafeBytes(of: bits.bigEndian) { unsafe bytes.copyMemory(from: $0) }
             }
-            return Self.lend(address, body)
+            return unsafe Self.lend(address, body)
         case .unix(let path):
-            return Self.lend(try Self.address(ofPath: path), body)
+            return unsafe Self.lend(try Self.address(ofPath: path), body)
         }
     }
 
@@ -66,7 +66,7 @@ extension SocketEndpoint {
         guard !bytes.isEmpty, bytes.count <= room, !bytes.contains(0) else {
             throw MdocError(.transportFailed, "the path of a socket must have 1 to \(room) bytes, none of them zero")
         }
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
         return address
     }
 
@@ -74,9 +74,9 @@ extension SocketEndpoint {
         _ address: Address,
         _ body: (UnsafePointer<sockaddr>, socklen_t) -> Value
     ) -> Value {
-        withUnsafePointer(to: address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                body($0, socklen_t(MemoryLayout<Address>.size))
+        unsafe withUnsafePointer(to: address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe body($0, socklen_t(MemoryLayout<Address>.size))
             }
         }
     }
@@ -85,18 +85,22 @@ extension SocketEndpoint {
     init?(boundTo descriptor: Int32) {
         var storage = sockaddr_storage()
         var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
-        let status = withUnsafeMutablePointer(to: &storage) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getsockname(descriptor, $0, &length) }
+        let status = unsafe withUnsafeMutablePointer(to: &storage) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(descriptor, $0, &length)
+            }
         }
         guard status == 0 else { return nil }
-        let endpoint: SocketEndpoint? = withUnsafeBytes(of: storage) { bytes in
+        let endpoint: SocketEndpoint? = unsafe withUnsafeBytes(of: storage) { bytes in
             switch Int32(storage.ss_family) {
             case AF_INET:
-                let address = bytes.loadUnaligned(as: sockaddr_in.self)
+                let address = unsafe bytes.loadUnaligned(as: sockaddr_in.self)
                 return .tcp(.v4(UInt32(bigEndian: address.sin_addr.s_addr)), port: UInt16(bigEndian: address.sin_port))
             case AF_INET6:
-                let address = bytes.loadUnaligned(as: sockaddr_in6.self)
-                let bits = withUnsafeBytes(of: address.sin6_addr) { $0.reduce(0) { $0 << 8 | UInt128($1) } }
+                let address = unsafe bytes.loadUnaligned(as: sockaddr_in6.self)
+                let bits = unsafe withUnsafeBytes(of: address.sin6_addr) {
+                    unsafe $0.reduce(0) { $0 << 8 | UInt128($1) }
+                }
                 return .tcp(.v6(bits), port: UInt16(bigEndian: address.sin6_port))
             default:
                 return nil
