@@ -11,10 +11,11 @@ import Testing
         namespaces: [.mDL: ["family_name": false]]
     )
 
-    private func options(_ modes: Set<BLEMode>) -> BLEOptions {
+    private func options(_ modes: Set<BLEMode>, psm: UInt32? = nil) -> BLEOptions {
         BLEOptions(
             peripheralServerUUID: modes.contains(.peripheralServer) ? UUID() : nil,
-            centralClientUUID: modes.contains(.centralClient) ? UUID() : nil
+            centralClientUUID: modes.contains(.centralClient) ? UUID() : nil,
+            l2capPSM: psm
         )
     }
 
@@ -25,9 +26,10 @@ import Testing
     /// What comes of a wallet and a reader that look for each other.
     private func meet(
         _ mode: BLEMode,
-        over air: MemoryAir
-    ) async throws -> (reader: Result<any MdocTransport, any Error>, wallet: Result<BLEMdocTransport, any Error>) {
-        let options = options([mode])
+        over air: MemoryAir,
+        psm: UInt32? = nil
+    ) async throws -> (reader: Result<any MdocTransport, any Error>, wallet: Result<any MdocTransport, any Error>) {
+        let options = options([mode], psm: psm)
         let engagement = try device(options).engagement
         let wallet = Task {
             try await air.openTransport(for: .device, mode: mode, options: options, engagement: engagement)
@@ -83,8 +85,29 @@ import Testing
         }
     }
 
-    @Test func aWalletDoesNotTakeAnotherReaderForIts() async throws {
-        let (air, options) = (MemoryAir(), options([.centralClient]))
+    @Test(
+        arguments: [
+            (.centralClient, nil, true), (.peripheralServer, MemoryGATT.psm, true), (.peripheralServer, nil, false),
+            // A channel that is not there: the characteristics are.
+            (.peripheralServer, 0x99, false),
+        ] as [(BLEMode, UInt32?, Bool)]
+    )
+    func overL2CAPWhereBothHaveIt(_ mode: BLEMode, _ psm: UInt32?, _ isL2CAP: Bool) async throws {
+        let (reader, wallet) = try await meet(mode, over: MemoryAir(pipe: MemoryPipe(pieceLength: 20)), psm: psm)
+        let ends = (try reader.get(), try wallet.get())
+        for end in [ends.0, ends.1] { #expect((end is L2CAPMdocTransport) == isL2CAP) }
+        try await ends.0.send([1, 2, 3])
+        #expect(try await ends.1.receive() == [1, 2, 3])
+        try await ends.1.send([4])
+        #expect(try await ends.0.receive() == [4])
+        await ends.0.close()
+        #expect(try await ends.1.receive() == nil)
+    }
+
+    @Test(arguments: [false, true])
+    func aWalletDoesNotTakeAnotherReaderForIts(hasL2CAP: Bool) async throws {
+        let air = MemoryAir(pipe: hasL2CAP ? MemoryPipe(pieceLength: 20) : nil)
+        let options = options([.centralClient])
         let (engagement, other) = (try device(options).engagement, try device(options).engagement)
         let reader = Task { try await BLEMdocConnector(radio: air, options: options).connect(to: other) }
         let error = await #expect(throws: MdocError.self) {

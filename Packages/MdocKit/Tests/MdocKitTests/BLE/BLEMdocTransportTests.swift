@@ -1,5 +1,6 @@
 import Foundation
 import MdocKit
+import TestSupport
 import Testing
 
 /// Channels over a GATT connection in memory, of which either end may be a raw link.
@@ -268,6 +269,31 @@ extension BLEMdocTransportTests {
         for _ in 1..<count { #expect(try await transport.receive()?.count == size - 1) }
         let error = await #expect(throws: MdocError.self) { try await transport.receive() }
         #expect(error?.code == .limitExceeded)
+    }
+
+    /// Whatever a peer sends ends the channel or makes messages of it; nobody waits for ever.
+    @Test(arguments: 0..<200)
+    func anythingThatAPeerMaySend(_ seed: Int) async throws {
+        var generator = RepeatableRandomNumberGenerator(seed: UInt64(seed))
+        let gatt = MemoryGATT()
+        let (transport, peer) = try await end(isClient: false, over: gatt)
+        for _ in 0..<20 {
+            let isState = Int.random(in: 0..<10, using: &generator) == 0
+            var value = (0..<Int.random(in: 0...20, using: &generator)).map { _ in
+                UInt8.random(in: 0...255, using: &generator)
+            }
+            if !isState, !value.isEmpty { value[0] %= 2 }
+            try? await peer.send(value, to: isState ? .state : .clientToServer)
+        }
+        gatt.lose()
+        do {
+            while let message = try await transport.receive() { #expect(message.count <= 100) }
+        } catch {
+            let codes: [MdocError.Code] = [.malformedBLEData, .unexpectedMessage, .limitExceeded, .transportFailed]
+            #expect(codes.contains(error.code))
+        }
+        let closed = await #expect(throws: MdocError.self) { try await transport.send([1]) }
+        #expect(closed?.code == .transportFailed)
     }
 
     @Test func aMessageOverTheLimitIsNotSent() async throws {

@@ -264,4 +264,25 @@ import Testing
         let lost = await #expect(throws: MdocError.self) { try await second.device.receive() }
         #expect(lost?.code == .transportFailed)
     }
+
+    /// Every command gets a response, whatever it is, as long as the channel is open; nobody waits for ever.
+    @Test(arguments: 0..<100)
+    func commandsThatAreDamaged(_ seed: Int) async throws {
+        var mutator = Mutator(seed: UInt64(seed))
+        let card = MemoryCard()
+        let device = try await device(card, limit: 100)
+        let answering = Task {
+            while try await device.receive() != nil { try await device.send([UInt8](repeating: 0, count: 600)) }
+        }
+        let commands = ["10c300000553820003 01", "00c300000202030000", "00c0000000"]
+        for command in commands {
+            let bytes = try #require([UInt8](hex: command))
+            guard let response = try? await card.transceive(mutator.mutate(bytes)) else { break }
+            #expect(response.count >= 2)
+        }
+        card.lose()
+        _ = await answering.result
+        let closed = await #expect(throws: MdocError.self) { try await device.send([1]) }
+        #expect(closed?.code == .transportFailed)
+    }
 }

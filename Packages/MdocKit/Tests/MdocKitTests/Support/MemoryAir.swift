@@ -17,13 +17,16 @@ final class MemoryAir: BLERadio {
     }
 
     private let isOff: Bool
+    private let pipe: MemoryPipe?
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - losing: How many connections are lost as soon as they are made.
     ///   - isOff: Whether there is no radio.
-    init(losing: Int = 0, isOff: Bool = false) {
+    ///   - pipe: What the L2CAP channel carries; nil for radios without L2CAP.
+    init(losing: Int = 0, isOff: Bool = false, pipe: MemoryPipe? = nil) {
         self.isOff = isOff
+        self.pipe = pipe
         state = Mutex(State(connectionsToLose: losing))
     }
 
@@ -41,8 +44,10 @@ final class MemoryAir: BLERadio {
         }.client
     }
 
-    func publish(service: UUID, mode: BLEMode, ident: [UInt8]?) async throws -> any BLELink {
-        let gatt = MemoryGATT(mtu: 185, attributes: ident.map { [.ident: $0] } ?? [:])
+    func publish(service: UUID, mode: BLEMode, ident: [UInt8]?) async throws -> BLEServerConnection {
+        var attributes = ident.map { [BLECharacteristic.ident: $0] } ?? [:]
+        if pipe != nil, mode == .centralClient { attributes[.l2capPSM] = BLEPSM.encoded(MemoryGATT.psm) }
+        let gatt = MemoryGATT(mtu: 185, attributes: attributes, pipe: pipe)
         return try await wait(for: service) { server in
             let client = state.withLock { state in
                 let client = state.clients.removeValue(forKey: service)
@@ -50,7 +55,7 @@ final class MemoryAir: BLERadio {
                 return client
             }
             if let client { join(gatt, client, server, mode) }
-        }.server
+        }.choice()
     }
 
     private func wait(for service: UUID, _ begin: (Waiting) -> Void) async throws -> MemoryGATT {

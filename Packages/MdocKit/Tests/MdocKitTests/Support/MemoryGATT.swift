@@ -25,12 +25,26 @@ final class MemoryGATT: Sendable {
     private let toServer = Values.makeStream()
     private let state = Mutex(State())
 
+    /// The L2CAP channel of the server.
+    static let psm: UInt32 = 0x81
+    /// What an L2CAP channel of this connection carries; nil where the radios have none.
+    private let pipe: MemoryPipe?
+    private let choices = AsyncStream<BLEServerConnection>.makeStream()
+
     /// - Parameters:
     ///   - mtu: The MTU in bytes.
     ///   - attributes: The values that a client can read.
-    init(mtu: Int = 23, attributes: [BLECharacteristic: [UInt8]] = [:]) {
+    ///   - pipe: What an L2CAP channel carries; nil without L2CAP.
+    init(mtu: Int = 23, attributes: [BLECharacteristic: [UInt8]] = [:], pipe: MemoryPipe? = nil) {
         maximumTransmissionUnit = mtu
         self.attributes = attributes
+        self.pipe = pipe
+    }
+
+    /// What the client uses; the characteristics where it is lost before.
+    func choice() async -> BLEServerConnection {
+        for await choice in choices.stream { return choice }
+        return .gatt(server)
     }
 
     /// One side of the connection.
@@ -49,6 +63,13 @@ final class MemoryGATT: Sendable {
 
         func subscribe(to characteristic: BLECharacteristic) async throws {
             _ = gatt.state.withLock { $0.subscriptions.insert(characteristic) }
+            gatt.choices.continuation.yield(.gatt(gatt.server))
+        }
+
+        func openL2CAPChannel(psm: UInt32) async throws -> (any L2CAPLink)? {
+            guard let pipe = gatt.pipe, psm == MemoryGATT.psm else { return nil }
+            gatt.choices.continuation.yield(.l2cap(pipe.second))
+            return pipe.first
         }
 
         func read(_ characteristic: BLECharacteristic) async throws -> [UInt8]? { gatt.attributes[characteristic] }
@@ -85,6 +106,7 @@ final class MemoryGATT: Sendable {
         state.withLock { $0.isClosed = true }
         toClient.continuation.finish(throwing: error)
         toServer.continuation.finish(throwing: error)
+        choices.continuation.finish()
         open()
     }
 

@@ -46,9 +46,18 @@ public protocol BLEClientLink: BLELink {
     ///
     /// - Parameter characteristic: ``BLECharacteristic/ident`` or ``BLECharacteristic/l2capPSM``.
     func read(_ characteristic: BLECharacteristic) async throws -> [UInt8]?
+
+    /// Opens an L2CAP channel over the connection, which ends with the channel; nil where the radio has no L2CAP, as
+    /// without this method.
+    ///
+    /// - Parameter psm: The server's channel.
+    func openL2CAPChannel(psm: UInt32) async throws -> (any L2CAPLink)?
 }
 
 extension BLEClientLink {
+    /// A radio without L2CAP.
+    public func openL2CAPChannel(psm: UInt32) async throws -> (any L2CAPLink)? { nil }
+
     /// The L2CAP channel that the server offers in its service; nil where it offers none (ISO/IEC 18013-5 second
     /// edition, 11.1.4).
     ///

@@ -72,7 +72,8 @@ extension BLEMdocTransport {
         }
     }
 
-    private static func checkIdent(of engagement: DeviceEngagement, _ link: any BLEClientLink) async throws {
+    /// Refuses a reader whose Ident is not that of the engagement.
+    static func checkIdent(of engagement: DeviceEngagement, _ link: any BLEClientLink) async throws {
         guard let ident = try await link.read(.ident) else {
             throw MdocError(.missingMember, "the reader's service has no Ident")
         }

@@ -3,7 +3,8 @@ import Synchronization
 /// A channel over L2CAP, each message with its length before it (ISO/IEC 18013-5 second edition, 11.1.4).
 ///
 /// The client opens the channel that the engagement (``BLEOptions/l2capPSM``) or the server's service
-/// (``BLEClientLink/l2capPSM()``) names. There is no State: a session ends with status 20.
+/// (``BLEClientLink/l2capPSM()``) names; a wallet compares the reader's Ident before, as
+/// ``BLERadio/openTransport(for:mode:options:engagement:maximumMessageSize:)`` does. There is no State: a session ends with status 20.
 public final class L2CAPMdocTransport: MdocTransport {
     /// The largest message in bytes that is sent or taken.
     public var maximumMessageSize: Int { messages.maximumMessageSize }
