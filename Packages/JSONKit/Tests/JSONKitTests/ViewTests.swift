@@ -149,7 +149,54 @@ import Testing
             }
             let inner = view.kind == .array ? Array(try view.array()).first?.position : nil
             #expect(document.firstElement(of: position) == inner)
+            if view.kind == .string {
+                #expect(try document.stringBytes(at: position) == view.stringBytes())
+            } else {
+                #expect(throws: JSONError.self) { try document.stringBytes(at: position) }
+            }
+            #expect(document.firstMember(of: position) == (view["x"] ?? view["y"])?.position)
         }
+        #expect(positions.map { document.count(at: $0) } == [0, 0, 3, 0, 0, 0, 0, 0])
+        #expect(positions.map { document.stringRange(at: $0) } == [nil, nil, nil, nil, nil, nil, nil, 47..<48])
+        #expect(positions.map { document.depth(at: $0) } == [0, 1, 3, 1, 0, 0, 0, 0])
+        #expect(document.depth(at: document.rootPosition) == 4)
+    }
+
+    @Test func positionsOfMembersReadWhatViewsRead() throws {
+        let document = try JSONDocument(#"{"a":{"b":1},"\u0062":[{"b":{"b":2}}],"":{},"caf\u00e9":3}"#)
+        let root = document.rootPosition
+        var names: [String] = []
+        var positions: [JSONPosition] = []
+        var next = document.firstMember(of: root)
+        while let member = next {
+            names.append(document.name(ofMemberAt: member))
+            positions.append(member)
+            next = document.member(after: member, in: root)
+        }
+        #expect(names == ["a", "b", "", "caf\u{e9}"])
+        #expect(positions == (try document.root.object()).map(\.value.position))
+        #expect(names.map { document.member($0, of: root) } == positions)
+        #expect(document.member("c", of: root) == nil)
+        #expect(document.member("b", of: positions[1]) == nil)
+        #expect(document.firstMember(of: positions[2]) == nil)
+        #expect(document.firstMember(of: positions[1]) == nil)
+        #expect(document.name(ofMemberAt: root).isEmpty)
+        let element = try #require(document.firstElement(of: positions[1]))
+        #expect(document.name(ofMemberAt: element).isEmpty)
+    }
+
+    @Test func namesAreFoundAtEveryDepth() throws {
+        let document = try JSONDocument(#"{"a":{"b":1},"\u0062":[{"b":{"b":2}},"b"],"c":{}}"#)
+        let found = document.members(named: "b", inside: document.rootPosition)
+        #expect(found.map { document.view(at: $0).path.description } == ["$.a.b", "$.b", "$.b[0].b", "$.b[0].b.b"])
+        #expect(document.members(named: "d", inside: document.rootPosition).isEmpty)
+        let list = document.members(named: "b", inside: found[1])
+        #expect(list == Array(found[2...]))
+        #expect(document.members(named: "b", inside: found[0]).isEmpty)
+        let extent = document.extent(of: found[1])
+        #expect(found.map { extent.contains($0) } == [false, true, true, true])
+        #expect(found == found.sorted())
+        #expect(document.depth(at: found[1]) == 3)
     }
 
     private func expectMismatch(_ view: JSONView, unless kind: JSONKind, _ read: () throws -> Void) {

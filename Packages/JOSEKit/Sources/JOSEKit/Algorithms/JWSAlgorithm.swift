@@ -12,8 +12,16 @@ public struct JWSAlgorithm: RawRepresentable, Hashable, Sendable {
     /// The algorithm of a name, known or not.
     public init(rawValue: String) {
         self.rawValue = rawValue
-        number = Self.names.firstIndex { $0.hasSameBytes(as: rawValue) }
+        number = Self.code(of: rawValue).flatMap { Self.codes.firstIndex(of: $0) }
     }
+
+    /// The bytes of a name of at most seven in one number, after a byte that tells where they start; nil for longer names.
+    private static func code(of name: String) -> UInt64? {
+        name.utf8.count <= 7 ? name.utf8.reduce(1) { $0 << 8 | UInt64($1) } : nil
+    }
+
+    /// The names of the algorithms that are implemented, all of which are short, so that looking for one is quick.
+    private static let codes = names.map { code(of: $0) }
 
     /// Whether this library implements the algorithm.
     public var isSupported: Bool { primitive != nil }

@@ -28,37 +28,27 @@ public enum Base64URL {
         return try result.get()
     }
 
-    /// Appends the bytes of a text in ASCII to others.
+    /// Writes the bytes of a text in ASCII over those of an array.
     ///
-    /// - Throws: As for a text by itself; nothing is appended then.
-    public static func decode(
-        _ text: ArraySlice<UInt8>,
-        appendingTo bytes: inout [UInt8]
-    ) throws(JOSEError) {
-        let start = bytes.count
-        bytes.append(contentsOf: repeatElement(0, count: Base64URLDecoding.decodedCount(text.count)))
-        let fault = unsafe text.withUnsafeBufferPointer { text in
+    /// - Parameters:
+    ///   - text: The text.
+    ///   - bytes: The array.
+    ///   - start: Where the first byte goes; there must be room for ``decodedCount(_:)`` bytes.
+    /// - Returns: Whether the text is one and has room; where it is none, what was written is of no use.
+    public static func decode(_ text: Span<UInt8>, into bytes: inout [UInt8], at start: Int = 0) -> Bool {
+        let count = Base64URLDecoding.decodedCount(text.count)
+        guard 0...bytes.count ~= start, count <= bytes.count - start else { return false }
+        // Decoding works on memory: the part of the array's that the text has room in.
+        return unsafe text.withUnsafeBufferPointer { text in
             unsafe bytes.withUnsafeMutableBytes { bytes in
-                unsafe Base64URLDecoding.decode(text, into: UnsafeMutableRawBufferPointer(rebasing: bytes[start...]))
+                let part = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + count])
+                return unsafe Base64URLDecoding.decode(text, into: part) == nil
             }
         }
-        guard let fault else { return }
-        bytes.removeSubrange(start...)
-        throw fault.error
     }
 
-    /// Appends the text of some bytes, in ASCII, to others.
-    public static func encode(_ bytes: ArraySlice<UInt8>, appendingTo text: inout [UInt8]) {
-        let start = text.count
-        text.append(contentsOf: repeatElement(0, count: encodedCount(bytes.count)))
-        unsafe bytes.withUnsafeBufferPointer { bytes in
-            unsafe text.withUnsafeMutableBufferPointer { text in
-                unsafe alphabet.withUnsafeBufferPointer { alphabet in
-                    unsafe write(bytes, to: UnsafeMutableBufferPointer(rebasing: text[start...]), alphabet)
-                }
-            }
-        }
-    }
+    /// The number of bytes that a text of some length in ASCII stands for.
+    public static func decodedCount(_ count: Int) -> Int { Base64URLDecoding.decodedCount(count) }
 
     /// The bytes of a text.
     ///

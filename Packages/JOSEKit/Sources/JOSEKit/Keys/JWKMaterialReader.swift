@@ -133,9 +133,12 @@ extension EllipticCurve {
     /// The curves that JOSE has names for.
     static func registered(for type: JWKType) -> [EllipticCurve] {
         switch type {
-        case .ec: [.p256, .p384, .p521, .secp256k1]
-        case .okp: [.ed25519, .ed448, .x25519, .x448]
+        case .ec: weierstrass
+        case .okp: octetKeyPairs
         case .rsa, .oct: []
         }
     }
+
+    private static let weierstrass: [EllipticCurve] = [.p256, .p384, .p521, .secp256k1]
+    private static let octetKeyPairs: [EllipticCurve] = [.ed25519, .ed448, .x25519, .x448]
 }

@@ -1,4 +1,4 @@
-/// Finds the bytes that separate the parts of long texts, eight at a time.
+/// Looks at bytes eight at a time: finds those that separate the parts of long texts, and compares digests.
 public enum ByteScan {
     private static let lowBits: UInt64 = 0x0101_0101_0101_0101
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
@@ -6,27 +6,66 @@ public enum ByteScan {
     /// The places at which a byte stands, counted from the start of the text; no more than asked for.
     public static func places(of byte: UInt8, in text: Span<UInt8>, atMost limit: Int = .max) -> [Int] {
         var places: [Int] = []
+        places.reserveCapacity(min(limit, 32))
         let pattern = lowBits &* UInt64(byte)
+        // Memory is read by words: every one of them lies within the text.
         unsafe text.withUnsafeBytes { text in
             var start = 0
-            while start + 8 <= text.count {
-                let word = unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-                let difference = word ^ pattern
-                // A byte that is zero borrows from its high bit, and so may one above it: each is looked at.
-                var marks = (difference &- lowBits) & ~difference & highBits
-                while marks != 0 {
-                    let place = start + marks.trailingZeroBitCount / 8
-                    marks &= marks &- 1
-                    guard unsafe text[place] == byte else { continue }
-                    guard places.count < limit else { return }
-                    places.append(place)
-                }
-                start += 8
+            while start + 32 <= text.count {
+                // Few stretches hold the byte: four words are asked in one go.
+                let marks =
+                    unsafe marks(of: pattern, in: text, at: start) | marks(of: pattern, in: text, at: start + 8)
+                    | marks(of: pattern, in: text, at: start + 16) | marks(of: pattern, in: text, at: start + 24)
+                if marks != 0 { unsafe append(byte, in: text, from: start, to: start + 32, atMost: limit, to: &places) }
+                start += 32
             }
-            for place in start..<text.count where unsafe text[place] == byte && places.count < limit {
-                places.append(place)
-            }
+            unsafe append(byte, in: text, from: start, to: text.count, atMost: limit, to: &places)
         }
         return places
+    }
+
+    /// Marks the bytes of a word that are those of a pattern, and perhaps others above one of them.
+    @inline(__always)
+    private static func marks(of pattern: UInt64, in text: UnsafeRawBufferPointer, at start: Int) -> UInt64 {
+        let word = unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: start, as: UInt64.self))
+        // A byte that is zero borrows from its high bit, and so may one above it.
+        let difference = word ^ pattern
+        return (difference &- lowBits) & ~difference & highBits
+    }
+
+    private static func append(
+        _ byte: UInt8,
+        in text: UnsafeRawBufferPointer,
+        from start: Int,
+        to end: Int,
+        atMost limit: Int,
+        to places: inout [Int]
+    ) {
+        for place in start..<end where unsafe text[place] == byte {
+            guard places.count < limit else { return }
+            places.append(place)
+        }
+    }
+
+    /// The first eight bytes as a number; 0 where there are fewer.
+    public static func head(of bytes: Span<UInt8>) -> UInt64 {
+        bytes.count >= 8 ? word(of: bytes, at: 0) : 0
+    }
+
+    /// Whether both have the same bytes; takes as long as it takes to find out, for bytes that are public.
+    public static func areEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
+        guard one.count == other.count else { return false }
+        var start = 0
+        while start + 8 <= one.count {
+            guard word(of: one, at: start) == word(of: other, at: start) else { return false }
+            start += 8
+        }
+        return (start..<one.count).allSatisfy { one[$0] == other[$0] }
+    }
+
+    /// Eight bytes, which the caller has made sure are there.
+    @inline(__always)
+    private static func word(of bytes: Span<UInt8>, at start: Int) -> UInt64 {
+        UInt64(littleEndian: unsafe bytes.bytes.unsafeLoadUnaligned(fromByteOffset: start, as: UInt64.self))
     }
 }

@@ -14,25 +14,22 @@ public enum JWTConfirmation: Sendable {
     /// - Throws: ``JOSEError/Code/invalidClaim`` where none of the methods is there or several name a key,
     ///   ``JOSEError/Code/privateMembers`` for a key with a private part, and what a key is refused for.
     public init(json value: JSONValue) throws(JOSEError) {
-        let present = ["jwk", "jkt", "kid"].filter { value[$0] != nil }
         // RFC 7800, section 3.1: one key; its identifier may come with it.
-        guard let method = present.first, present.count == 1 || present == ["jwk", "kid"] else {
-            throw JOSEError(.invalidClaim, "no method of confirmation that is implemented, or several")
-        }
-        switch method {
-        case "jwk":
-            let key = try JWK(json: value["jwk"] ?? .null)
+        switch (value["jwk"], value["jkt"], value["kid"]) {
+        case (let value?, nil, _):
+            let key = try JWK(json: value)
             _ = try key.publicKey()
             self = .key(key)
-        case "jkt": self = .thumbprint(try Self.thumbprint(value["jkt"]))
-        default:
-            guard let keyID = value["kid"]?.stringValue else { throw JWTClaims.expected("a string", at: "kid") }
+        case (nil, let value?, nil): self = .thumbprint(try Self.thumbprint(value))
+        case (nil, nil, let value?):
+            guard let keyID = value.stringValue else { throw JWTClaims.expected("a string", at: "kid") }
             self = .keyID(keyID)
+        default: throw JOSEError(.invalidClaim, "no method of confirmation that is implemented, or several")
         }
     }
 
-    private static func thumbprint(_ value: JSONValue?) throws(JOSEError) -> [UInt8] {
-        guard let text = value?.stringValue, let digest = try? Base64URL.decode(text), digest.count == 32 else {
+    private static func thumbprint(_ value: JSONValue) throws(JOSEError) -> [UInt8] {
+        guard let text = value.stringValue, let digest = try? Base64URL.decode(text), digest.count == 32 else {
             throw JWTClaims.expected("a digest in base64url", at: "jkt")
         }
         return digest

@@ -30,22 +30,52 @@ import Testing
         }
     }
 
-    @Test func textsAndBytesAreAppended() throws {
+    @Test func bytesOfAnArrayAreWrittenOver() {
         var generator = RepeatableRandomNumberGenerator(seed: 65)
         for count in 0..<50 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            var text = Array("ab".utf8)
-            Base64URL.encode(bytes[...], appendingTo: &text)
-            #expect(text == Array(("ab" + Base64URL.encode(bytes)).utf8))
-            var decoded: [UInt8] = [1, 2]
-            try Base64URL.decode(text.dropFirst(2), appendingTo: &decoded)
-            #expect(decoded == [1, 2] + bytes)
+            let text = Base64URL.encodedBytes(bytes)
+            #expect(Base64URL.decodedCount(text.count) == count)
+            var array = [UInt8](repeating: 7, count: count + 2)
+            #expect(Base64URL.decode(text.span, into: &array, at: 1))
+            #expect(array == [7] + bytes + [7])
+            array = [UInt8](repeating: 7, count: count + 2)
+            #expect(!Base64URL.decode(text.span, into: &array, at: -1))
+            #expect(!Base64URL.decode(text.span, into: &array, at: 3))
+            #expect(array == [UInt8](repeating: 7, count: count + 2))
         }
-        var kept: [UInt8] = [1, 2]
+        var array = [UInt8](repeating: 7, count: 10)
         for text in ["Zg=", "Z", "Zh", "Zm9", "Zm9vY!"] {
-            expectRefusal(.invalidBase64URL) { try Base64URL.decode(Array(text.utf8)[...], appendingTo: &kept) }
+            #expect(!Base64URL.decode(Array(text.utf8).span, into: &array))
         }
-        #expect(kept == [1, 2])
+        #expect(array.suffix(5) == [7, 7, 7, 7, 7])
+    }
+
+    @Test(arguments: ["=", "+", "/", " ", ".", "\u{0}", "\u{ff}"] as [Unicode.Scalar])
+    func noPlaceTakesAnotherCharacter(character: Unicode.Scalar) {
+        for count in 2...40 where count % 4 != 1 {
+            for place in 0..<count {
+                var text = [UInt8](repeating: UInt8(ascii: "A"), count: count)
+                text[place] = UInt8(truncatingIfNeeded: character.value)
+                expectRefusal(.invalidBase64URL) { try Base64URL.decode(text) }
+            }
+        }
+    }
+
+    @Test func bytesAreComparedByWords() {
+        var generator = RepeatableRandomNumberGenerator(seed: 66)
+        for count in 0..<40 {
+            let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
+            #expect(ByteScan.areEqual(bytes.span, Array(bytes).span))
+            #expect(!ByteScan.areEqual(bytes.span, (bytes + [0]).span))
+            for place in bytes.indices {
+                var other = bytes
+                other[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+                #expect(!ByteScan.areEqual(bytes.span, other.span))
+            }
+            let head = bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
+            #expect(ByteScan.head(of: bytes.span) == (count < 8 ? 0 : head))
+        }
     }
 
     /// Bytes that differ from the one that is looked for by one, and by their high bit, stand beside it.

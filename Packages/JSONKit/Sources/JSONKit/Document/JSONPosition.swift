@@ -14,6 +14,11 @@ public struct JSONPosition: Hashable, Sendable {
     let index: Int
 }
 
+extension JSONPosition: Comparable {
+    /// Whether a value comes before another one in the text; a container comes before what is inside it.
+    public static func < (one: JSONPosition, other: JSONPosition) -> Bool { one.index < other.index }
+}
+
 extension JSONView {
     /// Where the value is in its document.
     public var position: JSONPosition { JSONPosition(index: index) }
@@ -58,6 +63,23 @@ extension JSONDocument {
             throw .typeMismatch(expected: .string, at: view(at: position))
         }
         return tape.decodedString(at: position.index)
+    }
+
+    /// Where the characters of the string at a position are, counted from the start of the text; nil for a string with
+    /// escapes, and for anything but a string.
+    public func stringRange(at position: JSONPosition) -> Range<Int>? {
+        let item = tape.items[position.index]
+        return item.kind == .string ? item.textRange : nil
+    }
+
+    /// The UTF-8 bytes of the string at a position: a part of the text unless the string has escapes.
+    ///
+    /// - Throws: ``JSONError/Code/typeMismatch`` for anything but a string.
+    public func stringBytes(at position: JSONPosition) throws(JSONError) -> ArraySlice<UInt8> {
+        guard let bytes = tape.stringBytes(at: position.index) else {
+            throw .typeMismatch(expected: .string, at: view(at: position))
+        }
+        return bytes
     }
 
     /// The first element of the array at a position; nil for an array without elements, and for anything but an array.

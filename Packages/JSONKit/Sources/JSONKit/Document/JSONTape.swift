@@ -33,6 +33,19 @@ final class JSONTape: Sendable {
         }
     }
 
+    /// How deep the containers of a value are nested, itself counted.
+    func depth(at root: Int) -> Int {
+        guard root > 0 else { return greatestDepth }
+        var depth = 0
+        var ends: [UInt32] = []
+        for index in root..<Int(items[root].next) where items[index].isContainer {
+            while let end = ends.last, end <= index { ends.removeLast() }
+            ends.append(items[index].next)
+            depth = max(depth, ends.count)
+        }
+        return depth
+    }
+
     /// A part of the text, without copying it.
     func bytes(in range: Range<Int>) -> ArraySlice<UInt8> {
         text[text.startIndex + range.lowerBound..<text.startIndex + range.upperBound]
@@ -55,6 +68,19 @@ final class JSONTape: Sendable {
         withText { items.string(at: index, in: $0) }
     }
 
+    /// The bytes of the string at an index, a part of the text unless it has escapes; nil for anything but a string.
+    func stringBytes(at index: Int) -> ArraySlice<UInt8>? {
+        let item = items[index]
+        switch item.kind {
+        case .string: return bytes(in: item.textRange)
+        case .escapedString:
+            var decoded: [UInt8] = []
+            withText { JSONEscapes.decode($0.extracting(item.textRange), into: &decoded) }
+            return decoded[...]
+        default: return nil
+        }
+    }
+
     /// The path of the value at an index.
     func path(to index: Int) -> JSONPath {
         withText { items.path(to: index, in: $0) }
@@ -72,6 +98,24 @@ final class JSONTape: Sendable {
                 return nil
             }
         }
+    }
+
+    /// The items of the names at whatever depth of a value that have the same bytes.
+    func names(_ name: String, inside root: Int) -> [Int] {
+        name.withSpan { wanted in
+            withText { text in
+                var names: [Int] = []
+                for index in root..<Int(items[root].next)
+                where items[index].isName && Self.isName(items[index], wanted, in: text) { names.append(index) }
+                return names
+            }
+        }
+    }
+
+    /// Whether the item at an index is the value of a member.
+    func isMember(_ index: Int) -> Bool {
+        let parent = items[index].parent
+        return parent != JSONTapeItem.none && items[Int(parent)].kind == .object && !items[index].isName
     }
 
     @inline(__always)

@@ -46,14 +46,8 @@ public struct JSONView: Sendable {
     ///
     /// - Throws: ``JSONError/Code/typeMismatch`` for anything but a string.
     public func stringBytes() throws(JSONError) -> ArraySlice<UInt8> {
-        switch item.kind {
-        case .string: return tape.bytes(in: item.textRange)
-        case .escapedString:
-            var decoded: [UInt8] = []
-            tape.withText { JSONEscapes.decode($0.extracting(item.textRange), into: &decoded) }
-            return decoded[...]
-        default: throw .typeMismatch(expected: .string, at: self)
-        }
+        guard let bytes = tape.stringBytes(at: index) else { throw .typeMismatch(expected: .string, at: self) }
+        return bytes
     }
 
     /// The number as written.

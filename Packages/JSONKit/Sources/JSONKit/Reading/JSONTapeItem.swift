@@ -44,6 +44,8 @@ struct JSONTapeItem: Sendable {
 
     var isContainer: Bool { kind == .object || kind == .array }
 
+    var isName: Bool { kind == .name || kind == .escapedName }
+
     /// Where the item's bytes are.
     var range: Range<Int> { Int(start)..<Int(end) }
 

@@ -72,7 +72,8 @@ public struct JSONObject: Sendable {
         return value
     }
 
-    private func position(of name: String) -> Int? {
+    /// The position of the member with this name, counted from 0, or nil where there is none.
+    public func position(of name: String) -> Int? {
         guard positions.isEmpty else { return positions[JSONName(name)] }
         for position in 0..<members.count where JSONName(members[position].name) == JSONName(name) { return position }
         return nil

@@ -6,19 +6,41 @@ struct JSONValueBuilder {
     private var values: [JSONValue] = []
     private var names: [String] = []
 
-    private init(tape: JSONTape) {
+    private init(tape: JSONTape, items: Int) {
         self.tape = tape
+        // Small values need no more, and large ones mostly far less than they have items.
+        values.reserveCapacity(min(items, 32))
+        names.reserveCapacity(min(items / 2, 16))
     }
 
     /// The value at an index of a tape; its depth has been checked.
     static func value(at root: Int, of tape: JSONTape) -> JSONValue {
-        var builder = JSONValueBuilder(tape: tape)
-        var index = Int(tape.items[root].next) - 1
+        if let object = flatObject(at: root, of: tape) { return .object(object) }
+        let end = Int(tape.items[root].next)
+        var builder = JSONValueBuilder(tape: tape, items: end - root)
+        var index = end - 1
         while index >= root {
             builder.add(tape.items[index], at: index)
             index -= 1
         }
         return builder.values.removeLast()
+    }
+
+    /// The object at an index whose values are all scalars; nil for any other value.
+    ///
+    /// Headers, keys and claims mostly are such objects: their members are built where they stay.
+    private static func flatObject(at root: Int, of tape: JSONTape) -> JSONObject? {
+        let item = tape.items[root]
+        let count = Int(item.count)
+        // Each member has a name and a value.
+        guard item.kind == .object, Int(item.next) == root + 1 + 2 * count else { return nil }
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(count)
+        for name in stride(from: root + 1, to: Int(item.next), by: 2) {
+            guard let value = tape.scalar(at: name + 1) else { return nil }
+            members.append((tape.decodedString(at: name), value))
+        }
+        return JSONObject(distinct: members)
     }
 
     private mutating func add(_ item: JSONTapeItem, at index: Int) {

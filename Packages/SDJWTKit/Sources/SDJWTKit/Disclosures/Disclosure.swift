@@ -33,16 +33,27 @@ public struct Disclosure: Sendable {
     public var encoded: String { String(decoding: encodedBytes, as: UTF8.self) }
 
     /// The salt.
-    public var salt: String { String(decoding: batch.entries[place].salt, as: UTF8.self) }
+    public var salt: String { text(at: batch.entries[place].salt) }
 
     /// The claim's name; nil for an element of an array.
-    public var claimName: String? { batch.entries[place].claimName }
+    public var claimName: String? { batch.entries[place].name.map { text(at: $0) } }
 
-    /// The claim's value, which may hold digests itself.
-    public var value: JSONValue { batch.entries[place].value }
+    /// The claim's value, which may hold digests itself; made of the text each time that it is asked for.
+    public var value: JSONValue {
+        // Reading has refused what is nested too deep for a value.
+        (try? contents.value(at: valuePosition)) ?? .null
+    }
 
-    /// The value in the text that it was read from.
-    var valueView: JSONView { batch.contents.view(at: batch.entries[place].valuePosition) }
+    /// What the text decodes to, together with other Disclosures.
+    var contents: JSONDocument { batch.contents }
+
+    /// The place of the claim's value in the contents.
+    var valuePosition: JSONPosition { batch.entries[place].value }
+
+    private func text(at position: JSONPosition) -> String {
+        // Reading has made sure that salts and names are strings.
+        (try? contents.string(at: position)) ?? ""
+    }
 
     /// The digest that stands for the Disclosure: base64url over the hash of its text.
     ///

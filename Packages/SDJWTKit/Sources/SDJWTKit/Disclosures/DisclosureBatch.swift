@@ -9,14 +9,14 @@ final class DisclosureBatch: Sendable {
     let contents: JSONDocument
     let entries: ContiguousArray<Entry>
 
-    /// One Disclosure.
+    /// One Disclosure: where its parts are.
     struct Entry: Sendable {
         /// Where its base64url text is.
         let text: Range<Int>
-        let salt: ArraySlice<UInt8>
-        let claimName: String?
-        let value: JSONValue
-        let valuePosition: JSONPosition
+        let salt: JSONPosition
+        /// The claim's name; nil for an element of an array.
+        let name: JSONPosition?
+        let value: JSONPosition
     }
 
     private init(_ text: ArraySlice<UInt8>, _ contents: JSONDocument, _ entries: ContiguousArray<Entry>) {
@@ -91,16 +91,19 @@ extension DisclosureBatch {
 
     /// The contents in one array, and where each ends in it.
     private static func join(_ text: ArraySlice<UInt8>, _ ranges: [Range<Int>]) -> (json: [UInt8], ends: [Int])? {
-        var json: [UInt8] = []
+        let size = ranges.reduce(1) { $0 + Base64URL.decodedCount($1.count) + 1 }
+        var json = [UInt8](repeating: UInt8(ascii: ","), count: size)
         var ends: [Int] = []
-        json.reserveCapacity(text.count)
         ends.reserveCapacity(ranges.count)
+        var start = 1
         for range in ranges {
-            json.append(json.isEmpty ? UInt8(ascii: "[") : UInt8(ascii: ","))
-            guard (try? Base64URL.decode(text[range], appendingTo: &json)) != nil else { return nil }
-            ends.append(json.count)
+            let end = start + Base64URL.decodedCount(range.count)
+            guard Base64URL.decode(text[range].span, into: &json, at: start) else { return nil }
+            ends.append(end)
+            start = end + 1
         }
-        json.append(UInt8(ascii: "]"))
+        json[0] = UInt8(ascii: "[")
+        json[size - 1] = UInt8(ascii: "]")
         return (json, ends)
     }
 }
@@ -112,19 +115,22 @@ extension DisclosureBatch.Entry {
         guard contents.kind(at: array) == .array else {
             throw .typeMismatch(expected: .array, at: contents.view(at: array))
         }
-        guard let first = contents.firstElement(of: array), let second = contents.element(after: first, in: array)
-        else { throw Self.wrongCount(contents.view(at: array)) }
+        guard 2...3 ~= contents.count(at: array), let first = contents.firstElement(of: array),
+            let second = contents.element(after: first, in: array)
+        else { throw JSONError(.typeMismatch, "a Disclosure has two or three elements", at: contents.view(at: array)) }
+        salt = try Self.string(first, contents)
         let third = contents.element(after: second, in: array)
-        guard third.flatMap({ contents.element(after: $0, in: array) }) == nil else {
-            throw Self.wrongCount(contents.view(at: array))
-        }
-        salt = try contents.view(at: first).stringBytes()
-        claimName = third == nil ? nil : try contents.string(at: second)
-        valuePosition = third ?? second
-        value = try contents.value(at: valuePosition)
+        name = third == nil ? nil : try Self.string(second, contents)
+        value = third ?? second
     }
 
-    private static func wrongCount(_ array: JSONView) -> JSONError {
-        JSONError(.typeMismatch, "a Disclosure has two or three elements", at: array)
+    private static func string(
+        _ position: JSONPosition,
+        _ contents: JSONDocument
+    ) throws(JSONError) -> JSONPosition {
+        guard contents.kind(at: position) == .string else {
+            throw .typeMismatch(expected: .string, at: contents.view(at: position))
+        }
+        return position
     }
 }

@@ -12,7 +12,7 @@ extension JWSAlgorithm {
 
     /// Whether the algorithm makes MACs, which a stranger cannot tell from those of the verifier.
     var isSymmetric: Bool {
-        [.hs256, .hs384, .hs512].contains(self)
+        self == .hs256 || self == .hs384 || self == .hs512
     }
 }
 

@@ -1,28 +1,34 @@
+import JSONKit
+
 /// The names of an object's claims, told apart by their UTF-8 bytes.
 struct ClaimNames {
     /// Above this many names they are looked up in a set.
     private static let mostScanned = 48
 
-    private var names: [String]
+    /// The lengths of the names: most are told apart by theirs.
+    private var lengths: ContiguousArray<Int> = []
     private var set: Set<[UInt8]> = []
 
-    init(_ names: [String]) {
-        self.names = names
-        indexNames()
+    /// Takes the names of claims.
+    init(_ claims: [JSONObject.Member]) {
+        lengths.reserveCapacity(Self.mostScanned)
+        for claim in claims { lengths.append(claim.name.utf8.count) }
     }
 
     /// Adds a name; false where it is there already.
-    mutating func insert(_ name: String) -> Bool {
-        guard set.isEmpty else { return set.insert(Array(name.utf8)).inserted }
-        guard !names.contains(where: { $0.hasSameBytes(as: name) }) else { return false }
-        names.append(name)
-        indexNames()
+    ///
+    /// - Parameter claims: The claims whose names are here, in their order.
+    mutating func insert(_ name: String, to claims: [JSONObject.Member]) -> Bool {
+        let length = name.utf8.count
+        defer { lengths.append(length) }
+        guard lengths.count < Self.mostScanned else {
+            if set.isEmpty { set = Set(claims.map { Array($0.name.utf8) }) }
+            return set.insert(Array(name.utf8)).inserted
+        }
+        for place in lengths.indices where lengths[place] == length {
+            if claims[place].name.hasSameBytes(as: name) { return false }
+        }
         return true
-    }
-
-    private mutating func indexNames() {
-        guard names.count > Self.mostScanned else { return }
-        set = Set(names.map { Array($0.utf8) })
     }
 }
 

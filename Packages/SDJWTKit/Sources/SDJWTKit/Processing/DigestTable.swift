@@ -3,80 +3,69 @@ import JOSEKit
 
 /// The digests of the Disclosures of an SD-JWT, to be found by their text.
 ///
-/// Sorted by their first bytes, so that no choice of texts makes finding slow.
+/// A hash table with open addressing. Whoever makes Disclosures can choose their digests, with some work; where a digest goes
+/// therefore hangs on a number that is drawn at random for each process, so that no choice makes finding slow.
 struct DigestTable {
-    private typealias Entry = (prefix: UInt64, disclosure: Int)
+    private static let multiplier = UInt64.random(in: .min ... .max) | 1
 
-    /// The digests' texts one after the other, all of one length.
-    private let texts: [UInt8]
-    private let length: Int
-    private var entries: [Entry] = []
+    /// The digests one after the other, all of one size.
+    private var digests: [UInt8] = []
+    private let size: Int
+    /// The Disclosure whose digest is in a slot; negative where there is none.
+    private var slots: [Int]
+    /// How many bits of a product say where a slot is.
+    private let slotBits: Int
+    /// What a text decodes to that is looked for.
+    private var wanted: [UInt8]
 
     /// Hashes Disclosures.
     ///
     /// - Throws: ``SDJWTError/Code/duplicateDisclosure`` where one is there twice.
     init(_ disclosures: [Disclosure], hash: HashAlgorithm) throws(SDJWTError) {
-        var texts: [UInt8] = []
-        // Four characters stand for three bytes.
-        texts.reserveCapacity(disclosures.count * (hash.digestSize + 2) / 3 * 4)
-        for disclosure in disclosures {
-            Base64URL.encode(hash.digest(of: disclosure.encodedBytes)[...], appendingTo: &texts)
-        }
-        self.texts = texts
-        length = disclosures.isEmpty ? 0 : texts.count / disclosures.count
-        let unsorted: [Entry] = disclosures.indices.map { (Self.prefix(of: texts.span.extracting(range(of: $0))), $0) }
-        entries = unsorted.sorted { isOrdered($0, $1) }
-        try requireDistinct()
+        size = hash.digestSize
+        // At most half of the slots are taken.
+        slotBits = Int.bitWidth - (2 * disclosures.count).leadingZeroBitCount
+        slots = Array(repeating: -1, count: 1 << slotBits)
+        wanted = Array(repeating: 0, count: size)
+        digests.reserveCapacity(disclosures.count * size)
+        for disclosure in disclosures { digests += hash.digest(of: disclosure.encodedBytes) }
+        for disclosure in disclosures.indices { try insert(disclosure) }
     }
 
-    private func requireDistinct() throws(SDJWTError) {
-        for (one, other) in zip(entries, entries.dropFirst())
-        where one.prefix == other.prefix && texts[range(of: one.disclosure)] == texts[range(of: other.disclosure)] {
+    private mutating func insert(_ disclosure: Int) throws(SDJWTError) {
+        let slot = slot(of: digests.span.extracting(range(of: disclosure)))
+        guard slots[slot] < 0 else {
             throw SDJWTError(
                 .duplicateDisclosure,
                 "the Disclosure is there a second time",
-                path: ["disclosures[\(max(one.disclosure, other.disclosure))]"]
+                path: ["disclosures[\(disclosure)]"]
             )
         }
+        slots[slot] = disclosure
     }
 
-    /// The place of the Disclosure that a digest stands for, or nil where it is not there.
-    func disclosure(for digest: ArraySlice<UInt8>) -> Int? {
-        let digest = digest.span
-        let prefix = Self.prefix(of: digest)
-        var (low, high) = (0, entries.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].prefix < prefix { low = middle + 1 } else { high = middle }
+    /// The place of the Disclosure that a digest's text stands for, or nil where it is not there.
+    mutating func disclosure(for text: Span<UInt8>) -> Int? {
+        // A text of another length, and one that is no base64url, is that of no digest.
+        guard Base64URL.decodedCount(text.count) == size, Base64URL.decode(text, into: &wanted) else { return nil }
+        let disclosure = slots[slot(of: wanted.span)]
+        return disclosure < 0 ? nil : disclosure
+    }
+
+    /// The slot that a digest is in, or the free one where it would be.
+    private func slot(of digest: Span<UInt8>) -> Int {
+        let mask = slots.count - 1
+        let product = ByteScan.head(of: digest) &* Self.multiplier
+        var slot = Int(truncatingIfNeeded: product >> UInt64(64 - slotBits)) & mask
+        while slots[slot] >= 0 {
+            if ByteScan.areEqual(digests.span.extracting(range(of: slots[slot])), digest) { break }
+            slot = (slot + 1) & mask
         }
-        while low < entries.count, entries[low].prefix == prefix {
-            let disclosure = entries[low].disclosure
-            if Self.areSame(texts.span.extracting(range(of: disclosure)), digest) { return disclosure }
-            low += 1
-        }
-        return nil
+        return slot
     }
 
     /// Where the digest of a Disclosure stands.
     private func range(of disclosure: Int) -> Range<Int> {
-        disclosure * length..<(disclosure + 1) * length
-    }
-
-    private func isOrdered(_ one: Entry, _ other: Entry) -> Bool {
-        guard one.prefix == other.prefix else { return one.prefix < other.prefix }
-        return texts[range(of: one.disclosure)].lexicographicallyPrecedes(texts[range(of: other.disclosure)])
-    }
-
-    private static func areSame(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
-        guard one.count == other.count else { return false }
-        var difference: UInt8 = 0
-        for index in one.indices { difference |= one[index] ^ other[index] }
-        return difference == 0
-    }
-
-    /// The first eight bytes as a number.
-    private static func prefix(of digest: Span<UInt8>) -> UInt64 {
-        guard digest.count >= 8 else { return 0 }
-        return (0..<8).reduce(0) { $0 << 8 | UInt64(digest[$1]) }
+        disclosure * size..<(disclosure + 1) * size
     }
 }

@@ -6,8 +6,9 @@ import JSONKit
 /// What recursion there is goes as deep as the processed payload, which is bounded.
 struct DisclosureProcessing {
     private let disclosures: [Disclosure]
-    private let table: DigestTable
+    private var table: DigestTable
     private let maximumDepth: Int
+    private var trace: ClaimTrace
     /// Which Disclosures have been found a place for.
     private var isUsed: [Bool]
     /// The digests that stand for no Disclosure that is there.
@@ -17,24 +18,33 @@ struct DisclosureProcessing {
         self.disclosures = disclosures
         table = try DigestTable(disclosures, hash: hash)
         maximumDepth = limits.boundedDepth
+        trace = ClaimTrace(capacity: disclosures.count + 16)
         isUsed = Array(repeating: false, count: disclosures.count)
     }
 
-    /// The processed payload: an object.
+    /// The processed payload.
     static func process(
         _ payload: JSONObjectView,
         _ disclosures: [Disclosure],
         hash: HashAlgorithm,
         limits: SDJWTLimits
-    ) throws(SDJWTError) -> ProcessedClaim {
+    ) throws(SDJWTError) -> SDJWTPayload {
         var processing = try DisclosureProcessing(disclosures, hash: hash, limits: limits)
-        var members = try processing.members(of: payload, depth: 1)
-        try processing.requireAllUsed()
-        try processing.requireDistinctDigests()
-        if let place = members.list.firstIndex(where: { $0.name == ReservedName.hashAlgorithm }) {
-            members.list.remove(at: place)
+        return try processing.process(payload.view)
+    }
+
+    private mutating func process(_ payload: JSONView) throws(SDJWTError) -> SDJWTPayload {
+        let text = DigestedText(payload.document, inside: payload.position)
+        let root = trace.open(disclosure: nil)
+        var (claims, isComplete) = try members(of: payload.position, in: text, depth: 1)
+        try requireAllUsed()
+        try requireDistinctDigests()
+        if let place = claims.firstIndex(where: { $0.name == ReservedName.hashAlgorithm }) {
+            claims.remove(at: place)
+            trace.removeMember(at: place)
         }
-        return ProcessedClaim(content: .object(members.list, isComplete: members.isComplete), disclosure: nil)
+        trace.close(root, as: .object(isComplete: isComplete))
+        return SDJWTPayload(JSONObject(distinct: claims), trace)
     }
 
     /// Step 5: every Disclosure has its digest.
@@ -49,6 +59,7 @@ struct DisclosureProcessing {
 
     /// Step 4, for the digests that stand for no Disclosure.
     private func requireDistinctDigests() throws(SDJWTError) {
+        guard unmatched.count > 1 else { return }
         let sorted = unmatched.sorted { $0.lexicographicallyPrecedes($1) }
         for (one, other) in zip(sorted, sorted.dropFirst()) where one == other {
             throw Self.duplicate(one)
@@ -60,17 +71,35 @@ struct DisclosureProcessing {
     }
 
     /// The place of the Disclosure that an embedded digest stands for, or nil where it is not there.
-    private mutating func resolve(_ digest: JSONView) throws(SDJWTError) -> Int? {
-        guard digest.kind == .string, let text = try? digest.stringBytes() else {
-            throw SDJWTError(.malformedDigest, "a digest at \(digest.path) is no string")
-        }
-        guard let place = table.disclosure(for: text) else {
-            unmatched.append(text)
+    private mutating func resolve(_ digest: JSONPosition, in text: DigestedText) throws(SDJWTError) -> Int? {
+        let place = try find(digest, in: text)
+        guard let place, !isUsed[place] else {
+            let bytes = try Self.bytes(of: digest, in: text.document)
+            guard place == nil else { throw Self.duplicate(bytes) }
+            unmatched.append(bytes)
             return nil
         }
-        guard !isUsed[place] else { throw Self.duplicate(text) }
         isUsed[place] = true
         return place
+    }
+
+    private mutating func find(_ digest: JSONPosition, in text: DigestedText) throws(SDJWTError) -> Int? {
+        guard let range = text.document.stringRange(at: digest) else {
+            let bytes = try Self.bytes(of: digest, in: text.document)
+            return table.disclosure(for: bytes.span)
+        }
+        return table.disclosure(for: text.bytes.span.extracting(range))
+    }
+
+    private static func bytes(
+        of digest: JSONPosition,
+        in document: JSONDocument
+    ) throws(SDJWTError) -> ArraySlice<UInt8> {
+        do throws(JSONError) {
+            return try document.stringBytes(at: digest)
+        } catch {
+            throw SDJWTError(.malformedDigest, "a digest at \(document.view(at: digest).path) is no string")
+        }
     }
 }
 
@@ -78,31 +107,60 @@ struct DisclosureProcessing {
 
 extension DisclosureProcessing {
     /// A value in which digests are replaced.
-    private mutating func claim(_ view: JSONView, depth: Int, disclosure: Int?) throws(SDJWTError) -> ProcessedClaim {
-        switch view.kind {
-        case .object:
-            let object = try reading(.malformed) { () throws(JSONError) in try view.object() }
-            return Self.joined(try members(of: object, depth: depth), disclosure)
-        case .array:
-            let array = try reading(.malformed) { () throws(JSONError) in try view.array() }
-            return Self.joined(try elements(of: array, depth: depth), disclosure)
-        default:
-            let value = try reading(.malformed) { () throws(JSONError) in try view.value() }
-            return ProcessedClaim(content: .plain(value), disclosure: disclosure)
+    ///
+    /// - Parameters:
+    ///   - position: Where it is in its text.
+    ///   - text: Its text.
+    ///   - depth: How deep it stands in the processed payload.
+    ///   - disclosure: The Disclosure that it came from.
+    private mutating func claim(
+        _ position: JSONPosition,
+        in text: DigestedText,
+        depth: Int,
+        disclosure: Int? = nil
+    ) throws(SDJWTError) -> JSONValue {
+        guard text.hasDigests(inside: position) else {
+            trace.add(.plain, disclosure: disclosure)
+            return try plainValue(position, in: text.document, depth: depth)
         }
+        let node = trace.open(disclosure: disclosure)
+        guard text.document.kind(at: position) == .object else {
+            let elements = try elements(of: position, in: text, depth: depth)
+            trace.close(node, as: .array)
+            return .array(elements)
+        }
+        let (members, isComplete) = try members(of: position, in: text, depth: depth)
+        trace.close(node, as: .object(isComplete: isComplete))
+        return .object(JSONObject(distinct: members))
     }
 
-    /// The value inside a Disclosure, which has been read already.
-    private mutating func disclosedClaim(_ place: Int, depth: Int) throws(SDJWTError) -> ProcessedClaim {
-        let value = disclosures[place].value
-        guard value.kind == .object || value.kind == .array else {
-            return ProcessedClaim(content: .plain(value), disclosure: place)
+    /// A value without digests.
+    private func plainValue(
+        _ position: JSONPosition,
+        in document: JSONDocument,
+        depth: Int
+    ) throws(SDJWTError) -> JSONValue {
+        // What the deepest value of the text allows needs no look at this one.
+        if depth + document.depth(at: document.rootPosition) > maximumDepth {
+            try requireDepth(depth + document.depth(at: position) - 1)
         }
-        do throws(SDJWTError) {
-            return try claim(disclosures[place].valueView, depth: depth, disclosure: place)
-        } catch {
-            throw error.inside("disclosures[\(place)]")
+        return try reading(.malformed) { () throws(JSONError) in try document.value(at: position) }
+    }
+
+    /// The value inside a Disclosure.
+    private mutating func claim(
+        of disclosure: Disclosure,
+        at place: Int,
+        depth: Int
+    ) throws(SDJWTError) -> JSONValue {
+        let document = disclosure.contents
+        let position = disclosure.valuePosition
+        guard document.count(at: position) == 0 else {
+            let text = DigestedText(document, inside: position)
+            return try claim(position, in: text, depth: depth, disclosure: place)
         }
+        trace.add(.plain, disclosure: place)
+        return try plainValue(position, in: document, depth: depth)
     }
 
     private func requireDepth(_ depth: Int) throws(SDJWTError) {
@@ -110,120 +168,136 @@ extension DisclosureProcessing {
             throw SDJWTError(.limitExceeded, "the payload is nested deeper than \(maximumDepth)")
         }
     }
-
-    /// Members as a value that is plain where all of them are.
-    private static func joined(_ members: Members, _ disclosure: Int?) -> ProcessedClaim {
-        guard members.isComplete, members.list.allSatisfy(\.claim.isPlain) else {
-            return ProcessedClaim(
-                content: .object(members.list, isComplete: members.isComplete),
-                disclosure: disclosure
-            )
-        }
-        let plain = members.list.compactMap { member in member.claim.value.map { (member.name, $0) } }
-        return ProcessedClaim(content: .plain(.object(JSONObject(distinct: plain))), disclosure: disclosure)
-    }
-
-    /// Elements as a value that is plain where all of them are.
-    private static func joined(_ elements: [ProcessedClaim], _ disclosure: Int?) -> ProcessedClaim {
-        guard elements.allSatisfy(\.isPlain) else {
-            return ProcessedClaim(content: .array(elements), disclosure: disclosure)
-        }
-        return ProcessedClaim(content: .plain(.array(elements.compactMap(\.value))), disclosure: disclosure)
-    }
 }
 
 // MARK: - Objects and arrays
 
 extension DisclosureProcessing {
     /// Members, and whether every digest has been replaced by one.
-    private typealias Members = (list: [ProcessedClaim.Member], isComplete: Bool)
+    private typealias Members = (list: [JSONObject.Member], isComplete: Bool)
 
     /// The members of an object: those that stand there, then those that are disclosed.
-    private mutating func members(of object: JSONObjectView, depth: Int) throws(SDJWTError) -> Members {
+    private mutating func members(
+        of object: JSONPosition,
+        in text: DigestedText,
+        depth: Int
+    ) throws(SDJWTError) -> Members {
         try requireDepth(depth)
-        var members: Members = ([], true)
-        members.list.reserveCapacity(object.count)
-        var digests: JSONView?
-        for (name, value) in object {
+        let document = text.document
+        var members: [JSONObject.Member] = []
+        members.reserveCapacity(document.count(at: object))
+        var digests: JSONPosition?
+        var next = document.firstMember(of: object)
+        while let value = next {
+            let name = document.name(ofMemberAt: value)
             switch name {
             case ReservedName.digests: digests = value
             case ReservedName.element:
-                throw SDJWTError(.malformedDigest, "at \(object.view.path) there is a member \"...\" that is no digest")
-            default: members.list.append((name, try claim(value, depth: depth + 1, disclosure: nil)))
+                let path = document.view(at: object).path
+                throw SDJWTError(.malformedDigest, "at \(path) there is a member \"...\" that is no digest")
+            default: members.append((name, try claim(value, in: text, depth: depth + 1)))
             }
+            next = document.member(after: value, in: object)
         }
-        if let digests { try disclose(digests, into: &members, depth: depth) }
-        return members
+        guard let digests else { return (members, true) }
+        let isComplete = try disclose(digests, of: text, into: &members, depth: depth)
+        return (members, isComplete)
     }
 
-    /// Appends the members that the digests of an object stand for.
+    /// Appends the members that the digests of an object stand for; tells whether it is all of them.
     private mutating func disclose(
-        _ digests: JSONView,
-        into members: inout Members,
+        _ digests: JSONPosition,
+        of text: DigestedText,
+        into members: inout [JSONObject.Member],
         depth: Int
-    ) throws(SDJWTError) {
-        let list = try reading(.malformedDigest) { () throws(JSONError) in try digests.array() }
-        var names = ClaimNames(members.list.map(\.name))
-        for digest in list {
-            guard let place = try resolve(digest) else {
-                members.isComplete = false
-                continue
-            }
-            let name = try memberName(place)
-            guard names.insert(name) else {
-                throw SDJWTError(
-                    .duplicateClaim,
-                    "a claim \"\(name)\" is there already",
-                    path: ["disclosures[\(place)]"]
-                )
-            }
-            members.list.append((name, try disclosedClaim(place, depth: depth + 1)))
+    ) throws(SDJWTError) -> Bool {
+        let document = text.document
+        guard document.kind(at: digests) == .array else {
+            throw SDJWTError(.malformedDigest, reading: .typeMismatch(expected: .array, at: document.view(at: digests)))
         }
+        members.reserveCapacity(members.count + min(document.count(at: digests), disclosures.count))
+        var names = ClaimNames(members)
+        var isComplete = true
+        var next = document.firstElement(of: digests)
+        while let digest = next {
+            if let place = try resolve(digest, in: text) {
+                members.append(
+                    try member(of: disclosures[place], at: place, besides: members, &names, depth: depth + 1)
+                )
+            } else {
+                isComplete = false
+            }
+            next = document.element(after: digest, in: digests)
+        }
+        return isComplete
     }
 
-    /// The name that a Disclosure brings to an object.
-    private func memberName(_ place: Int) throws(SDJWTError) -> String {
+    /// The member that a Disclosure brings to an object, which must not have one of that name yet.
+    private mutating func member(
+        of disclosure: Disclosure,
+        at place: Int,
+        besides members: [JSONObject.Member],
+        _ names: inout ClaimNames,
+        depth: Int
+    ) throws(SDJWTError) -> JSONObject.Member {
         do throws(SDJWTError) {
-            guard let name = disclosures[place].claimName else {
+            guard let name = disclosure.claimName else {
                 throw SDJWTError(.wrongDisclosureKind, "a Disclosure for an array element stands for a member")
             }
             try ReservedName.refuse(name)
-            return name
+            guard names.insert(name, to: members) else {
+                throw SDJWTError(.duplicateClaim, "a claim \"\(name)\" is there already")
+            }
+            return (name, try claim(of: disclosure, at: place, depth: depth))
         } catch {
             throw error.inside("disclosures[\(place)]")
         }
     }
 
-    /// The elements of an array, with placeholders for those that are withheld.
-    private mutating func elements(of array: JSONArrayView, depth: Int) throws(SDJWTError) -> [ProcessedClaim] {
+    /// The elements of an array, without those that are withheld.
+    private mutating func elements(
+        of array: JSONPosition,
+        in text: DigestedText,
+        depth: Int
+    ) throws(SDJWTError) -> [JSONValue] {
         try requireDepth(depth)
-        var elements: [ProcessedClaim] = []
-        elements.reserveCapacity(array.count)
-        for element in array {
-            guard let digest = element[ReservedName.element] else {
-                elements.append(try claim(element, depth: depth + 1, disclosure: nil))
-                continue
+        let document = text.document
+        var elements: [JSONValue] = []
+        elements.reserveCapacity(document.count(at: array))
+        var next = document.firstElement(of: array)
+        while let element = next {
+            if let digest = document.member(ReservedName.element, of: element) {
+                guard document.count(at: element) == 1 else {
+                    let path = document.view(at: element).path
+                    throw SDJWTError(.malformedDigest, "at \(path) there are members beside \"...\"")
+                }
+                if let value = try disclosedElement(digest, in: text, depth: depth + 1) { elements.append(value) }
+            } else {
+                elements.append(try claim(element, in: text, depth: depth + 1))
             }
-            let object = try reading(.malformed) { () throws(JSONError) in try element.object() }
-            guard object.count == 1 else {
-                throw SDJWTError(.malformedDigest, "at \(element.path) there are members beside \"...\"")
-            }
-            elements.append(try disclosedElement(digest, depth: depth))
+            next = document.element(after: element, in: array)
         }
         return elements
     }
 
-    private mutating func disclosedElement(_ digest: JSONView, depth: Int) throws(SDJWTError) -> ProcessedClaim {
-        guard let place = try resolve(digest) else {
-            return ProcessedClaim(content: .withheld, disclosure: nil)
+    /// The element that a digest stands for; nil where it is withheld.
+    private mutating func disclosedElement(
+        _ digest: JSONPosition,
+        in text: DigestedText,
+        depth: Int
+    ) throws(SDJWTError) -> JSONValue? {
+        guard let place = try resolve(digest, in: text) else {
+            trace.add(.withheld)
+            return nil
         }
-        guard disclosures[place].claimName == nil else {
-            throw SDJWTError(
-                .wrongDisclosureKind,
-                "a Disclosure for a member stands for an array element",
-                path: ["disclosures[\(place)]"]
-            )
+        do throws(SDJWTError) {
+            let disclosure = disclosures[place]
+            guard disclosure.claimName == nil else {
+                throw SDJWTError(.wrongDisclosureKind, "a Disclosure for a member stands for an array element")
+            }
+            return try claim(of: disclosure, at: place, depth: depth)
+        } catch {
+            throw error.inside("disclosures[\(place)]")
         }
-        return try disclosedClaim(place, depth: depth + 1)
     }
 }

@@ -36,17 +36,4 @@ extension ProcessedClaim {
         default: throw component.mismatch(kind ?? .null, path: path)
         }
     }
-
-    /// The Disclosures of the value and of all values inside it.
-    var allDisclosures: [Int] {
-        var found: [Int] = []
-        var pending = [self]
-        while let claim = pending.popLast() {
-            if let disclosure = claim.disclosure { found.append(disclosure) }
-            // What is plain holds nothing that came from a Disclosure.
-            if case .plain = claim.content { continue }
-            pending += claim.members.map(\.claim) + claim.elements
-        }
-        return found
-    }
 }

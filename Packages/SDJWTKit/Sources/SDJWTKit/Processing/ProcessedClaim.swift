@@ -1,96 +1,75 @@
 import JSONKit
 
-/// A value of a processed payload, together with the Disclosures that it and what is inside it came from.
+/// A value of a processed payload, together with what is known about the Disclosures that it and what is inside it came from.
 struct ProcessedClaim: Sendable {
-    /// What the value consists of.
-    enum Content: Sendable {
-        /// A value in which nothing was hidden.
-        case plain(JSONValue)
-        /// Members, of which at least one is hidden or was, or holds something that was; and whether there are digests
-        /// without a Disclosure, which may stand for more of them.
-        case object([Member], isComplete: Bool)
-        /// Elements, of which at least one is hidden or was, or holds something that was.
-        case array([ProcessedClaim])
-        /// An element of an array whose Disclosure is not there.
-        case withheld
+    /// The value without what is withheld; nil if it is itself.
+    let value: JSONValue?
+
+    private let trace: ClaimTrace
+    /// The node of the value; nil inside of a value in which nothing was hidden.
+    private let node: Int?
+
+    init(_ value: JSONValue?, _ trace: ClaimTrace, node: Int?) {
+        self.value = value
+        self.trace = trace
+        self.node = node
     }
 
-    typealias Member = (name: String, claim: ProcessedClaim)
+    /// What the value consists of.
+    var content: ClaimTrace.Content { node.map { trace.nodes[$0].content } ?? .plain }
 
-    let content: Content
     /// The Disclosure that the value came from, by its place; nil for a value that everybody sees, and for one that is
     /// withheld.
-    let disclosure: Int?
+    var disclosure: Int? { node.flatMap { trace.nodes[$0].disclosure } }
 
     /// Whether the value and all inside it stood in the open.
-    var isPlain: Bool {
-        guard disclosure == nil, case .plain = content else { return false }
-        return true
-    }
+    var isPlain: Bool { node.map { trace.nodes[$0].isPlain } ?? true }
 
     var isWithheld: Bool {
         if case .withheld = content { true } else { false }
     }
 
-    /// The value without what is withheld; nil if it is itself.
-    var value: JSONValue? {
-        switch content {
-        case .plain(let value): value
-        case .object(let members, _):
-            .object(JSONObject(distinct: members.compactMap { member in member.claim.value.map { (member.name, $0) } }))
-        case .array(let elements): .array(elements.compactMap(\.value))
-        case .withheld: nil
-        }
-    }
+    /// The kind of the value; nil if it is withheld.
+    var kind: JSONKind? { value?.kind }
 
-    var kind: JSONKind? {
-        switch content {
-        case .plain(let value): value.kind
-        case .object: .object
-        case .array: .array
-        case .withheld: nil
-        }
-    }
+    /// The Disclosures of the value and of all values inside it.
+    var allDisclosures: [Int] { node.map { trace.disclosures(inside: $0) } ?? [] }
 }
 
 extension ProcessedClaim {
-    private static func plain(_ value: JSONValue) -> ProcessedClaim {
-        ProcessedClaim(content: .plain(value), disclosure: nil)
+    typealias Member = (name: String, claim: ProcessedClaim)
+
+    /// The nodes of what is inside; nil where nothing was hidden in it.
+    private var inner: [Int]? {
+        guard let node, trace.nodes[node].size > 1 else { return nil }
+        return trace.children(of: node)
+    }
+
+    private func child(_ value: JSONValue?, _ node: Int?) -> ProcessedClaim {
+        ProcessedClaim(value, trace, node: node)
     }
 
     /// The member with this name; nil where there is none, or where this is no object.
     func member(_ name: String) -> ProcessedClaim? {
-        switch content {
-        case .plain(let value): value[name].map(Self.plain)
-        case .object(let members, _): members.first { $0.name.hasSameBytes(as: name) }?.claim
-        default: nil
-        }
-    }
-
-    /// Whether the member with this name is there, but was or could have been hidden in whole or in part.
-    func hasConcealableMember(_ name: String) -> Bool {
-        guard case .object(let members, _) = content else { return false }
-        for index in 0..<members.count where members[index].name.hasSameBytes(as: name) {
-            return !members[index].claim.isPlain
-        }
-        return false
+        guard let object = value?.objectValue, let place = object.position(of: name) else { return nil }
+        return child(object[place].value, node.flatMap { trace.child(at: place, of: $0) })
     }
 
     /// The members of an object, none for anything else.
     var members: [Member] {
-        switch content {
-        case .plain(.object(let object)): object.map { ($0.name, .plain($0.value)) }
-        case .object(let members, _): members
-        default: []
-        }
+        guard let object = value?.objectValue else { return [] }
+        guard let inner else { return object.map { ($0.name, child($0.value, nil)) } }
+        return zip(object, inner).map { ($0.name, child($0.value, $1)) }
     }
 
     /// The elements of an array, those that are withheld included; none for anything else.
     var elements: [ProcessedClaim] {
-        switch content {
-        case .plain(.array(let elements)): elements.map(Self.plain)
-        case .array(let elements): elements
-        default: []
+        guard let elements = value?.arrayValue else { return [] }
+        guard let inner else { return elements.map { child($0, nil) } }
+        var present = elements.makeIterator()
+        return inner.map { node in
+            if case .withheld = trace.nodes[node].content { return child(nil, node) }
+            return child(present.next(), node)
         }
     }
 

@@ -6,12 +6,18 @@ public struct SDJWTPayload: Sendable {
     /// The claims, without `_sd`, `_sd_alg` and the elements of arrays that are withheld.
     public let claims: JSONObject
 
-    let root: ProcessedClaim
+    private let trace: ClaimTrace
 
-    init(_ root: ProcessedClaim) {
-        self.root = root
-        claims = root.value?.objectValue ?? JSONObject()
+    /// - Parameters:
+    ///   - claims: The claims.
+    ///   - trace: Where they are from; its first node is that of the payload.
+    init(_ claims: JSONObject, _ trace: ClaimTrace) {
+        self.claims = claims
+        self.trace = trace
     }
+
+    /// The payload as a value, with what is known about its Disclosures.
+    var root: ProcessedClaim { ProcessedClaim(.object(claims), trace, node: 0) }
 
     /// The value of a claim at the top level, or nil where there is none.
     public subscript(name: String) -> JSONValue? { claims[name] }
@@ -36,6 +42,7 @@ public struct SDJWTPayload: Sendable {
 
     /// Whether the top-level claim with this name is there, but was or could have been hidden in whole or in part.
     func isConcealable(_ name: String) -> Bool {
-        root.hasConcealableMember(name)
+        guard let place = claims.position(of: name), let node = trace.child(at: place, of: 0) else { return false }
+        return !trace.nodes[node].isPlain
     }
 }

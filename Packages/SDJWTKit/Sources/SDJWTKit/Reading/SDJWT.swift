@@ -110,13 +110,13 @@ extension SDJWT {
     /// - Throws: ``SDJWTError`` with a code of the rules for Disclosures (section 7.1, steps 3 to 5).
     public func unverifiedPayload() throws(SDJWTError) -> SDJWTPayload {
         do throws(SDJWTError) {
-            return SDJWTPayload(try processed(hash: try unverifiedHashAlgorithm().requireHash()))
+            return try processed(hash: try unverifiedHashAlgorithm().requireHash())
         } catch {
             throw error.inside("SD-JWT")
         }
     }
 
-    func processed(hash: HashAlgorithm) throws(SDJWTError) -> ProcessedClaim {
+    func processed(hash: HashAlgorithm) throws(SDJWTError) -> SDJWTPayload {
         try DisclosureProcessing.process(payload, disclosures, hash: hash, limits: limits)
     }
 }

@@ -44,7 +44,7 @@ extension ProcessedClaim {
             for claim in selected {
                 switch (claim.content, component) {
                 case (.withheld, _): return true
-                case (.object(_, isComplete: false), .name(let name)) where claim.member(name) == nil: return true
+                case (.object(isComplete: false), .name(let name)) where claim.member(name) == nil: return true
                 case (_, .name(let name)): next += claim.member(name).map { [$0] } ?? []
                 case (_, .index(let index)):
                     let elements = claim.elements

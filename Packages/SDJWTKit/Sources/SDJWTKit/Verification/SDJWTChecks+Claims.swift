@@ -37,7 +37,7 @@ extension SDJWTChecks {
         }
         let hash = try algorithm.requireHash()
         self.hash = hash
-        payload = SDJWTPayload(try sdJWT.processed(hash: hash))
+        payload = try sdJWT.processed(hash: hash)
     }
 
     private func checkOpenClaims(_ payload: SDJWTPayload) throws(SDJWTError) {

@@ -141,6 +141,21 @@ import Testing
         _ = try SDJWT(compact: try await nested(64)).unverifiedPayload()
     }
 
+    @Test func limitsDepthOfWhatHidesNothing() async throws {
+        var limits = SDJWTLimits.default
+        limits.depth = 8
+        func read(_ levels: Int) async throws -> SDJWTPayload {
+            let value = (0..<levels).reduce(1 as JSONValue) { value, level in level % 2 == 0 ? [value] : ["a": value] }
+            let disclosure: JSONValue = [salt, "claim", value]
+            let payload: JSONValue = ["o": ["_sd": [digest(disclosure)]]]
+            let text = try await assemble(payload, [disclosure], signer: scene.issuer)
+            return try SDJWT(compact: text, limits: limits).unverifiedPayload()
+        }
+        // The payload and "o" are two levels themselves.
+        for levels in 0...6 { _ = try await read(levels) }
+        for levels in 7...8 { await expectRefusal(.limitExceeded) { try await read(levels) } }
+    }
+
     @Test func tellsWhichClaimsWereDisclosed() async throws {
         let inner: JSONValue = [salt, "street", "x"]
         let outer: JSONValue = [salt, "address", ["country": "DE", "_sd": [digest(inner)]]]
