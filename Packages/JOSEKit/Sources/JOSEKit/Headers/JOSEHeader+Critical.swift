@@ -26,7 +26,8 @@ extension JOSEHeader {
     ///   - understood: The names that the caller processes.
     ///   - own: The names that this library processes.
     func requireCritical(in understood: Set<String>, or own: [String] = []) throws(JOSEError) {
-        for name in try critical() ?? [] {
+        guard let names = try critical() else { return }
+        for name in names {
             let isSame = { (known: String) in known.hasSameBytes(as: name) }
             guard understood.contains(where: isSame) || own.contains(where: isSame) else {
                 throw JOSEError(.criticalNotUnderstood, "nobody understands the extension", path: ["crit", name])

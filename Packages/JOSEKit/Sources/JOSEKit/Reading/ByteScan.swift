@@ -1,36 +1,36 @@
-/// Looks at bytes eight at a time: finds those that separate the parts of long texts, and compares digests.
+/// Looks at many bytes at a time: finds those that separate the parts of long texts, and compares digests.
 public enum ByteScan {
-    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
-
     /// The places at which a byte stands, counted from the start of the text; no more than asked for.
     public static func places(of byte: UInt8, in text: Span<UInt8>, atMost limit: Int = .max) -> [Int] {
         var places: [Int] = []
         places.reserveCapacity(min(limit, 32))
-        let pattern = lowBits &* UInt64(byte)
-        // Memory is read by words: every one of them lies within the text.
+        let pattern = Stretch(repeating: byte)
+        // Memory is read by stretches: every one of them lies within the text.
         unsafe text.withUnsafeBytes { text in
             var start = 0
-            while start + 32 <= text.count {
-                // Few stretches hold the byte: four words are asked in one go.
+            while start + 64 <= text.count {
+                // Few of them hold the byte: four are asked in one go.
                 let marks =
-                    unsafe marks(of: pattern, in: text, at: start) | marks(of: pattern, in: text, at: start + 8)
-                    | marks(of: pattern, in: text, at: start + 16) | marks(of: pattern, in: text, at: start + 24)
-                if marks != 0 { unsafe append(byte, in: text, from: start, to: start + 32, atMost: limit, to: &places) }
-                start += 32
+                    unsafe marks(of: pattern, in: text, at: start) | marks(of: pattern, in: text, at: start + 16)
+                    | marks(of: pattern, in: text, at: start + 32) | marks(of: pattern, in: text, at: start + 48)
+                if marks[0] | marks[1] != 0 {
+                    unsafe append(byte, in: text, from: start, to: start + 64, atMost: limit, to: &places)
+                }
+                start += 64
             }
             unsafe append(byte, in: text, from: start, to: text.count, atMost: limit, to: &places)
         }
         return places
     }
 
-    /// Marks the bytes of a word that are those of a pattern, and perhaps others above one of them.
+    private typealias Stretch = SIMD16<UInt8>
+
+    /// Sets the bits of the bytes that are those of a pattern.
     @inline(__always)
-    private static func marks(of pattern: UInt64, in text: UnsafeRawBufferPointer, at start: Int) -> UInt64 {
-        let word = unsafe UInt64(littleEndian: text.loadUnaligned(fromByteOffset: start, as: UInt64.self))
-        // A byte that is zero borrows from its high bit, and so may one above it.
-        let difference = word ^ pattern
-        return (difference &- lowBits) & ~difference & highBits
+    private static func marks(of pattern: Stretch, in text: UnsafeRawBufferPointer, at start: Int) -> SIMD2<UInt64> {
+        let stretch = unsafe text.loadUnaligned(fromByteOffset: start, as: Stretch.self)
+        // A mask of sixteen lanes is sixteen bytes, all bits of which are set or none.
+        return unsafe unsafeBitCast(stretch .== pattern, to: SIMD2<UInt64>.self)
     }
 
     private static func append(

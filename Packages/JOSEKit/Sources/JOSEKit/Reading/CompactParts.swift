@@ -1,6 +1,8 @@
 /// The parts of a compact serialization, between its periods.
 struct CompactParts {
-    private let parts: [ArraySlice<UInt8>]
+    private let text: ArraySlice<UInt8>
+    /// Where the periods are, counted from the start of the text.
+    private let periods: [Int]
 
     /// Splits a text.
     ///
@@ -10,18 +12,14 @@ struct CompactParts {
         // One more than a JWE has is enough to know that it is none.
         let periods = ByteScan.places(of: UInt8(ascii: "."), in: text.span, atMost: 5)
         guard periods.count + 1 == count else { throw Self.wrongCount(periods.count + 1, expected: count) }
-        var parts: [ArraySlice<UInt8>] = []
-        parts.reserveCapacity(count)
-        var start = text.startIndex
-        for period in periods {
-            parts.append(text[start..<text.startIndex + period])
-            start = text.startIndex + period + 1
-        }
-        parts.append(text[start...])
-        self.parts = parts
+        self.text = text
+        self.periods = periods
     }
 
-    subscript(index: Int) -> ArraySlice<UInt8> { parts[index] }
+    subscript(index: Int) -> ArraySlice<UInt8> {
+        let start = index == 0 ? text.startIndex : text.startIndex + periods[index - 1] + 1
+        return text[start..<(index == periods.count ? text.endIndex : text.startIndex + periods[index])]
+    }
 
     private static func wrongCount(_ count: Int, expected: Int) -> JOSEError {
         switch (count, expected) {

@@ -21,11 +21,12 @@ extension JWS {
         self = try within("JWS") { () throws(JOSEError) in
             try limits.requireSize(text.count)
             let parts = try CompactParts(text, count: 3)
-            return try JWS(header: parts[0], payload: parts[1], signature: parts[2], limits: limits)
+            return try JWS(text, header: parts[0], payload: parts[1], signature: parts[2], limits: limits)
         }
     }
 
     private init(
+        _ text: ArraySlice<UInt8>,
         header: ArraySlice<UInt8>,
         payload: ArraySlice<UInt8>,
         signature: ArraySlice<UInt8>,
@@ -42,7 +43,13 @@ extension JWS {
         let decoded = try within("payload") { () throws(JOSEError) in
             try PayloadText.decode(payload, isEncoded: signature.encodesPayload)
         }
-        self.init(signatures: [signature], payload: decoded, encodedPayload: payload, isDetached: payload.isEmpty)
+        self.init(
+            signatures: [signature],
+            payload: decoded,
+            encodedPayload: payload,
+            isDetached: payload.isEmpty,
+            receivedInput: text[header.startIndex..<payload.endIndex]
+        )
     }
 
     /// The compact serialization (RFC 7515, section 7.1); the parts that were received are written as received.

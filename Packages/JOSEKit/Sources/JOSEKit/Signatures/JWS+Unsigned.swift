@@ -102,7 +102,7 @@ extension JWS {
             guard case .hmac(let hash) = primitive else {
                 throw SignatureCheck.mismatch("a symmetric key", algorithm)
             }
-            return try completed(with: try SignatureCheck.mac(over: bytesToSign, key: key, hash))
+            return try completed(with: try SignatureCheck.mac(over: bytesToSign[...], key: key, hash))
         }
     }
 }

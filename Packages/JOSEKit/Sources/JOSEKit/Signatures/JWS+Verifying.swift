@@ -83,7 +83,9 @@ extension JWS {
             let algorithm = try policy.algorithm(of: signature)
             let candidates = try JWSKeyResolution(signature: signature, algorithm: algorithm).candidates(key)
             let (payload, encoded) = try resolve(detachedPayload, signature)
-            let input = signature.signingInput(encoded)
+            // What came in one piece is verified as it came.
+            let received = detachedPayload == nil ? receivedInput : nil
+            let input = received ?? signature.signingInput(encoded)[...]
             let candidate: JWSCandidate
             do throws(JOSEError) {
                 candidate = try Self.verified(signature, over: input, candidates, algorithm)
@@ -129,7 +131,7 @@ extension JWS {
 
     private static func verified(
         _ signature: JWSSignature,
-        over input: [UInt8],
+        over input: ArraySlice<UInt8>,
         _ candidates: [JWSCandidate],
         _ algorithm: JWSAlgorithm
     ) throws(JOSEError) -> JWSCandidate {

@@ -21,16 +21,21 @@ public struct JWS: Sendable {
     /// The payload's text as received or to be sent, in base64url unless `b64` is false; nil where it is detached.
     let encodedPayload: ArraySlice<UInt8>?
 
+    /// What the only signature covers, header and payload, where they were received in one piece.
+    let receivedInput: ArraySlice<UInt8>?
+
     init(
         signatures: [JWSSignature],
         payload: [UInt8]?,
         encodedPayload: ArraySlice<UInt8>?,
-        isDetached: Bool
+        isDetached: Bool,
+        receivedInput: ArraySlice<UInt8>? = nil
     ) {
         self.signatures = signatures
         unverifiedPayload = payload
         self.encodedPayload = encodedPayload
         self.isDetached = isDetached
+        self.receivedInput = receivedInput
     }
 
     /// The headers of the only signature, as an unverified claim of whoever wrote them.

@@ -26,9 +26,12 @@ public struct JWSVerificationPolicy: Hashable, Sendable {
         self.allowsUnprotectedAlgorithm = allowsUnprotectedAlgorithm
     }
 
+    /// The names of `crit` that this library processes.
+    private static let own = ["b64"]
+
     /// Checks `crit` and the algorithm of a signature.
     func algorithm(of signature: JWSSignature) throws(JOSEError) -> JWSAlgorithm {
-        try signature.protectedHeader.requireCritical(in: understoodParameters, or: ["b64"])
+        try signature.protectedHeader.requireCritical(in: understoodParameters, or: Self.own)
         guard let algorithm = try signature.header.signatureAlgorithm() else {
             throw JOSEError(.missingAlgorithm, "the headers name no algorithm", path: ["alg"])
         }

@@ -16,7 +16,7 @@ enum SignatureCheck {
     /// Refuses a signature that does not verify.
     static func verify(
         _ signature: [UInt8],
-        over input: [UInt8],
+        over input: ArraySlice<UInt8>,
         with key: Key,
         _ algorithm: JWSAlgorithm
     ) throws(JOSEError) {
@@ -39,7 +39,8 @@ enum SignatureCheck {
     ///
     /// - Throws: ``JOSEError/Code/keyMismatch`` for a key shorter than the hash (RFC 7518, section 3.2),
     ///   ``JOSEError/Code/publicKeyAsSecret``.
-    static func mac(over input: [UInt8], key: SecretBytes, _ hash: HashAlgorithm) throws(JOSEError) -> [UInt8] {
+    static func mac(over input: ArraySlice<UInt8>, key: SecretBytes, _ hash: HashAlgorithm) throws(JOSEError) -> [UInt8]
+    {
         guard key.count >= hash.digestSize else {
             throw JOSEError(.keyMismatch, "a MAC key has at least \(hash.digestSize) bytes, not \(key.count)")
         }

@@ -37,18 +37,22 @@ import Testing
             let text = Base64URL.encodedBytes(bytes)
             #expect(Base64URL.decodedCount(text.count) == count)
             var array = [UInt8](repeating: 7, count: count + 2)
-            #expect(Base64URL.decode(text.span, into: &array, at: 1))
+            #expect(decode(text, into: &array, at: 1))
             #expect(array == [7] + bytes + [7])
             array = [UInt8](repeating: 7, count: count + 2)
-            #expect(!Base64URL.decode(text.span, into: &array, at: -1))
-            #expect(!Base64URL.decode(text.span, into: &array, at: 3))
+            #expect(!decode(text, into: &array, at: -1))
+            #expect(!decode(text, into: &array, at: 3))
             #expect(array == [UInt8](repeating: 7, count: count + 2))
         }
         var array = [UInt8](repeating: 7, count: 10)
         for text in ["Zg=", "Z", "Zh", "Zm9", "Zm9vY!"] {
-            #expect(!Base64URL.decode(Array(text.utf8).span, into: &array))
+            #expect(!decode(Array(text.utf8), into: &array, at: 0))
         }
         #expect(array.suffix(5) == [7, 7, 7, 7, 7])
+    }
+
+    private func decode(_ text: [UInt8], into bytes: inout [UInt8], at start: Int) -> Bool {
+        Base64URL.decode(text.span, into: &bytes, at: start)
     }
 
     @Test(arguments: ["=", "+", "/", " ", ".", "\u{0}", "\u{ff}"] as [Unicode.Scalar])
@@ -66,16 +70,21 @@ import Testing
         var generator = RepeatableRandomNumberGenerator(seed: 66)
         for count in 0..<40 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
-            #expect(ByteScan.areEqual(bytes.span, Array(bytes).span))
-            #expect(!ByteScan.areEqual(bytes.span, (bytes + [0]).span))
+            #expect(areEqual(bytes, Array(bytes)))
+            #expect(!areEqual(bytes, bytes + [0]))
             for place in bytes.indices {
                 var other = bytes
                 other[place] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
-                #expect(!ByteScan.areEqual(bytes.span, other.span))
+                #expect(!areEqual(bytes, other))
             }
             let head = bytes.prefix(8).enumerated().reduce(0) { $0 | UInt64($1.element) << UInt64(8 * $1.offset) }
-            #expect(ByteScan.head(of: bytes.span) == (count < 8 ? 0 : head))
+            let found = ByteScan.head(of: bytes.span)
+            #expect(found == (count < 8 ? 0 : head))
         }
+    }
+
+    private func areEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        ByteScan.areEqual(one.span, other.span)
     }
 
     /// Bytes that differ from the one that is looked for by one, and by their high bit, stand beside it.

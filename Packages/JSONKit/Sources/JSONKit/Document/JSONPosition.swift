@@ -11,7 +11,14 @@
 /// }
 /// ```
 public struct JSONPosition: Hashable, Sendable {
-    let index: Int
+    // No text has more values and names than this holds.
+    private let item: UInt32
+
+    init(index: Int) {
+        item = UInt32(truncatingIfNeeded: index)
+    }
+
+    var index: Int { Int(item) }
 }
 
 extension JSONPosition: Comparable {
@@ -45,6 +52,11 @@ extension JSONDocument {
     /// Where the bytes of the value at a position are, counted from the start of the text.
     public func range(at position: JSONPosition) -> Range<Int> {
         tape.items[position.index].range
+    }
+
+    /// The value at a position where it is neither array nor object; nil where it is.
+    public func scalar(at position: JSONPosition) -> JSONValue? {
+        tape.scalar(at: position.index)
     }
 
     /// The value at a position, owning its parts and independent of the document.

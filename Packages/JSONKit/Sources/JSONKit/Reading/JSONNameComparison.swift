@@ -46,6 +46,7 @@ struct JSONNameComparison {
         _ text: Span<UInt8>
     ) -> Int? {
         names.removeAll(keepingCapacity: true)
+        names.reserveCapacity(Self.mostPairwise)
         var hasEscapes = false
         var index = first
         while index < items.count {

@@ -8,8 +8,10 @@ struct JSONName: Hashable, Comparable {
 
     static func == (a: JSONName, b: JSONName) -> Bool {
         // The lengths and Swift's own comparison, which takes canonically equivalent texts for the same, settle nearly all
-        // cases without a look at the bytes.
-        a.text.utf8.count == b.text.utf8.count && a.text == b.text && a.text.utf8.elementsEqual(b.text.utf8)
+        // cases without a look at the bytes: a text of ASCII, which has as many of one unit as of the other, is canonically
+        // equivalent to itself alone.
+        a.text.utf8.count == b.text.utf8.count && a.text == b.text
+            && (a.text.utf8.count == a.text.utf16.count || a.text.utf8.elementsEqual(b.text.utf8))
     }
 
     static func < (a: JSONName, b: JSONName) -> Bool {

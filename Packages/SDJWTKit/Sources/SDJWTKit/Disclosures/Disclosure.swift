@@ -27,16 +27,16 @@ public struct Disclosure: Sendable {
     }
 
     /// The base64url text, in ASCII.
-    public var encodedBytes: ArraySlice<UInt8> { batch.text[batch.entries[place].text] }
+    public var encodedBytes: ArraySlice<UInt8> { batch.encodedBytes(at: place) }
 
     /// The base64url text.
     public var encoded: String { String(decoding: encodedBytes, as: UTF8.self) }
 
     /// The salt.
-    public var salt: String { text(at: batch.entries[place].salt) }
+    public var salt: String { batch.string(at: batch.entries[place].salt) }
 
     /// The claim's name; nil for an element of an array.
-    public var claimName: String? { batch.entries[place].name.map { text(at: $0) } }
+    public var claimName: String? { batch.claimName(at: place) }
 
     /// The claim's value, which may hold digests itself; made of the text each time that it is asked for.
     public var value: JSONValue {
@@ -49,11 +49,6 @@ public struct Disclosure: Sendable {
 
     /// The place of the claim's value in the contents.
     var valuePosition: JSONPosition { batch.entries[place].value }
-
-    private func text(at position: JSONPosition) -> String {
-        // Reading has made sure that salts and names are strings.
-        (try? contents.string(at: position)) ?? ""
-    }
 
     /// The digest that stands for the Disclosure: base64url over the hash of its text.
     ///

@@ -19,6 +19,21 @@ final class DisclosureBatch: Sendable {
         let value: JSONPosition
     }
 
+    /// The base64url text of a Disclosure.
+    func encodedBytes(at place: Int) -> ArraySlice<UInt8> { text[entries[place].text] }
+
+    /// The claim's name in a Disclosure; nil for an element of an array.
+    func claimName(at place: Int) -> String? { entries[place].name.map { string(at: $0) } }
+
+    /// The claim's value in a Disclosure where it is neither array nor object; nil where it is.
+    func scalar(at place: Int) -> JSONValue? { contents.scalar(at: entries[place].value) }
+
+    /// The text of a salt or a name.
+    func string(at position: JSONPosition) -> String {
+        // Reading has made sure that salts and names are strings.
+        (try? contents.string(at: position)) ?? ""
+    }
+
     private init(_ text: ArraySlice<UInt8>, _ contents: JSONDocument, _ entries: ContiguousArray<Entry>) {
         self.text = text
         self.contents = contents
@@ -40,7 +55,7 @@ extension DisclosureBatch {
         }
         let (contents, entry) = try reading(.malformedDisclosure) { () throws(JSONError) in
             let contents = try JSONDocument(json, limits: limits.json)
-            return (contents, try Entry(text.indices, contents, at: contents.rootPosition))
+            return (contents, try Entry.read(contents, at: contents.rootPosition, text: text.indices))
         }
         self.init(text, contents, [entry])
     }
@@ -82,7 +97,7 @@ extension DisclosureBatch {
             let place = entries.count
             let range = contents.range(at: position)
             guard place < ranges.count, range.lowerBound >= start, range.upperBound <= ends[place] else { return [] }
-            entries.append(try Entry(ranges[place], contents, at: position))
+            entries.append(try Entry.read(contents, at: position, text: ranges[place]))
             start = ends[place] + 1
             next = contents.element(after: position, in: contents.rootPosition)
         }
@@ -110,27 +125,29 @@ extension DisclosureBatch {
 
 extension DisclosureBatch.Entry {
     /// Takes the parts of a Disclosure from its contents: `[salt, name, value]` or `[salt, value]`.
-    fileprivate init(_ text: Range<Int>, _ contents: JSONDocument, at array: JSONPosition) throws(JSONError) {
-        self.text = text
+    fileprivate static func read(
+        _ contents: JSONDocument,
+        at array: JSONPosition,
+        text: Range<Int>
+    ) throws(JSONError) -> DisclosureBatch.Entry {
         guard contents.kind(at: array) == .array else {
             throw .typeMismatch(expected: .array, at: contents.view(at: array))
         }
-        guard 2...3 ~= contents.count(at: array), let first = contents.firstElement(of: array),
-            let second = contents.element(after: first, in: array)
+        let count = contents.count(at: array)
+        guard 2...3 ~= count, let salt = contents.firstElement(of: array),
+            let second = contents.element(after: salt, in: array)
         else { throw JSONError(.typeMismatch, "a Disclosure has two or three elements", at: contents.view(at: array)) }
-        salt = try Self.string(first, contents)
-        let third = contents.element(after: second, in: array)
-        name = third == nil ? nil : try Self.string(second, contents)
-        value = third ?? second
+        try requireString(salt, contents)
+        guard count == 3, let third = contents.element(after: second, in: array) else {
+            return DisclosureBatch.Entry(text: text, salt: salt, name: nil, value: second)
+        }
+        try requireString(second, contents)
+        return DisclosureBatch.Entry(text: text, salt: salt, name: second, value: third)
     }
 
-    private static func string(
-        _ position: JSONPosition,
-        _ contents: JSONDocument
-    ) throws(JSONError) -> JSONPosition {
+    private static func requireString(_ position: JSONPosition, _ contents: JSONDocument) throws(JSONError) {
         guard contents.kind(at: position) == .string else {
             throw .typeMismatch(expected: .string, at: contents.view(at: position))
         }
-        return position
     }
 }

@@ -37,12 +37,13 @@ public struct UnsignedSDJWT: Sendable {
         } catch {
             throw SDJWTError(.signingFailed, reading: error)
         }
+        let list = DisclosureList(disclosures)
         return try SDJWT(
             .compact,
             jws,
             payload: try SDJWT.claims(of: jws, limits: .making),
-            disclosures,
-            presentedText: try SDJWT.presentedText(jws, disclosures)[...],
+            list,
+            presentedText: try SDJWT.presentedText(jws, list)[...],
             keyBindingText: nil,
             limits: .making
         )

@@ -33,13 +33,13 @@ extension SDJWT {
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unreferencedDisclosure`` where one is chosen whose digest stands in
     ///   another that is not.
     public func presentation(keeping isChosen: (Disclosure) -> Bool) throws(SDJWTError) -> SDJWT {
-        let presentation = try keeping(Set(disclosures.indices.filter { isChosen(disclosures[$0]) }))
+        let presentation = try keeping(Set((0..<disclosureList.count).filter { isChosen(disclosureList[$0]) }))
         _ = try presentation.unverifiedPayload()
         return presentation
     }
 
     private func keeping(_ chosen: Set<Int>) throws(SDJWTError) -> SDJWT {
-        let kept = disclosures.indices.filter(chosen.contains).map { disclosures[$0] }
+        let kept = DisclosureList((0..<disclosureList.count).filter(chosen.contains).map { disclosureList[$0] })
         return try SDJWT(
             serialization,
             issuerSignedJWT,

@@ -71,7 +71,7 @@ extension SDJWT {
             serialization,
             issuerSignedJWT,
             payload: payload,
-            disclosures,
+            disclosureList,
             presentedText: presentedText,
             keyBindingText: Array(try keyBindingJWT.compactSerialization().utf8)[...],
             limits: limits

@@ -20,9 +20,22 @@ struct ClaimTrace: Sendable {
         fileprivate(set) var content: Content
         /// The Disclosure that the value came from, by its place; nil for a value that everybody sees, and for one that is
         /// withheld.
-        let disclosure: Int?
+        var disclosure: Int? { from < 0 ? nil : Int(from) }
         /// The number of nodes from this one to the last one inside it.
-        fileprivate(set) var size = 1
+        var size: Int { Int(nodes) }
+
+        // Small, since there is one for each claim: no text that is read holds 2³¹ values or Disclosures.
+        private let from: Int32
+        private var nodes: Int32 = 1
+
+        fileprivate init(_ content: Content, _ disclosure: Int?) {
+            self.content = content
+            from = disclosure.map { Int32(clamping: $0) } ?? -1
+        }
+
+        fileprivate mutating func close(size: Int) {
+            nodes = Int32(clamping: size)
+        }
 
         /// Whether the value and all inside it stood in the open.
         var isPlain: Bool {
@@ -66,7 +79,7 @@ struct ClaimTrace: Sendable {
 extension ClaimTrace {
     /// Adds a value in which nothing was hidden, or one that is withheld.
     mutating func add(_ content: Content, disclosure: Int? = nil) {
-        nodes.append(Node(content: content, disclosure: disclosure))
+        nodes.append(Node(content, disclosure))
     }
 
     /// Adds an object or an array, to which belongs what is added until it is closed.
@@ -84,7 +97,7 @@ extension ClaimTrace {
         } else {
             nodes[node].content = content
         }
-        nodes[node].size = nodes.count - node
+        nodes[node].close(size: nodes.count - node)
     }
 
     /// Removes the member at a place of the object that was opened first.

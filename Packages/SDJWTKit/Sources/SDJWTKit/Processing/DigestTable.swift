@@ -21,15 +21,15 @@ struct DigestTable {
     /// Hashes Disclosures.
     ///
     /// - Throws: ``SDJWTError/Code/duplicateDisclosure`` where one is there twice.
-    init(_ disclosures: [Disclosure], hash: HashAlgorithm) throws(SDJWTError) {
+    init(_ disclosures: DisclosureList, hash: HashAlgorithm) throws(SDJWTError) {
         size = hash.digestSize
         // At most half of the slots are taken.
         slotBits = Int.bitWidth - (2 * disclosures.count).leadingZeroBitCount
         slots = Array(repeating: -1, count: 1 << slotBits)
         wanted = Array(repeating: 0, count: size)
         digests.reserveCapacity(disclosures.count * size)
-        for disclosure in disclosures { digests += hash.digest(of: disclosure.encodedBytes) }
-        for disclosure in disclosures.indices { try insert(disclosure) }
+        for place in 0..<disclosures.count { digests += hash.digest(of: disclosures.encodedBytes(at: place)) }
+        for place in 0..<disclosures.count { try insert(place) }
     }
 
     private mutating func insert(_ disclosure: Int) throws(SDJWTError) {

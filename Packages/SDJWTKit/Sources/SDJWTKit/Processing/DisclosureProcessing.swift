@@ -5,7 +5,7 @@ import JSONKit
 ///
 /// What recursion there is goes as deep as the processed payload, which is bounded.
 struct DisclosureProcessing {
-    private let disclosures: [Disclosure]
+    private let disclosures: DisclosureList
     private var table: DigestTable
     private let maximumDepth: Int
     private var trace: ClaimTrace
@@ -14,7 +14,7 @@ struct DisclosureProcessing {
     /// The digests that stand for no Disclosure that is there.
     private var unmatched: [ArraySlice<UInt8>] = []
 
-    private init(_ disclosures: [Disclosure], hash: HashAlgorithm, limits: SDJWTLimits) throws(SDJWTError) {
+    private init(_ disclosures: DisclosureList, hash: HashAlgorithm, limits: SDJWTLimits) throws(SDJWTError) {
         self.disclosures = disclosures
         table = try DigestTable(disclosures, hash: hash)
         maximumDepth = limits.boundedDepth
@@ -25,7 +25,7 @@ struct DisclosureProcessing {
     /// The processed payload.
     static func process(
         _ payload: JSONObjectView,
-        _ disclosures: [Disclosure],
+        _ disclosures: DisclosureList,
         hash: HashAlgorithm,
         limits: SDJWTLimits
     ) throws(SDJWTError) -> SDJWTPayload {
@@ -149,18 +149,17 @@ extension DisclosureProcessing {
 
     /// The value inside a Disclosure.
     private mutating func claim(
-        of disclosure: Disclosure,
+        of disclosures: DisclosureList,
         at place: Int,
         depth: Int
     ) throws(SDJWTError) -> JSONValue {
-        let document = disclosure.contents
-        let position = disclosure.valuePosition
-        guard document.count(at: position) == 0 else {
-            let text = DigestedText(document, inside: position)
-            return try claim(position, in: text, depth: depth, disclosure: place)
+        if let scalar = disclosures.scalar(at: place) {
+            trace.add(.plain, disclosure: place)
+            return scalar
         }
-        trace.add(.plain, disclosure: place)
-        return try plainValue(position, in: document, depth: depth)
+        let position = disclosures.valuePosition(at: place)
+        let text = DigestedText(disclosures.contents(at: place), inside: position)
+        return try claim(position, in: text, depth: depth, disclosure: place)
     }
 
     private func requireDepth(_ depth: Int) throws(SDJWTError) {
@@ -212,6 +211,8 @@ extension DisclosureProcessing {
         depth: Int
     ) throws(SDJWTError) -> Bool {
         let document = text.document
+        // Held once, and not anew for each.
+        let disclosures = disclosures
         guard document.kind(at: digests) == .array else {
             throw SDJWTError(.malformedDigest, reading: .typeMismatch(expected: .array, at: document.view(at: digests)))
         }
@@ -222,7 +223,7 @@ extension DisclosureProcessing {
         while let digest = next {
             if let place = try resolve(digest, in: text) {
                 members.append(
-                    try member(of: disclosures[place], at: place, besides: members, &names, depth: depth + 1)
+                    try member(of: disclosures, at: place, besides: members, &names, depth: depth + 1)
                 )
             } else {
                 isComplete = false
@@ -234,21 +235,21 @@ extension DisclosureProcessing {
 
     /// The member that a Disclosure brings to an object, which must not have one of that name yet.
     private mutating func member(
-        of disclosure: Disclosure,
+        of disclosures: DisclosureList,
         at place: Int,
         besides members: [JSONObject.Member],
         _ names: inout ClaimNames,
         depth: Int
     ) throws(SDJWTError) -> JSONObject.Member {
         do throws(SDJWTError) {
-            guard let name = disclosure.claimName else {
+            guard let name = disclosures.claimName(at: place) else {
                 throw SDJWTError(.wrongDisclosureKind, "a Disclosure for an array element stands for a member")
             }
             try ReservedName.refuse(name)
             guard names.insert(name, to: members) else {
                 throw SDJWTError(.duplicateClaim, "a claim \"\(name)\" is there already")
             }
-            return (name, try claim(of: disclosure, at: place, depth: depth))
+            return (name, try claim(of: disclosures, at: place, depth: depth))
         } catch {
             throw error.inside("disclosures[\(place)]")
         }
@@ -291,11 +292,10 @@ extension DisclosureProcessing {
             return nil
         }
         do throws(SDJWTError) {
-            let disclosure = disclosures[place]
-            guard disclosure.claimName == nil else {
+            guard disclosures.claimName(at: place) == nil else {
                 throw SDJWTError(.wrongDisclosureKind, "a Disclosure for a member stands for an array element")
             }
-            return try claim(of: disclosure, at: place, depth: depth)
+            return try claim(of: disclosures, at: place, depth: depth)
         } catch {
             throw error.inside("disclosures[\(place)]")
         }

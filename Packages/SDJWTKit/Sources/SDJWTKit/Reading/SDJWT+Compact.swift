@@ -70,10 +70,8 @@ extension SDJWT {
         in text: ArraySlice<UInt8>,
         at ranges: [Range<Int>],
         limits: SDJWTLimits
-    ) throws(SDJWTError) -> [Disclosure] {
-        if let batch = DisclosureBatch(text, ranges, limits: limits) {
-            return ranges.indices.map { Disclosure(batch, at: $0) }
-        }
+    ) throws(SDJWTError) -> DisclosureList {
+        if let batch = DisclosureBatch(text, ranges, limits: limits) { return DisclosureList(batch) }
         var disclosures: [Disclosure] = []
         disclosures.reserveCapacity(ranges.count)
         for range in ranges {
@@ -83,7 +81,7 @@ extension SDJWT {
                 throw error.inside("disclosures[\(disclosures.count)]")
             }
         }
-        return disclosures
+        return DisclosureList(disclosures)
     }
 
     /// The compact serialization; what was received is written as received.
@@ -97,7 +95,7 @@ extension SDJWT {
     }
 
     /// `<JWT>~<Disclosure>~…~` of the first signature.
-    static func presentedText(_ jws: JWS, _ disclosures: [Disclosure]) throws(SDJWTError) -> [UInt8] {
+    static func presentedText(_ jws: JWS, _ disclosures: DisclosureList) throws(SDJWTError) -> [UInt8] {
         var text: [UInt8]
         do throws(JOSEError) {
             text = try jws.signingInput()
@@ -106,9 +104,9 @@ extension SDJWT {
         }
         text.append(UInt8(ascii: "."))
         text += Base64URL.encodedBytes(jws.signatures.first?.signature ?? [])
-        for disclosure in disclosures {
+        for place in 0..<disclosures.count {
             text.append(separator)
-            text += disclosure.encodedBytes
+            text += disclosures.encodedBytes(at: place)
         }
         text.append(separator)
         return text

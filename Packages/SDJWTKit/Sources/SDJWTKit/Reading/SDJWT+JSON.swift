@@ -55,13 +55,15 @@ extension SDJWT {
         )
     }
 
-    private static func disclosures(of jws: JWS, limits: SDJWTLimits) throws(SDJWTError) -> [Disclosure] {
+    private static func disclosures(of jws: JWS, limits: SDJWTLimits) throws(SDJWTError) -> DisclosureList {
         for signature in jws.signatures.dropFirst() {
             for name in [disclosuresParameter, keyBindingParameter] where signature.unprotectedHeader.contains(name) {
                 throw SDJWTError(.malformed, "\(name) stands in another unprotected header than the first")
             }
         }
-        guard let list = jws.signatures.first?.unprotectedHeader[disclosuresParameter] else { return [] }
+        guard let list = jws.signatures.first?.unprotectedHeader[disclosuresParameter] else {
+            return DisclosureList([])
+        }
         guard let elements = list.arrayValue else {
             throw SDJWTError(.malformed, "\(disclosuresParameter) is not a list", path: ["header"])
         }

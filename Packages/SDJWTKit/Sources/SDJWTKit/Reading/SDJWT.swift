@@ -30,7 +30,9 @@ public struct SDJWT: Sendable {
     public let issuerSignedJWT: JWS
 
     /// The Disclosures, in their order.
-    public let disclosures: [Disclosure]
+    public var disclosures: [Disclosure] { disclosureList.all }
+
+    let disclosureList: DisclosureList
 
     /// The Key Binding JWT; nil for an SD-JWT without key binding.
     public let keyBindingJWT: JWS?
@@ -53,7 +55,7 @@ extension SDJWT {
         _ serialization: Serialization,
         _ issuerSignedJWT: JWS,
         payload: JSONObjectView,
-        _ disclosures: [Disclosure],
+        _ disclosures: DisclosureList,
         presentedText: ArraySlice<UInt8>,
         keyBindingText: ArraySlice<UInt8>?,
         limits: SDJWTLimits
@@ -61,7 +63,7 @@ extension SDJWT {
         self.serialization = serialization
         self.issuerSignedJWT = issuerSignedJWT
         self.payload = payload
-        self.disclosures = disclosures
+        disclosureList = disclosures
         self.presentedText = presentedText
         self.keyBindingText = keyBindingText
         self.limits = limits
@@ -117,6 +119,6 @@ extension SDJWT {
     }
 
     func processed(hash: HashAlgorithm) throws(SDJWTError) -> SDJWTPayload {
-        try DisclosureProcessing.process(payload, disclosures, hash: hash, limits: limits)
+        try DisclosureProcessing.process(payload, disclosureList, hash: hash, limits: limits)
     }
 }

@@ -115,7 +115,7 @@ extension SDJWTChecks {
         guard let text = value.stringValue else {
             throw SDJWTError(.invalidClaim, "the claim is no string", path: [name])
         }
-        guard text.utf8.elementsEqual(expected.utf8) else {
+        guard text.hasSameBytes(as: expected) else {
             throw SDJWTError(.claimMismatch, "the claim is not the one that is expected", path: [name])
         }
     }
