@@ -20,6 +20,8 @@ public enum BLECharacteristic: String, Hashable, Sendable, CaseIterable {
 
 extension BLECharacteristics {
     /// The UUID of a characteristic; nil where the service does not have it.
+    ///
+    /// - Parameter characteristic: What it is for.
     public subscript(_ characteristic: BLECharacteristic) -> UUID? {
         switch characteristic {
         case .state: state
@@ -31,6 +33,8 @@ extension BLECharacteristics {
     }
 
     /// The characteristic with a UUID; nil for one that is not of the service.
+    ///
+    /// - Parameter uuid: What a radio calls it.
     public func characteristic(with uuid: UUID) -> BLECharacteristic? {
         BLECharacteristic.allCases.first { self[$0] == uuid }
     }

@@ -93,8 +93,9 @@ import Testing
         await session.terminate()
     }
 
-    @Test func engagementAndTransferOverOneCard() async throws {
-        let options = try NFCExamples.options(255, 256)
+    @Test(arguments: [false, true])
+    func engagementAndTransferOverOneCard(isExtended: Bool) async throws {
+        let options = try NFCExamples.options(4096, 4096)
         let wallet = try Wallet(offering: .nfc(options))
         let serving = Task {
             try await wallet.serve(
@@ -105,17 +106,33 @@ import Testing
             )
         }
         let handover = try await touch(wallet.card)
-        guard case .nfc(let told)? = try handover.retrievalMethods().first else {
-            Issue.record("no data transfer over NFC")
-            return
-        }
+        let told = try #require(try handover.retrievalMethods().compactMap(\.nfcOptions).first)
         #expect(told == options)
-        let transport = try await NFCReaderMdocTransport.connect(
-            over: wallet.card,
-            transfer: NFCTransferReader(options: told)
-        )
+        let connector = NFCMdocConnector(over: wallet.card, options: told, supportsExtendedLength: isExtended)
+        let transport = try await connector.connect(to: handover.deviceEngagement)
         try await ask(handover, over: transport)
         #expect(try await serving.value == 2)
+        #expect(wallet.card.longest.command <= (isExtended ? 4096 + 9 : 255 + 6))
+    }
+
+    @Test func aWalletWithoutTransferOverNFC() async throws {
+        let (offering, not) = (
+            try EngagedDevice(retrievalMethods: [.nfc(NFCExamples.options(255, 256))]).engagement,
+            try EngagedDevice(retrievalMethods: []).engagement
+        )
+        let error = await #expect(throws: MdocError.self) {
+            try await NFCMdocConnector(over: MemoryCard()).connect(to: not)
+        }
+        #expect(error?.code == .transportFailed)
+        let card = MemoryCard()
+        let transfer = NFCTransferDevice(options: try NFCExamples.options(255, 256))
+        async let device = NFCDeviceMdocTransport.accept(over: card, transfer: transfer)
+        let reader = try await NFCMdocConnector(over: card).connect(to: offering)
+        async let sent: Void = reader.send([1])
+        #expect(try await device.receive() == [1])
+        try await device.send([2])
+        try await sent
+        #expect(try await reader.receive() == [2])
     }
 
     @Test(arguments: BLEMode.allCases)

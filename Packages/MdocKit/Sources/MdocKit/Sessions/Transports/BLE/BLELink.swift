@@ -18,6 +18,8 @@ public protocol BLELink: Sendable {
     var maximumTransmissionUnit: Int { get }
 
     /// What the other side writes or notifies, in the order in which it comes; ends with the connection.
+    ///
+    /// It is the same stream whenever it is asked for.
     var values: AsyncThrowingStream<BLEAttributeValue, any Error> { get }
 
     /// Sends a value: a client writes it without response, a server notifies it.

@@ -13,7 +13,7 @@ public struct BLEMdocConnector: MdocTransportConnector {
     /// - Parameters:
     ///   - radio: The app's Bluetooth.
     ///   - modes: The modes that the radio can do.
-    ///   - options: What the wallet offers, where an NFC handover told it (``HandoverSelect/retrievalMethods()``); nil
+    ///   - options: What the wallet offers, where an NFC handover told it (``NFCHandover/retrievalMethods()``); nil
     ///     where the engagement tells it.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     public init(

@@ -6,7 +6,8 @@
 public protocol NFCDeviceLink: Sendable {
     /// The command APDUs of the reader as they travelled; ends when the reader is gone.
     ///
-    /// Each waits for its response, which may come late: the holder has to agree first.
+    /// Each waits for its response, which may come late: the holder has to agree first. It is the same stream whenever it
+    /// is asked for.
     var commands: AsyncThrowingStream<[UInt8], any Error> { get }
 
     /// Sends the response to the last command.
