@@ -122,6 +122,7 @@ struct JSONTapeBuilder {
         skipWhiteSpace(text)
     }
 
+    @inline(__always)
     private mutating func openObject(_ text: Span<UInt8>) throws(JSONFailure) -> Bool {
         try open(.object)
         isInObject = true
@@ -134,6 +135,7 @@ struct JSONTapeBuilder {
         return true
     }
 
+    @inline(__always)
     private mutating func openArray(_ text: Span<UInt8>) throws(JSONFailure) -> Bool {
         try open(.array)
         isInObject = false
@@ -155,6 +157,7 @@ struct JSONTapeBuilder {
         childCount = 0
     }
 
+    @inline(__always)
     private mutating func close() {
         position += 1
         let index = Int(container)

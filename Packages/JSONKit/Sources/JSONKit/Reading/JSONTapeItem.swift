@@ -37,7 +37,10 @@ struct JSONTapeItem: Sendable {
         ordinalAndKind = ordinal << Self.kindBits | UInt32(kind.rawValue)
     }
 
-    var kind: Kind { Kind(rawValue: UInt8(truncatingIfNeeded: ordinalAndKind & Self.kindMask)) ?? .null }
+    var kind: Kind {
+        // The bits are those of a kind, which has been put there: they need no check at every reading.
+        unsafe unsafeBitCast(UInt8(truncatingIfNeeded: ordinalAndKind & Self.kindMask), to: Kind.self)
+    }
 
     /// The position among the values of the container; a name counts as its value.
     var ordinal: Int { Int(ordinalAndKind >> Self.kindBits) }

@@ -25,8 +25,11 @@ final class DisclosureBatch: Sendable {
     /// The claim's name in a Disclosure; nil for an element of an array.
     func claimName(at place: Int) -> String? { entries[place].name.map { string(at: $0) } }
 
-    /// The claim's value in a Disclosure where it is neither array nor object; nil where it is.
-    func scalar(at place: Int) -> JSONValue? { contents.scalar(at: entries[place].value) }
+    /// What a Disclosure says.
+    func statement(at place: Int) -> Disclosure.Statement {
+        let entry = entries[place]
+        return (entry.name.map { string(at: $0) }, contents.scalar(at: entry.value))
+    }
 
     /// The text of a salt or a name.
     func string(at position: JSONPosition) -> String {

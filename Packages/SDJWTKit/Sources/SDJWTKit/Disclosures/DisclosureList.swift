@@ -41,19 +41,11 @@ struct DisclosureList: Sendable {
         }
     }
 
-    /// The claim's name in a Disclosure; nil for an element of an array.
-    func claimName(at place: Int) -> String? {
+    /// What a Disclosure says.
+    func statement(at place: Int) -> Disclosure.Statement {
         switch storage {
-        case .together(let batch): batch.claimName(at: place)
-        case .apart(let disclosures): disclosures[place].claimName
-        }
-    }
-
-    /// The claim's value in a Disclosure where it is neither array nor object; nil where it is.
-    func scalar(at place: Int) -> JSONValue? {
-        switch storage {
-        case .together(let batch): batch.scalar(at: place)
-        case .apart(let disclosures): disclosures[place].contents.scalar(at: disclosures[place].valuePosition)
+        case .together(let batch): batch.statement(at: place)
+        case .apart(let disclosures): disclosures[place].statement
         }
     }
 

@@ -7,12 +7,17 @@ struct ClaimNames {
 
     /// The lengths of the names: most are told apart by theirs.
     private var lengths: ContiguousArray<Int> = []
+    /// A bit for each mark that a name has; names of other marks are not there.
+    private var marks: UInt64 = 0
     private var set: Set<[UInt8]> = []
 
     /// Takes the names of claims.
     init(_ claims: [JSONObject.Member]) {
         lengths.reserveCapacity(Self.mostScanned)
-        for claim in claims { lengths.append(claim.name.utf8.count) }
+        for claim in claims {
+            lengths.append(claim.name.utf8.count)
+            marks |= Self.mark(claim.name)
+        }
     }
 
     /// Adds a name; false where it is there already.
@@ -25,10 +30,20 @@ struct ClaimNames {
             if set.isEmpty { set = Set(claims.map { Array($0.name.utf8) }) }
             return set.insert(Array(name.utf8)).inserted
         }
+        let mark = Self.mark(name)
+        guard marks & mark != 0 else {
+            marks |= mark
+            return true
+        }
         for place in lengths.indices where lengths[place] == length {
             if claims[place].name.hasSameBytes(as: name) { return false }
         }
         return true
+    }
+
+    /// One of 64 bits, chosen by the length and the first byte.
+    private static func mark(_ name: String) -> UInt64 {
+        1 << ((UInt64(truncatingIfNeeded: name.utf8.count) &* 31 &+ UInt64(name.utf8.first ?? 0)) & 63)
     }
 }
 

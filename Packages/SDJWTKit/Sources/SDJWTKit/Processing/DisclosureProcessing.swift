@@ -151,9 +151,10 @@ extension DisclosureProcessing {
     private mutating func claim(
         of disclosures: DisclosureList,
         at place: Int,
+        scalar: JSONValue?,
         depth: Int
     ) throws(SDJWTError) -> JSONValue {
-        if let scalar = disclosures.scalar(at: place) {
+        if let scalar {
             trace.add(.plain, disclosure: place)
             return scalar
         }
@@ -242,14 +243,15 @@ extension DisclosureProcessing {
         depth: Int
     ) throws(SDJWTError) -> JSONObject.Member {
         do throws(SDJWTError) {
-            guard let name = disclosures.claimName(at: place) else {
+            let statement = disclosures.statement(at: place)
+            guard let name = statement.name else {
                 throw SDJWTError(.wrongDisclosureKind, "a Disclosure for an array element stands for a member")
             }
             try ReservedName.refuse(name)
             guard names.insert(name, to: members) else {
                 throw SDJWTError(.duplicateClaim, "a claim \"\(name)\" is there already")
             }
-            return (name, try claim(of: disclosures, at: place, depth: depth))
+            return (name, try claim(of: disclosures, at: place, scalar: statement.scalar, depth: depth))
         } catch {
             throw error.inside("disclosures[\(place)]")
         }
@@ -292,10 +294,11 @@ extension DisclosureProcessing {
             return nil
         }
         do throws(SDJWTError) {
-            guard disclosures.claimName(at: place) == nil else {
+            let statement = disclosures.statement(at: place)
+            guard statement.name == nil else {
                 throw SDJWTError(.wrongDisclosureKind, "a Disclosure for a member stands for an array element")
             }
-            return try claim(of: disclosures, at: place, depth: depth)
+            return try claim(of: disclosures, at: place, scalar: statement.scalar, depth: depth)
         } catch {
             throw error.inside("disclosures[\(place)]")
         }
