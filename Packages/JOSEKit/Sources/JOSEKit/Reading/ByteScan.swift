@@ -1,49 +1,53 @@
-/// Looks at many bytes at a time: finds those that separate the parts of long texts, and compares digests.
+/// Looks at bytes eight at a time: finds those that separate the parts of long texts, and compares digests.
 public enum ByteScan {
+    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
+    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+
     /// The places at which a byte stands, counted from the start of the text; no more than asked for.
     public static func places(of byte: UInt8, in text: Span<UInt8>, atMost limit: Int = .max) -> [Int] {
         var places: [Int] = []
         places.reserveCapacity(min(limit, 32))
-        let pattern = Stretch(repeating: byte)
-        // Memory is read by stretches: every one of them lies within the text.
-        unsafe text.withUnsafeBytes { text in
-            var start = 0
-            while start + 64 <= text.count {
-                // Few of them hold the byte: four are asked in one go.
-                let marks =
-                    unsafe marks(of: pattern, in: text, at: start) | marks(of: pattern, in: text, at: start + 16)
-                    | marks(of: pattern, in: text, at: start + 32) | marks(of: pattern, in: text, at: start + 48)
-                if marks[0] | marks[1] != 0 {
-                    unsafe append(byte, in: text, from: start, to: start + 64, atMost: limit, to: &places)
+        let pattern = lowBits &* UInt64(byte)
+        var start = 0
+        while start + 32 <= text.count {
+            // Few stretches hold the byte: four words are asked in one go.
+            let marks =
+                marks(of: pattern, in: text, at: start) | marks(of: pattern, in: text, at: start + 8)
+                | marks(of: pattern, in: text, at: start + 16) | marks(of: pattern, in: text, at: start + 24)
+            if marks != 0 {
+                for word in stride(from: start, to: start + 32, by: 8) {
+                    append(byte, in: text, at: word, Self.marks(of: pattern, in: text, at: word), limit, to: &places)
                 }
-                start += 64
             }
-            unsafe append(byte, in: text, from: start, to: text.count, atMost: limit, to: &places)
+            start += 32
         }
+        for place in start..<text.count where text[place] == byte && places.count < limit { places.append(place) }
         return places
     }
 
-    private typealias Stretch = SIMD16<UInt8>
-
-    /// Sets the bits of the bytes that are those of a pattern.
+    /// Marks, in their high bits, the bytes of a word that are those of a pattern, and perhaps others above one of them.
     @inline(__always)
-    private static func marks(of pattern: Stretch, in text: UnsafeRawBufferPointer, at start: Int) -> SIMD2<UInt64> {
-        let stretch = unsafe text.loadUnaligned(fromByteOffset: start, as: Stretch.self)
-        // A mask of sixteen lanes is sixteen bytes, all bits of which are set or none.
-        return unsafe unsafeBitCast(stretch .== pattern, to: SIMD2<UInt64>.self)
+    private static func marks(of pattern: UInt64, in text: Span<UInt8>, at start: Int) -> UInt64 {
+        // A byte that is zero borrows from its high bit, and so may one above it.
+        let difference = word(of: text, at: start) ^ pattern
+        return (difference &- lowBits) & ~difference & highBits
     }
 
+    /// Appends the places of the marked bytes of a word, each of which is looked at.
+    @inline(__always)
     private static func append(
         _ byte: UInt8,
-        in text: UnsafeRawBufferPointer,
-        from start: Int,
-        to end: Int,
-        atMost limit: Int,
+        in text: Span<UInt8>,
+        at start: Int,
+        _ marks: UInt64,
+        _ limit: Int,
         to places: inout [Int]
     ) {
-        for place in start..<end where unsafe text[place] == byte {
-            guard places.count < limit else { return }
-            places.append(place)
+        var marks = marks
+        while marks != 0, places.count < limit {
+            let place = start + marks.trailingZeroBitCount / 8
+            if text[place] == byte { places.append(place) }
+            marks &= marks &- 1
         }
     }
 

@@ -75,7 +75,11 @@ public struct JSONObject: Sendable {
     /// The position of the member with this name, counted from 0, or nil where there is none.
     public func position(of name: String) -> Int? {
         guard positions.isEmpty else { return positions[JSONName(name)] }
-        for position in 0..<members.count where JSONName(members[position].name) == JSONName(name) { return position }
+        let length = name.utf8.count
+        for position in 0..<members.count
+        where members[position].name.utf8.count == length && JSONName(members[position].name) == JSONName(name) {
+            return position
+        }
         return nil
     }
 

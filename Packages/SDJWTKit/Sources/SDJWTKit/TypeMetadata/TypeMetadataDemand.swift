@@ -12,16 +12,16 @@ public enum TypeMetadataDemand: Sendable {
 
 extension TypeMetadataDemand {
     /// Makes the check.
-    func check(_ checks: SDJWTChecks) async {
+    func check(_ checks: inout SDJWTChecks) async {
         switch self {
         case .ignored: checks.skip([.typeMetadata], "not asked for")
-        case .whereAvailable(let source): await Self.check(checks, source, isRequired: false)
-        case .required(let source): await Self.check(checks, source, isRequired: true)
+        case .whereAvailable(let source): await Self.check(&checks, source, isRequired: false)
+        case .required(let source): await Self.check(&checks, source, isRequired: true)
         }
     }
 
     private static func check(
-        _ checks: SDJWTChecks,
+        _ checks: inout SDJWTChecks,
         _ source: any TypeMetadataSource,
         isRequired: Bool
     ) async {

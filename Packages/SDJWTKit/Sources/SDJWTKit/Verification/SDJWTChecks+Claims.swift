@@ -15,7 +15,7 @@ extension SDJWTChecks {
     ]
 
     /// The checks of the payload.
-    func checkPayload() {
+    mutating func checkPayload() {
         check(.disclosures) { checks throws(SDJWTError) in try checks.process() }
         guard let payload else {
             skip(Self.claimChecks, "the payload cannot be processed")
@@ -27,10 +27,14 @@ extension SDJWTChecks {
         check(.issuer) { checks throws(SDJWTError) in try checks.checkIssuer(claims) }
         check(.audience) { checks throws(SDJWTError) in try checks.checkAudience(claims) }
         check(.credentialType) { checks throws(SDJWTError) in try checks.checkCredentialType(payload) }
-        check(.validityPeriod) { checks throws(SDJWTError) in try checks.checkValidityPeriod(claims) }
+        let time = time
+        check(.validityPeriod) { _ throws(SDJWTError) in
+            try time.requirePeriod(of: claims)
+            try time.requireIssued(claims)
+        }
     }
 
-    private func process() throws(SDJWTError) {
+    private mutating func process() throws(SDJWTError) {
         let algorithm = try sdJWT.unverifiedHashAlgorithm()
         guard policy.hashAlgorithms.contains(algorithm) else {
             throw SDJWTError(.unsupportedHashAlgorithm, "the hash function \"\(algorithm)\" is not accepted")
@@ -85,28 +89,6 @@ extension SDJWTChecks {
         guard let accepted = policy.credentialTypes else { return }
         guard types.all.contains(where: accepted.contains) else {
             throw SDJWTError(.claimMismatch, "the credential is of none of the accepted types", path: ["vct"])
-        }
-    }
-
-    private func checkValidityPeriod(_ claims: JWTClaims) throws(SDJWTError) {
-        try checkPeriod(of: claims)
-        guard let issued = try reading(jose: .invalidClaim, { () throws(JOSEError) in try claims.issuedAt() }) else {
-            return
-        }
-        guard issued.timeIntervalSince(now) <= policy.leeway else {
-            throw SDJWTError(.issuedInFuture, "it was issued at \(issued)", path: ["iat"])
-        }
-    }
-
-    /// Refuses claims whose `nbf` has not come or whose `exp` has passed.
-    func checkPeriod(of claims: JWTClaims) throws(SDJWTError) {
-        let start = try reading(jose: .invalidClaim) { () throws(JOSEError) in try claims.notBefore() }
-        if let start, start.timeIntervalSince(now) > policy.leeway {
-            throw SDJWTError(.notYetValid, "it is valid from \(start)", path: ["nbf"])
-        }
-        let end = try reading(jose: .invalidClaim) { () throws(JOSEError) in try claims.expirationTime() }
-        if let end, now.timeIntervalSince(end) >= policy.leeway {
-            throw SDJWTError(.expired, "it expired at \(end)", path: ["exp"])
         }
     }
 }

@@ -5,7 +5,7 @@ import JSONKit
 // What the issuer signed, and with which key.
 extension SDJWTChecks {
     /// The checks that need nothing but the header.
-    func checkHeader() {
+    mutating func checkHeader() {
         check(.issuerAlgorithm) { checks throws(SDJWTError) in try checks.checkIssuerAlgorithm() }
         check(.type) { checks throws(SDJWTError) in try checks.checkType() }
     }
@@ -32,7 +32,7 @@ extension SDJWTChecks {
     }
 
     /// The checks of the issuer's key and signature.
-    func checkIssuer(_ key: Result<IssuerKey, SDJWTError>) {
+    mutating func checkIssuer(_ key: Result<IssuerKey, SDJWTError>) {
         check(.issuerKey) { _ throws(SDJWTError) in _ = try key.get() }
         guard case .success(let key) = key else {
             skip([.issuerSignature], "the issuer's key is not known")
@@ -41,7 +41,7 @@ extension SDJWTChecks {
         check(.issuerSignature) { checks throws(SDJWTError) in try checks.checkIssuerSignature(key) }
     }
 
-    private func checkIssuerSignature(_ key: IssuerKey) throws(SDJWTError) {
+    private mutating func checkIssuerSignature(_ key: IssuerKey) throws(SDJWTError) {
         let (jws, index) = (sdJWT.issuerSignedJWT, signatureIndex)
         let policy = policy.issuerAlgorithms.withoutMACs
         let verified = try reading(jose: .invalidSignature) { () throws(JOSEError) in

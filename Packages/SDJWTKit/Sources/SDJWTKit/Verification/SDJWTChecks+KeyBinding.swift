@@ -16,12 +16,12 @@ extension SDJWTChecks {
     ]
 
     /// The check that there is key binding or not, as was demanded.
-    func checkKeyBindingPresence() {
+    mutating func checkKeyBindingPresence() {
         check(.keyBinding) { checks throws(SDJWTError) in
-            switch (checks.demand, checks.sdJWT.keyBindingJWT) {
-            case (.required, nil):
+            switch (checks.demand, checks.sdJWT.keyBindingText != nil) {
+            case (.required, false):
                 throw SDJWTError(.missingKeyBinding, "key binding is required and there is no Key Binding JWT")
-            case (.forbidden, .some):
+            case (.forbidden, true):
                 throw SDJWTError(.unexpectedKeyBinding, "there is a Key Binding JWT where none may be")
             default: break
             }
@@ -44,7 +44,7 @@ extension SDJWTChecks {
     /// The checks of the Key Binding JWT.
     ///
     /// - Parameter key: The holder's key, as the credential names it.
-    func checkKeyBinding(_ key: Result<PublicKey, SDJWTError>) {
+    mutating func checkKeyBinding(_ key: Result<PublicKey, SDJWTError>) {
         guard let jwt = sdJWT.keyBindingJWT, let expectation = demand.expectation else {
             skip(Self.keyBindingChecks, "there is no Key Binding JWT to check")
             return
@@ -62,19 +62,24 @@ extension SDJWTChecks {
                 }
             )
         }
-        check(.keyBindingTime) { checks throws(SDJWTError) in try checks.checkTime(try claims.get(), expectation) }
+        let (time, presentedText) = (time, sdJWT.presentedText)
+        check(.keyBindingTime) { _ throws(SDJWTError) in
+            try time.requireFreshness(of: try claims.get(), maximumAge: expectation.maximumAge)
+        }
         check(.keyBindingAudience) { _ throws(SDJWTError) in
             try Self.require("aud", in: try claims.get(), expectation.audience)
         }
         check(.nonce) { _ throws(SDJWTError) in try Self.require("nonce", in: try claims.get(), expectation.nonce) }
-        check(.presentationHash) { checks throws(SDJWTError) in try checks.checkHash(try claims.get(), hash) }
+        check(.presentationHash) { _ throws(SDJWTError) in
+            try Self.requireHash(of: presentedText, hash, in: try claims.get())
+        }
         check(.transactionData) { _ throws(SDJWTError) in
             try TransactionDataCheck(expectation).check(try claims.get().members)
         }
         conclude(claims, key)
     }
 
-    private func checkSignature(of jwt: JWS, _ key: Result<PublicKey, SDJWTError>) {
+    private mutating func checkSignature(of jwt: JWS, _ key: Result<PublicKey, SDJWTError>) {
         let header = jwt.signatures.first?.protectedHeader ?? JOSEHeader()
         let policy = policy.holderAlgorithms
         check(.keyBindingAlgorithm) { _ throws(SDJWTError) in try policy.require(header) }
@@ -97,19 +102,6 @@ extension SDJWTChecks {
         }
     }
 
-    private func checkTime(_ claims: JWTClaims, _ expectation: KeyBindingExpectation) throws(SDJWTError) {
-        guard let issued = try reading(jose: .invalidClaim, { () throws(JOSEError) in try claims.issuedAt() }) else {
-            throw SDJWTError(.missingClaim, "the claim is not there", path: ["iat"])
-        }
-        guard issued.timeIntervalSince(now) <= policy.leeway else {
-            throw SDJWTError(.issuedInFuture, "it was made at \(issued)", path: ["iat"])
-        }
-        guard now.timeIntervalSince(issued) <= expectation.maximumAge + policy.leeway else {
-            throw SDJWTError(.tooOld, "it was made at \(issued)", path: ["iat"])
-        }
-        try checkPeriod(of: claims)
-    }
-
     private static func require(_ name: String, in claims: JWTClaims, _ expected: String) throws(SDJWTError) {
         guard let value = claims[name] else { throw SDJWTError(.missingClaim, "the claim is not there", path: [name]) }
         guard let text = value.stringValue else {
@@ -120,18 +112,22 @@ extension SDJWTChecks {
         }
     }
 
-    private func checkHash(_ claims: JWTClaims, _ hash: HashAlgorithm) throws(SDJWTError) {
+    private static func requireHash(
+        of presentedText: ArraySlice<UInt8>,
+        _ hash: HashAlgorithm,
+        in claims: JWTClaims
+    ) throws(SDJWTError) {
         guard let value = claims["sd_hash"] else {
             throw SDJWTError(.missingClaim, "the claim is not there", path: ["sd_hash"])
         }
-        let computed = Base64URL.encodedBytes(hash.digest(of: sdJWT.presentedText))
+        let computed = Base64URL.encodedBytes(hash.digest(of: presentedText))
         guard let text = value.stringValue, text.utf8.elementsEqual(computed) else {
             throw SDJWTError(.hashMismatch, "the claim is not the hash of what was presented", path: ["sd_hash"])
         }
     }
 
     /// Keeps what the holder signed, which counts only where no check has failed.
-    private func conclude(_ claims: Result<JWTClaims, SDJWTError>, _ key: Result<PublicKey, SDJWTError>) {
+    private mutating func conclude(_ claims: Result<JWTClaims, SDJWTError>, _ key: Result<PublicKey, SDJWTError>) {
         guard case .success(let claims) = claims, case .success(let key) = key,
             let issued = (try? claims.issuedAt()) ?? nil
         else { return }

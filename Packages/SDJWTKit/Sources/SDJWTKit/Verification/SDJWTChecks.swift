@@ -10,9 +10,7 @@ import Foundation
 #endif
 
 /// The checks of one SD-JWT, in their order and without I/O: what must be fetched in between is handed in.
-///
-/// A class, so that no step of a verification copies what the steps before found out.
-final class SDJWTChecks {
+struct SDJWTChecks {
     let sdJWT: SDJWT
     let policy: SDJWTVerificationPolicy
     let demand: KeyBindingDemand
@@ -51,16 +49,19 @@ final class SDJWTChecks {
         outcomes.reserveCapacity(SDJWTCheck.all.count)
     }
 
+    /// The time for which claims are checked.
+    var time: VerificationTime { VerificationTime(now: now, leeway: policy.leeway) }
+
     /// Records what came of a check.
-    func record(_ check: SDJWTCheck, _ verdict: SDJWTCheckOutcome.Verdict) {
+    mutating func record(_ check: SDJWTCheck, _ verdict: SDJWTCheckOutcome.Verdict) {
         outcomes.append(SDJWTCheckOutcome(check: check, verdict: verdict))
         if refusal == nil, case .failed(let error) = verdict { refusal = SDJWTRefusal(check: check, error: error) }
     }
 
     /// Makes a check, and records what came of it.
-    func check(_ check: SDJWTCheck, _ body: (SDJWTChecks) throws(SDJWTError) -> Void) {
+    mutating func check(_ check: SDJWTCheck, _ body: (inout SDJWTChecks) throws(SDJWTError) -> Void) {
         do throws(SDJWTError) {
-            try body(self)
+            try body(&self)
             record(check, .passed)
         } catch {
             record(check, .failed(error))
@@ -68,7 +69,7 @@ final class SDJWTChecks {
     }
 
     /// Records checks that cannot be made.
-    func skip(_ checks: [SDJWTCheck], _ reason: String) {
+    mutating func skip(_ checks: [SDJWTCheck], _ reason: String) {
         for check in checks { record(check, .notMade(reason)) }
     }
 

@@ -67,16 +67,18 @@ public struct SDJWTVerifier: Sendable {
     ///   - keyBinding: What is demanded of key binding; a holder that gets a credential from its issuer demands
     ///     ``KeyBindingDemand/forbidden``.
     public func verify(_ sdJWT: SDJWT, keyBinding: KeyBindingDemand) async -> SDJWTVerification {
-        let checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: clock())
+        var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: clock())
         checks.checkHeader()
         guard checks.refusal == nil else { return checks.stopped(after: .type) }
-        checks.checkIssuer(await issuerKey(for: checks))
+        let issuerKey = await issuerKey(for: checks)
+        checks.checkIssuer(issuerKey)
         guard checks.refusal == nil else { return checks.stopped(after: .issuerSignature) }
         checks.checkPayload()
         checks.checkKeyBindingPresence()
-        checks.checkKeyBinding(await holderKey(for: checks))
-        await typeMetadata.check(checks)
-        await status.check(checks)
+        let holderKey = await holderKey(for: checks)
+        checks.checkKeyBinding(holderKey)
+        await typeMetadata.check(&checks)
+        await status.check(&checks)
         return checks.verification()
     }
 
@@ -133,7 +135,7 @@ extension SDJWTVerifier {
         keyBinding: KeyBindingDemand,
         at time: Date = Date()
     ) -> SDJWTVerification {
-        let checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: time)
+        var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: time)
         checks.checkHeader()
         guard checks.refusal == nil else { return checks.stopped(after: .type) }
         checks.checkIssuer(.success(issuerKey))
@@ -148,7 +150,7 @@ extension SDJWTVerifier {
 
 extension SDJWTChecks {
     /// The verdict where nothing the issuer says can be relied on.
-    fileprivate func stopped(after check: SDJWTCheck) -> SDJWTVerification {
+    fileprivate mutating func stopped(after check: SDJWTCheck) -> SDJWTVerification {
         let rest = SDJWTCheck.all.drop { $0 != check }.dropFirst()
         skip(Array(rest), "nobody vouches for the claims")
         return verification()

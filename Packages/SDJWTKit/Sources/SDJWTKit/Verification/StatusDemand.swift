@@ -17,15 +17,15 @@ public enum StatusDemand: Sendable {
 
 extension StatusDemand {
     /// Makes the check.
-    func check(_ checks: SDJWTChecks) async {
+    func check(_ checks: inout SDJWTChecks) async {
         switch self {
         case .ignored: checks.skip([.status], "not asked for")
-        case .whereNamed(let resolver): await Self.check(checks, resolver, isRequired: false)
-        case .required(let resolver): await Self.check(checks, resolver, isRequired: true)
+        case .whereNamed(let resolver): await Self.check(&checks, resolver, isRequired: false)
+        case .required(let resolver): await Self.check(&checks, resolver, isRequired: true)
         }
     }
 
-    private static func check(_ checks: SDJWTChecks, _ resolver: Resolver, isRequired: Bool) async {
+    private static func check(_ checks: inout SDJWTChecks, _ resolver: Resolver, isRequired: Bool) async {
         guard checks.refusal == nil, let credential = checks.verified else {
             checks.skip([.status], "an earlier check failed")
             return
