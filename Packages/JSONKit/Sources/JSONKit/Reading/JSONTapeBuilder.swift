@@ -160,11 +160,12 @@ struct JSONTapeBuilder {
     @inline(__always)
     private mutating func close() {
         position += 1
-        let index = Int(container)
-        items[index].end = UInt32(position)
-        items[index].next = UInt32(items.count)
-        items[index].count = childCount
-        container = items[index].parent
+        var item = items[Int(container)]
+        item.end = UInt32(position)
+        item.next = UInt32(items.count)
+        item.count = childCount
+        items[Int(container)] = item
+        container = item.parent
         depth -= 1
         guard container != JSONTapeItem.none else { return }
         childCount = items[Int(container)].count

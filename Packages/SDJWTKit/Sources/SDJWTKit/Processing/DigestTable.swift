@@ -8,15 +8,15 @@ import JOSEKit
 struct DigestTable {
     private static let multiplier = UInt64.random(in: .min ... .max) | 1
 
-    /// The digests one after the other, all of one size.
+    /// The digests one after the other, all of one size, and behind them room for one that is looked for.
     private var digests: [UInt8] = []
     private let size: Int
+    /// Where that room is.
+    private let wanted: Int
     /// The Disclosure whose digest is in a slot; negative where there is none.
     private var slots: [Int]
     /// How many bits of a product say where a slot is.
     private let slotBits: Int
-    /// What a text decodes to that is looked for.
-    private var wanted: [UInt8]
 
     /// Hashes Disclosures.
     ///
@@ -26,14 +26,15 @@ struct DigestTable {
         // At most half of the slots are taken.
         slotBits = Int.bitWidth - (2 * disclosures.count).leadingZeroBitCount
         slots = Array(repeating: -1, count: 1 << slotBits)
-        wanted = Array(repeating: 0, count: size)
-        digests.reserveCapacity(disclosures.count * size)
+        wanted = disclosures.count
+        digests.reserveCapacity((wanted + 1) * size)
         for place in 0..<disclosures.count { digests += hash.digest(of: disclosures.encodedBytes(at: place)) }
+        digests += repeatElement(0, count: size)
         for place in 0..<disclosures.count { try insert(place) }
     }
 
     private mutating func insert(_ disclosure: Int) throws(SDJWTError) {
-        let slot = slot(of: digests.span.extracting(range(of: disclosure)))
+        let slot = slot(of: disclosure)
         guard slots[slot] < 0 else {
             throw SDJWTError(
                 .duplicateDisclosure,
@@ -47,13 +48,15 @@ struct DigestTable {
     /// The place of the Disclosure that a digest's text stands for, or nil where it is not there.
     mutating func disclosure(for text: Span<UInt8>) -> Int? {
         // A text of another length, and one that is no base64url, is that of no digest.
-        guard Base64URL.decodedCount(text.count) == size, Base64URL.decode(text, into: &wanted) else { return nil }
-        let disclosure = slots[slot(of: wanted.span)]
+        guard Base64URL.decodedCount(text.count) == size, Base64URL.decode(text, into: &digests, at: wanted * size)
+        else { return nil }
+        let disclosure = slots[slot(of: wanted)]
         return disclosure < 0 ? nil : disclosure
     }
 
-    /// The slot that a digest is in, or the free one where it would be.
-    private func slot(of digest: Span<UInt8>) -> Int {
+    /// The slot that the digest at a place is in, or the free one where it would be.
+    private func slot(of place: Int) -> Int {
+        let digest = digests.span.extracting(range(of: place))
         let mask = slots.count - 1
         let product = ByteScan.head(of: digest) &* Self.multiplier
         var slot = Int(truncatingIfNeeded: product >> UInt64(64 - slotBits)) & mask
@@ -64,8 +67,8 @@ struct DigestTable {
         return slot
     }
 
-    /// Where the digest of a Disclosure stands.
-    private func range(of disclosure: Int) -> Range<Int> {
-        disclosure * size..<(disclosure + 1) * size
+    /// Where the digest at a place stands.
+    private func range(of place: Int) -> Range<Int> {
+        place * size..<(place + 1) * size
     }
 }
