@@ -12,8 +12,41 @@
 #include <openssl/obj_mac.h>
 #include <openssl/params.h>
 #include <openssl/rsa.h>
+#include <openssl/sha.h>
 #include <openssl/x509.h>
 #include <openssl/x509_vfy.h>
+
+// The hash functions without EVP, whose contexts are allocated and whose one-shot functions look the algorithm up by name
+// each time: both take longer than to hash a short message. OpenSSL 3 calls these functions deprecated, and has no other
+// that neither allocate nor look up.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
+/// Writes the SHA-256 digest, of 32 bytes. Returns 1 on success.
+static inline int cryptocore_sha256(const void *message, size_t size, unsigned char *digest) {
+    SHA256_CTX context;
+    int done = SHA256_Init(&context) && SHA256_Update(&context, message, size) && SHA256_Final(digest, &context);
+    OPENSSL_cleanse(&context, sizeof(context));
+    return done;
+}
+
+/// Writes the SHA-384 digest, of 48 bytes. Returns 1 on success.
+static inline int cryptocore_sha384(const void *message, size_t size, unsigned char *digest) {
+    SHA512_CTX context;
+    int done = SHA384_Init(&context) && SHA384_Update(&context, message, size) && SHA384_Final(digest, &context);
+    OPENSSL_cleanse(&context, sizeof(context));
+    return done;
+}
+
+/// Writes the SHA-512 digest, of 64 bytes. Returns 1 on success.
+static inline int cryptocore_sha512(const void *message, size_t size, unsigned char *digest) {
+    SHA512_CTX context;
+    int done = SHA512_Init(&context) && SHA512_Update(&context, message, size) && SHA512_Final(digest, &context);
+    OPENSSL_cleanse(&context, sizeof(context));
+    return done;
+}
+
+#pragma GCC diagnostic pop
 
 /// Writes a big-endian number in the machine's own order, as OSSL_PARAM wants it. Returns 1 on success.
 static inline int cryptocore_to_native(const unsigned char *number, size_t size, unsigned char *native) {

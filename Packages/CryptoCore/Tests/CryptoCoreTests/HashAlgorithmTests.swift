@@ -35,4 +35,31 @@ import Testing
         #expect(hasher.finalize() == expected)
         #expect(early != expected)
     }
+
+    /// At once and in pieces, where a block is left open, filled or passed.
+    @Test(arguments: [HashAlgorithm.sha1, .sha256, .sha384, .sha512])
+    func aDigestAtOnceIsThatOfThePieces(hash: HashAlgorithm) {
+        let message = (0..<300).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+        for count in 0...message.count {
+            var hasher = HashAlgorithm.Hasher(hash)
+            hasher.update(message[..<(count / 3)])
+            hasher.update(message[(count / 3)..<count])
+            let digest = hasher.finalize()
+            #expect(hash.digest(of: message[..<count]) == digest)
+            #expect(hash.isDigest(digest, of: message[..<count]))
+        }
+    }
+
+    @Test(arguments: [HashAlgorithm.sha1, .sha256, .sha384, .sha512])
+    func everyByteOfADigestCounts(hash: HashAlgorithm) {
+        let digest = hash.digest(of: [1, 2, 3])
+        for index in digest.indices {
+            var other = digest
+            other[index] ^= 1
+            #expect(!hash.isDigest(other, of: [1, 2, 3]))
+        }
+        #expect(!hash.isDigest(digest.dropLast(), of: [1, 2, 3]))
+        #expect(!hash.isDigest(digest + [0], of: [1, 2, 3]))
+        #expect(!hash.isDigest([UInt8](), of: [1, 2, 3]))
+    }
 }

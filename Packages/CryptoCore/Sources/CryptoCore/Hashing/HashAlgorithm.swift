@@ -73,17 +73,36 @@ public struct HashAlgorithm: Hashable, Sendable, CustomStringConvertible {
     public func isDigest(_ digest: some ContiguousBytes, of message: some ContiguousBytes) -> Bool {
         unsafe message.withUnsafeBytes { message in
             unsafe withDigest(of: message) { computed in
-                unsafe digest.withUnsafeBytes { unsafe $0.elementsEqual(computed) }
+                unsafe digest.withUnsafeBytes { unsafe Self.areEqual($0, computed) }
             }
         }
     }
 
-    /// Lends the digest of a message to a closure, without an allocation.
+    /// Whether two digests are the same, compared word by word.
+    private static func areEqual(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
+        guard first.count == second.count else { return false }
+        var offset = 0
+        while offset + 8 <= first.count {
+            let words = unsafe (
+                first.loadUnaligned(fromByteOffset: offset, as: UInt64.self),
+                second.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            )
+            guard words.0 == words.1 else { return false }
+            offset += 8
+        }
+        return unsafe first[offset...].elementsEqual(second[offset...])
+    }
+
+    /// Lends the digest of a message to a closure.
     func withDigest<Result>(
         of message: UnsafeRawBufferPointer,
         _ body: (UnsafeRawBufferPointer) throws -> Result
     ) rethrows -> Result {
-        switch kind {
+        #if OpenSSL
+        // swift-crypto allocates twice for a digest, which takes longer than to hash a short message.
+        if let result = try unsafe withLibcryptoDigest(of: message, body) { return result }
+        #endif
+        return switch kind {
         case .sha1: try unsafe Self.withDigest(Insecure.SHA1.self, message, body)
         case .sha256: try unsafe Self.withDigest(SHA256.self, message, body)
         case .sha384: try unsafe Self.withDigest(SHA384.self, message, body)
