@@ -13,6 +13,9 @@ public struct CBORMapView: Sequence, Sendable {
         return reduce(into: 0) { count, _ in count += 1 }
     }
 
+    /// Whether reading has made sure that no two keys are equal; else it is not known.
+    public var hasUniqueKeys: Bool { view.tape.hasUniqueKeys }
+
     /// Whether there are no pairs.
     public var isEmpty: Bool { ItemIterator(within: view).isAtEnd }
 
@@ -26,7 +29,10 @@ public struct CBORMapView: Sequence, Sendable {
 
     /// The value of an integer key, or nil where the map does not have it.
     public func value(forKey key: Int) -> CBORView? {
-        value { $0.isInteger($1, equalTo: key) }
+        if hasUniqueKeys, let value = view.tape.read({ $0.value(ofKeyInItsPlace: key, in: view.entry) }) {
+            return view.sibling(value)
+        }
+        return value { $0.isInteger($1, equalTo: key) }
     }
 
     /// The value of a text key.
@@ -45,15 +51,24 @@ public struct CBORMapView: Sequence, Sendable {
         return value
     }
 
+    /// Whether the map has an integer key; makes no view.
+    public func contains(_ key: Int) -> Bool {
+        entry { $0.isInteger($1, equalTo: key) } != nil
+    }
+
     private func value(where isWanted: (TapeContents, Int) -> Bool) -> CBORView? {
-        let entry: Int? = view.tape.read { contents in
+        entry(where: isWanted).map(view.sibling)
+    }
+
+    @inline(__always)
+    private func entry(where isWanted: (TapeContents, Int) -> Bool) -> Int? {
+        view.tape.read { contents in
             var entries = contents.children(of: view.entry)
             while let key = entries.next(), let value = entries.next() {
                 if isWanted(contents, key) { return value }
             }
             return nil
         }
-        return entry.map(view.sibling)
     }
 
     /// Goes through the pairs in order.
@@ -68,5 +83,17 @@ public struct CBORMapView: Sequence, Sendable {
             guard let key = items.next(), let value = items.next() else { return nil }
             return (key, value)
         }
+    }
+}
+
+extension TapeContents {
+    /// The value of a key in a map of plain items whose keys are the numbers from 0 up, where the key is found without a
+    /// search; nil in any other map.
+    fileprivate func value(ofKeyInItsPlace key: Int, in map: Int) -> Int? {
+        let entries = next(after: map) - map - 1
+        let head = head(of: map)
+        guard key >= 0, !head.isIndefinite, key < entries / 2, UInt64(entries) == head.argument * 2 else { return nil }
+        let entry = map + 1 + 2 * key
+        return isInteger(entry, equalTo: key) ? entry + 1 : nil
     }
 }

@@ -35,6 +35,12 @@ extension CBORView {
         return String(decoding: try utf8(), as: UTF8.self)
     }
 
+    /// Whether the item is a text string with the given UTF-8 bytes; decodes nothing.
+    public func isText(_ text: String) -> Bool {
+        var text = text
+        return text.withUTF8 { utf8 in tape.read { unsafe $0.isText(entry, equalTo: utf8) } }
+    }
+
     /// The content of a byte string: a slice of the received bytes, or the chunks joined.
     ///
     /// - Throws: ``CBORError/Code/typeMismatch`` for other kinds.

@@ -125,7 +125,7 @@ struct MapCheck {
 extension TapeContents {
     /// Eight bytes that differ for most different encodings: the whole of a short one, both ends of a long one.
     @inline(__always)
-    fileprivate func fingerprint(of range: Range<Int>) -> UInt64 {
+    func fingerprint(of range: Range<Int>) -> UInt64 {
         let count = range.upperBound &- range.lowerBound
         guard count < 8 else {
             let first = unsafe bytes.loadUnaligned(fromByteOffset: range.lowerBound, as: UInt64.self)

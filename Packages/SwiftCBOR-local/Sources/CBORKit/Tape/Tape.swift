@@ -15,6 +15,8 @@ final class Tape: @unchecked Sendable {
     let rootLength: Int
     /// Where the bytes were found, if within another input.
     let origin: Origin?
+    /// Whether no map has two equal keys.
+    let hasUniqueKeys: Bool
     /// What embedded items were indexed along with, if they were.
     let embeddedOptions: CBORReadingOptions?
     private let entries: UnsafeMutableBufferPointer<TapeEntry>
@@ -49,6 +51,7 @@ final class Tape: @unchecked Sendable {
         case .success(let index):
             self.bytes = bytes
             self.origin = origin
+            hasUniqueKeys = options.duplicateKeys == .refuse
             embeddedOptions = options.indexesEmbeddedItems ? options : nil
             rootLength = index.rootLength
             unsafe entries = index.entries

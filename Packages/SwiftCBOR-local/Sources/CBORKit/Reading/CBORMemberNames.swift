@@ -1,0 +1,71 @@
+/// The names of a structure's members: text keys that ``CBORView/members(_:)`` finds in one pass over a map.
+///
+/// ```swift
+/// static let names = CBORMemberNames("signed", "validFrom", "validUntil", optional: "expectedUpdate")
+/// ```
+///
+/// Kept in a static constant, it costs a reader nothing: it has no storage that readers on several threads would share
+/// and count references to.
+public struct CBORMemberNames: Sendable {
+    /// How many names there can be.
+    public static let maximumCount = 8
+
+    /// Where the UTF-8 bytes of the names are: in the program, which they are part of.
+    private let addresses: SIMD8<UInt>
+    /// How many bytes each name has.
+    private let sizes: SIMD8<UInt64>
+    private let count: Int
+    /// How many names, from the first, must be there.
+    let requiredCount: Int
+
+    /// Lists the names; the numbers of members follow this order, those of optional members after those of required
+    /// ones.
+    ///
+    /// - Parameters:
+    ///   - required: The members that must be there.
+    ///   - optional: The members that may be missing.
+    /// - Precondition: There are at most ``maximumCount``.
+    public init(_ required: StaticString..., optional: StaticString...) {
+        let names = required + optional
+        precondition(names.count <= Self.maximumCount, "a structure of more members than are looked for in one pass")
+        var addresses = SIMD8<UInt>()
+        var sizes = SIMD8<UInt64>()
+        for (index, name) in names.enumerated() {
+            unsafe addresses[index] = UInt(bitPattern: name.utf8Start)
+            sizes[index] = UInt64(name.utf8CodeUnitCount)
+        }
+        self.addresses = addresses
+        self.sizes = sizes
+        count = names.count
+        requiredCount = required.count
+    }
+
+    /// The name with a number.
+    func name(_ index: Int) -> String {
+        unsafe String(decoding: utf8(index), as: UTF8.self)
+    }
+
+    private func utf8(_ index: Int) -> UnsafeBufferPointer<UInt8> {
+        unsafe UnsafeBufferPointer(start: UnsafePointer(bitPattern: addresses[index]), count: Int(sizes[index]))
+    }
+
+    /// The number of the name that a key is, or nil; tries the expected one first.
+    @inline(__always)
+    func index(of key: Int, in contents: TapeContents, expecting expected: Int) -> Int? {
+        let head = contents.head(of: key)
+        guard head.major == 3, let base = unsafe contents.bytes.baseAddress else { return nil }
+        let text = unsafe base + contents.offset(of: key) + head.byteCount
+        for step in 0..<count {
+            let index = expected &+ step < count ? expected &+ step : expected &+ step &- count
+            let name = unsafe utf8(index)
+            if head.isIndefinite {
+                if unsafe contents.isText(key, equalTo: name) { return index }
+            } else if head.argument == sizes[index], let start = name.baseAddress,
+                unsafe ByteComparison.areEqual(text, UnsafeRawPointer(start), count: name.count)
+            {
+                return index
+            }
+        }
+        return nil
+    }
+}

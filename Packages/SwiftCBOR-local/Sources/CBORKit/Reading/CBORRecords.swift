@@ -1,0 +1,93 @@
+/// Maps of the same members that an array embeds, each in a byte string under tag 24.
+///
+/// All of them keep the document alive together; a record takes no more than the places of its members.
+public struct CBORRecords: RandomAccessCollection, Sendable {
+    private let places: [MemberPlaces]
+    private let tape: Tape
+
+    fileprivate init(_ places: [MemberPlaces], in tape: Tape) {
+        self.places = places
+        self.tape = tape
+    }
+
+    /// 0.
+    public var startIndex: Int { 0 }
+    /// The number of maps.
+    public var endIndex: Int { places.count }
+
+    /// The members of a map.
+    public subscript(position: Int) -> CBORMembers { CBORMembers(places[position], in: tape) }
+
+    /// The first record that has a text as one of its members.
+    ///
+    /// - Parameters:
+    ///   - text: The text, compared by its UTF-8 bytes.
+    ///   - index: The number of the member's name.
+    public func firstIndex(of text: String, asMember index: Int) -> Int? {
+        var text = text
+        return text.withUTF8 { utf8 in
+            tape.read { contents in
+                places.firstIndex {
+                    unsafe $0.values[index] != 0 && contents.isText(Int($0.values[index]), equalTo: utf8)
+                }
+            }
+        }
+    }
+
+    /// The first record that has the same text, byte for byte, as one of its members as another record before it; nil
+    /// where all differ.
+    ///
+    /// - Parameter index: The number of the member's name, which must be there in all records, and a text.
+    public func firstRepetition(ofMember index: Int) -> Int? {
+        tape.read { $0.firstRepetition(places.map { Int($0.values[index]) }) }
+    }
+}
+
+extension TapeContents {
+    /// Up to this many texts are compared with each other, which costs less than copying and hashing them.
+    private static var fewTexts: Int { 64 }
+
+    /// The place among texts of the first that equals another one before it.
+    fileprivate func firstRepetition(_ texts: [Int]) -> Int? {
+        guard texts.count <= Self.fewTexts, texts.allSatisfy({ !head(of: $0).isIndefinite }) else {
+            var seen = Set<[UInt8]>(minimumCapacity: texts.count)
+            return texts.firstIndex { !seen.insert(string(at: $0)).inserted }
+        }
+        let fingerprints = texts.map { fingerprint(of: contentRange(of: $0)) }
+        for index in texts.indices.dropFirst() {
+            for earlier in 0..<index where fingerprints[earlier] == fingerprints[index] {
+                let ranges = (contentRange(of: texts[earlier]), contentRange(of: texts[index]))
+                if unsafe bytes[ranges.0].elementsEqual(bytes[ranges.1]) { return index }
+            }
+        }
+        return nil
+    }
+}
+
+extension CBORArrayView {
+    /// Finds the values of several text keys in each of the maps that the elements hold in byte strings, or in byte
+    /// strings under tag 24, where those were indexed along with the document; nil where one of them was not, see
+    /// ``CBORView/embeddedItem``.
+    ///
+    /// - Parameter names: The keys.
+    /// - Throws: ``CBORError`` as ``CBORView/members(_:)`` for the first element that holds another item than a map, or a
+    ///   map without a required key.
+    public func embeddedRecords(_ names: CBORMemberNames) throws(CBORError) -> CBORRecords? {
+        var places: [MemberPlaces] = []
+        places.reserveCapacity(count)
+        let tape = view.tape
+        let areAllIndexed = tape.read { contents in
+            var elements = contents.children(of: view.entry)
+            while let element = elements.next() {
+                guard let map = contents.embeddedItem(inTagOrString: element) else { return false }
+                places.append(MemberPlaces(names, of: map, in: contents))
+            }
+            return true
+        }
+        guard areAllIndexed else { return nil }
+        for place in places where !place.has(allRequiredOf: names) {
+            try CBORMembers(place, in: tape).require(names)
+        }
+        return CBORRecords(places, in: tape)
+    }
+}
