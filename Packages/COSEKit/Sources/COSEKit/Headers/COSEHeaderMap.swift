@@ -24,6 +24,31 @@ public struct COSEHeaderMap: Sendable {
         parameters = try LabelMap(cbor: view, as: "header_map")
     }
 
+    /// Reads a map of one integer in its deterministic encoding, the usual content of a protected bucket; nil for any other
+    /// bytes.
+    init?(ofOneInteger bytes: ArraySlice<UInt8>) {
+        guard (3...5).contains(bytes.count), bytes.first == 0xa1 else { return nil }
+        var rest = bytes.dropFirst()
+        guard let label = Self.integer(from: &rest), let value = Self.integer(from: &rest), rest.isEmpty else {
+            return nil
+        }
+        parameters = LabelMap(integer: value, for: label)
+    }
+
+    /// Takes an integer of at most three bytes off, in its shortest form.
+    private static func integer(from bytes: inout ArraySlice<UInt8>) -> Int64? {
+        guard let initial = bytes.popFirst(), initial < 0x40 else { return nil }
+        var argument = Int64(initial & 0x1f)
+        let size = argument < 24 ? 0 : Int(argument) - 23
+        if size > 0 {
+            guard size <= 2, bytes.count >= size else { return nil }
+            argument = bytes.prefix(size).reduce(0) { $0 << 8 | Int64($1) }
+            bytes = bytes.dropFirst(size)
+            guard argument >= (size == 1 ? 24 : 256) else { return nil }
+        }
+        return initial < 0x20 ? argument : ~argument
+    }
+
     /// The labels in the order in which they stand.
     public var labels: [COSELabel] { parameters.labels }
 
@@ -79,5 +104,13 @@ extension COSEHeaderMap: COSEHeaderParameters {
     /// - Throws: ``COSEError/Code/invalidHeader`` for a value that was built here and cannot be encoded.
     public func parameter(_ label: COSELabel) throws(COSEError) -> CBORView? {
         try parameters.view(label)
+    }
+
+    /// The algorithm (`alg`), or nil where it is absent.
+    ///
+    /// - Throws: ``COSEError/Code/unsupportedAlgorithm`` for a text identifier: none is registered.
+    public func algorithm() throws(COSEError) -> COSEAlgorithm? {
+        if let identifier = parameters.onlyInteger(.alg) { return COSEAlgorithm(rawValue: Int(identifier)) }
+        return try parameter(.alg).map { (view) throws(COSEError) in try COSEAlgorithm(header: view) }
     }
 }

@@ -2,19 +2,6 @@ import CBORKit
 
 /// The parameters of RFC 9052 section 3.1 and of its neighbours.
 extension COSEHeaderParameters {
-    /// The algorithm (`alg`), or nil where it is absent.
-    ///
-    /// - Throws: ``COSEError/Code/unsupportedAlgorithm`` for a text identifier: none is registered.
-    public func algorithm() throws(COSEError) -> COSEAlgorithm? {
-        guard let view = try parameter(.alg) else { return nil }
-        if view.kind == .textString {
-            let name = try reading("alg") { () throws(CBORError) in try view.text() }
-            throw COSEError(.unsupportedAlgorithm, "\"\(name)\" is no registered identifier", path: ["alg"])
-        }
-        let value = try header("alg") { () throws(CBORError) in try view.integer(as: Int.self) }
-        return COSEAlgorithm(rawValue: value)
-    }
-
     /// The key identifier (`kid`), or nil where it is absent.
     public func keyID() throws(COSEError) -> ArraySlice<UInt8>? {
         try bytes(.kid, "kid")
@@ -65,6 +52,21 @@ extension COSEHeaderParameters {
             return try body()
         } catch {
             throw COSEError(.invalidHeader, error.message, path: [name], cause: error)
+        }
+    }
+}
+
+extension COSEAlgorithm {
+    /// Reads the value of `alg`.
+    init(header view: CBORView) throws(COSEError) {
+        if view.kind == .textString {
+            let name = try reading("alg") { () throws(CBORError) in try view.text() }
+            throw COSEError(.unsupportedAlgorithm, "\"\(name)\" is no registered identifier", path: ["alg"])
+        }
+        do {
+            self.init(rawValue: try view.integer(as: Int.self))
+        } catch {
+            throw COSEError(.invalidHeader, error.message, path: ["alg"], cause: error)
         }
     }
 }

@@ -9,4 +9,9 @@ public protocol COSEHeaderParameters: Sendable {
     ///
     /// - Throws: ``COSEError/Code/invalidHeader`` for a value that was built here and cannot be encoded.
     func parameter(_ label: COSELabel) throws(COSEError) -> CBORView?
+
+    /// The algorithm (`alg`), or nil where it is absent.
+    ///
+    /// - Throws: ``COSEError/Code/unsupportedAlgorithm`` for a text identifier: none is registered.
+    func algorithm() throws(COSEError) -> COSEAlgorithm?
 }

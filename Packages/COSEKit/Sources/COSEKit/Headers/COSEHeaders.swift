@@ -59,6 +59,14 @@ extension COSEHeaders: COSEHeaderParameters {
         if let view = try protected.parameter(label) { return view }
         return try unprotected.parameter(label)
     }
+
+    /// The algorithm (`alg`) of the protected bucket, else of the unprotected one, else nil.
+    ///
+    /// - Throws: ``COSEError/Code/unsupportedAlgorithm`` for a text identifier: none is registered.
+    public func algorithm() throws(COSEError) -> COSEAlgorithm? {
+        if let algorithm = try protected.algorithm() { return algorithm }
+        return try unprotected.algorithm()
+    }
 }
 
 extension COSEHeaders {
@@ -82,6 +90,8 @@ extension COSEHeaders {
         _ options: COSEReadingOptions
     ) throws(COSEError) -> COSEHeaderMap {
         guard !bytes.isEmpty else { return COSEHeaderMap() }
+        let limits = options.cbor.limits
+        if limits.depth > 0, limits.items >= 3, let map = COSEHeaderMap(ofOneInteger: bytes) { return map }
         let document: CBORDocument
         do {
             document = try CBORDocument(bytes, options: options.cbor)
@@ -93,6 +103,7 @@ extension COSEHeaders {
 
     /// Refuses what no layer may have: a label in both buckets, a broken `crit`, IV beside Partial IV.
     func validate() throws(COSEError) {
+        let (protected, unprotected) = (protected, unprotected)
         if let label = protected.firstLabel(sharedWith: unprotected) {
             throw COSEError(
                 .duplicateLabel,
@@ -100,7 +111,8 @@ extension COSEHeaders {
                 path: ["unprotected", "\(label)"]
             )
         }
-        if try parameter(.iv) != nil, try parameter(.partialIV) != nil {
+        let hasIV = protected.contains(.iv) || unprotected.contains(.iv)
+        if hasIV, protected.contains(.partialIV) || unprotected.contains(.partialIV) {
             throw COSEError(.conflictingIV, "IV and Partial IV stand in the same layer", path: ["IV"])
         }
         if unprotected.contains(.crit) {

@@ -2,17 +2,13 @@ extension COSELabel {
     /// Up to this many labels are compared with each other, which costs less than hashing them.
     private static let fewLabels = 12
 
-    /// The label of the first element whose label another one before it has, or nil.
-    static func firstRepeated<Element>(in elements: [Element], _ label: (Element) -> COSELabel) -> COSELabel? {
-        guard elements.count > fewLabels else {
-            for index in elements.indices.dropFirst() {
-                let candidate = label(elements[index])
-                for earlier in 0..<index where label(elements[earlier]) == candidate { return candidate }
-            }
-            return nil
+    /// The first label that another one before it equals, or nil.
+    static func firstRepeated(in labels: [COSELabel]) -> COSELabel? {
+        guard labels.count > fewLabels else {
+            return labels.indices.first { labels[..<$0].contains(labels[$0]) }.map { labels[$0] }
         }
-        var seen = Set<COSELabel>(minimumCapacity: elements.count)
-        return elements.lazy.map(label).first { !seen.insert($0).inserted }
+        var seen = Set<COSELabel>(minimumCapacity: labels.count)
+        return labels.first { !seen.insert($0).inserted }
     }
 }
 

@@ -8,18 +8,29 @@ import CryptoCore
 /// their storage is wiped.
 public struct COSEKey: Sendable {
     /// The family (`kty`).
-    public let keyType: COSEKeyType
+    public var keyType: COSEKeyType { members.parts.keyType }
     /// The identifier (`kid`), which need not be unique.
-    public let keyID: ArraySlice<UInt8>?
+    public var keyID: ArraySlice<UInt8>? { members.parts.keyID }
     /// The only algorithm that the key may be used with (`alg`), or nil for any that fits.
-    public let algorithm: COSEAlgorithm?
+    public var algorithm: COSEAlgorithm? { members.parts.algorithm }
     /// The only operations that the key may be used for (`key_ops`), or nil for any that fit.
-    public let keyOperations: Set<COSEKeyOperation>?
+    public var keyOperations: Set<COSEKeyOperation>? { members.parts.keyOperations }
     /// The constant part of initialization vectors (`Base IV`).
-    public let baseIV: ArraySlice<UInt8>?
+    public var baseIV: ArraySlice<UInt8>? { members.parts.baseIV }
 
-    let material: Material
-    private let encoding: Encoding
+    var material: Material { members.parts.material }
+    private let members: Members
+
+    /// What all copies share.
+    private final class Members: Sendable {
+        let parts: Parts
+        let encoding: Encoding
+
+        init(_ parts: Parts, _ encoding: Encoding) {
+            self.parts = parts
+            self.encoding = encoding
+        }
+    }
 
     /// The numbers of a key.
     enum Material: Sendable {
@@ -38,7 +49,7 @@ public struct COSEKey: Sendable {
 
     /// Whether the key holds a private or symmetric part, or might: one of an unknown type.
     public var isSecret: Bool {
-        if case .secret = encoding { return true }
+        if case .secret = members.encoding { return true }
         return false
     }
 
@@ -46,7 +57,7 @@ public struct COSEKey: Sendable {
     ///
     /// Holds the private part, where there is one.
     public func encoded() -> [UInt8] {
-        switch encoding {
+        switch members.encoding {
         case .open(let bytes): [UInt8](bytes)
         case .secret(let bytes): bytes.withUnsafeBytes { [UInt8]($0) }
         }
@@ -60,17 +71,11 @@ public struct COSEKey: Sendable {
     }
 
     init(_ parts: Parts, encoded bytes: ArraySlice<UInt8>) {
-        keyType = parts.keyType
-        algorithm = parts.algorithm
-        keyOperations = parts.keyOperations
-        keyID = parts.keyID
-        baseIV = parts.baseIV
-        material = parts.material
-        encoding = parts.material.isSecret ? .secret(SecretBytes(bytes)) : .open(bytes)
+        members = Members(parts, parts.material.isSecret ? .secret(SecretBytes(bytes)) : .open(bytes))
     }
 
     /// The members of a key, gathered before it is made.
-    struct Parts {
+    struct Parts: Sendable {
         var keyType: COSEKeyType
         var keyID: ArraySlice<UInt8>?
         var algorithm: COSEAlgorithm?

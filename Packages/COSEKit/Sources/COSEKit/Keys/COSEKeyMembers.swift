@@ -2,17 +2,19 @@ import CBORKit
 
 /// The members of a COSE_Key while it is read: a map whose labels are unique.
 struct COSEKeyMembers {
-    private var values: [(label: COSELabel, view: CBORView)] = []
+    private let map: CBORMapView
+    /// Which of the labels from -32 to 31 are there, one bit for each.
+    private let present: UInt64
 
     init(cbor view: CBORView) throws(COSEError) {
-        let map = try reading("map") { () throws(CBORError) in try view.map() }
-        values.reserveCapacity(min(map.count, 16))
-        for (key, value) in map { values.append((try COSELabel(cbor: key), value)) }
-        if let label = COSELabel.firstRepeated(in: values, \.label) { throw .repeated(label) }
+        map = try reading("map") { () throws(CBORError) in try view.map() }
+        try map.requireLabels()
+        present = map.smallIntegerKeys
     }
 
     func contains(_ label: COSELabel) -> Bool {
-        values.contains { $0.label == label }
+        guard case .integer(let label) = label, (-32..<32).contains(label) else { return map.contains(label) }
+        return present & 1 << UInt64(label + 32) != 0
     }
 
     /// A member that may be missing.
@@ -21,7 +23,7 @@ struct COSEKeyMembers {
         _ name: String,
         _ read: (CBORView) throws(CBORError) -> Value
     ) throws(COSEError) -> Value? {
-        guard let view = values.first(where: { $0.label == label })?.view else { return nil }
+        guard contains(label), let view = map.value(for: label) else { return nil }
         do {
             return try read(view)
         } catch {
@@ -73,5 +75,20 @@ struct COSEKeyMembers {
             }
             return operations
         }
+    }
+}
+
+extension CBORMapView {
+    /// Which integers from -32 to 31 are keys, one bit for each from the lowest.
+    fileprivate var smallIntegerKeys: UInt64 {
+        var keys: UInt64 = 0
+        _ = allHeads { key, _ in
+            if let argument = key.argument, argument < 32 {
+                if key.kind == .unsigned { keys |= 1 << (32 + argument) }
+                if key.kind == .negative { keys |= 1 << (31 - argument) }
+            }
+            return true
+        }
+        return keys
     }
 }

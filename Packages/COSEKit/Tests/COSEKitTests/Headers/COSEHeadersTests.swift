@@ -32,6 +32,55 @@ import Testing
         }
     }
 
+    /// The usual protected bucket is taken apart without an index; it must be the same in all else.
+    @Test(
+        arguments: [
+            ("a10126", 1, -7), ("a1013823", 1, -36), ("a101390102", 1, -259), ("a10105", 1, 5), ("a1011818", 1, 24),
+            ("a101190100", 1, 256), ("a12017", -1, 23), ("a11700", 23, 0), ("a13737", -24, -24),
+        ] as [(String, Int64, Int)]
+    )
+    func aBucketOfOneIntegerIsLikeOthers(hex: String, label: Int64, value: Int) throws {
+        let one = try headers(protected: hex)
+        let label = COSELabel.integer(label)
+        #expect(one.protected.labels == [label])
+        #expect(one.protected.count == 1)
+        #expect(one.protected[label] == .integer(value))
+        #expect(try one.protected.parameter(label)?.integer() == value)
+        #expect(try one.parameter(label)?.integer() == value)
+        #expect(try one.protected.parameter("other") == nil)
+        #expect(one.protected.contains(label) && !one.protected.contains(7))
+        #expect(try one.protected.encodedBytes == bytes(hex))
+        #expect(try Array(one.protectedBytes) == bytes(hex))
+        let algorithm = label == .alg ? COSEAlgorithm(rawValue: value) : nil
+        #expect(try one.algorithm() == algorithm)
+        #expect(try one.protected.algorithm() == algorithm)
+        var changed = one.protected
+        changed[99] = .bool(true)
+        #expect(changed.count == 2 && changed[label] == .integer(value))
+        changed[label] = nil
+        #expect(changed.labels == [99])
+    }
+
+    @Test func aBucketOfOneIntegerIsWellFormedOrRefused() throws {
+        for hex in ["a101", "a10118", "a1013901", "a1012600", "a101ff", "a1f626", "a101f97e"] {
+            #expect(throws: COSEError.self, "\(hex)") { try headers(protected: hex) }
+        }
+        // Longer forms than needed are read as before, and kept.
+        for hex in ["a1011807", "a101190017", "a1180126", "bf0126ff"] {
+            #expect(try Array(headers(protected: hex).protectedBytes) == bytes(hex))
+            #expect(try headers(protected: hex).protected.encodedBytes == bytes(hex))
+        }
+        #expect(try headers(protected: "a1011807").algorithm() == COSEAlgorithm(rawValue: 7))
+        var options = COSEReadingOptions.default
+        options.cbor.limits.items = 2
+        #expect(throws: COSEError.self) { try COSESign1(decoding: bytes("84 43a10126 a0 40 40"), options: options) }
+    }
+
+    @Test func anAlgorithmByTextIsRefused() throws {
+        expectRefusal(.unsupportedAlgorithm) { try headers(protected: "a1016145").algorithm() }
+        expectRefusal(.invalidHeader) { try headers(protected: "a10141ff").algorithm() }
+    }
+
     /// Few labels are compared with each other, many are hashed.
     @Test(arguments: 2...20)
     func aRepeatedLabelIsSeenAmongAnyNumber(count: UInt8) throws {
