@@ -12,13 +12,13 @@ public struct DeviceKeyInfo: Sendable {
 }
 
 extension DeviceKeyInfo: MdocReadable {
+    private static let names = CBORMemberNames("deviceKey", optional: "keyAuthorizations", "keyInfo")
+
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let map = try cbor(view.map())
-        deviceKey = try reading.key(try cbor(map.required("deviceKey")))
-        keyAuthorizations = try map.value(forKey: "keyAuthorizations").map { (view) throws(MdocError) in
-            try KeyAuthorizations(view, &reading)
-        }
-        keyInfo = map.value(forKey: "keyInfo")
+        let members = try cbor(view.members(Self.names))
+        deviceKey = try reading.key(members.required(0))
+        keyAuthorizations = try members[1].map { (view) throws(MdocError) in try KeyAuthorizations(view, &reading) }
+        keyInfo = members[2]
         if let keyInfo { _ = try cbor(keyInfo.map()) }
     }
 }

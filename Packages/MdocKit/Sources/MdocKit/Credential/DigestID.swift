@@ -5,12 +5,6 @@ public struct DigestID: Hashable, Sendable, Comparable, CustomStringConvertible 
     /// The number.
     public let value: UInt32
 
-    /// Wraps a number; nil where it is not below 2^31.
-    public init?(_ value: some BinaryInteger) {
-        guard let value = UInt32(exactly: value), value < 1 << 31 else { return nil }
-        self.value = value
-    }
-
     /// The number in decimal.
     public var description: String { "\(value)" }
 
@@ -19,6 +13,12 @@ public struct DigestID: Hashable, Sendable, Comparable, CustomStringConvertible 
 }
 
 extension DigestID {
+    /// Wraps a number; nil where it is not below 2^31.
+    public init?(_ value: some BinaryInteger) {
+        guard let value = UInt32(exactly: value), value < 1 << 31 else { return nil }
+        self.value = value
+    }
+
     /// Reads a number.
     init(_ view: CBORView) throws(MdocError) {
         guard let value = DigestID(try cbor(view.integer(as: UInt64.self))) else {

@@ -11,7 +11,7 @@ public struct IssuerSigned: Sendable {
         /// The namespace.
         public let nameSpace: NameSpace
         /// The items, in the order received.
-        public let items: [IssuerSignedItem]
+        public let items: IssuerSignedItems
     }
 
     /// The items by namespace, in the order received; empty where the member `nameSpaces` is absent.
@@ -42,10 +42,12 @@ public struct IssuerSigned: Sendable {
         let x5chain: [ArraySlice<UInt8>]
         let issuerAuthBytes: ArraySlice<UInt8>
 
+        private static let names = CBORMemberNames("issuerAuth", optional: "nameSpaces")
+
         init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-            let map = try cbor(view.map())
-            let issuerAuthView = try cbor(map.required("issuerAuth"))
-            nameSpaces = try IssuerSigned.groups(map.value(forKey: "nameSpaces"), &reading)
+            let members = try cbor(view.members(Self.names))
+            let issuerAuthView = members.required(0)
+            nameSpaces = try IssuerSigned.groups(members[1], &reading)
             issuerAuth = try reading.sign1(issuerAuthView)
             x5chain = try reading.x5chain(of: issuerAuth, at: issuerAuthView)
             issuerAuthBytes = issuerAuthView.encodedBytes
@@ -62,13 +64,13 @@ public struct IssuerSigned: Sendable {
     }
 
     /// The items of a namespace; empty where the namespace is not there.
-    public subscript(nameSpace: NameSpace) -> [IssuerSignedItem] {
-        nameSpaces.first { $0.nameSpace == nameSpace }?.items ?? []
+    public subscript(nameSpace: NameSpace) -> IssuerSignedItems {
+        nameSpaces.first { $0.nameSpace == nameSpace }?.items ?? IssuerSignedItems()
     }
 
     /// The first item with an identifier in a namespace.
     public subscript(nameSpace: NameSpace, identifier: DataElementIdentifier) -> IssuerSignedItem? {
-        self[nameSpace].first { $0.elementIdentifier == identifier }
+        nameSpaces.first { $0.nameSpace == nameSpace }?.items[identifier]
     }
 
     /// The document type that the issuer signed.
@@ -95,7 +97,7 @@ extension IssuerSigned: MdocReadable {
             try reading.check(total, limit: limit, "data elements", at: view)
             let group = Group(
                 nameSpace: try reading.name(key),
-                items: try reading.list(items, limit: limit, of: "items")
+                items: try IssuerSignedItems(items, &reading)
             )
             groups.append(group)
         }

@@ -3,27 +3,60 @@ public import CBORKit
 /// A data element as the issuer signed it: with the digest's number and the random that hides the digest
 /// (ISO/IEC 18013-5, 10.3.3).
 ///
-/// What its digest covers are the bytes as received, ``taggedBytes``.
+/// What its digest covers are the bytes as received, ``taggedBytes``. Its members are checked when it is read, and
+/// decoded when they are asked for.
 public struct IssuerSignedItem: Sendable {
     /// The number of its digest.
-    public let digestID: DigestID
+    public var digestID: DigestID {
+        DigestID(value: UInt32(truncatingIfNeeded: members.head(Member.digestID).argument ?? 0))
+    }
     /// At least 16 unpredictable bytes.
-    public let random: ArraySlice<UInt8>
+    public var random: ArraySlice<UInt8> { (try? members.required(Member.random).bytes()) ?? [] }
     /// The identifier of the element.
-    public let elementIdentifier: DataElementIdentifier
+    public var elementIdentifier: DataElementIdentifier {
+        DataElementIdentifier((try? members.required(Member.elementIdentifier).text()) ?? "")
+    }
     /// The value of the element, not decoded further.
-    public let elementValue: CBORView
+    public var elementValue: CBORView { members.required(Member.elementValue) }
     /// IssuerSignedItemBytes: the tag-24 item exactly as received.
-    public let taggedBytes: ArraySlice<UInt8>
+    public var taggedBytes: ArraySlice<UInt8> { members.embeddingBytes ?? [] }
+
+    private let members: CBORMembers
+
+    /// The numbers of the members.
+    enum Member {
+        static let digestID = 0
+        static let random = 1
+        static let elementIdentifier = 2
+        static let elementValue = 3
+    }
+
+    /// The names of the members.
+    static let names = CBORMemberNames("digestID", "random", "elementIdentifier", "elementValue")
+
+    /// Takes members that ``check(_:)`` has accepted.
+    init(checked members: CBORMembers) {
+        self.members = members
+    }
+
+    /// Refuses members that are not what they must be.
+    static func check(_ members: CBORMembers) throws(MdocError) {
+        let number = members.head(Member.digestID)
+        if number.kind != .unsigned || number.argument.flatMap({ DigestID($0) }) == nil {
+            // Why it is none.
+            _ = try DigestID(members.required(Member.digestID))
+        }
+        try require(.byteString, members, Member.random)
+        try require(.textString, members, Member.elementIdentifier)
+    }
+
+    private static func require(_ kind: CBORKind, _ members: CBORMembers, _ index: Int) throws(MdocError) {
+        guard members.head(index).kind != kind else { return }
+        throw MdocError(reading: .typeMismatch(expected: "\(kind)", at: members.required(index)))
+    }
 }
 
-extension IssuerSignedItem: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let item = try reading.embeddedMap(view)
-        digestID = try DigestID(try cbor(item.required("digestID")))
-        random = try cbor(item.required("random").bytes())
-        elementIdentifier = try reading.name(try cbor(item.required("elementIdentifier")))
-        elementValue = try cbor(item.required("elementValue"))
-        taggedBytes = view.encodedBytes
-    }
+extension IssuerSignedItem {
+    /// How many bytes ``random`` has.
+    var randomSize: Int { members.head(Member.random).argument.flatMap { Int(exactly: $0) } ?? random.count }
 }

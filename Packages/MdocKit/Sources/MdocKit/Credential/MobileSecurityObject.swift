@@ -33,17 +33,25 @@ public struct MobileSecurityObject: Sendable {
         let status: CredentialStatus?
         let taggedBytes: ArraySlice<UInt8>
 
+        private static let names = CBORMemberNames(
+            "version",
+            "digestAlgorithm",
+            "docType",
+            "valueDigests",
+            "deviceKeyInfo",
+            "validityInfo",
+            optional: "status"
+        )
+
         init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-            let map = try reading.embeddedMap(view)
-            version = try MdocVersion(try cbor(map.required("version")), &reading)
-            digestAlgorithm = try reading.name(try cbor(map.required("digestAlgorithm")))
-            valueDigests = try ValueDigests(try cbor(map.required("valueDigests")), &reading)
-            deviceKeyInfo = try DeviceKeyInfo(try cbor(map.required("deviceKeyInfo")), &reading)
-            docType = try reading.name(try cbor(map.required("docType")))
-            validityInfo = try ValidityInfo(try cbor(map.required("validityInfo")), &reading)
-            status = try map.value(forKey: "status").map { (view) throws(MdocError) in
-                try CredentialStatus(view, &reading)
-            }
+            let members = try reading.embeddedMembers(view, Self.names)
+            version = try MdocVersion(members.required(0), &reading)
+            digestAlgorithm = try reading.name(members.required(1))
+            docType = try reading.name(members.required(2))
+            valueDigests = try ValueDigests(members.required(3), &reading)
+            deviceKeyInfo = try DeviceKeyInfo(members.required(4), &reading)
+            validityInfo = try ValidityInfo(members.required(5), &reading)
+            status = try members[6].map { (view) throws(MdocError) in try CredentialStatus(view, &reading) }
             taggedBytes = view.encodedBytes
         }
     }

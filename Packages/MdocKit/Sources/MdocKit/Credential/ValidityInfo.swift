@@ -29,14 +29,14 @@ public struct ValidityInfo: Hashable, Sendable {
 }
 
 extension ValidityInfo: MdocReadable {
+    private static let names = CBORMemberNames("signed", "validFrom", "validUntil", optional: "expectedUpdate")
+
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let map = try cbor(view.map())
-        signed = try reading.date(try cbor(map.required("signed")))
-        validFrom = try reading.date(try cbor(map.required("validFrom")))
-        validUntil = try reading.date(try cbor(map.required("validUntil")))
-        expectedUpdate = try map.value(forKey: "expectedUpdate").map { (view) throws(MdocError) in
-            try reading.date(view)
-        }
+        let members = try cbor(view.members(Self.names))
+        signed = try reading.date(members.required(0))
+        validFrom = try reading.date(members.required(1))
+        validUntil = try reading.date(members.required(2))
+        expectedUpdate = try members[3].map { (view) throws(MdocError) in try reading.date(view) }
     }
 
     /// The encoded structure.

@@ -20,8 +20,14 @@ extension ExactText {
 
     /// Whether both have the same bytes.
     public static func == (left: Self, right: Self) -> Bool {
-        // Most names that differ do so as strings too, which is found out faster.
-        left.text == right.text && left.text.utf8.elementsEqual(right.text.utf8)
+        let (left, right) = (left.text.utf8, right.text.utf8)
+        guard left.count == right.count else { return false }
+        let areEqual = unsafe left.withContiguousStorageIfAvailable { left in
+            unsafe right.withContiguousStorageIfAvailable { right in
+                left.indices.allSatisfy { unsafe left[$0] == right[$0] }
+            }
+        }
+        return (areEqual ?? nil) ?? left.elementsEqual(right)
     }
 
     /// Orders by bytes.

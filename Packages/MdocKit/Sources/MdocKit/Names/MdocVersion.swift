@@ -48,6 +48,10 @@ public struct MdocVersion: Hashable, Sendable, Comparable, CustomStringConvertib
 
 extension MdocVersion: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        guard !view.isText("1.0") else {
+            self = .v1_0
+            return
+        }
         let text = try cbor(view.text())
         guard let version = MdocVersion(text) else {
             throw MdocError(.invalidValue, "a version must be two numbers with a dot between them", at: view)

@@ -22,31 +22,26 @@ extension IssuerSigned {
     public func limitDisclosures(
         where isDisclosed: (DataElementReference) -> Bool
     ) throws(MdocError) -> IssuerSigned {
-        let disclosed = nameSpaces.compactMap { group in
+        let disclosed = nameSpaces.map { group in
             let items = group.items.filter {
                 isDisclosed(DataElementReference(group.nameSpace, $0.elementIdentifier))
             }
-            return items.isEmpty ? nil : Group(nameSpace: group.nameSpace, items: items)
-        }
+            return (nameSpace: group.nameSpace, items: items)
+        }.filter { !$0.items.isEmpty }
         let encoded = CBORWriter.bytes { writer in
             writer.beginMap(count: disclosed.isEmpty ? 1 : 2)
             if !disclosed.isEmpty {
                 writer.write(text: "nameSpaces")
                 writer.beginMap(count: disclosed.count)
-                for group in disclosed { group.encode(to: &writer) }
+                for (nameSpace, items) in disclosed {
+                    writer.write(text: nameSpace.text)
+                    writer.beginArray(count: items.count)
+                    for item in items { writer.write(encoded: item.taggedBytes) }
+                }
             }
             writer.write(text: "issuerAuth")
             writer.write(encoded: issuerAuthBytes)
         }
         return try IssuerSigned(decoding: encoded, options: .building)
-    }
-}
-
-extension IssuerSigned.Group {
-    /// Writes the namespace and its items as received.
-    func encode(to writer: inout CBORWriter) {
-        writer.write(text: nameSpace.text)
-        writer.beginArray(count: items.count)
-        for item in items { writer.write(encoded: item.taggedBytes) }
     }
 }

@@ -36,9 +36,14 @@ extension Reading {
         let chain: [ArraySlice<UInt8>]
         let isArray: Bool
         do throws(COSEError) {
-            let headers = message.headers
-            chain = try headers.x5chain(maximumCount: options.limits.certificates, allowingArrayOfOne: true)
-            isArray = try headers.parameter(.x5chain)?.kind == .array
+            guard let x5chain = try message.headers.parameter(.x5chain) else { return [] }
+            isArray = x5chain.kind == .array
+            if !isArray, let only = try? x5chain.bytes() {
+                chain = [only]
+            } else {
+                let limit = options.limits.certificates
+                chain = try message.headers.x5chain(maximumCount: limit, allowingArrayOfOne: true)
+            }
         } catch {
             throw MdocError(cose: error, at: view)
         }

@@ -13,6 +13,16 @@ extension Reading {
         Name(try cbor(view.text()))
     }
 
+    /// A document type; the usual one is recognized without decoding it.
+    func name(_ view: CBORView) throws(MdocError) -> DocType {
+        view.isText(DocType.mDL.text) ? .mDL : DocType(try cbor(view.text()))
+    }
+
+    /// A namespace; the usual one is recognized without decoding it.
+    func name(_ view: CBORView) throws(MdocError) -> NameSpace {
+        view.isText(NameSpace.mDL.text) ? .mDL : NameSpace(try cbor(view.text()))
+    }
+
     /// An array of structures; an empty one only where that is allowed.
     mutating func list<Element: MdocReadable>(
         _ view: CBORView,

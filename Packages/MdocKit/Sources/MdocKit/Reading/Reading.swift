@@ -42,13 +42,21 @@ struct Reading {
 
     /// The item within a tag-24 byte string.
     mutating func embedded(_ view: CBORView) throws(MdocError) -> CBORView {
-        try content(of: try cbor(view.content(ofTag: 24)))
+        // What was indexed along with the message was held to the strict form.
+        if view.tag == 24, let item = view.embeddedItem { return item }
+        return try content(of: try cbor(view.content(ofTag: 24)))
     }
 
     /// The map within a tag-24 byte string.
     mutating func embeddedMap(_ view: CBORView) throws(MdocError) -> CBORMapView {
         let item = try embedded(view)
         return try cbor(item.map())
+    }
+
+    /// The members of the map within a tag-24 byte string.
+    mutating func embeddedMembers(_ view: CBORView, _ names: CBORMemberNames) throws(MdocError) -> CBORMembers {
+        let item = try embedded(view)
+        return try cbor(item.members(names))
     }
 
     /// The item within a byte string.

@@ -10,9 +10,11 @@ public enum DeviceAuth: Sendable {
 }
 
 extension DeviceAuth: MdocReadable {
+    private static let names = CBORMemberNames(optional: "deviceSignature", "deviceMac")
+
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let map = try cbor(view.map())
-        switch (map.value(forKey: "deviceSignature"), map.value(forKey: "deviceMac")) {
+        let members = try cbor(view.members(Self.names))
+        switch (members[0], members[1]) {
         case (let signature?, nil): self = .deviceSignature(try reading.sign1(signature))
         case (nil, let mac?): self = .deviceMac(try reading.mac0(mac))
         case (nil, nil): throw MdocError(.missingMember, "deviceAuth needs deviceSignature or deviceMac", at: view)

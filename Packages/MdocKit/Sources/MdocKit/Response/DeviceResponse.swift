@@ -33,19 +33,24 @@ public struct DeviceResponse: Sendable {
 }
 
 extension DeviceResponse: MdocReadable {
+    private static let names = CBORMemberNames(
+        "version",
+        "status",
+        optional: "documents",
+        "zkDocuments",
+        "encryptedDocuments",
+        "documentErrors"
+    )
+
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let map = try cbor(view.map())
-        version = try MdocVersion(try cbor(map.required("version")), &reading)
-        status = Status(rawValue: try cbor(map.required("status").integer()))
-        (documents, unreadableDocuments) = try Self.documents(map.value(forKey: "documents"), &reading)
+        let members = try cbor(view.members(Self.names))
+        version = try MdocVersion(members.required(0), &reading)
+        status = Status(rawValue: try cbor(members.required(1).integer()))
+        (documents, unreadableDocuments) = try Self.documents(members[2], &reading)
         let limit = reading.options.limits.documents
-        zkDocuments = try reading.optionalList(map.value(forKey: "zkDocuments"), limit: limit, of: "zkDocuments")
-        encryptedDocuments = try reading.optionalList(
-            map.value(forKey: "encryptedDocuments"),
-            limit: limit,
-            of: "encryptedDocuments"
-        )
-        documentErrors = try Self.documentErrors(map.value(forKey: "documentErrors"), reading)
+        zkDocuments = try reading.optionalList(members[3], limit: limit, of: "zkDocuments")
+        encryptedDocuments = try reading.optionalList(members[4], limit: limit, of: "encryptedDocuments")
+        documentErrors = try Self.documentErrors(members[5], reading)
         encodedBytes = view.encodedBytes
     }
 

@@ -11,12 +11,14 @@ public struct DeviceSigned: Sendable {
 }
 
 extension DeviceSigned: MdocReadable {
+    private static let names = CBORMemberNames("nameSpaces", "deviceAuth")
+
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let map = try cbor(view.map())
-        let nameSpacesView = try cbor(map.required("nameSpaces"))
+        let members = try cbor(view.members(Self.names))
+        let nameSpacesView = members.required(0)
         let content = try reading.embedded(nameSpacesView)
         nameSpaces = try reading.elements(content, mayBeEmpty: true) { $0 }
         nameSpacesBytes = nameSpacesView.encodedBytes
-        deviceAuth = try DeviceAuth(try cbor(map.required("deviceAuth")), &reading)
+        deviceAuth = try DeviceAuth(members.required(1), &reading)
     }
 }

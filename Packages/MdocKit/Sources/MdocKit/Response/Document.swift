@@ -32,13 +32,15 @@ public struct Document: Sendable {
         let index: Int
         let deviations: [MdocDeviation]
 
+        private static let names = CBORMemberNames("docType", "issuerSigned", "deviceSigned", optional: "errors")
+
         init(_ view: CBORView, index: Int, _ reading: inout Reading) throws(MdocError) {
             let before = reading.deviations.count
-            let map = try cbor(view.map())
-            docType = try reading.name(try cbor(map.required("docType")))
-            issuerSigned = try IssuerSigned(try cbor(map.required("issuerSigned")), &reading)
-            deviceSigned = try DeviceSigned(try cbor(map.required("deviceSigned")), &reading)
-            errors = try Document.errors(map.value(forKey: "errors"), &reading)
+            let members = try cbor(view.members(Self.names))
+            docType = try reading.name(members.required(0))
+            issuerSigned = try IssuerSigned(members.required(1), &reading)
+            deviceSigned = try DeviceSigned(members.required(2), &reading)
+            errors = try Document.errors(members[3], &reading)
             encodedBytes = view.encodedBytes
             self.index = index
             deviations = Array(reading.deviations.dropFirst(before))

@@ -31,19 +31,20 @@ extension IssuerChecks {
         guard hash.isDigest(digest, of: item.taggedBytes) else {
             return "\(nameSpace)/\(item.elementIdentifier): not what the issuer signed"
         }
-        guard item.random.count >= 16 else {
-            return "\(nameSpace)/\(item.elementIdentifier): \(item.random.count) random bytes, fewer than 16"
+        guard item.randomSize >= 16 else {
+            return "\(nameSpace)/\(item.elementIdentifier): \(item.randomSize) random bytes, fewer than 16"
         }
         return nil
     }
 
     /// No element twice in a namespace, be it signed by the issuer or by the device (10.3.3).
     private func duplicate(in group: IssuerSigned.Group) -> String? {
-        var identifiers = group.items.map(\.elementIdentifier)
-        if let elements = document?.deviceSigned.nameSpaces[group.nameSpace] {
-            identifiers += elements.lazy.map(\.identifier)
-        }
-        return identifiers.firstRepeated.map { "\(group.nameSpace)/\($0) stands there twice" }
+        let deviceSigned = document?.deviceSigned.nameSpaces[group.nameSpace] ?? []
+        let repeated =
+            deviceSigned.isEmpty
+            ? group.items.firstRepeatedIdentifier
+            : (group.items.map(\.elementIdentifier) + deviceSigned.map(\.identifier)).firstRepeated
+        return repeated.map { "\(group.nameSpace)/\($0) stands there twice" }
     }
 
     func docType() -> CheckOutcome.Verdict {

@@ -47,7 +47,7 @@ struct SignerAssessment {
 
     /// The verdict of one of the standard's checks, from the checks of path validation that make it up.
     func verdict(of check: MdocCheck) -> CheckOutcome.Verdict {
-        if check == .signerCertificate, let refusedDeviation {
+        if let refusedDeviation, check == .signerCertificate {
             return .failed(.invalidSignerCertificate, refusedDeviation.message)
         }
         guard chain == nil else { return .passed }

@@ -11,5 +11,5 @@ extension IssuerSigned {
     public func getNameSpaces() -> [NameSpace] { nameSpaces.map(\.nameSpace) }
 
     /// The items of a namespace: another name of ``subscript(_:)``; empty where the namespace is not there.
-    public func getIssuerSignedItems(ns nameSpace: NameSpace) -> [IssuerSignedItem] { self[nameSpace] }
+    public func getIssuerSignedItems(ns nameSpace: NameSpace) -> IssuerSignedItems { self[nameSpace] }
 }

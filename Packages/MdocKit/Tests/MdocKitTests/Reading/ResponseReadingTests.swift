@@ -55,8 +55,12 @@ import Testing
         MemberChange("issuerSigned", ["issuerAuth": [1, 2, 3, 4]], .malformedCOSE),
         MemberChange("issuerSigned", ["issuerAuth": [.bytes([]), [:], nil, .bytes([])]], .unexpectedType),
         MemberChange("deviceSigned", nil, .missingMember),
-        MemberChange("deviceSigned", ["nameSpaces": .bytes([0xa0])], .unexpectedType),
-        MemberChange("deviceSigned", ["nameSpaces": .tagged(24, .bytes([0xa1, 0x61, 0x61, 0xa0]))], .invalidValue),
+        MemberChange("deviceSigned", ["nameSpaces": .bytes([0xa0]), "deviceAuth": [:]], .unexpectedType),
+        MemberChange(
+            "deviceSigned",
+            ["nameSpaces": .tagged(24, .bytes([0xa1, 0x61, 0x61, 0xa0])), "deviceAuth": [:]],
+            .invalidValue
+        ),
         MemberChange("deviceSigned", ["nameSpaces": .tagged(24, .bytes([0xa0]))], .missingMember),
         MemberChange("deviceSigned", ["nameSpaces": .tagged(24, .bytes([0xa0])), "deviceAuth": [:]], .missingMember),
         MemberChange("errors", [:], .invalidValue),
@@ -90,6 +94,12 @@ import Testing
         #expect(response.unreadableDocuments.first?.error.code == .invalidValue)
     }
 
+    /// A complete structure with that time of signing.
+    private static func validityInfo(signed: CBOR) -> CBOR {
+        let time = CBOR.tagged(0, "2020-10-01T13:30:02Z")
+        return ["signed": signed, "validFrom": time, "validUntil": time]
+    }
+
     private static let objectFaults: [MemberChange] = [
         MemberChange("version", "2.0", .unsupportedVersion),
         MemberChange("digestAlgorithm", nil, .missingMember),
@@ -104,9 +114,9 @@ import Testing
         MemberChange("deviceKeyInfo", ["deviceKey": [:]], .malformedCOSE),
         MemberChange("docType", nil, .missingMember),
         MemberChange("validityInfo", [:], .missingMember),
-        MemberChange("validityInfo", ["signed": "2020-10-01T13:30:02Z"], .unexpectedType),
-        MemberChange("validityInfo", ["signed": .tagged(0, "2020-10-01")], .invalidValue),
-        MemberChange("validityInfo", ["signed": .tagged(0, "2020-13-01T13:30:02Z")], .invalidValue),
+        MemberChange("validityInfo", validityInfo(signed: "2020-10-01T13:30:02Z"), .unexpectedType),
+        MemberChange("validityInfo", validityInfo(signed: .tagged(0, "2020-10-01")), .invalidValue),
+        MemberChange("validityInfo", validityInfo(signed: .tagged(0, "2020-13-01T13:30:02Z")), .invalidValue),
         MemberChange("status", ["status_list": ["idx": -1, "uri": "u"]], .invalidValue),
         MemberChange("status", ["status_list": ["idx": 1]], .missingMember),
         MemberChange("status", ["identifier_list": ["id": "x", "uri": "u"]], .unexpectedType),

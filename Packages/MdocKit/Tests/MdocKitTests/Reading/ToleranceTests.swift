@@ -48,6 +48,25 @@ import Testing
         try expect([0xbf] + bytes.dropFirst() + [0xff], utopia, deviates: [.indefiniteLength])
     }
 
+    @Test func itemsOfATolerableMessageAreFoundAsOthersAre() async throws {
+        let utopia = try await Utopia()
+        let licence = try await utopia.licence()
+        let bytes = [UInt8](licence.encodedBytes)
+        let tolerated = try IssuerSigned(decoding: [0xbf] + bytes.dropFirst() + [0xff])
+        for group in licence.nameSpaces {
+            #expect(tolerated[group.nameSpace].count == group.items.count)
+            for (item, other) in zip(group.items, tolerated[group.nameSpace]) {
+                #expect(item.digestID == other.digestID)
+                #expect(item.random == other.random)
+                #expect(item.taggedBytes == other.taggedBytes)
+                let found = tolerated[group.nameSpace, item.elementIdentifier]
+                #expect(found?.taggedBytes == item.taggedBytes)
+                #expect(found?.elementValue.encodedBytes == item.elementValue.encodedBytes)
+            }
+            #expect(tolerated[group.nameSpace, "no such element"] == nil)
+        }
+    }
+
     @Test func bothAtOnce() async throws {
         let utopia = try await Utopia()
         var credential = try CBOR(decoding: [UInt8](await utopia.licence().encodedBytes))
