@@ -47,6 +47,9 @@ import Testing
             let digest = hasher.finalize()
             #expect(hash.digest(of: message[..<count]) == digest)
             #expect(hash.isDigest(digest, of: message[..<count]))
+            var appended: [UInt8] = [1, 2]
+            hash.appendDigest(of: message[..<count], to: &appended)
+            #expect(appended == [1, 2] + digest)
         }
     }
 

@@ -69,6 +69,13 @@ public struct HashAlgorithm: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// Appends the digest of a message to bytes, for callers that keep many digests together.
+    public func appendDigest(of message: some ContiguousBytes, to bytes: inout [UInt8]) {
+        unsafe message.withUnsafeBytes { message in
+            unsafe withDigest(of: message) { digest in unsafe bytes.append(contentsOf: digest) }
+        }
+    }
+
     /// Whether bytes are the digest of a message; takes as long as it takes to find out, for digests that are public.
     public func isDigest(_ digest: some ContiguousBytes, of message: some ContiguousBytes) -> Bool {
         unsafe message.withUnsafeBytes { message in

@@ -75,9 +75,7 @@ extension IssuerChecks {
         if now > validity.validUntil {
             return .failed(.mobileCredentialExpired, "valid until \(validity.validUntil)")
         }
-        if verifier.policy.requiresValidityWithinSignerCertificate,
-            let end = signer.certificate?.notValidAfter, validity.validUntil > end
-        {
+        if endsWithSignerCertificate, let end = signer.certificate?.notValidAfter, validity.validUntil > end {
             return .failed(.mobileCredentialInvalid, "valid for longer than the issuer's certificate")
         }
         return .passed

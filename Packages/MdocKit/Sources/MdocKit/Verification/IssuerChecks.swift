@@ -17,8 +17,9 @@ struct IssuerChecks: ~Copyable {
     let document: Document?
     /// The document types that were asked for; nil where any will do.
     let requested: Set<DocType>?
-    let verifier: MdocVerifier
     let now: Date
+    /// Whether the credential must not be valid for longer than its issuer's certificate.
+    let endsWithSignerCertificate: Bool
 
     let signer: SignerAssessment
     /// The entry of the verifier's configuration that trusts the issuer for documents of this type; nil where none does.
@@ -32,21 +33,23 @@ struct IssuerChecks: ~Copyable {
         _ issuerSigned: IssuerSigned,
         in document: Document?,
         requested: Set<DocType>?,
-        verifier: MdocVerifier,
+        verifier: borrowing MdocVerifier,
         now: Date
     ) {
         self.issuerSigned = issuerSigned
         self.document = document
         self.requested = requested
-        self.verifier = verifier
         self.now = now
+        endsWithSignerCertificate = verifier.policy.requiresValidityWithinSignerCertificate
         signer = SignerAssessment(
             verifier.chains.validate(encodedChain: issuerSigned.x5chain, at: now),
             leaf: issuerSigned.x5chain.first,
             tolerances: verifier.policy.certificateTolerances
         )
-        trustAnchor = signer.anchor.flatMap {
-            verifier.purposes.anchor(for: issuerSigned.mobileSecurityObject.docType, $0)
+        if let anchor = signer.anchor {
+            trustAnchor = verifier.purposes.anchor(for: issuerSigned.mobileSecurityObject.docType, anchor)
+        } else {
+            trustAnchor = nil
         }
         do throws(COSEError) {
             deviceKey = .success(try issuerSigned.mobileSecurityObject.deviceKeyInfo.deviceKey.publicKey())

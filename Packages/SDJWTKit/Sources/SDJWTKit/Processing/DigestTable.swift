@@ -28,7 +28,7 @@ struct DigestTable {
         slots = Array(repeating: -1, count: 1 << slotBits)
         wanted = disclosures.count
         digests.reserveCapacity((wanted + 1) * size)
-        for place in 0..<disclosures.count { digests += hash.digest(of: disclosures.encodedBytes(at: place)) }
+        for place in 0..<disclosures.count { hash.appendDigest(of: disclosures.encodedBytes(at: place), to: &digests) }
         digests += repeatElement(0, count: size)
         for place in 0..<disclosures.count { try insert(place) }
     }
