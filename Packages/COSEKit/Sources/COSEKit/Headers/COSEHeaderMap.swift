@@ -28,22 +28,27 @@ public struct COSEHeaderMap: Sendable {
     /// bytes.
     init?(ofOneInteger bytes: ArraySlice<UInt8>) {
         guard (3...5).contains(bytes.count), bytes.first == 0xa1 else { return nil }
-        var rest = bytes.dropFirst()
-        guard let label = Self.integer(from: &rest), let value = Self.integer(from: &rest), rest.isEmpty else {
-            return nil
-        }
+        var position = bytes.startIndex + 1
+        guard let label = Self.integer(in: bytes, at: &position), let value = Self.integer(in: bytes, at: &position),
+            position == bytes.endIndex
+        else { return nil }
         parameters = LabelMap(integer: value, for: label)
     }
 
-    /// Takes an integer of at most three bytes off, in its shortest form.
-    private static func integer(from bytes: inout ArraySlice<UInt8>) -> Int64? {
-        guard let initial = bytes.popFirst(), initial < 0x40 else { return nil }
+    /// Reads an integer of at most three bytes, in its shortest form, and moves behind it.
+    private static func integer(in bytes: ArraySlice<UInt8>, at position: inout Int) -> Int64? {
+        guard position < bytes.endIndex, bytes[position] < 0x40 else { return nil }
+        let initial = bytes[position]
+        position += 1
         var argument = Int64(initial & 0x1f)
         let size = argument < 24 ? 0 : Int(argument) - 23
         if size > 0 {
-            guard size <= 2, bytes.count >= size else { return nil }
-            argument = bytes.prefix(size).reduce(0) { $0 << 8 | Int64($1) }
-            bytes = bytes.dropFirst(size)
+            guard size <= 2, bytes.endIndex - position >= size else { return nil }
+            argument = 0
+            for _ in 0..<size {
+                argument = argument << 8 | Int64(bytes[position])
+                position += 1
+            }
             guard argument >= (size == 1 ? 24 : 256) else { return nil }
         }
         return initial < 0x20 ? argument : ~argument

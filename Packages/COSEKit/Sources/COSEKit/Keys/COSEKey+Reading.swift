@@ -24,6 +24,10 @@ extension COSEKey {
 
     /// Reads a COSE_Key from an item of a larger document.
     public init(cbor view: CBORView) throws(COSEError) {
+        if let key = PlainCurveKey(view) {
+            self.init(key)
+            return
+        }
         let parts = try within("COSE_Key") { () throws(COSEError) in try Parts(COSEKeyMembers(cbor: view)) }
         self.init(parts, encoded: view.encodedBytes)
     }

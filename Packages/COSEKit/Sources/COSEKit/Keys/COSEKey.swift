@@ -8,18 +8,25 @@ import CryptoCore
 /// their storage is wiped.
 public struct COSEKey: Sendable {
     /// The family (`kty`).
-    public var keyType: COSEKeyType { members.parts.keyType }
+    public var keyType: COSEKeyType { parts.keyType }
     /// The identifier (`kid`), which need not be unique.
-    public var keyID: ArraySlice<UInt8>? { members.parts.keyID }
+    public var keyID: ArraySlice<UInt8>? { parts.keyID }
     /// The only algorithm that the key may be used with (`alg`), or nil for any that fits.
-    public var algorithm: COSEAlgorithm? { members.parts.algorithm }
+    public var algorithm: COSEAlgorithm? { parts.algorithm }
     /// The only operations that the key may be used for (`key_ops`), or nil for any that fit.
-    public var keyOperations: Set<COSEKeyOperation>? { members.parts.keyOperations }
+    public var keyOperations: Set<COSEKeyOperation>? { parts.keyOperations }
     /// The constant part of initialization vectors (`Base IV`).
-    public var baseIV: ArraySlice<UInt8>? { members.parts.baseIV }
+    public var baseIV: ArraySlice<UInt8>? { parts.baseIV }
 
-    var material: Material { members.parts.material }
-    private let members: Members
+    var material: Material { parts.material }
+    private let content: Content
+
+    private enum Content: Sendable {
+        /// A public key of a curve with nothing beside its numbers, as received; taken apart when it is asked for.
+        case plain(PlainCurveKey)
+        /// Any other key.
+        case parts(Members)
+    }
 
     /// What all copies share.
     private final class Members: Sendable {
@@ -29,6 +36,13 @@ public struct COSEKey: Sendable {
         init(_ parts: Parts, _ encoding: Encoding) {
             self.parts = parts
             self.encoding = encoding
+        }
+    }
+
+    private var parts: Parts {
+        switch content {
+        case .plain(let key): key.parts
+        case .parts(let members): members.parts
         }
     }
 
@@ -49,17 +63,21 @@ public struct COSEKey: Sendable {
 
     /// Whether the key holds a private or symmetric part, or might: one of an unknown type.
     public var isSecret: Bool {
-        if case .secret = members.encoding { return true }
-        return false
+        guard case .parts(let members) = content, case .secret = members.encoding else { return false }
+        return true
     }
 
     /// The key in CBOR: as received, or encoded deterministically.
     ///
     /// Holds the private part, where there is one.
     public func encoded() -> [UInt8] {
-        switch members.encoding {
-        case .open(let bytes): [UInt8](bytes)
-        case .secret(let bytes): bytes.withUnsafeBytes { [UInt8]($0) }
+        switch content {
+        case .plain(let key): [UInt8](key.encodedBytes)
+        case .parts(let members):
+            switch members.encoding {
+            case .open(let bytes): [UInt8](bytes)
+            case .secret(let bytes): bytes.withUnsafeBytes { [UInt8]($0) }
+            }
         }
     }
 
@@ -71,7 +89,11 @@ public struct COSEKey: Sendable {
     }
 
     init(_ parts: Parts, encoded bytes: ArraySlice<UInt8>) {
-        members = Members(parts, parts.material.isSecret ? .secret(SecretBytes(bytes)) : .open(bytes))
+        content = .parts(Members(parts, parts.material.isSecret ? .secret(SecretBytes(bytes)) : .open(bytes)))
+    }
+
+    init(_ key: PlainCurveKey) {
+        content = .plain(key)
     }
 
     /// The members of a key, gathered before it is made.

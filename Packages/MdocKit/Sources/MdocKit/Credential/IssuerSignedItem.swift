@@ -50,6 +50,14 @@ public struct IssuerSignedItem: Sendable {
         try require(.textString, members, Member.elementIdentifier)
     }
 
+    /// Whether ``check(_:)`` accepts all records.
+    static func areValid(_ records: CBORRecords) -> Bool {
+        records.allHeads(ofMember: Member.digestID) { head in
+            head.kind == .unsigned && head.argument.flatMap { DigestID($0) } != nil
+        } && records.allHeads(ofMember: Member.random) { $0.kind == .byteString }
+            && records.allHeads(ofMember: Member.elementIdentifier) { $0.kind == .textString }
+    }
+
     private static func require(_ kind: CBORKind, _ members: CBORMembers, _ index: Int) throws(MdocError) {
         guard members.head(index).kind != kind else { return }
         throw MdocError(reading: .typeMismatch(expected: "\(kind)", at: members.required(index)))

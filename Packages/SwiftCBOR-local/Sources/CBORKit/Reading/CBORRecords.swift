@@ -18,6 +18,17 @@ public struct CBORRecords: RandomAccessCollection, Sendable {
     /// The members of a map.
     public subscript(position: Int) -> CBORMembers { CBORMembers(places[position], in: tape) }
 
+    /// Whether the heads of a member are in all records what the caller expects; makes no views.
+    ///
+    /// - Parameters:
+    ///   - index: The number of the member's name, which must be there in all records.
+    ///   - isExpected: Looks at one head.
+    public func allHeads(ofMember index: Int, satisfy isExpected: (CBORHead) -> Bool) -> Bool {
+        tape.read { contents in
+            places.allSatisfy { isExpected(CBORHead(contents.head(of: Int($0.values[index])))) }
+        }
+    }
+
     /// The first record that has a text as one of its members.
     ///
     /// - Parameters:

@@ -19,6 +19,12 @@ struct TapeBuilder<Strictness: TapeStrictness> {
     /// Where the number for the enclosing item is kept when another is opened.
     private var level: UnsafeMutablePointer<UInt32>
 
+    /// The first byte of the input.
+    private let base: UnsafeRawPointer
+    /// One past the last byte of the input, or of the embedded item that is being read.
+    private var end: UnsafeRawPointer
+    /// Room for the entries: that of the workspace, which moves when it grows.
+    private var entries: UnsafeMutableBufferPointer<TapeEntry>
     private let work: UnsafeMutablePointer<TapeWorkspace>
 
     /// The number of items to come in an indefinite length: more than any input can hold.
@@ -28,7 +34,10 @@ struct TapeBuilder<Strictness: TapeStrictness> {
 
     private init(_ work: UnsafeMutablePointer<TapeWorkspace>) {
         unsafe self.work = work
-        unsafe cursor = work.pointee.base
+        unsafe base = work.pointee.base
+        unsafe end = work.pointee.end
+        unsafe entries = work.pointee.entries
+        unsafe cursor = base
         unsafe level = work.pointee.counts
     }
 
@@ -60,7 +69,7 @@ extension TapeBuilder {
     /// Reads one head, and the content of a string; returns false once the root is complete.
     @inline(__always)
     private mutating func readItem() throws(TapeFailure) -> Bool {
-        guard unsafe cursor < work.pointee.end else {
+        guard unsafe cursor < end else {
             throw TapeFailure(.missingItem, position: position, entry: count)
         }
         let initial = unsafe cursor.load(as: UInt8.self)
@@ -71,7 +80,7 @@ extension TapeBuilder {
         case 0, 1: break
         case 2:
             try skipString(argument)
-            if unsafe work.pointee.indexesEmbeddedItems, isInTag24 { count = countAfterEmbeddedItem(argument) }
+            if unsafe work.pointee.indexesEmbeddedItems, isInTag24 { indexEmbeddedItem(argument) }
         case 3: try skipText(argument)
         case 4:
             guard argument <= rest else { throw failure(.shortArray, argument) }
@@ -89,17 +98,17 @@ extension TapeBuilder {
 
     /// The number of bytes that are not read yet.
     @inline(__always)
-    private var rest: UInt64 { unsafe UInt64(truncatingIfNeeded: work.pointee.end - cursor) }
+    private var rest: UInt64 { unsafe UInt64(truncatingIfNeeded: end - cursor) }
 
     @inline(__always)
-    private var position: Int { unsafe cursor - work.pointee.base }
+    private var position: Int { unsafe cursor - base }
 
     /// The failure of the item appended last.
     private func failure(_ reason: TapeFailure.Reason, _ argument: UInt64 = 0) -> TapeFailure {
         let entry = count - 1
         return unsafe TapeFailure(
             reason,
-            position: Int(work.pointee.entries[entry].offset),
+            position: Int(entries[entry].offset),
             entry: entry,
             argument: argument
         )
@@ -130,15 +139,20 @@ extension TapeBuilder {
     /// Writes the entry of the item that begins here.
     @inline(__always)
     private mutating func append() throws(TapeFailure) {
-        if unsafe count == work.pointee.entries.count {
-            guard unsafe work.pointee.grow() else {
-                let limit = unsafe work.pointee.rules.maximumItems
-                throw TapeFailure(.tooManyItems, position: position, entry: count, argument: UInt64(limit))
-            }
-        }
+        if unsafe count == entries.count { try grow() }
         let offset = UInt32(truncatingIfNeeded: position)
-        unsafe work.pointee.entries[count] = TapeEntry(offset: offset, next: UInt32(truncatingIfNeeded: count &+ 1))
+        unsafe entries[count] = TapeEntry(offset: offset, next: UInt32(truncatingIfNeeded: count &+ 1))
         count &+= 1
+    }
+
+    /// Makes more room for entries.
+    @inline(never)
+    private mutating func grow() throws(TapeFailure) {
+        guard unsafe work.pointee.grow() else {
+            let limit = unsafe work.pointee.rules.maximumItems
+            throw TapeFailure(.tooManyItems, position: position, entry: count, argument: UInt64(limit))
+        }
+        unsafe entries = work.pointee.entries
     }
 
     @inline(__always)
@@ -169,7 +183,7 @@ extension TapeBuilder {
         }
         unsafe level.pointee = remaining
         unsafe level += 1
-        unsafe work.pointee.entries[count &- 1].next = container
+        unsafe entries[count &- 1].next = container
         container = UInt32(truncatingIfNeeded: count &- 1)
         remaining = items
         return true
@@ -192,8 +206,8 @@ extension TapeBuilder {
     private mutating func close() throws(TapeFailure) {
         let closed = Int(container)
         try checkClosing(closed)
-        unsafe container = work.pointee.entries[closed].next
-        unsafe work.pointee.entries[closed].next = UInt32(truncatingIfNeeded: count)
+        unsafe container = entries[closed].next
+        unsafe entries[closed].next = UInt32(truncatingIfNeeded: count)
         unsafe level -= 1
         unsafe remaining = level.pointee
     }
@@ -201,10 +215,7 @@ extension TapeBuilder {
     @inline(__always)
     private func checkClosing(_ entry: Int) throws(TapeFailure) {
         if unsafe work.pointee.checksDuplicateKeys {
-            let initial = unsafe work.pointee.base.load(
-                fromByteOffset: Int(work.pointee.entries[entry].offset),
-                as: UInt8.self
-            )
+            let initial = unsafe base.load(fromByteOffset: Int(entries[entry].offset), as: UInt8.self)
             if initial >> 5 == 5, let failure = MapCheck(contents, map: entry).duplicateKey() { throw failure }
         }
         guard Strictness.isStrict else { return }
@@ -215,8 +226,8 @@ extension TapeBuilder {
     @inline(__always)
     private var contents: TapeContents {
         unsafe TapeContents(
-            bytes: UnsafeRawBufferPointer(start: work.pointee.base, count: work.pointee.end - work.pointee.base),
-            entries: UnsafeBufferPointer(start: work.pointee.entries.baseAddress, count: count)
+            bytes: UnsafeRawBufferPointer(start: base, count: end - base),
+            entries: UnsafeBufferPointer(start: entries.baseAddress, count: count)
         )
     }
 
@@ -243,30 +254,38 @@ extension TapeBuilder {
     @inline(__always)
     private var isInTag24: Bool {
         guard container != TapeWorkspace.none else { return false }
-        let head = unsafe work.pointee.base + Int(work.pointee.entries[Int(container)].offset)
+        let head = unsafe base + Int(entries[Int(container)].offset)
         return unsafe head.load(as: UInt8.self) == 0xd8 && head.load(fromByteOffset: 1, as: UInt8.self) == 24
     }
 
-    /// Indexes the item within the byte string read last, right after the entry of that; returns how many entries are
-    /// written then: none more, where the content is not one item that the rules allow.
+    /// Indexes the item within the byte string read last, right after the entry of that; leaves it alone where the content
+    /// is not one item that the rules allow.
     @inline(never)
-    private func countAfterEmbeddedItem(_ length: UInt64) -> Int {
+    private mutating func indexEmbeddedItem(_ length: UInt64) {
         let string = count &- 1
-        let inputEnd = unsafe work.pointee.end
         var builder = self
         unsafe builder.cursor -= Int(truncatingIfNeeded: length)
+        unsafe builder.end = cursor
         builder.container = TapeWorkspace.none
         builder.remaining = 1
-        unsafe builder.level = work.pointee.enterEmbeddedItem(endingAt: cursor)
-        defer { unsafe work.pointee.leaveEmbeddedItem(toInputEndingAt: inputEnd) }
+        unsafe builder.level = work.pointee.enterEmbeddedItem()
+        let isRead = builder.readToEnd()
+        unsafe work.pointee.leaveEmbeddedItem()
+        unsafe entries = work.pointee.entries
+        guard isRead, unsafe builder.cursor == cursor else { return }
+        unsafe entries[string].next = UInt32(truncatingIfNeeded: builder.count)
+        count = builder.count
+    }
+
+    /// Reads items until the root is complete; false where one of them cannot be read.
+    @inline(__always)
+    private mutating func readToEnd() -> Bool {
         do throws(TapeFailure) {
-            while try builder.readItem() {}
+            while try readItem() {}
+            return true
         } catch {
-            return count
+            return false
         }
-        guard unsafe builder.cursor == cursor else { return count }
-        unsafe work.pointee.entries[string].next = UInt32(truncatingIfNeeded: builder.count)
-        return builder.count
     }
 }
 
@@ -330,7 +349,7 @@ extension TapeBuilder {
 
     /// Reads a chunk and returns its length, or the break and returns nil.
     private mutating func readChunk(_ kind: UInt8) throws(TapeFailure) -> UInt64? {
-        guard unsafe cursor < work.pointee.end else {
+        guard unsafe cursor < end else {
             throw TapeFailure(.unfinishedChunks, position: position, entry: count)
         }
         let initial = unsafe cursor.load(as: UInt8.self)

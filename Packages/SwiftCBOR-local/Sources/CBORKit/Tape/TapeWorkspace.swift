@@ -3,8 +3,8 @@
 struct TapeWorkspace {
     /// The first byte of the input.
     let base: UnsafeRawPointer
-    /// One past the last byte of the input, or of the embedded item that is being read.
-    private(set) var end: UnsafeRawPointer
+    /// One past the last byte of the input.
+    let end: UnsafeRawPointer
     let rules: TapeRules
     let checksDuplicateKeys: Bool
     /// Room for the entries, of which ``count`` are written.
@@ -75,17 +75,15 @@ struct TapeWorkspace {
         }
     }
 
-    /// Prepares for reading what is embedded in the input and ends at a byte of it: its nesting counts anew.
-    mutating func enterEmbeddedItem(endingAt end: UnsafeRawPointer) -> UnsafeMutablePointer<UInt32> {
-        unsafe self.end = end
+    /// Prepares for reading what is embedded in the input: its nesting counts anew, in the room that this returns.
+    mutating func enterEmbeddedItem() -> UnsafeMutablePointer<UInt32> {
         unsafe lastLevel += rules.maximumDepth + 1
         indexesEmbeddedItems = false
         return unsafe counts + rules.maximumDepth + 1
     }
 
-    /// Goes back to the input that ends at a byte.
-    mutating func leaveEmbeddedItem(toInputEndingAt end: UnsafeRawPointer) {
-        unsafe self.end = end
+    /// Goes back to the input.
+    mutating func leaveEmbeddedItem() {
         unsafe lastLevel -= rules.maximumDepth + 1
         indexesEmbeddedItems = true
     }
