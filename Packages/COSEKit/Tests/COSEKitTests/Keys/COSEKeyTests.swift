@@ -21,6 +21,39 @@ import Testing
         expectRefusal(.keyMismatch, at: "kty") { try received.symmetricKey() }
     }
 
+    /// With nothing beside its numbers, in whatever order and form, a key is the same.
+    @Test(arguments: curves)
+    func aPublicKeyWithoutAttributesComesBack(curve: EllipticCurve) throws {
+        let key = try PrivateKey.generate(curve).publicKey
+        let plain = try COSEKey(publicKey: key)
+        let pairs = try #require(CBOR(decoding: plain.encoded()).mapValue).pairs
+        let reversed = CBOR.map(CBORMap(pairs.reversed())).encoded()
+        let other = CBOR.map(CBORMap(pairs + [.init(key: 99, value: true)])).encoded()
+        for encoded in [plain.encoded(), reversed, other] {
+            let received = try COSEKey(decoding: encoded)
+            #expect(received.keyType == plain.keyType)
+            #expect(try received.publicKey() == key)
+            #expect(received.encoded() == encoded)
+            #expect(!received.isSecret)
+            #expect(received.keyID == nil && received.algorithm == nil && received.keyOperations == nil)
+            #expect(received.description == plain.description)
+            #expect(try received.thumbprint() == plain.thumbprint())
+            expectRefusal(.notPrivate, at: "d") { try received.privateKey() }
+        }
+    }
+
+    @Test func aPlainKeyThatLacksANumberIsRefused() throws {
+        for hex in ["a301022001215820", "a3010220012258", "a2010220 01", "a20101 2006", "a401022001 2141aa 2261aa"] {
+            #expect(throws: COSEError.self, "\(hex)") { try COSEKey(decoding: bytes(hex)) }
+        }
+        expectRefusal(.invalidKey, at: "y") { try COSEKey(decoding: bytes("a3 0102 2001 2141aa")) }
+        expectRefusal(.invalidKey, at: "x") { try COSEKey(decoding: bytes("a3 0102 2001 2241aa")) }
+        expectRefusal(.duplicateLabel) { try COSEKey(decoding: bytes("a4 0102 2001 2141aa 2141bb")) }
+        // A point that is none is found out when the key is used.
+        expectRefusal(.invalidKey) { try COSEKey(decoding: bytes("a4 0102 2001 2141aa 2241bb")).publicKey() }
+        expectRefusal(.unsupportedKey) { try COSEKey(decoding: bytes("a4 0102 20181f 2141aa 2241bb")).publicKey() }
+    }
+
     @Test(arguments: curves)
     func aPrivateKeyComesBack(curve: EllipticCurve) throws {
         let key = try PrivateKey.generate(curve)
