@@ -8,7 +8,7 @@ import MdocKit
 /// A presentation of some of the items of a credential, signed by the device, and what verifies it.
 struct MdocScene: Sendable {
     private(set) var bytes: [UInt8]
-    private let transcript: SessionTranscript
+    private var transcript: SessionTranscript
     private let anchor: TrustAnchor
     private let key: PublicKey
     private let signature: ArraySlice<UInt8>
@@ -36,13 +36,7 @@ struct MdocScene: Sendable {
         let credential = try await builder.sign(with: signer, x5chain: [pki.documentSigner])
         let disclosed = Set(identifiers.prefix(shown))
         let limited = try credential.limitDisclosures { disclosed.contains($0.identifier) }
-        transcript = SessionTranscript(
-            handover: .openID4VPDigitalCredentialsAPI(
-                origin: "https://rp.example",
-                nonce: "exc7gBkxjx1rdc9udRrveKvSsJIq80avlXeLHhGwqtA",
-                jwkThumbprint: nil
-            )
-        )
+        transcript = Self.transcript()
         let prepared = try PreparedDocument(limited, sessionTranscript: transcript)
         let document = try await prepared.signed(with: SoftwareSigner(deviceKey))
         bytes = [UInt8](try DeviceResponse(documents: [document]).encodedBytes)
@@ -53,10 +47,21 @@ struct MdocScene: Sendable {
         now = time
     }
 
-    /// The same presentation, with the response in memory of its own.
+    private static func transcript() -> SessionTranscript {
+        SessionTranscript(
+            handover: .openID4VPDigitalCredentialsAPI(
+                origin: "https://rp.example",
+                nonce: "exc7gBkxjx1rdc9udRrveKvSsJIq80avlXeLHhGwqtA",
+                jwkThumbprint: nil
+            )
+        )
+    }
+
+    /// The same presentation in a session of its own: response and transcript share no memory with those of others.
     func receivedAgain() -> MdocScene {
         var scene = self
         scene.bytes = bytes.map { $0 }
+        scene.transcript = Self.transcript()
         return scene
     }
 

@@ -5,11 +5,31 @@ struct SignaturePrimitive {
     /// What the key must be.
     enum Scheme {
         /// ECDSA with a hash function, on one of the curves.
-        case ecdsa(SignatureAlgorithm, curves: [EllipticCurve])
+        case ecdsa(SignatureAlgorithm, curves: Curves)
         /// EdDSA, on one of the curves.
-        case edDSA(curves: [EllipticCurve])
+        case edDSA(curves: Curves)
         /// RSA.
         case rsa(SignatureAlgorithm)
+    }
+
+    /// The curves that an algorithm may be used with.
+    enum Curves {
+        /// One alone.
+        case only(EllipticCurve)
+        /// Those that RFC 9053 leaves open to ES256, ES384 and ES512; secp256k1 belongs to ES256K alone (RFC 8812).
+        case open
+        /// Both that EdDSA is defined on.
+        case edwards
+
+        func contains(_ curve: EllipticCurve) -> Bool {
+            switch self {
+            case .only(let only): curve == only
+            case .open: curve.family == .weierstrass && curve != .secp256k1
+            case .edwards: curve.family == .edwards
+            }
+        }
+
+        var members: [EllipticCurve] { EllipticCurve.all.filter(contains) }
     }
 
     let scheme: Scheme
@@ -27,11 +47,6 @@ struct SignaturePrimitive {
             return key.curve == nil ? algorithm : nil
         }
     }
-
-    /// The curves that RFC 9053 leaves open to ES256, ES384 and ES512; secp256k1 belongs to ES256K alone (RFC 8812).
-    static let openCurves: [EllipticCurve] = [
-        .p256, .p384, .p521, .brainpoolP256r1, .brainpoolP320r1, .brainpoolP384r1, .brainpoolP512r1,
-    ]
 }
 
 extension COSEAlgorithm {
@@ -42,26 +57,26 @@ extension COSEAlgorithm {
 
     private var ecdsaScheme: SignaturePrimitive.Scheme? {
         switch self {
-        case .es256: .ecdsa(.ecdsaSHA256, curves: SignaturePrimitive.openCurves)
-        case .es384: .ecdsa(.ecdsaSHA384, curves: SignaturePrimitive.openCurves)
-        case .es512: .ecdsa(.ecdsaSHA512, curves: SignaturePrimitive.openCurves)
-        case .es256K: .ecdsa(.ecdsaSHA256, curves: [.secp256k1])
-        case .esp256: .ecdsa(.ecdsaSHA256, curves: [.p256])
-        case .esp384: .ecdsa(.ecdsaSHA384, curves: [.p384])
-        case .esp512: .ecdsa(.ecdsaSHA512, curves: [.p521])
-        case .esb256: .ecdsa(.ecdsaSHA256, curves: [.brainpoolP256r1])
-        case .esb320: .ecdsa(.ecdsaSHA384, curves: [.brainpoolP320r1])
-        case .esb384: .ecdsa(.ecdsaSHA384, curves: [.brainpoolP384r1])
-        case .esb512: .ecdsa(.ecdsaSHA512, curves: [.brainpoolP512r1])
+        case .es256: .ecdsa(.ecdsaSHA256, curves: .open)
+        case .es384: .ecdsa(.ecdsaSHA384, curves: .open)
+        case .es512: .ecdsa(.ecdsaSHA512, curves: .open)
+        case .es256K: .ecdsa(.ecdsaSHA256, curves: .only(.secp256k1))
+        case .esp256: .ecdsa(.ecdsaSHA256, curves: .only(.p256))
+        case .esp384: .ecdsa(.ecdsaSHA384, curves: .only(.p384))
+        case .esp512: .ecdsa(.ecdsaSHA512, curves: .only(.p521))
+        case .esb256: .ecdsa(.ecdsaSHA256, curves: .only(.brainpoolP256r1))
+        case .esb320: .ecdsa(.ecdsaSHA384, curves: .only(.brainpoolP320r1))
+        case .esb384: .ecdsa(.ecdsaSHA384, curves: .only(.brainpoolP384r1))
+        case .esb512: .ecdsa(.ecdsaSHA512, curves: .only(.brainpoolP512r1))
         default: nil
         }
     }
 
     private var edDSAScheme: SignaturePrimitive.Scheme? {
         switch self {
-        case .edDSA: .edDSA(curves: [.ed25519, .ed448])
-        case .ed25519: .edDSA(curves: [.ed25519])
-        case .ed448: .edDSA(curves: [.ed448])
+        case .edDSA: .edDSA(curves: .edwards)
+        case .ed25519: .edDSA(curves: .only(.ed25519))
+        case .ed448: .edDSA(curves: .only(.ed448))
         default: nil
         }
     }

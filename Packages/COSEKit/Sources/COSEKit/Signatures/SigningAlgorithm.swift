@@ -54,8 +54,8 @@ extension COSEAlgorithm {
     func requirePossible(_ signature: [UInt8]) throws(COSEError) {
         let lengths: [Int]
         switch signaturePrimitive?.scheme {
-        case .ecdsa(_, let curves): lengths = curves.map { $0.coordinateSize * 2 }
-        case .edDSA(let curves): lengths = curves.map { $0.coordinateSize * 2 }
+        case .ecdsa(_, let curves): lengths = curves.members.map { $0.coordinateSize * 2 }
+        case .edDSA(let curves): lengths = curves.members.map { $0.coordinateSize * 2 }
         case .rsa: lengths = signature.count >= 128 ? [signature.count] : []
         case nil: lengths = []
         }

@@ -58,7 +58,13 @@ public struct EllipticCurve: Hashable, Sendable, CustomStringConvertible {
     public static let x448 = EllipticCurve(.x448)
 
     /// Every curve that this module knows; without the trait `OpenSSL` some of them have no engine.
-    public static let all: [EllipticCurve] = Kind.allCases.map { EllipticCurve($0) }
+    public static let all: [EllipticCurve] = [
+        EllipticCurve(.p256), EllipticCurve(.p384), EllipticCurve(.p521),
+        EllipticCurve(.brainpoolP256r1), EllipticCurve(.brainpoolP320r1),
+        EllipticCurve(.brainpoolP384r1), EllipticCurve(.brainpoolP512r1),
+        EllipticCurve(.secp256k1),
+        EllipticCurve(.ed25519), EllipticCurve(.ed448), EllipticCurve(.x25519), EllipticCurve(.x448),
+    ]
 
     /// Whether this build has an engine for the curve: always, where the trait `OpenSSL` is on.
     public var isSupported: Bool {

@@ -57,11 +57,12 @@ extension PublicKey {
         algorithm: SignatureAlgorithm,
         format: ECDSASignatureFormat
     ) -> Bool {
-        switch (engine, algorithm.kind) {
-        case (.ecdsa, .ecdsa(let hash)):
+        if case .ecdsa(let hash) = algorithm.kind {
             return unsafe hash.withDigest(of: message) { digest in
                 unsafe isValid(signature, digest: digest, algorithm: algorithm, format: format)
             }
+        }
+        switch (engine, algorithm.kind) {
         case (.edDSA(let key), .ed25519), (.edDSA(let key), .ed448):
             guard algorithm.supports(self), signature.count == 2 * encoded.count else { return false }
             return unsafe key.isValid(signature: signature, message: message)

@@ -1,7 +1,7 @@
 /// A public key, checked when it was made: its point is on the curve, is not the neutral element, and has no small order.
 ///
 /// The engine's own form of the key is built once and kept, so that a key that verifies often should be kept as this
-/// value.
+/// value. Copies share one storage.
 public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
     /// The kinds of keys, named as JOSE and COSE do.
     public enum KeyType: Hashable, Sendable {
@@ -21,22 +21,22 @@ public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
         case rsa(RSAPublicKey)
     }
 
+    private let storage: PublicKeyStorage
+
     /// The curve, or nil for RSA.
     public let curve: EllipticCurve?
 
     /// The uncompressed point, the raw key, or for RSA the DER of PKCS #1.
-    let encoded: [UInt8]
+    var encoded: [UInt8] { storage.encoded }
 
-    let engine: Engine
+    var engine: Engine { storage.engine }
 
     /// What an RSA key that is marked for PSS is restricted to; nil for other keys.
-    let restriction: RSAKeyRestriction?
+    var restriction: RSAKeyRestriction? { storage.restriction }
 
     init(curve: EllipticCurve?, encoded: [UInt8], engine: Engine, restriction: RSAKeyRestriction? = nil) {
         self.curve = curve
-        self.encoded = encoded
-        self.engine = engine
-        self.restriction = restriction
+        storage = PublicKeyStorage(encoded: encoded, engine: engine, restriction: restriction)
     }
 
     /// The kind of key.
@@ -50,7 +50,8 @@ public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether both are the same key.
     public static func == (left: PublicKey, right: PublicKey) -> Bool {
-        left.curve == right.curve && left.encoded == right.encoded && left.restriction == right.restriction
+        left.storage === right.storage
+            || (left.curve == right.curve && left.encoded == right.encoded && left.restriction == right.restriction)
     }
 
     /// Feeds curve and key.

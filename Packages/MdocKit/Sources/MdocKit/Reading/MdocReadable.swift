@@ -10,7 +10,7 @@ extension MdocReadable {
     /// Reads a structure that is a whole message, and tells what was tolerated.
     static func read(
         _ bytes: ArraySlice<UInt8>,
-        _ options: MdocReadingOptions
+        _ options: consuming MdocReadingOptions
     ) throws(MdocError) -> (structure: Self, deviations: [MdocDeviation]) {
         var reading = Reading(options)
         let structure = try Self(try reading.message(bytes), &reading)

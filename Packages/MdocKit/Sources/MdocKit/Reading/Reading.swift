@@ -9,7 +9,6 @@ struct Reading {
     private let strict: CBORReadingOptions
 
     init(_ options: MdocReadingOptions) {
-        self.options = options
         var strict = CBORReadingOptions()
         strict.limits.size = options.limits.messageSize
         strict.limits.depth = options.limits.nestingDepth
@@ -17,6 +16,7 @@ struct Reading {
         strict.requiresDefiniteLengths = true
         strict.indexesEmbeddedItems = true
         self.strict = strict
+        self.options = options
     }
 
     /// Lets a deviation pass if it is tolerated, and notes it.

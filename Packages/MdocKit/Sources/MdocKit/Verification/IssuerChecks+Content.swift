@@ -96,12 +96,12 @@ extension IssuerChecks {
     /// Country and jurisdiction of a driving licence (13.4.2).
     func issuingCountry() -> CheckOutcome.Verdict {
         guard mobileSecurityObject.docType == .mDL else { return .notMade("a rule for driving licences") }
-        guard let subject = signer.certificate?.subject else { return Self.withoutCertificate }
-        if let country = text("issuing_country"), subject.countryName?.equalsIgnoringCase(country) != true {
+        guard let subject = signer.certificate?.locality else { return Self.withoutCertificate }
+        if let country = text("issuing_country"), subject.country?.equalsIgnoringCase(country) != true {
             return .failed(.mobileCredentialInvalid, "issuing_country is not the country of the issuer's certificate")
         }
-        if let jurisdiction = text("issuing_jurisdiction"), let state = subject.stateOrProvinceName,
-            !isState(state, of: subject.countryName, jurisdiction)
+        if let jurisdiction = text("issuing_jurisdiction"), let state = subject.state,
+            !isState(state, of: subject.country, jurisdiction)
         {
             return .failed(
                 .mobileCredentialInvalid,

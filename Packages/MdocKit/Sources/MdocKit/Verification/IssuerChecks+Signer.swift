@@ -51,17 +51,15 @@ extension IssuerChecks {
 
     /// Country and state of the certificates of issuing authority and document signer (Annex B.1.4).
     func issuerLocality() -> CheckOutcome.Verdict {
-        guard let certificate = signer.certificate else { return Self.withoutCertificate }
-        guard let anchor = signer.anchor else { return .notMade("no trust anchor to compare with") }
-        let subject = certificate.subject
-        let authority = anchor.subject
-        guard let country = subject.countryName, authority.countryName?.equalsIgnoringCase(country) == true else {
+        guard let subject = signer.certificate?.locality else { return Self.withoutCertificate }
+        guard let authority = signer.authority else { return .notMade("no trust anchor to compare with") }
+        guard let country = subject.country, authority.country?.equalsIgnoringCase(country) == true else {
             return .failed(
                 .invalidSignerCertificate,
                 "the issuer's certificate is for another country than its issuer's"
             )
         }
-        if let state = subject.stateOrProvinceName, let expected = authority.stateOrProvinceName, state != expected {
+        if let state = subject.state, let expected = authority.state, state != expected {
             return .failed(
                 .invalidSignerCertificate,
                 "the issuer's certificate is for \(state), its issuer's for \(expected)"
@@ -71,11 +69,12 @@ extension IssuerChecks {
     }
 
     func trustedForDocType() -> CheckOutcome.Verdict {
-        guard let anchor = signer.anchor else { return .notMade("no trust anchor stands behind the issuer") }
-        guard trustAnchor != nil else {
+        guard signer.authority != nil else { return .notMade("no trust anchor stands behind the issuer") }
+        if case nil = trustAnchor {
+            let name = signer.anchor.map { "\($0.subject)" } ?? "the trust anchor"
             return .failed(
                 .issuerNotTrusted,
-                "\(anchor.subject) is not trusted for documents of type \(mobileSecurityObject.docType)"
+                "\(name) is not trusted for documents of type \(mobileSecurityObject.docType)"
             )
         }
         return .passed

@@ -17,14 +17,19 @@ extension MdocVerifier {
             verifier: self,
             now: now
         )
-        let revocation = await signerRevocationVerdict(on: checks.signer.chain, at: now)
+        let revocation = await signerRevocationVerdict(
+            on: checks.signer.chain,
+            isRefused: !checks.signer.isValid,
+            at: now
+        )
         checks.run(signerRevocation: revocation)
         checks.record(.keyAuthorizations, Self.keyAuthorizations(of: document))
         checks.record(.deviceAuthentication, await Self.deviceAuthentication(of: document, checks.deviceKey, session))
         checks.record(.issuingCountry, checks.issuingCountry())
         let status = await statusVerdict(
             document.issuerSigned.mobileSecurityObject.status,
-            of: checks.outcomes.firstFailure == nil ? checks.signer.chain : nil,
+            of: checks.signer.chain,
+            isRefused: checks.outcomes.firstFailure != nil,
             isSkipped: session.skipsStatusCheck,
             at: now
         )

@@ -10,15 +10,22 @@ extension MdocVerifier {
     /// Whether a certificate of the issuer is revoked (12.8.3).
     ///
     /// - Parameters:
-    ///   - signer: The issuer's certificate chain; nil where it is refused already.
+    ///   - signer: The issuer's certificate chain; nil where it is refused already. Asked for only where it is needed.
+    ///   - isRefused: Whether the chain is refused already.
     ///   - now: The time.
     func signerRevocationVerdict(
-        on signer: ValidatedCertificateChain?,
+        on signer: @autoclosure () -> ValidatedCertificateChain?,
+        isRefused: Bool,
         at now: Date
     ) async -> CheckOutcome.Verdict {
-        guard let signer else { return .notMade("the certificate chain failed before") }
-        let verdict = await signerRevocationChecker?.verdict(on: signer, at: now)
-        switch verdict ?? .unknown("the verifier has no revocation lists") {
+        guard !isRefused else { return .notMade("the certificate chain failed before") }
+        let verdict: SignerRevocationVerdict
+        if let signerRevocationChecker, let signer = signer() {
+            verdict = await signerRevocationChecker.verdict(on: signer, at: now)
+        } else {
+            verdict = .unknown("the verifier has no revocation lists")
+        }
+        switch verdict {
         case .good: return .passed
         case .revoked(let message): return .failed(.invalidSignerCertificate, message)
         case .unknown(let message):
@@ -30,22 +37,24 @@ extension MdocVerifier {
     ///
     /// - Parameters:
     ///   - status: Where the credential says that its status is found.
-    ///   - signer: The issuer's certificate chain; nil where the credential is refused already.
+    ///   - signer: The issuer's certificate chain; nil where it is refused already. Asked for only where it is needed.
+    ///   - isRefused: Whether the credential is refused already.
     ///   - isSkipped: Whether the caller does without.
     ///   - now: The time.
     func statusVerdict(
         _ status: CredentialStatus?,
-        of signer: ValidatedCertificateChain?,
+        of signer: @autoclosure () -> ValidatedCertificateChain?,
+        isRefused: Bool,
         isSkipped: Bool,
         at now: Date
     ) async -> CheckOutcome.Verdict {
         guard !isSkipped else { return .notMade("switched off by the caller") }
-        guard let signer else { return .notMade("the credential is refused already") }
+        guard !isRefused else { return .notMade("the credential is refused already") }
         guard let status else {
             guard policy.requiresStatus else { return .notMade("the credential has no status") }
             return .failed(.statusUnknown, "the credential does not say where its status is found")
         }
-        guard let statusChecker else {
+        guard let statusChecker, let signer = signer() else {
             return .failed(.statusUnknown, "the credential can be revoked, and the verifier has no status checker")
         }
         return switch await statusChecker.verdict(on: status, of: signer, at: now) {

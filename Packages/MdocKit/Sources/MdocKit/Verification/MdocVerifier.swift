@@ -109,12 +109,17 @@ public struct MdocVerifier: Sendable {
             docTypes: request.map { Set($0.docRequests.map(\.itemsRequest.docType)) },
             skipsStatusCheck: skipStatusCheck
         )
-        var verifications = response.unreadableDocuments.map(DocumentVerification.init(unreadable:))
+        var verifications: [DocumentVerification] = []
+        verifications.reserveCapacity(response.documents.count + response.unreadableDocuments.count)
         for document in response.documents {
             verifications.append(await verify(document, in: session, at: now))
         }
+        if !response.unreadableDocuments.isEmpty {
+            verifications += response.unreadableDocuments.map(DocumentVerification.init(unreadable:))
+            verifications.sort { $0.index < $1.index }
+        }
         return DeviceResponseVerification(
-            documents: verifications.sorted { $0.index < $1.index },
+            documents: verifications,
             time: now,
             deviations: response.deviations
         )
@@ -138,10 +143,11 @@ public struct MdocVerifier: Sendable {
     /// - Returns: What came of ``MdocCheck/signerRevocation`` and ``MdocCheck/status``.
     public func revocationChecks(of credential: VerifiedIssuerSigned) async -> [CheckOutcome] {
         let now = clock()
-        let signer = await signerRevocationVerdict(on: credential.signer, at: now)
+        let signer = await signerRevocationVerdict(on: credential.signer, isRefused: false, at: now)
         let status = await statusVerdict(
             credential.issuerSigned.mobileSecurityObject.status,
             of: credential.signer,
+            isRefused: false,
             isSkipped: false,
             at: now
         )

@@ -1,43 +1,66 @@
 import CryptoCore
 
 /// What the validation of the issuer's certificate chain says about the checks of the standard.
+///
+/// What the checks look at in certificates is taken out of them once: all threads share the certificates.
 struct SignerAssessment {
-    /// The document signer's certificate, if it can be read.
-    let certificate: Certificate?
-    /// Its key, if it can be used; vouched for only by a validated chain.
-    let key: Result<PublicKey, CryptoError>?
     /// The chain, if it is valid.
     let chain: ValidatedCertificateChain?
-    /// The trust anchor that the chain ends at or was measured against, if there is one.
-    let anchor: Certificate?
+    /// What the document signer's certificate says, if it can be read.
+    let certificate: SignerCertificate?
+    /// Its key, if it can be used; vouched for only by a validated chain.
+    let key: Result<PublicKey, CryptoError>?
+    /// Country and state of the trust anchor that the chain ends at or was measured against, if there is one.
+    let authority: CertificateLocality?
 
-    /// The departures from the profile that were tolerated.
-    var deviations: [CertificateDeviation] { chain?.toleratedDeviations ?? [] }
-
-    private let result: CertificatePathResult
+    /// How validation went where it failed.
+    private let failed: CertificatePathResult?
     /// A departure of a kind that is tolerated in other extensions only.
     private let refusedDeviation: CertificateDeviation?
 
     /// Takes a result; `leaf` is the first certificate as received.
     init(_ result: CertificatePathResult, leaf: ArraySlice<UInt8>?, tolerances: Set<CertificateTolerance>) {
-        self.result = result
-        refusedDeviation = result.chain?.toleratedDeviations.first { deviation in
+        switch result.verdict {
+        case .valid(let chain): self.init(chain, tolerances)
+        case .invalid(let failure): self.init(failure, result, leaf)
+        }
+    }
+
+    private init(_ chain: ValidatedCertificateChain, _ tolerances: Set<CertificateTolerance>) {
+        self.chain = chain
+        certificate = SignerCertificate(chain.leaf)
+        key = .success(chain.leafPublicKey)
+        authority = CertificateLocality(chain.anchor)
+        failed = nil
+        refusedDeviation = chain.toleratedDeviations.first { deviation in
             !Self.alwaysTolerated.contains(deviation.kind) && !tolerances.contains { $0.covers(deviation) }
         }
-        chain = result.chain
-        if let chain {
-            certificate = chain.leaf
-            key = .success(chain.leafPublicKey)
-            anchor = chain.anchor
-            return
-        }
+    }
+
+    private init(
+        _ failure: CertificatePathFailure,
+        _ result: CertificatePathResult,
+        _ leaf: ArraySlice<UInt8>?
+    ) {
         let certificate = leaf.flatMap { try? Certificate(der: $0) }
-        self.certificate = certificate
+        chain = nil
+        self.certificate = certificate.map(SignerCertificate.init)
         key = certificate.map { certificate in
             do throws(CryptoError) { return .success(try certificate.publicKey()) } catch { return .failure(error) }
         }
-        anchor = result.failure?.position == .anchor ? result.failure?.certificate : nil
+        authority = failure.anchor.map(CertificateLocality.init)
+        failed = result
+        refusedDeviation = nil
     }
+
+    /// Whether the chain is valid.
+    var isValid: Bool { failed == nil }
+
+    /// The trust anchor that the chain ends at or was measured against, if there is one.
+    var anchor: Certificate? { chain?.anchor ?? failed?.failure?.anchor }
+
+    /// The departures from the profile that were tolerated.
+    var deviations: [CertificateDeviation] { chain?.toleratedDeviations ?? [] }
 
     /// The kinds that never refuse a certificate here: the harmless ones, and those that ``MdocCheck/issuerLocality``
     /// judges by its own rule.
@@ -50,9 +73,9 @@ struct SignerAssessment {
         if let refusedDeviation, check == .signerCertificate {
             return .failed(.invalidSignerCertificate, refusedDeviation.message)
         }
-        guard chain == nil else { return .passed }
+        guard let failed else { return .passed }
         var isMade = true
-        for (part, outcome) in result.checks where part.mdocCheck == check {
+        for (part, outcome) in failed.checks where part.mdocCheck == check {
             switch outcome {
             case .failed(let failure): return .failed(failure.mdocReason, failure.message)
             case .notRun: isMade = false
@@ -75,6 +98,9 @@ extension CertificatePathCheck {
 }
 
 extension CertificatePathFailure {
+    /// The trust anchor, where it is what the failure is about.
+    fileprivate var anchor: Certificate? { position == .anchor ? certificate : nil }
+
     /// The reason that relying parties know.
     fileprivate var mdocReason: FailureReason {
         switch (check, reason, position) {

@@ -1,14 +1,18 @@
 public import CryptoCore
 
 /// A certificate of an issuing authority that a reader trusts, by configuration or by a trust list.
-public struct TrustAnchor: Hashable, Sendable, Identifiable {
+///
+/// Copies share one storage.
+public struct TrustAnchor: Sendable, Identifiable {
+    private let entry: Entry
+
     /// What the entry is called: a name of the caller's choice, or the SHA-256 digest of the certificate's DER in
     /// lower-case hexadecimal digits.
-    public let id: String
+    public var id: String { entry.id }
     /// The certificate of the issuing authority (IACA).
-    public let certificate: Certificate
+    public var certificate: Certificate { entry.certificate }
     /// The document types that it is trusted for; nil for all.
-    public let docTypes: Set<DocType>?
+    public var docTypes: Set<DocType>? { entry.docTypes }
 
     /// Trusts a certificate.
     ///
@@ -17,14 +21,38 @@ public struct TrustAnchor: Hashable, Sendable, Identifiable {
     ///   - id: What the entry is called; nil for the digest of the certificate.
     ///   - docTypes: The document types that it is trusted for, such as those that a VICAL lists; nil for all.
     public init(_ certificate: Certificate, id: String? = nil, docTypes: Set<DocType>? = nil) {
-        self.id = id ?? certificate.fingerprintText
-        self.certificate = certificate
-        self.docTypes = docTypes
+        entry = Entry(id: id ?? certificate.fingerprintText, certificate: certificate, docTypes: docTypes)
     }
 
     /// Whether it is trusted for documents of a type.
     public func covers(_ docType: DocType) -> Bool {
         docTypes?.contains(docType) ?? true
+    }
+
+    /// What all copies share: every verification takes one along.
+    private final class Entry: Sendable {
+        let id: String
+        let certificate: Certificate
+        let docTypes: Set<DocType>?
+
+        init(id: String, certificate: Certificate, docTypes: Set<DocType>?) {
+            self.id = id
+            self.certificate = certificate
+            self.docTypes = docTypes
+        }
+    }
+}
+
+extension TrustAnchor: Hashable {
+    /// Whether both are the same certificate, for the same document types and under the same name.
+    public static func == (left: TrustAnchor, right: TrustAnchor) -> Bool {
+        left.id == right.id && left.certificate == right.certificate && left.docTypes == right.docTypes
+    }
+
+    /// Hashes name and certificate.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(id)
+        hasher.combine(certificate)
     }
 }
 

@@ -2,14 +2,40 @@ public import CryptoCore
 
 /// What an issuer signed, verified up to a trust anchor; only verification makes one.
 public struct VerifiedIssuerSigned: Sendable {
+    private let members: Members
+
     /// The credential.
-    public let issuerSigned: IssuerSigned
+    public var issuerSigned: IssuerSigned { members.issuerSigned }
     /// The issuer's certificate chain with the trust anchor behind it.
-    public let signer: ValidatedCertificateChain
+    public var signer: ValidatedCertificateChain { members.signer }
     /// The entry of the verifier's configuration by which the issuer is trusted.
-    public let trustAnchor: TrustAnchor
+    public var trustAnchor: TrustAnchor { members.trustAnchor }
     /// The key that the credential is bound to.
-    public let deviceKey: PublicKey
+    public var deviceKey: PublicKey { members.deviceKey }
+
+    fileprivate init(_ members: Members) {
+        self.members = members
+    }
+
+    /// What all copies share: chain and anchor belong to many credentials, and threads meet where they are copied.
+    fileprivate final class Members: Sendable {
+        let issuerSigned: IssuerSigned
+        let signer: ValidatedCertificateChain
+        let trustAnchor: TrustAnchor
+        let deviceKey: PublicKey
+
+        init(
+            issuerSigned: IssuerSigned,
+            signer: ValidatedCertificateChain,
+            trustAnchor: TrustAnchor,
+            deviceKey: PublicKey
+        ) {
+            self.issuerSigned = issuerSigned
+            self.signer = signer
+            self.trustAnchor = trustAnchor
+            self.deviceKey = deviceKey
+        }
+    }
 }
 
 extension IssuerChecks {
@@ -27,10 +53,12 @@ extension IssuerChecks {
         }
         return .success(
             VerifiedIssuerSigned(
-                issuerSigned: issuerSigned,
-                signer: chain,
-                trustAnchor: trustAnchor,
-                deviceKey: deviceKey
+                VerifiedIssuerSigned.Members(
+                    issuerSigned: issuerSigned,
+                    signer: chain,
+                    trustAnchor: trustAnchor,
+                    deviceKey: deviceKey
+                )
             )
         )
     }

@@ -1,11 +1,4 @@
 extension CertificatePathResult {
-    /// Every check passed.
-    static func valid(_ chain: ValidatedCertificateChain) -> CertificatePathResult {
-        CertificatePathResult(verdict: .valid(chain), checks: allPassed)
-    }
-
-    private static let allPassed = CertificatePathCheck.all.map { (check: $0, outcome: Outcome.passed) }
-
     /// A failure after which no later check can be made.
     static func failed(
         _ check: CertificatePathCheck,

@@ -22,7 +22,23 @@ public struct CertificatePathResult: Sendable {
     public let verdict: Verdict
 
     /// Every check with its outcome, in the order of ``CertificatePathCheck/all``.
-    public let checks: [(check: CertificatePathCheck, outcome: Outcome)]
+    public var checks: [(check: CertificatePathCheck, outcome: Outcome)] { outcomes ?? Self.allPassed }
+
+    /// Every check with its outcome; nil where all of them passed, so that a chain from the cache costs no array.
+    private let outcomes: [(check: CertificatePathCheck, outcome: Outcome)]?
+
+    private static let allPassed = CertificatePathCheck.all.map { (check: $0, outcome: Outcome.passed) }
+
+    /// Every check passed.
+    init(valid chain: ValidatedCertificateChain) {
+        verdict = .valid(chain)
+        outcomes = nil
+    }
+
+    init(verdict: Verdict, checks: [(check: CertificatePathCheck, outcome: Outcome)]) {
+        self.verdict = verdict
+        outcomes = checks
+    }
 
     /// The chain where the verdict is valid, or nil.
     public var chain: ValidatedCertificateChain? {

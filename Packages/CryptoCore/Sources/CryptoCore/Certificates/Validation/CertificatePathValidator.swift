@@ -59,7 +59,7 @@ public struct CertificatePathValidator: Sendable {
         at time: Date
     ) -> CertificatePathResult {
         if let cached = cache?.chain(for: chain, context: cacheContext, at: time) {
-            return .valid(cached)
+            return CertificatePathResult(valid: cached)
         }
         guard chain.count <= policy.maximumChainLength else { return .chainTooLong(chain.count, policy) }
         var certificates: [Certificate] = []
@@ -80,7 +80,7 @@ public struct CertificatePathValidator: Sendable {
     ///   - time: The time at which the chain must be valid.
     public func validate(_ chain: [Certificate], at time: Date) -> CertificatePathResult {
         if let cache, let cached = cache.chain(for: chain.map { $0.derBytes[...] }, context: cacheContext, at: time) {
-            return .valid(cached)
+            return CertificatePathResult(valid: cached)
         }
         return validateUncached(chain, at: time)
     }

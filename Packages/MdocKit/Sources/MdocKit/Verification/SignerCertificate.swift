@@ -1,0 +1,28 @@
+import CryptoCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// What the checks look at in the document signer's certificate.
+struct SignerCertificate {
+    /// Country and state of the subject.
+    let locality: CertificateLocality
+    /// The first second at which the certificate is valid.
+    let notValidBefore: Date
+    /// The last second at which the certificate is valid.
+    let notValidAfter: Date
+
+    init(_ certificate: Certificate) {
+        locality = CertificateLocality(certificate)
+        notValidBefore = certificate.notValidBefore
+        notValidAfter = certificate.notValidAfter
+    }
+
+    /// Whether a time lies in the validity period, both ends included.
+    func isValid(at time: Date) -> Bool {
+        notValidBefore <= time && time <= notValidAfter
+    }
+}
