@@ -53,9 +53,9 @@ import Testing
 
     @Test func membersThatAreKnownToBeDistinct() {
         for count in [0, 1, 40] {
-            let members = (0..<count).map { (name: "\($0)", value: JSONValue.integer($0)) }
+            let members = (0..<count).map { JSONObject.Entry(name: "\($0)", value: .integer($0)) }
             let object = JSONObject(distinct: members)
-            #expect(object == JSONObject(members))
+            #expect(object == JSONObject(members.map { ($0.name, $0.value) }))
             #expect(object.names == members.map(\.name))
             #expect(count == 0 || object["\(count - 1)"] == .integer(count - 1))
         }

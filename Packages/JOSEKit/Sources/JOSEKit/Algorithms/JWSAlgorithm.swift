@@ -3,16 +3,32 @@
 /// An open set: a name that this library does not know can be read, named and refused. Two algorithms are the same where
 /// their names have the same bytes.
 public struct JWSAlgorithm: RawRepresentable, Hashable, Sendable {
-    /// The name; letter case matters.
-    public let rawValue: String
+    /// An algorithm that is implemented costs nothing to copy and to compare.
+    private enum Form: Sendable {
+        /// The place among the algorithms that are implemented.
+        case implemented(Int)
+        case other(String)
+    }
 
-    /// The place among the algorithms that are implemented, so that comparing them takes no look at the name; nil for others.
-    let number: Int?
+    private let form: Form
+
+    /// The name; letter case matters.
+    public var rawValue: String {
+        switch form {
+        case .implemented(let number): Self.names[number]
+        case .other(let name): name
+        }
+    }
+
+    /// The place among the algorithms that are implemented; nil for others.
+    var number: Int? {
+        if case .implemented(let number) = form { number } else { nil }
+    }
 
     /// The algorithm of a name, known or not.
     public init(rawValue: String) {
-        self.rawValue = rawValue
-        number = Self.code(of: rawValue).flatMap { Self.codes.firstIndex(of: $0) }
+        let number = Self.code(of: rawValue).flatMap { Self.codes.firstIndex(of: $0) }
+        form = number.map { .implemented($0) } ?? .other(rawValue)
     }
 
     /// The bytes of a name of at most seven in one number, after a byte that tells where they start; nil for longer names.
@@ -28,7 +44,11 @@ public struct JWSAlgorithm: RawRepresentable, Hashable, Sendable {
 
     /// Whether the names have the same bytes.
     public static func == (left: JWSAlgorithm, right: JWSAlgorithm) -> Bool {
-        left.number == right.number && (left.number != nil || left.rawValue.hasSameBytes(as: right.rawValue))
+        switch (left.form, right.form) {
+        case (.implemented(let left), .implemented(let right)): left == right
+        case (.other(let left), .other(let right)): left.hasSameBytes(as: right)
+        default: false
+        }
     }
 
     /// Feeds the number, or the bytes of a name that has none.

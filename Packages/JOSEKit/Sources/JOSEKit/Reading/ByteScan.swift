@@ -1,54 +1,29 @@
-/// Looks at bytes eight at a time: finds those that separate the parts of long texts, and compares digests.
-public enum ByteScan {
-    private static let lowBits: UInt64 = 0x0101_0101_0101_0101
-    private static let highBits: UInt64 = 0x8080_8080_8080_8080
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
 
+/// Looks at many bytes at a time: finds those that separate the parts of long texts, and compares digests.
+public enum ByteScan {
     /// The places at which a byte stands, counted from the start of the text; no more than asked for.
     public static func places(of byte: UInt8, in text: Span<UInt8>, atMost limit: Int = .max) -> [Int] {
         var places: [Int] = []
         places.reserveCapacity(min(limit, 32))
-        let pattern = lowBits &* UInt64(byte)
-        var start = 0
-        while start + 32 <= text.count {
-            // Few stretches hold the byte: four words are asked in one go.
-            let marks =
-                marks(of: pattern, in: text, at: start) | marks(of: pattern, in: text, at: start + 8)
-                | marks(of: pattern, in: text, at: start + 16) | marks(of: pattern, in: text, at: start + 24)
-            if marks != 0 {
-                for word in stride(from: start, to: start + 32, by: 8) {
-                    append(byte, in: text, at: word, Self.marks(of: pattern, in: text, at: word), limit, to: &places)
-                }
+        unsafe text.withUnsafeBytes { text in
+            guard let base = text.baseAddress else { return }
+            var start = 0
+            while places.count < limit, let found = unsafe memchr(base + start, Int32(byte), text.count - start) {
+                let place = unsafe UnsafeRawPointer(found) - base
+                places.append(place)
+                start = place + 1
             }
-            start += 32
         }
-        for place in start..<text.count where text[place] == byte && places.count < limit { places.append(place) }
         return places
-    }
-
-    /// Marks, in their high bits, the bytes of a word that are those of a pattern, and perhaps others above one of them.
-    @inline(__always)
-    private static func marks(of pattern: UInt64, in text: Span<UInt8>, at start: Int) -> UInt64 {
-        // A byte that is zero borrows from its high bit, and so may one above it.
-        let difference = word(of: text, at: start) ^ pattern
-        return (difference &- lowBits) & ~difference & highBits
-    }
-
-    /// Appends the places of the marked bytes of a word, each of which is looked at.
-    @inline(__always)
-    private static func append(
-        _ byte: UInt8,
-        in text: Span<UInt8>,
-        at start: Int,
-        _ marks: UInt64,
-        _ limit: Int,
-        to places: inout [Int]
-    ) {
-        var marks = marks
-        while marks != 0, places.count < limit {
-            let place = start + marks.trailingZeroBitCount / 8
-            if text[place] == byte { places.append(place) }
-            marks &= marks &- 1
-        }
     }
 
     /// The first eight bytes as a number; 0 where there are fewer.

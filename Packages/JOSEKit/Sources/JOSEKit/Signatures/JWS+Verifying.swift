@@ -135,7 +135,7 @@ extension JWS {
         _ candidates: [JWSCandidate],
         _ algorithm: JWSAlgorithm
     ) throws(JOSEError) -> JWSCandidate {
-        var failure = JOSEError(.noKey, "there is no key")
+        var failure: JOSEError?
         for candidate in candidates {
             do throws(JOSEError) {
                 try SignatureCheck.verify(signature.signature, over: input, with: candidate.key, algorithm)
@@ -144,6 +144,6 @@ extension JWS {
                 failure = error
             }
         }
-        throw failure
+        throw failure ?? JOSEError(.noKey, "there is no key")
     }
 }

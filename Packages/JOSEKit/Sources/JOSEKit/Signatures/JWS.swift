@@ -9,20 +9,22 @@
 /// use(verified.payload)
 /// ```
 public struct JWS: Sendable {
+    private let parts: Parts
+
     /// The signatures; one, unless the object came in the general JSON serialization.
-    public let signatures: [JWSSignature]
+    public var signatures: [JWSSignature] { parts.signatures }
 
     /// The payload as received, which nobody vouches for; nil where it is detached.
-    public let unverifiedPayload: [UInt8]?
+    public var unverifiedPayload: [UInt8]? { parts.unverifiedPayload }
 
     /// Whether the payload is left out, or may be: in the compact serialization a detached payload looks like an empty one.
-    public let isDetached: Bool
+    public var isDetached: Bool { parts.isDetached }
 
     /// The payload's text as received or to be sent, in base64url unless `b64` is false; nil where it is detached.
-    let encodedPayload: ArraySlice<UInt8>?
+    var encodedPayload: ArraySlice<UInt8>? { parts.encodedPayload }
 
     /// What the only signature covers, header and payload, where they were received in one piece.
-    let receivedInput: ArraySlice<UInt8>?
+    var receivedInput: ArraySlice<UInt8>? { parts.receivedInput }
 
     init(
         signatures: [JWSSignature],
@@ -31,11 +33,36 @@ public struct JWS: Sendable {
         isDetached: Bool,
         receivedInput: ArraySlice<UInt8>? = nil
     ) {
-        self.signatures = signatures
-        unverifiedPayload = payload
-        self.encodedPayload = encodedPayload
-        self.isDetached = isDetached
-        self.receivedInput = receivedInput
+        parts = Parts(
+            signatures: signatures,
+            unverifiedPayload: payload,
+            isDetached: isDetached,
+            encodedPayload: encodedPayload,
+            receivedInput: receivedInput
+        )
+    }
+
+    /// What a JWS consists of, on the heap: it is handed from step to step of a verification.
+    private final class Parts: Sendable {
+        let signatures: [JWSSignature]
+        let unverifiedPayload: [UInt8]?
+        let isDetached: Bool
+        let encodedPayload: ArraySlice<UInt8>?
+        let receivedInput: ArraySlice<UInt8>?
+
+        init(
+            signatures: [JWSSignature],
+            unverifiedPayload: [UInt8]?,
+            isDetached: Bool,
+            encodedPayload: ArraySlice<UInt8>?,
+            receivedInput: ArraySlice<UInt8>?
+        ) {
+            self.signatures = signatures
+            self.unverifiedPayload = unverifiedPayload
+            self.isDetached = isDetached
+            self.encodedPayload = encodedPayload
+            self.receivedInput = receivedInput
+        }
     }
 
     /// The headers of the only signature, as an unverified claim of whoever wrote them.

@@ -6,10 +6,24 @@ public struct JSONObject: Sendable {
     /// A name and its value.
     public typealias Member = (name: String, value: JSONValue)
 
+    /// A name and its value, as it is kept: an array of these is copied and freed faster than one of tuples.
+    public struct Entry: Sendable {
+        /// The name.
+        public let name: String
+        /// The value.
+        public internal(set) var value: JSONValue
+
+        /// Makes a member.
+        public init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
     /// Above this many members names are looked up through `positions`.
     private static let mostScanned = 32
 
-    private(set) var members: [Member]
+    private(set) var members: [Entry]
     /// The position of each name; empty in small objects.
     private var positions: [JSONName: Int]
 
@@ -30,7 +44,7 @@ public struct JSONObject: Sendable {
     ///
     /// This takes no time for comparing names. Of a name that occurs twice all the same, the members stay, and a lookup
     /// finds one of them.
-    public init(distinct members: [Member]) {
+    public init(distinct members: [Entry]) {
         self.members = members
         positions = [:]
         indexNames()
@@ -84,7 +98,7 @@ public struct JSONObject: Sendable {
     }
 
     private mutating func append(_ name: String, _ value: JSONValue) {
-        members.append((name, value))
+        members.append(Entry(name: name, value: value))
         if positions.isEmpty {
             indexNames()
         } else {
@@ -111,7 +125,7 @@ extension JSONObject: RandomAccessCollection {
     public var endIndex: Int { members.count }
 
     /// The member at a position, counted from 0; it must be one of the object's.
-    public subscript(position: Int) -> Member { members[position] }
+    public subscript(position: Int) -> Member { (members[position].name, members[position].value) }
 }
 
 extension JSONObject: ExpressibleByDictionaryLiteral {

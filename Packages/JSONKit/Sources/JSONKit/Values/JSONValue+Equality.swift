@@ -35,9 +35,9 @@ extension JSONValue: Hashable {
             case .object(let object):
                 hasher.combine(object.count)
                 // Objects that are equal have the same members in any order.
-                for (name, value) in object.members.sorted(by: { JSONName($0.name) < JSONName($1.name) }) {
-                    hasher.combine(JSONName(name))
-                    values.append(value)
+                for member in object.members.sorted(by: { JSONName($0.name) < JSONName($1.name) }) {
+                    hasher.combine(JSONName(member.name))
+                    values.append(member.value)
                 }
             }
         }
@@ -59,9 +59,9 @@ extension JSONObject: Hashable {
     fileprivate func values(pairedWith other: JSONObject) -> [(JSONValue, JSONValue)]? {
         guard count == other.count else { return nil }
         var pairs: [(JSONValue, JSONValue)] = []
-        for (name, value) in members {
-            guard let otherValue = other[name] else { return nil }
-            pairs.append((value, otherValue))
+        for member in members {
+            guard let otherValue = other[member.name] else { return nil }
+            pairs.append((member.value, otherValue))
         }
         return pairs
     }

@@ -34,11 +34,11 @@ struct JSONValueBuilder {
         let count = Int(item.count)
         // Each member has a name and a value.
         guard item.kind == .object, Int(item.next) == root + 1 + 2 * count else { return nil }
-        var members: [JSONObject.Member] = []
+        var members: [JSONObject.Entry] = []
         members.reserveCapacity(count)
         for name in stride(from: root + 1, to: Int(item.next), by: 2) {
             guard let value = tape.scalar(at: name + 1) else { return nil }
-            members.append((tape.decodedString(at: name), value))
+            members.append(JSONObject.Entry(name: tape.decodedString(at: name), value: value))
         }
         return JSONObject(distinct: members)
     }
@@ -59,10 +59,10 @@ struct JSONValueBuilder {
         return elements
     }
 
-    private mutating func takeMembers(_ count: Int) -> [JSONObject.Member] {
-        var members: [JSONObject.Member] = []
+    private mutating func takeMembers(_ count: Int) -> [JSONObject.Entry] {
+        var members: [JSONObject.Entry] = []
         members.reserveCapacity(count)
-        for _ in 0..<count { members.append((names.removeLast(), values.removeLast())) }
+        for _ in 0..<count { members.append(JSONObject.Entry(name: names.removeLast(), value: values.removeLast())) }
         return members
     }
 }

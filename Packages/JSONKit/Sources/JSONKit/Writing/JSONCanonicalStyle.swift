@@ -3,7 +3,7 @@ struct JSONCanonicalStyle: JSONStyle {
     let indentation: Int? = nil
 
     /// Sorts members by their names as UTF-16 code units (section 3.2.3).
-    func arrange(_ object: JSONObject) -> [JSONObject.Member] {
+    func arrange(_ object: JSONObject) -> [JSONObject.Entry] {
         object.members.sorted { a, b in
             a.name.withSpan { a in b.name.withSpan { b in Self.precedesInUTF16(a, b) } }
         }

@@ -6,7 +6,7 @@ protocol JSONStyle {
     var indentation: Int? { get }
 
     /// The members in the order in which they are written.
-    func arrange(_ object: JSONObject) -> [JSONObject.Member]
+    func arrange(_ object: JSONObject) -> [JSONObject.Entry]
 
     /// The text of a number.
     ///
@@ -18,7 +18,7 @@ protocol JSONStyle {
 struct JSONPlainStyle: JSONStyle {
     let indentation: Int?
 
-    func arrange(_ object: JSONObject) -> [JSONObject.Member] { object.members }
+    func arrange(_ object: JSONObject) -> [JSONObject.Entry] { object.members }
 
     func text(of number: JSONNumber, at path: () -> JSONPath) -> String { number.text }
 }

@@ -4,7 +4,7 @@ struct JSONWriter<Style: JSONStyle> {
     private struct Level {
         /// The elements of an array, or nil.
         let elements: [JSONValue]?
-        let members: [JSONObject.Member]
+        let members: [JSONObject.Entry]
         let count: Int
         /// The position of what is written next.
         var next = 0
@@ -15,7 +15,7 @@ struct JSONWriter<Style: JSONStyle> {
             count = elements.count
         }
 
-        init(_ members: [JSONObject.Member]) {
+        init(_ members: [JSONObject.Entry]) {
             elements = nil
             self.members = members
             count = members.count
@@ -68,11 +68,11 @@ struct JSONWriter<Style: JSONStyle> {
         if let element = levels[depth].elements?[position] {
             try write(element)
         } else {
-            let (name, value) = levels[depth].members[position]
-            JSONStringText.append(name, to: &text)
+            let member = levels[depth].members[position]
+            JSONStringText.append(member.name, to: &text)
             text.append(UInt8(ascii: ":"))
             if style.indentation != nil { text.append(UInt8(ascii: " ")) }
-            try write(value)
+            try write(member.value)
         }
     }
 

@@ -44,11 +44,8 @@ public struct Disclosure: Sendable {
         (try? contents.value(at: valuePosition)) ?? .null
     }
 
-    /// The claim's name, nil for an element of an array; and its value, nil for one with values inside.
-    typealias Statement = (name: String?, scalar: JSONValue?)
-
-    /// What the Disclosure says.
-    var statement: Statement { batch.statement(at: place) }
+    /// The claim's value; nil for one with values inside.
+    var scalar: JSONValue? { batch.scalar(at: place) }
 
     /// What the text decodes to, together with other Disclosures.
     var contents: JSONDocument { batch.contents }

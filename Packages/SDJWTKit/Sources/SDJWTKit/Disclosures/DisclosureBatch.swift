@@ -1,8 +1,9 @@
+import CryptoCore
 import JOSEKit
 import JSONKit
 
 /// Disclosures that were read together, as one JSON text, which costs a fraction of reading each by itself.
-final class DisclosureBatch: Sendable {
+final class DisclosureBatch: DisclosureList {
     /// The text that holds the base64url texts of all.
     let text: ArraySlice<UInt8>
     /// What the base64url texts decode to.
@@ -22,14 +23,28 @@ final class DisclosureBatch: Sendable {
     /// The base64url text of a Disclosure.
     func encodedBytes(at place: Int) -> ArraySlice<UInt8> { text[entries[place].text] }
 
+    var count: Int { entries.count }
+
+    subscript(place: Int) -> Disclosure { Disclosure(self, at: place) }
+
+    func contents(at place: Int) -> JSONDocument { contents }
+
+    func valuePosition(at place: Int) -> JSONPosition { entries[place].value }
+
+    func appendDigest(at place: Int, _ hash: HashAlgorithm, to digests: inout [UInt8]) {
+        let range = entries[place].text
+        let start = range.lowerBound - text.startIndex
+        unsafe text.withUnsafeBytes { text in
+            let message = unsafe UnsafeRawBufferPointer(rebasing: text[start..<start + range.count])
+            unsafe hash.appendDigest(of: message, to: &digests)
+        }
+    }
+
     /// The claim's name in a Disclosure; nil for an element of an array.
     func claimName(at place: Int) -> String? { entries[place].name.map { string(at: $0) } }
 
-    /// What a Disclosure says.
-    func statement(at place: Int) -> Disclosure.Statement {
-        let entry = entries[place]
-        return (entry.name.map { string(at: $0) }, contents.scalar(at: entry.value))
-    }
+    /// The claim's value in a Disclosure; nil for one with values inside.
+    func scalar(at place: Int) -> JSONValue? { contents.scalar(at: entries[place].value) }
 
     /// The text of a salt or a name.
     func string(at position: JSONPosition) -> String {

@@ -1,75 +1,36 @@
+import CryptoCore
 import JSONKit
 
 /// The Disclosures of an SD-JWT, in their order.
 ///
 /// Those that were read together stay together: a list of them is their batch, and nothing is kept for each.
-struct DisclosureList: Sendable {
-    private enum Storage: Sendable {
-        case together(DisclosureBatch)
-        case apart([Disclosure])
-    }
-
-    private let storage: Storage
-
-    init(_ batch: DisclosureBatch) {
-        storage = .together(batch)
-    }
-
-    init(_ disclosures: [Disclosure]) {
-        storage = .apart(disclosures)
-    }
-
-    var count: Int {
-        switch storage {
-        case .together(let batch): batch.entries.count
-        case .apart(let disclosures): disclosures.count
-        }
-    }
-
-    subscript(place: Int) -> Disclosure {
-        switch storage {
-        case .together(let batch): Disclosure(batch, at: place)
-        case .apart(let disclosures): disclosures[place]
-        }
-    }
+protocol DisclosureList: AnyObject, Sendable {
+    /// How many there are.
+    var count: Int { get }
 
     /// Each as a value of its own.
-    var all: [Disclosure] {
-        switch storage {
-        case .together(let batch): batch.entries.indices.map { Disclosure(batch, at: $0) }
-        case .apart(let disclosures): disclosures
-        }
-    }
+    subscript(place: Int) -> Disclosure { get }
 
-    /// What a Disclosure says.
-    func statement(at place: Int) -> Disclosure.Statement {
-        switch storage {
-        case .together(let batch): batch.statement(at: place)
-        case .apart(let disclosures): disclosures[place].statement
-        }
-    }
+    /// The claim's name in a Disclosure; nil for an element of an array.
+    func claimName(at place: Int) -> String?
+
+    /// The claim's value in a Disclosure; nil for one with values inside.
+    func scalar(at place: Int) -> JSONValue?
 
     /// What the text of a Disclosure decodes to, perhaps together with others.
-    func contents(at place: Int) -> JSONDocument {
-        switch storage {
-        case .together(let batch): batch.contents
-        case .apart(let disclosures): disclosures[place].contents
-        }
-    }
+    func contents(at place: Int) -> JSONDocument
 
     /// Where in the contents the claim's value is.
-    func valuePosition(at place: Int) -> JSONPosition {
-        switch storage {
-        case .together(let batch): batch.entries[place].value
-        case .apart(let disclosures): disclosures[place].valuePosition
-        }
-    }
+    func valuePosition(at place: Int) -> JSONPosition
 
     /// The base64url text of a Disclosure.
-    func encodedBytes(at place: Int) -> ArraySlice<UInt8> {
-        switch storage {
-        case .together(let batch): batch.encodedBytes(at: place)
-        case .apart(let disclosures): disclosures[place].encodedBytes
-        }
-    }
+    func encodedBytes(at place: Int) -> ArraySlice<UInt8>
+
+    /// Appends the digest of a Disclosure's text.
+    func appendDigest(at place: Int, _ hash: HashAlgorithm, to digests: inout [UInt8])
+}
+
+extension DisclosureList {
+    /// Each as a value of its own.
+    var all: [Disclosure] { (0..<count).map { self[$0] } }
 }

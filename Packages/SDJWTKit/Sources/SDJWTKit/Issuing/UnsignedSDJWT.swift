@@ -37,7 +37,7 @@ public struct UnsignedSDJWT: Sendable {
         } catch {
             throw SDJWTError(.signingFailed, reading: error)
         }
-        let list = DisclosureList(disclosures)
+        let list = SeparateDisclosures(disclosures)
         return try SDJWT(
             .compact,
             jws,

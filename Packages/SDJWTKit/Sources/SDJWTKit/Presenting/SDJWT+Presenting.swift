@@ -39,7 +39,7 @@ extension SDJWT {
     }
 
     private func keeping(_ chosen: Set<Int>) throws(SDJWTError) -> SDJWT {
-        let kept = DisclosureList((0..<disclosureList.count).filter(chosen.contains).map { disclosureList[$0] })
+        let kept = SeparateDisclosures((0..<disclosureList.count).filter(chosen.contains).map { disclosureList[$0] })
         return try SDJWT(
             serialization,
             issuerSignedJWT,

@@ -12,7 +12,7 @@ struct ClaimNames {
     private var set: Set<[UInt8]> = []
 
     /// Takes the names of claims.
-    init(_ claims: [JSONObject.Member]) {
+    init(_ claims: [JSONObject.Entry]) {
         lengths.reserveCapacity(Self.mostScanned)
         for claim in claims {
             lengths.append(claim.name.utf8.count)
@@ -23,7 +23,7 @@ struct ClaimNames {
     /// Adds a name; false where it is there already.
     ///
     /// - Parameter claims: The claims whose names are here, in their order.
-    mutating func insert(_ name: String, to claims: [JSONObject.Member]) -> Bool {
+    mutating func insert(_ name: String, to claims: [JSONObject.Entry]) -> Bool {
         let length = name.utf8.count
         defer { lengths.append(length) }
         guard lengths.count < Self.mostScanned else {

@@ -17,18 +17,19 @@ struct DigestTable {
     private var slots: [Int]
     /// How many bits of a product say where a slot is.
     private let slotBits: Int
+    private let multiplier = Self.multiplier
 
     /// Hashes Disclosures.
     ///
     /// - Throws: ``SDJWTError/Code/duplicateDisclosure`` where one is there twice.
-    init(_ disclosures: DisclosureList, hash: HashAlgorithm) throws(SDJWTError) {
+    init(_ disclosures: any DisclosureList, hash: HashAlgorithm) throws(SDJWTError) {
         size = hash.digestSize
         // At most half of the slots are taken.
         slotBits = Int.bitWidth - (2 * disclosures.count).leadingZeroBitCount
         slots = Array(repeating: -1, count: 1 << slotBits)
         wanted = disclosures.count
         digests.reserveCapacity((wanted + 1) * size)
-        for place in 0..<disclosures.count { hash.appendDigest(of: disclosures.encodedBytes(at: place), to: &digests) }
+        for place in 0..<disclosures.count { disclosures.appendDigest(at: place, hash, to: &digests) }
         digests += repeatElement(0, count: size)
         for place in 0..<disclosures.count { try insert(place) }
     }
@@ -58,7 +59,7 @@ struct DigestTable {
     private func slot(of place: Int) -> Int {
         let digest = digests.span.extracting(range(of: place))
         let mask = slots.count - 1
-        let product = ByteScan.head(of: digest) &* Self.multiplier
+        let product = ByteScan.head(of: digest) &* multiplier
         var slot = Int(truncatingIfNeeded: product >> UInt64(64 - slotBits)) & mask
         while slots[slot] >= 0 {
             if ByteScan.areEqual(digests.span.extracting(range(of: slots[slot])), digest) { break }

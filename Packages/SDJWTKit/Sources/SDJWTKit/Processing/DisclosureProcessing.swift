@@ -5,7 +5,7 @@ import JSONKit
 ///
 /// What recursion there is goes as deep as the processed payload, which is bounded.
 struct DisclosureProcessing {
-    private let disclosures: DisclosureList
+    private let disclosures: any DisclosureList
     private var table: DigestTable
     private let maximumDepth: Int
     private var trace: ClaimTrace
@@ -14,7 +14,7 @@ struct DisclosureProcessing {
     /// The digests that stand for no Disclosure that is there.
     private var unmatched: [ArraySlice<UInt8>] = []
 
-    private init(_ disclosures: DisclosureList, hash: HashAlgorithm, limits: SDJWTLimits) throws(SDJWTError) {
+    private init(_ disclosures: any DisclosureList, hash: HashAlgorithm, limits: SDJWTLimits) throws(SDJWTError) {
         self.disclosures = disclosures
         table = try DigestTable(disclosures, hash: hash)
         maximumDepth = limits.boundedDepth
@@ -25,7 +25,7 @@ struct DisclosureProcessing {
     /// The processed payload.
     static func process(
         _ payload: JSONObjectView,
-        _ disclosures: DisclosureList,
+        _ disclosures: any DisclosureList,
         hash: HashAlgorithm,
         limits: SDJWTLimits
     ) throws(SDJWTError) -> SDJWTPayload {
@@ -39,7 +39,10 @@ struct DisclosureProcessing {
         var (claims, isComplete) = try members(of: payload.position, in: text, depth: 1)
         try requireAllUsed()
         try requireDistinctDigests()
-        if let place = claims.firstIndex(where: { $0.name == ReservedName.hashAlgorithm }) {
+        let length = ReservedName.hashAlgorithm.utf8.count
+        if let place = claims.firstIndex(where: {
+            $0.name.utf8.count == length && $0.name == ReservedName.hashAlgorithm
+        }) {
             claims.remove(at: place)
             trace.removeMember(at: place)
         }
@@ -149,12 +152,11 @@ extension DisclosureProcessing {
 
     /// The value inside a Disclosure.
     private mutating func claim(
-        of disclosures: DisclosureList,
+        of disclosures: any DisclosureList,
         at place: Int,
-        scalar: JSONValue?,
         depth: Int
     ) throws(SDJWTError) -> JSONValue {
-        if let scalar {
+        if let scalar = disclosures.scalar(at: place) {
             trace.add(.plain, disclosure: place)
             return scalar
         }
@@ -174,7 +176,7 @@ extension DisclosureProcessing {
 
 extension DisclosureProcessing {
     /// Members, and whether every digest has been replaced by one.
-    private typealias Members = (list: [JSONObject.Member], isComplete: Bool)
+    private typealias Members = (list: [JSONObject.Entry], isComplete: Bool)
 
     /// The members of an object: those that stand there, then those that are disclosed.
     private mutating func members(
@@ -184,7 +186,7 @@ extension DisclosureProcessing {
     ) throws(SDJWTError) -> Members {
         try requireDepth(depth)
         let document = text.document
-        var members: [JSONObject.Member] = []
+        var members: [JSONObject.Entry] = []
         members.reserveCapacity(document.count(at: object))
         var digests: JSONPosition?
         var next = document.firstMember(of: object)
@@ -195,7 +197,9 @@ extension DisclosureProcessing {
             case ReservedName.element:
                 let path = document.view(at: object).path
                 throw SDJWTError(.malformedDigest, "at \(path) there is a member \"...\" that is no digest")
-            default: members.append((name, try claim(value, in: text, depth: depth + 1)))
+            default:
+                let claim = try claim(value, in: text, depth: depth + 1)
+                members.append(JSONObject.Entry(name: name, value: claim))
             }
             next = document.member(after: value, in: object)
         }
@@ -208,7 +212,7 @@ extension DisclosureProcessing {
     private mutating func disclose(
         _ digests: JSONPosition,
         of text: DigestedText,
-        into members: inout [JSONObject.Member],
+        into members: inout [JSONObject.Entry],
         depth: Int
     ) throws(SDJWTError) -> Bool {
         let document = text.document
@@ -236,22 +240,22 @@ extension DisclosureProcessing {
 
     /// The member that a Disclosure brings to an object, which must not have one of that name yet.
     private mutating func member(
-        of disclosures: DisclosureList,
+        of disclosures: any DisclosureList,
         at place: Int,
-        besides members: [JSONObject.Member],
+        besides members: [JSONObject.Entry],
         _ names: inout ClaimNames,
         depth: Int
-    ) throws(SDJWTError) -> JSONObject.Member {
+    ) throws(SDJWTError) -> JSONObject.Entry {
         do throws(SDJWTError) {
-            let statement = disclosures.statement(at: place)
-            guard let name = statement.name else {
+            guard let name = disclosures.claimName(at: place) else {
                 throw SDJWTError(.wrongDisclosureKind, "a Disclosure for an array element stands for a member")
             }
             try ReservedName.refuse(name)
             guard names.insert(name, to: members) else {
                 throw SDJWTError(.duplicateClaim, "a claim \"\(name)\" is there already")
             }
-            return (name, try claim(of: disclosures, at: place, scalar: statement.scalar, depth: depth))
+            let value = try claim(of: disclosures, at: place, depth: depth)
+            return JSONObject.Entry(name: name, value: value)
         } catch {
             throw error.inside("disclosures[\(place)]")
         }
@@ -294,11 +298,10 @@ extension DisclosureProcessing {
             return nil
         }
         do throws(SDJWTError) {
-            let statement = disclosures.statement(at: place)
-            guard statement.name == nil else {
+            guard disclosures.claimName(at: place) == nil else {
                 throw SDJWTError(.wrongDisclosureKind, "a Disclosure for a member stands for an array element")
             }
-            return try claim(of: disclosures, at: place, scalar: statement.scalar, depth: depth)
+            return try claim(of: disclosures, at: place, depth: depth)
         } catch {
             throw error.inside("disclosures[\(place)]")
         }

@@ -70,8 +70,8 @@ extension SDJWT {
         in text: ArraySlice<UInt8>,
         at ranges: [Range<Int>],
         limits: SDJWTLimits
-    ) throws(SDJWTError) -> DisclosureList {
-        if let batch = DisclosureBatch(text, ranges, limits: limits) { return DisclosureList(batch) }
+    ) throws(SDJWTError) -> any DisclosureList {
+        if let batch = DisclosureBatch(text, ranges, limits: limits) { return batch }
         var disclosures: [Disclosure] = []
         disclosures.reserveCapacity(ranges.count)
         for range in ranges {
@@ -81,7 +81,7 @@ extension SDJWT {
                 throw error.inside("disclosures[\(disclosures.count)]")
             }
         }
-        return DisclosureList(disclosures)
+        return SeparateDisclosures(disclosures)
     }
 
     /// The compact serialization; what was received is written as received.
@@ -95,7 +95,7 @@ extension SDJWT {
     }
 
     /// `<JWT>~<Disclosure>~…~` of the first signature.
-    static func presentedText(_ jws: JWS, _ disclosures: DisclosureList) throws(SDJWTError) -> [UInt8] {
+    static func presentedText(_ jws: JWS, _ disclosures: any DisclosureList) throws(SDJWTError) -> [UInt8] {
         var text: [UInt8]
         do throws(JOSEError) {
             text = try jws.signingInput()

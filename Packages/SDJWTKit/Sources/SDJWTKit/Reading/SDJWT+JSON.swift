@@ -55,14 +55,14 @@ extension SDJWT {
         )
     }
 
-    private static func disclosures(of jws: JWS, limits: SDJWTLimits) throws(SDJWTError) -> DisclosureList {
+    private static func disclosures(of jws: JWS, limits: SDJWTLimits) throws(SDJWTError) -> any DisclosureList {
         for signature in jws.signatures.dropFirst() {
             for name in [disclosuresParameter, keyBindingParameter] where signature.unprotectedHeader.contains(name) {
                 throw SDJWTError(.malformed, "\(name) stands in another unprotected header than the first")
             }
         }
         guard let list = jws.signatures.first?.unprotectedHeader[disclosuresParameter] else {
-            return DisclosureList([])
+            return SeparateDisclosures([])
         }
         guard let elements = list.arrayValue else {
             throw SDJWTError(.malformed, "\(disclosuresParameter) is not a list", path: ["header"])

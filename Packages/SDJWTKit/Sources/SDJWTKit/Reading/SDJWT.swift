@@ -23,30 +23,64 @@ public struct SDJWT: Sendable {
         case general
     }
 
+    private let parts: Parts
+
     /// How the SD-JWT was written.
-    public let serialization: Serialization
+    public var serialization: Serialization { parts.serialization }
 
     /// The issuer-signed JWT.
-    public let issuerSignedJWT: JWS
+    public var issuerSignedJWT: JWS { parts.issuerSignedJWT }
 
     /// The Disclosures, in their order.
     public var disclosures: [Disclosure] { disclosureList.all }
 
-    let disclosureList: DisclosureList
+    var disclosureList: any DisclosureList { parts.disclosureList }
 
     /// The Key Binding JWT; nil for an SD-JWT without key binding.
-    public let keyBindingJWT: JWS?
+    public var keyBindingJWT: JWS? { parts.keyBindingJWT }
 
     /// The claims of the issuer-signed JWT, in which digests stand for what is hidden.
-    let payload: JSONObjectView
+    var payload: JSONObjectView { parts.payload }
 
     /// `<JWT>~<Disclosure>~…~`: what `sd_hash` covers (section 4.3.1).
-    let presentedText: ArraySlice<UInt8>
+    var presentedText: ArraySlice<UInt8> { parts.presentedText }
 
     /// The Key Binding JWT as received.
-    let keyBindingText: ArraySlice<UInt8>?
+    var keyBindingText: ArraySlice<UInt8>? { parts.keyBindingText }
 
-    let limits: SDJWTLimits
+    var limits: SDJWTLimits { parts.limits }
+
+    /// What an SD-JWT consists of, on the heap: it is handed from step to step of a verification.
+    private final class Parts: Sendable {
+        let serialization: Serialization
+        let issuerSignedJWT: JWS
+        let disclosureList: any DisclosureList
+        let keyBindingJWT: JWS?
+        let payload: JSONObjectView
+        let presentedText: ArraySlice<UInt8>
+        let keyBindingText: ArraySlice<UInt8>?
+        let limits: SDJWTLimits
+
+        init(
+            serialization: Serialization,
+            issuerSignedJWT: JWS,
+            disclosureList: any DisclosureList,
+            keyBindingJWT: JWS?,
+            payload: JSONObjectView,
+            presentedText: ArraySlice<UInt8>,
+            keyBindingText: ArraySlice<UInt8>?,
+            limits: SDJWTLimits
+        ) {
+            self.serialization = serialization
+            self.issuerSignedJWT = issuerSignedJWT
+            self.disclosureList = disclosureList
+            self.keyBindingJWT = keyBindingJWT
+            self.payload = payload
+            self.presentedText = presentedText
+            self.keyBindingText = keyBindingText
+            self.limits = limits
+        }
+    }
 }
 
 extension SDJWT {
@@ -55,27 +89,27 @@ extension SDJWT {
         _ serialization: Serialization,
         _ issuerSignedJWT: JWS,
         payload: JSONObjectView,
-        _ disclosures: DisclosureList,
+        _ disclosures: any DisclosureList,
         presentedText: ArraySlice<UInt8>,
         keyBindingText: ArraySlice<UInt8>?,
         limits: SDJWTLimits
     ) throws(SDJWTError) {
-        self.serialization = serialization
-        self.issuerSignedJWT = issuerSignedJWT
-        self.payload = payload
-        disclosureList = disclosures
-        self.presentedText = presentedText
-        self.keyBindingText = keyBindingText
-        self.limits = limits
-        guard let keyBindingText else {
-            keyBindingJWT = nil
-            return
-        }
+        let keyBindingJWT: JWS?
         do throws(JOSEError) {
-            keyBindingJWT = try JWS(compact: keyBindingText, limits: limits.jose)
+            keyBindingJWT = if let keyBindingText { try JWS(compact: keyBindingText, limits: limits.jose) } else { nil }
         } catch {
             throw SDJWTError(.malformedJWT, reading: error, path: ["keyBindingJWT"])
         }
+        parts = Parts(
+            serialization: serialization,
+            issuerSignedJWT: issuerSignedJWT,
+            disclosureList: disclosures,
+            keyBindingJWT: keyBindingJWT,
+            payload: payload,
+            presentedText: presentedText,
+            keyBindingText: keyBindingText,
+            limits: limits
+        )
     }
 
     /// The claims of a JWT.

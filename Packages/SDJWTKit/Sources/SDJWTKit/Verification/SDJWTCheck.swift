@@ -3,10 +3,23 @@
 /// The checks are made in the order of ``all``; the first that fails is the reason of a refusal.
 public struct SDJWTCheck: Hashable, Sendable, CustomStringConvertible {
     /// The name.
-    public let description: String
+    public var description: String { "\(name)" }
 
-    private init(_ description: String) {
-        self.description = description
+    /// A name that is part of the program, so that a list of outcomes costs nothing to keep.
+    private let name: StaticString
+
+    private init(_ name: StaticString) {
+        self.name = name
+    }
+
+    /// Whether both are the same check.
+    public static func == (left: SDJWTCheck, right: SDJWTCheck) -> Bool {
+        left.description == right.description
+    }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(description)
     }
 
     /// The issuer signed with an algorithm that is accepted; `none` and MACs never are.
