@@ -10,15 +10,17 @@ struct COSEElements {
 
     /// Takes a message apart, tagged with its own tag or untagged.
     init(of type: COSEMessageType, in view: CBORView) throws(COSEError) {
-        var item = view
-        if let tag = view.tag {
-            guard tag == type.tag else {
-                throw COSEError(.wrongTag, "tag \(tag) instead of \(type.tag)")
-            }
-            item = try reading("tag") { () throws(CBORError) in try view.content(ofTag: tag) }
+        let count = type.elementCount...type.elementCount
+        guard let tag = view.tag else {
+            try self.init(of: view, count: count)
+            return
         }
-        try self.init(of: item, count: type.elementCount...type.elementCount)
-        isTagged = view.tag != nil
+        guard tag == type.tag else {
+            throw COSEError(.wrongTag, "tag \(tag) instead of \(type.tag)")
+        }
+        let item = try reading("tag") { () throws(CBORError) in try view.content(ofTag: tag) }
+        try self.init(of: item, count: count)
+        isTagged = true
     }
 
     /// Takes a structure apart that has no tag of its own.

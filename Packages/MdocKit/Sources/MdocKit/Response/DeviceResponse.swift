@@ -4,22 +4,24 @@ import CBORKit
 ///
 /// A value of this type has been read, not verified: hand it to ``MdocVerifier``.
 public struct DeviceResponse: Sendable {
+    private let members: Members
+
     /// The version of the structure.
-    public let version: MdocVersion
+    public var version: MdocVersion { members.version }
     /// The documents that can be read as such.
-    public let documents: [Document]
+    public var documents: [Document] { members.documents }
     /// The documents that cannot; each of them fails alone.
-    public let unreadableDocuments: [UnreadableDocument]
+    public var unreadableDocuments: [UnreadableDocument] { members.unreadableDocuments }
     /// Zero-knowledge proofs about documents (second edition).
-    public let zkDocuments: [ZkDocument]
+    public var zkDocuments: [ZkDocument] { members.zkDocuments }
     /// Documents encrypted to another party than the reader (second edition).
-    public let encryptedDocuments: [EncryptedDocument]
+    public var encryptedDocuments: [EncryptedDocument] { members.encryptedDocuments }
     /// The document types that were asked for and not returned, where the wallet says so.
-    public let documentErrors: [(docType: DocType, code: ErrorCode)]
+    public var documentErrors: [(docType: DocType, code: ErrorCode)] { members.documentErrors }
     /// How the wallet fared; documents count only where it is ``Status-swift.struct/ok``.
-    public let status: Status
+    public var status: Status { members.status }
     /// The structure as received.
-    public let encodedBytes: ArraySlice<UInt8>
+    public var encodedBytes: ArraySlice<UInt8> { members.encodedBytes }
     /// The deviations from the standard that were tolerated in reading it as a whole message.
     public private(set) var deviations: [MdocDeviation] = []
 
@@ -33,25 +35,43 @@ public struct DeviceResponse: Sendable {
 }
 
 extension DeviceResponse: MdocReadable {
-    private static let names = CBORMemberNames(
-        "version",
-        "status",
-        optional: "documents",
-        "zkDocuments",
-        "encryptedDocuments",
-        "documentErrors"
-    )
-
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let members = try cbor(view.members(Self.names))
-        version = try MdocVersion(members.required(0), &reading)
-        status = Status(rawValue: try cbor(members.required(1).integer()))
-        (documents, unreadableDocuments) = try Self.documents(members[2], &reading)
-        let limit = reading.options.limits.documents
-        zkDocuments = try reading.optionalList(members[3], limit: limit, of: "zkDocuments")
-        encryptedDocuments = try reading.optionalList(members[4], limit: limit, of: "encryptedDocuments")
-        documentErrors = try Self.documentErrors(members[5], reading)
-        encodedBytes = view.encodedBytes
+        members = try Members(view, &reading)
+    }
+}
+
+extension DeviceResponse {
+    /// The members, on the heap: a response is handed from step to step of a verification.
+    private final class Members: Sendable {
+        let version: MdocVersion
+        let documents: [Document]
+        let unreadableDocuments: [UnreadableDocument]
+        let zkDocuments: [ZkDocument]
+        let encryptedDocuments: [EncryptedDocument]
+        let documentErrors: [(docType: DocType, code: ErrorCode)]
+        let status: Status
+        let encodedBytes: ArraySlice<UInt8>
+
+        private static let names = CBORMemberNames(
+            "version",
+            "status",
+            optional: "documents",
+            "zkDocuments",
+            "encryptedDocuments",
+            "documentErrors"
+        )
+
+        init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+            let members = try cbor(view.members(Self.names))
+            version = try MdocVersion(members.required(0), &reading)
+            status = Status(rawValue: try cbor(members.required(1).integer()))
+            (documents, unreadableDocuments) = try DeviceResponse.documents(members[2], &reading)
+            let limit = reading.options.limits.documents
+            zkDocuments = try reading.optionalList(members[3], limit: limit, of: "zkDocuments")
+            encryptedDocuments = try reading.optionalList(members[4], limit: limit, of: "encryptedDocuments")
+            documentErrors = try DeviceResponse.documentErrors(members[5], reading)
+            encodedBytes = view.encodedBytes
+        }
     }
 
     private static func documents(

@@ -89,7 +89,9 @@ extension TapeBuilder {
             guard argument <= rest / 2 else { throw failure(.shortMap, argument) }
             if argument > 0 { return try open(UInt32(truncatingIfNeeded: argument) &* 2) }
         case 6:
-            if Strictness.isStrict { try check { unsafe work.pointee.rules.checkTag(argument) } }
+            if Strictness.isStrict, unsafe work.pointee.rules.checks.contains(.tags) {
+                try check { unsafe work.pointee.rules.checkTag(argument) }
+            }
             return try open(1)
         default: try checkMajor7(initial, argument)
         }
@@ -219,6 +221,8 @@ extension TapeBuilder {
             if initial >> 5 == 5, let failure = MapCheck(contents, map: entry).duplicateKey() { throw failure }
         }
         guard Strictness.isStrict else { return }
+        let initial = unsafe base.load(fromByteOffset: Int(entries[entry].offset), as: UInt8.self)
+        guard unsafe work.pointee.rules.checks.lookAtClosing(of: initial) else { return }
         if let failure = unsafe work.pointee.rules.checkClosing(entry, in: contents) { throw failure }
     }
 

@@ -25,6 +25,17 @@ struct TapeRules {
         static let dCBOR = Checks(rawValue: 1 << 9)
         /// No check: whether to look into byte strings under tag 24.
         static let embeddedItems = Checks(rawValue: 1 << 10)
+
+        /// Whether anything is checked when an item is complete that begins with a byte: the order of a map's keys, the
+        /// content of a tag, or whether a bignum is needed.
+        func lookAtClosing(of initial: UInt8) -> Bool {
+            switch initial >> 5 {
+            case 5: contains(.keyOrder)
+            // Where arguments are as short as can be, bignums begin with these.
+            case 6: contains(.tagContent) || (0xc2...0xc3 ~= initial && contains(.shortestArguments))
+            default: false
+            }
+        }
     }
 
     private final class Allowed {
