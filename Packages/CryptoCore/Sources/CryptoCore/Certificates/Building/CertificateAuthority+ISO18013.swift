@@ -131,6 +131,34 @@ extension CertificateAuthority {
         )
     }
 
+    /// Issues a RICAL signer certificate, as ``CertificateProfile/ricalSigner`` wants it (ISO/IEC 18013-5, second edition,
+    /// Table F.1).
+    ///
+    /// - Parameters:
+    ///   - subject: The signer's name; countryName, organizationName and commonName are mandatory.
+    ///   - publicKey: The signer's key.
+    ///   - validity: At most 1187 days.
+    ///   - revocationListURI: Where the authority's revocation list is to be had.
+    ///   - randomness: Where the serial number comes from.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
+    ///   from the profile; what the signer throws.
+    public func issueRICALSigner(
+        subject: DistinguishedName,
+        publicKey: PublicKey,
+        validity: ClosedRange<Date>,
+        revocationListURI: String,
+        randomness: some RandomSource = SystemRandomSource()
+    ) async throws -> Certificate {
+        try await issue(
+            .ricalSigner,
+            subject: subject,
+            publicKey: publicKey,
+            validity: validity,
+            extensions: [.crlDistributionPoints([revocationListURI])],
+            randomness: randomness
+        )
+    }
+
     /// Issues a status list signer certificate, as ``CertificateProfile/statusListSigner`` wants it.
     ///
     /// - Parameters:
