@@ -62,47 +62,4 @@ public struct IssuerSignedBuilder: Sendable {
         }
         elements[nameSpace, identifier] = value
     }
-
-    /// Draws the random values and prepares what the issuer signs.
-    ///
-    /// - Parameters:
-    ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
-    ///     root.
-    ///   - random: Where the random values come from.
-    /// - Throws: ``MdocError`` as ``template(x5chain:)`` does, and with code `unsupportedKey` where the device key is on
-    ///   no curve of the standard.
-    public func prepare(
-        x5chain: [Certificate],
-        random: some RandomSource = .system
-    ) throws(MdocError) -> UnsignedIssuerSigned {
-        try template(x5chain: x5chain).prepare(for: DeviceBinding(deviceKey), random: random)
-    }
-
-    /// Checks and encodes what all credentials of a batch have in common; the builder's own device key does not count.
-    ///
-    /// - Parameter x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never
-    ///   the root.
-    /// - Throws: ``MdocError`` where the validity is not in order or exceeds that of the document signer's certificate,
-    ///   where the elements depart from ``schema``, or where a key is on no curve of the standard.
-    public func template(x5chain: [Certificate]) throws(MdocError) -> IssuanceTemplate {
-        try IssuanceTemplate(self, x5chain: x5chain)
-    }
-
-    /// Issues the credential.
-    ///
-    /// - Parameters:
-    ///   - signer: The document signer's key.
-    ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
-    ///     root.
-    ///   - random: Where the random values come from.
-    /// - Throws: ``MdocError`` as ``prepare(x5chain:random:)`` does, and with code `keyMismatch` where the certificate
-    ///   does not name the signer's key, or `signingFailed`.
-    public func sign(
-        with signer: any Signer,
-        x5chain: [Certificate],
-        random: some RandomSource = .system
-    ) async throws(MdocError) -> IssuerSigned {
-        let unsigned = try prepare(x5chain: x5chain, random: random)
-        return try unsigned.completed(with: try await signer.mdocSignature(for: unsigned.bytesToSign))
-    }
 }

@@ -33,21 +33,21 @@ struct IssuerChecks: ~Copyable {
         _ issuerSigned: IssuerSigned,
         in document: Document?,
         requested: Set<DocType>?,
-        verifier: borrowing MdocVerifier,
+        issuers: borrowing IssuerTrust,
         now: Date
     ) {
         self.issuerSigned = issuerSigned
         self.document = document
         self.requested = requested
         self.now = now
-        endsWithSignerCertificate = verifier.policy.requiresValidityWithinSignerCertificate
+        endsWithSignerCertificate = issuers.policy.requiresValidityWithinSignerCertificate
         signer = SignerAssessment(
-            verifier.chains.validate(encodedChain: issuerSigned.x5chain, at: now),
+            issuers.chains.validate(encodedChain: issuerSigned.x5chain, at: now),
             leaf: issuerSigned.x5chain.first,
-            tolerances: verifier.policy.certificateTolerances
+            tolerances: issuers.policy.certificateTolerances
         )
         if let anchor = signer.anchor {
-            trustAnchor = verifier.purposes.anchor(for: issuerSigned.mobileSecurityObject.docType, anchor)
+            trustAnchor = issuers.purposes.anchor(for: issuerSigned.mobileSecurityObject.docType, anchor)
         } else {
             trustAnchor = nil
         }

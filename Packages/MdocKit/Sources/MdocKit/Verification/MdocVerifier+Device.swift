@@ -14,7 +14,7 @@ extension MdocVerifier {
             document.issuerSigned,
             in: document,
             requested: session.docTypes,
-            verifier: self,
+            issuers: issuers,
             now: now
         )
         let revocation = await signerRevocationVerdict(

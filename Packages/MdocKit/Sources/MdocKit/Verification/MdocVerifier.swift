@@ -27,12 +27,11 @@ public import Foundation
 /// many tasks; the chain cache pays only where it is.
 public struct MdocVerifier: Sendable {
     /// What is demanded beyond the standard's checks.
-    public let policy: MdocVerificationPolicy
+    public var policy: MdocVerificationPolicy { issuers.policy }
 
+    let issuers: IssuerTrust
     let statusChecker: (any CredentialStatusChecking)?
     let signerRevocationChecker: (any SignerRevocationChecking)?
-    let chains: CertificatePathValidator
-    let purposes: AnchorPurposes
     private let clock: @Sendable () -> Date
 
     /// Makes a verifier.
@@ -54,30 +53,10 @@ public struct MdocVerifier: Sendable {
         chainCache: CertificateChainCache? = CertificateChainCache(),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.policy = policy
+        issuers = IssuerTrust(trustAnchors, policy, chainCache)
         self.statusChecker = statusChecker
         self.signerRevocationChecker = signerRevocationChecker
         self.clock = clock
-        purposes = AnchorPurposes(trustAnchors)
-        chains = CertificatePathValidator(
-            anchors: trustAnchors.map(\.certificate),
-            policy: Self.pathPolicy(policy.certificateTolerances),
-            cache: chainCache
-        )
-    }
-
-    /// What is demanded of the chain.
-    ///
-    /// An anchor is trusted as it is; country and state have a check of their own. What is let pass by its kind here is
-    /// looked at one by one in `SignerAssessment`.
-    private static func pathPolicy(_ tolerances: Set<CertificateTolerance>) -> CertificatePathPolicy {
-        var policy = CertificatePathPolicy.mdocDocumentSigner
-        policy.anchorProfile = nil
-        policy.leafKeyUsage = .digitalSignature
-        policy.toleratedDeviations = SignerAssessment.alwaysTolerated
-        for tolerance in tolerances { policy.toleratedDeviations.formUnion(tolerance.toleratedKinds) }
-        if tolerances.contains(.issuerNameSpelling) { policy.nameComparison = .rfc5280 }
-        return policy
     }
 
     /// Verifies a response.
@@ -132,7 +111,7 @@ public struct MdocVerifier: Sendable {
     ///   - issuerSigned: The credential as read.
     ///   - deviceKey: The key that the wallet asked for; nil to take any.
     public func verify(_ issuerSigned: IssuerSigned, deviceKey: PublicKey? = nil) -> IssuerSignedVerification {
-        var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, verifier: self, now: clock())
+        var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, issuers: issuers, now: clock())
         checks.run(expecting: deviceKey)
         checks.record(.issuingCountry, checks.issuingCountry())
         return IssuerSignedVerification(checks)

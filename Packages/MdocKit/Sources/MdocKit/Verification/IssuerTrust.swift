@@ -1,0 +1,32 @@
+import CryptoCore
+
+/// Which issuers a verifier trusts, for what, and what it demands of them.
+struct IssuerTrust: Sendable {
+    let policy: MdocVerificationPolicy
+    let chains: CertificatePathValidator
+    let purposes: AnchorPurposes
+
+    init(_ anchors: [TrustAnchor], _ policy: MdocVerificationPolicy, _ cache: CertificateChainCache?) {
+        self.policy = policy
+        purposes = AnchorPurposes(anchors)
+        chains = CertificatePathValidator(
+            anchors: anchors.map(\.certificate),
+            policy: Self.pathPolicy(policy.certificateTolerances),
+            cache: cache
+        )
+    }
+
+    /// What is demanded of the chain.
+    ///
+    /// An anchor is trusted as it is; country and state have a check of their own. What is let pass by its kind here is
+    /// looked at one by one in `SignerAssessment`.
+    private static func pathPolicy(_ tolerances: Set<CertificateTolerance>) -> CertificatePathPolicy {
+        var policy = CertificatePathPolicy.mdocDocumentSigner
+        policy.anchorProfile = nil
+        policy.leafKeyUsage = .digitalSignature
+        policy.toleratedDeviations = SignerAssessment.alwaysTolerated
+        for tolerance in tolerances { policy.toleratedDeviations.formUnion(tolerance.toleratedKinds) }
+        if tolerances.contains(.issuerNameSpelling) { policy.nameComparison = .rfc5280 }
+        return policy
+    }
+}
