@@ -52,13 +52,13 @@ import Testing
         #expect(try token.encoded(tagged: true) == bytes(RFC8392Figures.a4))
     }
 
-    @Test func theEncryptedTokenOfA5Decrypts() async throws {
+    @Test(EngineCoverage.demanded) func theEncryptedTokenOfA5Decrypts() async throws {
         let (token, key) = (try CWT(decoding: bytes(RFC8392Figures.a5)), try key128())
         let verified = try await token.verify(policy: [.aesCCM_16_64_128], claims: policy, at: now) { _ in key }
         try expectClaims(verified.claims)
     }
 
-    @Test func theNestedTokenOfA6IsOpenedLayerByLayer() async throws {
+    @Test(EngineCoverage.demanded) func theNestedTokenOfA6IsOpenedLayerByLayer() async throws {
         let token = try CWT(decoding: bytes(RFC8392Figures.a6))
         let (outer, inner) = (try key128(), try ecdsaKey())
         let verified = try await token.verify(policy: [.aesCCM_16_64_128, .es256], claims: policy, at: now) {

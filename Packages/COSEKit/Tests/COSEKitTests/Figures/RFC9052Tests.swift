@@ -56,7 +56,7 @@ import Testing
         #expect(Array(decrypted.payload) == content)
     }
 
-    @Test func theContentsOfC3Decrypt() async throws {
+    @Test(EngineCoverage.demanded) func theContentsOfC3Decrypt() async throws {
         let direct = try await COSEEncrypt(decoding: bytes(RFC9052Figures.c31)).decrypt(
             with: COSERecipientKey(key("meriadoc.brandybuck@buckland.example")),
             policy: [.a128GCM, .ecdhESHKDF256]
@@ -83,7 +83,7 @@ import Testing
         #expect(Array(external.payload) == content)
     }
 
-    @Test func theContentsOfC4Decrypt() throws {
+    @Test(EngineCoverage.demanded) func theContentsOfC4Decrypt() throws {
         let key = try key("our-secret2").symmetricKey()
         let simple = try COSEEncrypt0(decoding: bytes(RFC9052Figures.c41)).decrypt(
             with: key,

@@ -81,7 +81,7 @@ import Testing
         #expect(try await !nonce(of: .keyAgreement(.ecdhESHKDF256, with: key.publicKey)))
     }
 
-    @Test func theSendersStaticKeyIsSentNamedOrKnown() async throws {
+    @Test(EngineCoverage.demanded) func theSendersStaticKeyIsSentNamedOrKnown() async throws {
         let (own, sender) = (try PrivateKey.generate(.x448), try PrivateKey.generate(.x448))
         func message(_ key: COSEKeyDistribution.SenderKey) async throws -> COSEEncrypt {
             let way = COSEKeyDistribution.keyAgreement(.ecdhSSHKDF512, with: own.publicKey, sender: key)

@@ -2,10 +2,15 @@ import COSEKit
 
 extension COSEAlgorithm {
     /// Every signature algorithm that is implemented, the broken one left out.
-    static let signatures: [COSEAlgorithm] = [
-        .es256, .es384, .es512, .es256K, .edDSA, .esp256, .esp384, .esp512, .esb256, .esb320, .esb384, .esb512,
-        .ed25519, .ed448, .ps256, .ps384, .ps512, .rs256, .rs384, .rs512,
-    ]
+    static let signatures: [COSEAlgorithm] =
+        [
+            .es256, .es384, .es512, .edDSA, .esp256, .esp384, .esp512, .ed25519,
+            .ps256, .ps384, .ps512, .rs256, .rs384, .rs512,
+        ] + libcryptoSignatures
+
+    /// The signature algorithms that swift-crypto lacks; none where the build has no libcrypto.
+    static let libcryptoSignatures: [COSEAlgorithm] =
+        EngineCoverage.isWhole ? [.es256K, .esb256, .esb320, .esb384, .esb512, .ed448] : []
 
     /// Every authentication code, with its key length in bytes.
     static let macs: [(COSEAlgorithm, keyLength: Int)] = [

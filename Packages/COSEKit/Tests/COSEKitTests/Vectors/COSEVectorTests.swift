@@ -7,7 +7,13 @@ import Testing
 @Suite struct COSEVectorTests {
     static let set = VectorSet("cose")
 
-    @Test(.enabled(if: set.isAvailable, VectorSet.absence), arguments: set.files(withExtension: "json"))
+    /// The files that the build has engines for, as far as their names tell: RSA-OAEP with SHA-512 is told from a failed
+    /// decryption by nothing else.
+    private static let files = set.files(withExtension: "json").filter {
+        EngineCoverage.isWhole || !$0.path.hasSuffix("ps512-256gcm-01.json")
+    }
+
+    @Test(.enabled(if: set.isAvailable, VectorSet.absence), arguments: files)
     func everyFileOfTheSet(file: VectorFile) async throws {
         switch try file.decode(VectorShape.self) {
         case .example: try await run(try file.decode(ExampleFile.self), file)
@@ -41,8 +47,12 @@ import Testing
             await #expect(throws: COSEError.self) { try await run(example) }
             file.report(ran: 1)
         } else {
-            try await run(example)
-            file.report(ran: 1)
+            do {
+                try await run(example)
+                file.report(ran: 1)
+            } catch let error as COSEError where EngineCoverage.excuses(error) {
+                file.report(ran: 0, passedOver: [(example.title, error.message)])
+            }
         }
     }
 

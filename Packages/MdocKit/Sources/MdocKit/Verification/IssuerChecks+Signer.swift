@@ -70,7 +70,7 @@ extension IssuerChecks {
 
     func trustedForDocType() -> CheckOutcome.Verdict {
         guard signer.authority != nil else { return .notMade("no trust anchor stands behind the issuer") }
-        if case nil = trustAnchor {
+        guard trustAnchor != nil else {
             let name = signer.anchor.map { "\($0.subject)" } ?? "the trust anchor"
             return .failed(
                 .issuerNotTrusted,
