@@ -7,14 +7,6 @@ import Foundation
 #endif
 
 extension BLEOutOfBandData {
-    /// Types of structures by the Bluetooth SIG's list.
-    enum DataType {
-        static let serviceUUIDs: UInt8 = 0x07
-        static let serviceData: UInt8 = 0x16
-        static let address: UInt8 = 0x1b
-        static let role: UInt8 = 0x1c
-    }
-
     /// Reads a payload: structures of length, type and data, in any order.
     ///
     /// - Throws: ``MdocError`` with code `malformedBLEData` where a structure is cut off or has the wrong length, where

@@ -19,6 +19,14 @@ public struct BLEOutOfBandData: Hashable, Sendable {
         case centralPreferred = 3
     }
 
+    /// Types of structures by the Bluetooth SIG's list.
+    enum DataType {
+        static let serviceUUIDs: UInt8 = 0x07
+        static let serviceData: UInt8 = 0x16
+        static let address: UInt8 = 0x1b
+        static let role: UInt8 = 0x1c
+    }
+
     /// Data of a service (second edition): an L2CAP channel under the service's number.
     public struct ServiceData: Hashable, Sendable {
         /// The service's 16-bit UUID; the Bluetooth SIG has not yet allocated one for this.

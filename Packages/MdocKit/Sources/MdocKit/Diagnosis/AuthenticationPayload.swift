@@ -3,25 +3,38 @@ import CryptoCore
 
 /// Something that a device may have signed, or authenticated with a key of a salt.
 struct AuthenticationPayload {
+    /// The keys of a device.
+    enum Key {
+        /// That of the credential, which is right.
+        case credential
+        /// The ephemeral one of the engagement, which is not.
+        case engagement
+    }
+
     let attempt: DeviceAuthenticationAttempt
     /// The salt of the MAC key.
     let salt: [UInt8]
     /// The key of the device.
-    var key = DeviceProof.Key.credential
+    var key = Key.credential
 
     /// Everything that a device may have authenticated, what is right first.
     ///
     /// Mistakes in the structure itself are looked for only where the transcript is as the standards have it.
+    ///
+    /// - Parameters:
+    ///   - isMAC: Whether what was received is a MAC, for which the salt may be wrong.
+    ///   - hasEngagementsKey: Whether the ephemeral key of the engagement is known.
     static func all(
         for candidates: [TranscriptCandidate],
         of document: Document,
-        _ proof: DeviceProof
+        isMAC: Bool,
+        hasEngagementsKey: Bool
     ) -> [AuthenticationPayload] {
         let plain = candidates.map { AuthenticationPayload($0, document) }
         let right = candidates.filter(\.variations.isEmpty)
         let varied = right.flatMap { Self.structures($0, document) }
-        let salted = proof.isMAC ? right.flatMap { Self.salts($0, document) } : []
-        let keyed = proof.hasEngagementsKey ? right.map { Self.byEngagementsKey($0, document) } : []
+        let salted = isMAC ? right.flatMap { Self.salts($0, document) } : []
+        let keyed = hasEngagementsKey ? right.map { Self.byEngagementsKey($0, document) } : []
         return plain + varied + salted + keyed
     }
 

@@ -51,7 +51,13 @@ public struct DeviceAuthenticationDiagnosis: Sendable {
                 engagementsKey: knowledge.engagementsKey,
                 readerKeys: readerKeys
             )
-            for payload in AuthenticationPayload.all(for: knowledge.candidates, of: document, proof) {
+            let payloads = AuthenticationPayload.all(
+                for: knowledge.candidates,
+                of: document,
+                isMAC: proof.isMAC,
+                hasEngagementsKey: proof.hasEngagementsKey
+            )
+            for payload in payloads {
                 attempts.append(payload.attempt)
                 guard try proof.fits(payload) else { continue }
                 finding = .fits(payload.attempt)

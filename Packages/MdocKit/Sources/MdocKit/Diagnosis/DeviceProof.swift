@@ -8,14 +8,6 @@ struct DeviceProof {
         let message: String
     }
 
-    /// The keys of a device.
-    enum Key {
-        /// That of the credential, which is right.
-        case credential
-        /// The ephemeral one of the engagement, which is not.
-        case engagement
-    }
-
     private enum Form {
         case signature(COSESign1, PublicKey)
         case mac(COSEMac0, [SecretBytes])

@@ -26,13 +26,6 @@ public struct CBORView: Sendable {
     func sibling(_ entry: Int) -> CBORView { CBORView(tape: tape, entry: entry) }
 }
 
-extension CBORView: CBORDecodable {
-    /// The view itself, where a structure keeps an item unread.
-    public init(cbor view: CBORView) {
-        self = view
-    }
-}
-
 extension CBORKind {
     init(initialByte: UInt8) {
         switch initialByte >> 5 {

@@ -21,17 +21,6 @@ public enum CBOREpochTime: Hashable, Sendable {
         }
     }
 
-    /// Reads the number of seconds, an integer or a finite floating-point number.
-    init(content: CBORView) throws(CBORError) {
-        guard content.kind == .float else {
-            self = .seconds(try content.integer())
-            return
-        }
-        let seconds = try content.double()
-        guard seconds.isFinite else { throw .outOfRange("a time", at: content) }
-        self = .fractionalSeconds(seconds)
-    }
-
     /// The seconds of the years 0 to 9999, which date types hold.
     static let calendarRange: ClosedRange<Int64> = -62_167_219_200...253_402_300_799
 }

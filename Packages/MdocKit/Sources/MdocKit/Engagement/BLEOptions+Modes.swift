@@ -1,0 +1,29 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension BLEOptions {
+    /// The modes that the wallet offers.
+    public var modes: Set<BLEMode> {
+        Set(BLEMode.allCases.filter { supports($0) })
+    }
+
+    /// Whether the wallet offers a mode.
+    public func supports(_ mode: BLEMode) -> Bool {
+        mode == .peripheralServer ? supportsPeripheralServer : supportsCentralClient
+    }
+
+    /// The service UUID for a mode; nil where the wallet does not offer it.
+    public func serviceUUID(for mode: BLEMode) -> UUID? {
+        mode == .peripheralServer ? peripheralServerUUID : centralClientUUID
+    }
+
+    /// The mode that a reader takes; nil where the wallet offers none of those that the reader can do.
+    ///
+    /// Where both are offered it is mdoc central client mode (ISO/IEC 18013-5, 11.1.3.1).
+    public func preferredMode(among modes: Set<BLEMode> = Set(BLEMode.allCases)) -> BLEMode? {
+        [.centralClient, .peripheralServer].first { supports($0) && modes.contains($0) }
+    }
+}

@@ -1,0 +1,40 @@
+import CryptoCore
+
+extension ReaderAuthenticationVerification {
+    /// The readers that stand behind a document request; empty where nobody who is trusted signed it.
+    ///
+    /// A wallet shows them with that request: readers that signed other parts say nothing about this one.
+    public func parties(behindDocRequest index: Int) -> [ReaderParty] {
+        guard docRequests.indices.contains(index) else { return [] }
+        return parties.filter { $0.signed(docRequest: index) }
+    }
+
+    /// The document requests that nobody who is trusted signed, counted from 0.
+    public var unsignedDocRequests: [Int] {
+        docRequests.indices.filter { parties(behindDocRequest: $0).isEmpty }
+    }
+
+    /// Gathers what each reader signed.
+    static func parties(
+        _ docRequests: [ReaderAuthenticationResult],
+        _ all: [ReaderAuthenticationResult],
+        _ authorities: ReaderAuthorities
+    ) -> [ReaderParty] {
+        var parties: [ReaderParty] = []
+        var indices: [Certificate: Int] = [:]
+        func index(of result: ReaderAuthenticationResult) -> Int? {
+            guard let chain = result.reader, let authority = authorities.lowest(above: chain).first else { return nil }
+            if let known = indices[chain.leaf] { return known }
+            indices[chain.leaf] = parties.count
+            parties.append(ReaderParty(chain: chain, authority: authority, docRequests: [], signedAll: false))
+            return parties.count - 1
+        }
+        for (number, result) in docRequests.enumerated() {
+            if let index = index(of: result) { parties[index].docRequests.append(number) }
+        }
+        for result in all {
+            if let index = index(of: result) { parties[index].signedAll = true }
+        }
+        return parties
+    }
+}
