@@ -59,4 +59,9 @@ extension JWEAlgorithm {
 
     /// What the algorithm does, or nil for one that is not implemented.
     var primitive: JWEPrimitive? { Self.primitives[self] }
+
+    /// The error for an algorithm that this build has no engine for.
+    func withoutEngine(_ cause: CryptoError) -> JOSEError {
+        JOSEError(.unsupportedAlgorithm, "this build has no engine for \(self)", path: ["alg"], cause: cause)
+    }
 }

@@ -29,7 +29,7 @@ struct JWEKeyRecovery {
             return try? AESKeyWrap.unwrap(recipient.encryptedKey, with: key)
         case (.gcmKeyWrap, .symmetric(let key)): return try unwrapGCM(key)
         case (.rsaOAEP(let hash), .rsa(let key)):
-            return try? RSAOAEP.decrypt(recipient.encryptedKey, with: key, hash: hash)
+            return try decryptOAEP(key, hash)
         case (.rsaPKCS1, .rsa(let key)): return try decryptPKCS1(key)
         case (.password(let hash, let size), .password(let password)):
             let key = try passwordKey(password, hash, size)
@@ -57,10 +57,21 @@ struct JWEKeyRecovery {
         return try? AESGCMKeyWrap.unwrap(wrapped, with: key)
     }
 
+    private func decryptOAEP(_ key: PrivateKey, _ hash: HashAlgorithm) throws(JOSEError) -> SecretBytes? {
+        do {
+            return try RSAOAEP.decrypt(recipient.encryptedKey, with: key, hash: hash)
+        } catch {
+            // Depends on the build alone, not on what was received.
+            if error.code == .unsupported { throw algorithm.withoutEngine(error) }
+            return nil
+        }
+    }
+
     private func decryptPKCS1(_ key: PrivateKey) throws(JOSEError) -> SecretBytes {
         do {
             return try InsecureRSAPKCS1v15.decryptKey(recipient.encryptedKey, with: key, length: contentKeySize)
         } catch {
+            if error.code == .unsupported { throw algorithm.withoutEngine(error) }
             throw JOSEError(.operationFailed, "RSA1_5 is not possible", path: ["alg"], cause: error)
         }
     }

@@ -48,6 +48,8 @@ struct JWEKeySending {
             }
         } catch let error as JOSEError {
             throw error
+        } catch let error as CryptoError where error.code == .unsupported {
+            throw recipient.algorithm.withoutEngine(error)
         } catch {
             throw JOSEError(.operationFailed, "the key could not be encrypted", path: ["alg"], cause: error)
         }

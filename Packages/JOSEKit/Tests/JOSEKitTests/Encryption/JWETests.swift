@@ -6,7 +6,7 @@ import Testing
 @Suite struct JWETests {
     private let plaintext = Array("You can trust us to stick with you through thick and thin.".utf8)
 
-    @Test(arguments: JWEAlgorithm.all + JWEAlgorithm.passwordBased, JWEEncryption.all)
+    @Test(arguments: JWEAlgorithm.withEngine, JWEEncryption.all)
     func contentComesBack(algorithm: JWEAlgorithm, encryption: JWEEncryption) async throws {
         let pair = try EncryptionPair(algorithm, encryption)
         let made = try JWE.encrypt(plaintext, to: pair.recipient, with: encryption, header: ["typ": "x"])
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [EllipticCurve.p256, .p384, .p521, .x25519, .x448])
+    @Test(arguments: [EllipticCurve.p256, .p384, .p521, .x25519, .x448].filter(\.isSupported))
     func agreementWorksOnEveryCurve(curve: EllipticCurve) async throws {
         let key = try PrivateKey.generate(curve)
         for algorithm in [JWEAlgorithm.ecdhES, .ecdhES_A128KW, .ecdhES_A192KW, .ecdhES_A256KW] {

@@ -73,7 +73,7 @@ import Testing
     @Test func curveMustBeTheAlgorithms() async throws {
         for (name, curve) in [
             ("ES256", EllipticCurve.p384), ("ES384", .p256), ("ES256", .secp256k1), ("Ed448", .ed25519),
-        ] {
+        ] where curve.isSupported {
             let message = try JWS(compact: compact(#"{"alg":"\#(name)"}"#, "{}", "signature"))
             expectRefusal(.keyMismatch) {
                 try message.verify(with: PrivateKey.generate(curve).publicKey, policy: everything)

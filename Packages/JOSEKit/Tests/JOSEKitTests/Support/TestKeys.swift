@@ -38,5 +38,5 @@ enum TestKeys {
 
 extension JWSAlgorithm {
     static let macs: [JWSAlgorithm] = [.hs256, .hs384, .hs512]
-    static let signatures = JWSAlgorithm.all.filter { !macs.contains($0) }
+    static let signatures = withEngine.filter { !macs.contains($0) }
 }

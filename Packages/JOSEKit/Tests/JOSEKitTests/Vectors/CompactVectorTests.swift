@@ -13,17 +13,26 @@ import Testing
     @Test(.enabled(if: set.isAvailable, VectorSet.absence), arguments: files)
     func casesComeOutAsSaid(file: VectorFile) async throws {
         let tests = try file.json().list("tests")
+        var passedOver: [(name: String, reason: String)] = []
         for test in tests {
-            if test["jws"] != nil {
-                try expectVerdict(test)
-            } else if test["jwk"] != nil {
-                try expectThumbprint(test)
-            } else {
-                try expectDerivedKey(test)
+            do {
+                try run(test)
+            } catch  where EngineCoverage.excuses(error) {
+                passedOver.append((test.text("name") ?? "?", "this build has no libcrypto"))
             }
         }
-        file.report(ran: tests.count)
+        file.report(ran: tests.count - passedOver.count, passedOver: passedOver)
         #expect(!tests.isEmpty)
+    }
+
+    private func run(_ test: JSONValue) throws {
+        if test["jws"] != nil {
+            try expectVerdict(test)
+        } else if test["jwk"] != nil {
+            try expectThumbprint(test)
+        } else {
+            try expectDerivedKey(test)
+        }
     }
 
     private func expectVerdict(_ test: JSONValue) throws {

