@@ -49,7 +49,7 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
 
     /// Makes a resolver for a list of issuers.
     public convenience init(transport: any HTTPTransport, issuers: Set<String>) {
-        self.init(transport: transport) { issuers.contains($0) }
+        self.init(transport: transport) { issuers.contains(bytesOf: $0) }
     }
 
     /// The keys of an issuer, among which the header's `kid` chooses.

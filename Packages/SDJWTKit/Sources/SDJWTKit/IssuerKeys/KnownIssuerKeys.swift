@@ -29,7 +29,7 @@ public struct KnownIssuerKeys: IssuerKeyResolver {
     /// - Throws: ``SDJWTError/Code/issuerNotTrusted`` where there is none.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
         if let only { return only }
-        guard let issuer, let keys = keys[issuer] else {
+        guard let issuer, let keys = keys.value(forBytesOf: issuer) else {
             throw SDJWTError(.issuerNotTrusted, "the issuer \"\(issuer ?? "")\" has no key here")
         }
         return IssuerKey(.jwkSet(keys))

@@ -11,7 +11,7 @@ public struct LocalTypeMetadata: TypeMetadataSource {
     ///
     /// - Throws: ``SDJWTError/Code/typeMetadataNotFound``.
     public func document(for type: String) throws(SDJWTError) -> [UInt8] {
-        guard let document = documents[type] else {
+        guard let document = documents.value(forBytesOf: type) else {
             throw SDJWTError(.typeMetadataNotFound, "there is no document of the type \"\(type)\" here")
         }
         return document

@@ -70,7 +70,7 @@ extension SDJWTChecks {
         let issuer = try reading(jose: .invalidClaim) { () throws(JOSEError) in try claims.issuer() }
         guard let issuers = policy.issuers else { return }
         guard let issuer else { throw SDJWTError(.missingClaim, "the claim is not there", path: ["iss"]) }
-        guard issuers.contains(issuer) else {
+        guard issuers.contains(bytesOf: issuer) else {
             throw SDJWTError(.claimMismatch, "the issuer \"\(issuer)\" is not accepted", path: ["iss"])
         }
     }
@@ -87,7 +87,7 @@ extension SDJWTChecks {
     private func checkCredentialType(_ payload: SDJWTPayload) throws(SDJWTError) {
         let types = try CredentialTypes(payload.claims)
         guard let accepted = policy.credentialTypes else { return }
-        guard types.all.contains(where: accepted.contains) else {
+        guard types.all.contains(where: accepted.contains(bytesOf:)) else {
             throw SDJWTError(.claimMismatch, "the credential is of none of the accepted types", path: ["vct"])
         }
     }

@@ -125,6 +125,27 @@ import Testing
         scene.verify(try SDJWT(compact: number), .forbidden).expectRefusal(.issuer, .invalidClaim)
     }
 
+    @Test func namesAreComparedAsBytes() async throws {
+        // U+00E9, and e with U+0301: canonically equivalent, and other names all the same (RFC 7519, section 2).
+        let (composed, decomposed) = ("https://issuer.example/\u{e9}", "https://issuer.example/e\u{301}")
+        let text = try await assemble(["vct": .string(composed), "iss": .string(composed)], signer: scene.issuer)
+        let sdJWT = try SDJWT(compact: text)
+        var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], credentialTypes: [composed])
+        policy.issuers = [composed]
+        #expect(scene.verify(sdJWT, .forbidden, policy: policy).verified != nil)
+        policy.issuers = [decomposed]
+        scene.verify(sdJWT, .forbidden, policy: policy).expectRefusal(.issuer, .claimMismatch)
+        policy = .credential(algorithms: [.es256], credentialTypes: [decomposed])
+        scene.verify(sdJWT, .forbidden, policy: policy).expectRefusal(.credentialType, .claimMismatch)
+
+        let keys = KnownIssuerKeys([composed: JWKSet([try JWK(scene.issuer.publicKey)])])
+        #expect(throws: Never.self) { try keys.key(for: JOSEHeader(), issuer: composed, at: scene.now) }
+        expectRefusal(.issuerNotTrusted) { try keys.key(for: JOSEHeader(), issuer: decomposed, at: scene.now) }
+        let documents = LocalTypeMetadata([composed: []])
+        #expect(throws: Never.self) { try documents.document(for: composed) }
+        expectRefusal(.typeMetadataNotFound) { try documents.document(for: decomposed) }
+    }
+
     @Test func audienceOfTheIssuer() async throws {
         var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
         for audience: JSONValue in ["me", ["you", "me"]] {
