@@ -13,10 +13,15 @@ struct DIDVectorTests {
     func file(_ file: VectorFile) async throws {
         let content = try JSONValue(parsing: try file.bytes())
         var count = 0
+        var passedOver: [(name: String, reason: String)] = []
         for name in ["did_key", "did_jwk"] {
             for entry in try cases(name, of: content) {
-                try await expectKey(entry)
-                count += 1
+                do {
+                    try await expectKey(entry)
+                    count += 1
+                } catch  where EngineCoverage.excuses(error) {
+                    passedOver.append((entry["did"]?.stringValue ?? name, "this build has no libcrypto"))
+                }
             }
         }
         for (name, code) in [
@@ -32,7 +37,7 @@ struct DIDVectorTests {
                 count += 1
             }
         }
-        file.report(ran: count)
+        file.report(ran: count, passedOver: passedOver)
     }
 
     private func cases(_ name: String, of content: JSONValue) throws -> [JSONValue] {
