@@ -7,7 +7,8 @@ public struct IntegrityMetadata: Hashable, Sendable {
     /// The text, as received.
     public let text: String
 
-    private let hash: HashAlgorithm
+    /// The strongest of the known hash functions that the text names; nil where there is none.
+    private let hash: HashAlgorithm?
     private let digests: [[UInt8]]
 
     /// From the weakest to the strongest.
@@ -17,29 +18,26 @@ public struct IntegrityMetadata: Hashable, Sendable {
 
     /// Reads integrity metadata: expressions such as `sha256-…` with white space between them.
     ///
-    /// Only those with the strongest of the known hash functions count; expressions with unknown ones are passed over.
-    /// - Throws: ``SDJWTError/Code/integrityMismatch`` where no expression has a known hash function, or one has no digest of
-    ///   its length.
-    public init(_ text: String) throws(SDJWTError) {
+    /// Only those with the strongest of the known hash functions count; expressions with unknown ones are passed over. Where
+    /// nothing is left to compare with, every document is refused: that one, not the one which refers to it.
+    public init(_ text: String) {
         self.text = text
-        var found: [(strength: Int, digest: [UInt8])] = []
+        var found: [(strength: Int, digest: [UInt8]?)] = []
         for expression in text.split(whereSeparator: { " \t\n\r\u{0c}".contains($0) }) {
             // What follows a question mark are options, of which none is defined.
             let value = expression.prefix { $0 != "?" }
             guard let dash = value.firstIndex(of: "-") else { continue }
             guard let strength = Self.algorithms.firstIndex(where: { $0.name == value[..<dash] }) else { continue }
-            let digest = try Self.digest(value[value.index(after: dash)...], Self.algorithms[strength].hash)
+            let digest = Self.digest(value[value.index(after: dash)...], Self.algorithms[strength].hash)
             found.append((strength, digest))
         }
-        guard let strongest = found.map(\.strength).max() else {
-            throw SDJWTError(.integrityMismatch, "no hash function in \"\(text.prefix(100))\" is known")
-        }
-        hash = Self.algorithms[strongest].hash
-        digests = found.filter { $0.strength == strongest }.map(\.digest)
+        let strongest = found.map(\.strength).max()
+        hash = strongest.map { Self.algorithms[$0].hash }
+        digests = found.filter { $0.strength == strongest }.compactMap(\.digest)
     }
 
-    /// The bytes of a digest in base64, with either alphabet, with padding or without.
-    private static func digest(_ text: Substring, _ hash: HashAlgorithm) throws(SDJWTError) -> [UInt8] {
+    /// The bytes of a digest in base64, with either alphabet, with padding or without; nil for what is none.
+    private static func digest(_ text: Substring, _ hash: HashAlgorithm) -> [UInt8]? {
         let padding = text.utf8.suffix(2).count { $0 == UInt8(ascii: "=") }
         let characters = text.utf8.dropLast(padding).map { character in
             switch character {
@@ -48,9 +46,7 @@ public struct IntegrityMetadata: Hashable, Sendable {
             default: character
             }
         }
-        guard let digest = try? Base64URL.decode(characters), digest.count == hash.digestSize else {
-            throw SDJWTError(.integrityMismatch, "\"\(text.prefix(100))\" is no digest of \(hash)")
-        }
+        guard let digest = try? Base64URL.decode(characters), digest.count == hash.digestSize else { return nil }
         return digest
     }
 
@@ -59,6 +55,9 @@ public struct IntegrityMetadata: Hashable, Sendable {
     /// - Parameter document: The bytes as received.
     /// - Throws: ``SDJWTError/Code/integrityMismatch``.
     public func verify(_ document: [UInt8]) throws(SDJWTError) {
+        guard let hash else {
+            throw SDJWTError(.integrityMismatch, "no hash function in \"\(text.prefix(100))\" is known")
+        }
         guard digests.contains(hash.digest(of: document)) else {
             throw SDJWTError(.integrityMismatch, "the document is not the one that \"\(text.prefix(200))\" stands for")
         }

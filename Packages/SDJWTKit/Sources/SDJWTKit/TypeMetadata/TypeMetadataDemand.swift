@@ -52,7 +52,7 @@ extension TypeMetadataDemand {
             guard let text = value.stringValue else {
                 throw SDJWTError(.invalidClaim, "the claim is no string", path: ["vct#integrity"])
             }
-            integrity = try IntegrityMetadata(text)
+            integrity = IntegrityMetadata(text)
         }
         return try await TypeMetadata.load(type, integrity: integrity, from: source)
     }

@@ -24,8 +24,7 @@ public struct TypeMetadataDocument: Sendable {
 
     /// Reads a document; properties that this library does not know are passed over.
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformedTypeMetadata``, ``SDJWTError/Code/integrityMismatch`` for
-    ///   integrity metadata that are none, or ``SDJWTError/Code/limitExceeded``.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformedTypeMetadata`` or ``SDJWTError/Code/limitExceeded``.
     public init(decoding bytes: [UInt8]) throws(SDJWTError) {
         do throws(SDJWTError) {
             let document = try reading(.malformedTypeMetadata) { () throws(JSONError) in

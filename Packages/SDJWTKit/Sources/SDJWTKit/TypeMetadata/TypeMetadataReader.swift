@@ -55,8 +55,7 @@ struct TypeMetadataReader {
     }
 
     func integrity(_ name: String) throws(SDJWTError) -> IntegrityMetadata? {
-        guard let text = try string(name) else { return nil }
-        return try IntegrityMetadata(text)
+        try string(name).map { IntegrityMetadata($0) }
     }
 
     /// The language of an entry, which earlier drafts called `lang`.

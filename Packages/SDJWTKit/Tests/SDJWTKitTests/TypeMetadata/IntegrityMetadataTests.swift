@@ -29,13 +29,18 @@ import Testing
         try IntegrityMetadata("\(expression("sha256", .sha256, of: [])) \(strong)").verify(document)
         expectRefusal(.integrityMismatch) { try IntegrityMetadata("\(weak) \(wrong)").verify(document) }
         try IntegrityMetadata("sha3-x md5-y \(weak)").verify(document)
+        // What claims the strongest function decides even where it is no digest.
+        expectRefusal(.integrityMismatch) { try IntegrityMetadata("\(weak) sha512-AAAA").verify(document) }
     }
 
     @Test(arguments: [
         "", " ", "sha256", "sha256-", "sha256-AAAA", "sha1-2jmj7l5rSw0yVb/vlWAYkK/YBwk=", "SHA256-x", "sha256-*",
         "sha512-RBNvo1WzZ4oRRq0W9+hknpT7T8If536DEMBg9hyq/4o=",
     ])
-    func refusesOtherTexts(text: String) {
-        expectRefusal(.integrityMismatch) { try IntegrityMetadata(text) }
+    func otherTextsStandForNoDocument(text: String) {
+        #expect(IntegrityMetadata(text).text == text)
+        for document in [document, []] {
+            expectRefusal(.integrityMismatch) { try IntegrityMetadata(text).verify(document) }
+        }
     }
 }

@@ -105,6 +105,14 @@ import Testing
             "alias": base, "orphan": ["vct": "orphan", "extends": "nobody"],
         ])
         await expectRefusal(.integrityMismatch) { try await TypeMetadata.load("child", from: documents) }
+        // Digests that nothing can have do no harm to the document that names them (SD-JWT VC, integrity of referenced
+        // documents).
+        for text in ["sha3-256-AAAA", "sha256-AAAA", ""] {
+            let child: JSONValue = ["vct": "child", "extends": "base", "extends#integrity": .string(text)]
+            #expect(try TypeMetadataDocument(decoding: child.encoded()).extendsIntegrity?.text == text)
+            let documents = source(["base": base, "child": child])
+            await expectRefusal(.integrityMismatch) { try await TypeMetadata.load("child", from: documents) }
+        }
         await expectRefusal(.integrityMismatch) {
             try await TypeMetadata.load("base", integrity: IntegrityMetadata(other), from: documents)
         }
