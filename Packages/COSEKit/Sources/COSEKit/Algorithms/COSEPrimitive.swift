@@ -58,6 +58,11 @@ extension COSEAlgorithm {
         }
     }
 
+    /// The refusal of an algorithm that CryptoCore has an engine for in other builds only.
+    func refusalWithoutEngine(cause: CryptoError? = nil) -> COSEError {
+        COSEError(.unsupportedAlgorithm, "this build has no engine for \(self)", path: ["alg"], cause: cause)
+    }
+
     /// Why an algorithm that is no primitive of the wanted kind is refused.
     func refusal(expecting kind: String) -> COSEError {
         guard isSupported else {

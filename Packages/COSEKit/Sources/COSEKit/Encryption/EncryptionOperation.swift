@@ -18,9 +18,7 @@ struct EncryptionOperation {
         guard let engine = algorithm.aeadAlgorithm else {
             throw algorithm.refusal(expecting: "content encryption algorithm")
         }
-        guard engine.isSupported else {
-            throw COSEError(.unsupportedAlgorithm, "this build has no engine for \(algorithm)", path: ["alg"])
-        }
+        guard engine.isSupported else { throw algorithm.refusalWithoutEngine() }
         self.algorithm = algorithm
         self.engine = engine
     }

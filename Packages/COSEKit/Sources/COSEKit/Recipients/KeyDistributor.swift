@@ -78,7 +78,7 @@ struct KeyDistributor: Sendable {
         case (.keyDistribution(.keyTransport(let hash)), .transport(let publicKey)):
             let headers = try headers(of: method, protectsAlgorithm: false)
             try requireNoProtectedHeaders(headers, method.algorithm)
-            let ciphertext = try operation { () throws(CryptoError) in
+            let ciphertext = try operation(method.algorithm) { () throws(CryptoError) in
                 try RSAOAEP.encrypt(key, to: publicKey, hash: hash)
             }
             return COSERecipient(headers: headers, ciphertext: ciphertext)
@@ -86,7 +86,7 @@ struct KeyDistributor: Sendable {
             guard let wrap = agreement.keyWrap else { throw unfit(method) }
             let use = try ContentKeyUse(wrap)
             let (derived, headers) = try await agree(agreement, method, with: publicKey, sender: sender, for: use)
-            let ciphertext = try operation { () throws(CryptoError) in try AESKeyWrap.wrap(key, with: derived) }
+            let ciphertext = try operation(wrap) { () throws(CryptoError) in try AESKeyWrap.wrap(key, with: derived) }
             return COSERecipient(headers: headers, ciphertext: ciphertext)
         default:
             throw unfit(method)
@@ -97,7 +97,9 @@ struct KeyDistributor: Sendable {
         let headers = try headers(of: method, protectsAlgorithm: false)
         try requireNoProtectedHeaders(headers, method.algorithm)
         let (wrapping, recipients) = try await wrappingKey(of: method)
-        let ciphertext = try operation { () throws(CryptoError) in try AESKeyWrap.wrap(key, with: wrapping) }
+        let ciphertext = try operation(method.algorithm) { () throws(CryptoError) in
+            try AESKeyWrap.wrap(key, with: wrapping)
+        }
         return COSERecipient(headers: headers, ciphertext: ciphertext, recipients: recipients)
     }
 
@@ -151,7 +153,7 @@ struct KeyDistributor: Sendable {
         let own: any KeyAgreement
         switch (sender.kind, agreement.usesEphemeralKey) {
         case (.ephemeral, true):
-            let ephemeral = try ephemeralKey(for: key)
+            let ephemeral = try ephemeralKey(for: key, method.algorithm)
             headers = try headers.adding(ephemeral.publicKey, as: .ephemeralKey)
             own = ephemeral
         case (.sent(let key), false):
@@ -172,12 +174,14 @@ struct KeyDistributor: Sendable {
         return (try derivation.key(from: try await own.coseSharedSecret(with: key)), headers)
     }
 
-    private func ephemeralKey(for key: PublicKey) throws(COSEError) -> PrivateKey {
+    private func ephemeralKey(for key: PublicKey, _ algorithm: COSEAlgorithm) throws(COSEError) -> PrivateKey {
         guard let curve = key.curve, curve.family != .edwards else {
             throw COSEError(.keyMismatch, "a key of \(key.kindName) does not agree on keys", path: ["alg"])
         }
         let randomness = randomness
-        return try operation { () throws(CryptoError) in try PrivateKey.generate(curve, using: randomness) }
+        return try operation(algorithm) { () throws(CryptoError) in
+            try PrivateKey.generate(curve, using: randomness)
+        }
     }
 
     // MARK: Headers
@@ -226,10 +230,14 @@ struct KeyDistributor: Sendable {
         return COSEError(.unsuitableAlgorithm, "\(method.algorithm) is of another method", path: ["alg"])
     }
 
-    private func operation<Value>(_ body: () throws(CryptoError) -> Value) throws(COSEError) -> Value {
+    private func operation<Value>(
+        _ algorithm: COSEAlgorithm,
+        _ body: () throws(CryptoError) -> Value
+    ) throws(COSEError) -> Value {
         do {
             return try body()
         } catch {
+            guard error.code != .unsupported else { throw algorithm.refusalWithoutEngine(cause: error) }
             throw COSEError(.operationFailed, error.message, path: ["ciphertext"], cause: error)
         }
     }

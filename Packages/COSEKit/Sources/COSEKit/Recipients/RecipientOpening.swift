@@ -74,6 +74,7 @@ struct RecipientOpening {
         do {
             return try RSAOAEP.decrypt(ciphertext, with: key, hash: hash)
         } catch {
+            guard error.code != .unsupported else { throw algorithm.refusalWithoutEngine(cause: error) }
             throw COSEError(.decryptionFailed, "the encrypted key is not authentic", path: ["ciphertext"])
         }
     }

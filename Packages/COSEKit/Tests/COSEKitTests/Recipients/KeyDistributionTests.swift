@@ -49,6 +49,11 @@ import Testing
         await refuse(.operationFailed, [.keyAgreement(.ecdhSSA128KW, with: p256, sender: other)])
     }
 
+    @Test(.enabled(if: !EngineCoverage.isWhole, "this build has an engine for every algorithm"))
+    func anAlgorithmThatTheBuildHasNoEngineForIsNamed() async throws {
+        await refuse(.unsupportedAlgorithm, [.keyTransport(.rsaOAEPSHA512, to: try TestKeys.rsa.get().publicKey)])
+    }
+
     @Test func headersMustNameTheSameAlgorithmAndProtectOnlyWhereThatWorks() async throws {
         await refuse(
             .unsuitableAlgorithm,

@@ -134,6 +134,15 @@ import Testing
         }
     }
 
+    @Test func anAlgorithmThatTheBuildHasNoEngineForIsNamed() async throws {
+        // RSAES-OAEP with SHA-512, and an encrypted key of the right length that is not one.
+        let message = try mac("81 8340a1013829590100" + String(repeating: "01", count: 256))
+        let key = try TestKeys.rsa.get()
+        await expectRefusal(EngineCoverage.isWhole ? .decryptionFailed : .unsupportedAlgorithm) {
+            try await message.verify(with: .rsa(key), policy: [.hmac256_256, .rsaOAEPSHA512])
+        }
+    }
+
     @Test func aRecipientHasThreeOrFourElements() throws {
         expectRefusal(.wrongElementCount, at: "recipients[0]") { try mac("81 8240a0") }
         expectRefusal(.wrongElementCount, at: "recipients[0]") { try mac("81 8540a0404000") }
