@@ -54,6 +54,7 @@ extension CertificateFields {
         try reader.finish()
         known = try KnownExtensions(extensions, in: bytes)
         if known.basicConstraints?.hasExplicitDefault == true { deviations.insert(.explicitDefault) }
+        if known.basicConstraints?.hasIdlePathLength == true { deviations.insert(.idlePathLength) }
         self.version = version
         self.tbsCertificate = tbsCertificate.range
         self.signatureAlgorithm = algorithm

@@ -48,8 +48,8 @@ struct CertificateExtensionTests {
     }
 
     @Test(arguments: [
-        [UInt8](), DER.sequence(DER.integer(0)), DER.sequence(DER.boolean(false), DER.integer(0)),
-        DER.sequence(DER.boolean(true), DER.integer(0x80)), DER.sequence(DER.boolean(true), DER.integer(1, 1, 1, 1, 1)),
+        [UInt8](), DER.sequence(DER.integer(0x80)), DER.sequence(DER.boolean(true), DER.integer(0x80)),
+        DER.sequence(DER.boolean(true), DER.integer(1, 1, 1, 1, 1)),
         DER.sequence(DER.boolean(true), DER.integer(0), DER.integer(0)), DER.sequence() + [0x05, 0x00],
         DER.sequence([0x01, 0x01, 0x01]),
     ])

@@ -158,6 +158,12 @@ struct CertificateRefusalTests {
             $0.extensions = [DER.certificateExtension(19, DER.sequence(DER.boolean(false)))]
         }
         #expect(try Certificate(der: authority.der).encodingDeviations == .explicitDefault)
+        let idle = RawCertificate.with {
+            $0.extensions = [DER.certificateExtension(19, DER.sequence(DER.integer(0)))]
+        }
+        #expect(try Certificate(der: idle.der).encodingDeviations == .idlePathLength)
+        #expect(try Certificate(der: idle.der).basicConstraints?.isCertificateAuthority == false)
+        #expect(try Certificate(der: idle.der).basicConstraints?.pathLength == nil)
     }
 
     @Test

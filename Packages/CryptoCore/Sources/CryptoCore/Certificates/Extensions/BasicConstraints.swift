@@ -12,10 +12,19 @@ public struct BasicConstraints: Hashable, Sendable {
     /// Whether the encoding wrote out cA FALSE, which DER leaves out.
     let hasExplicitDefault: Bool
 
-    init(isCertificateAuthority: Bool, pathLength: Int?, hasExplicitDefault: Bool = false) {
+    /// Whether the encoding had a pathLenConstraint without cA, which means nothing.
+    let hasIdlePathLength: Bool
+
+    init(
+        isCertificateAuthority: Bool,
+        pathLength: Int?,
+        hasExplicitDefault: Bool = false,
+        hasIdlePathLength: Bool = false
+    ) {
         self.isCertificateAuthority = isCertificateAuthority
         self.pathLength = pathLength
         self.hasExplicitDefault = hasExplicitDefault
+        self.hasIdlePathLength = hasIdlePathLength
     }
 }
 
@@ -29,13 +38,12 @@ extension BasicConstraints: EncodableExtensionValue {
             try element.smallNumber("pathLenConstraint")
         }
         try sequence.finish()
-        if let length, isCertificateAuthority != true {
-            throw length.error("pathLenConstraint stands in a certificate of no certificate authority")
-        }
+        let isAuthority = isCertificateAuthority ?? false
         self.init(
-            isCertificateAuthority: isCertificateAuthority ?? false,
-            pathLength: pathLength,
-            hasExplicitDefault: isCertificateAuthority == false
+            isCertificateAuthority: isAuthority,
+            pathLength: isAuthority ? pathLength : nil,
+            hasExplicitDefault: isCertificateAuthority == false,
+            hasIdlePathLength: !isAuthority && pathLength != nil
         )
     }
 

@@ -58,6 +58,9 @@ struct CertificateReview {
         if certificate.encodingDeviations.contains(.wrongTimeForm) {
             note(.encoding, "a date through 2049 is a GeneralizedTime")
         }
+        if certificate.encodingDeviations.contains(.idlePathLength) {
+            note(.encoding, "basicConstraints has a pathLenConstraint without cA")
+        }
     }
 
     private mutating func reviewValidity() {
