@@ -32,12 +32,26 @@ struct NameConstraintTests {
     @Test(arguments: [
         ("example.com", "example.com", true), ("example.com", "a.b.Example.COM", true),
         ("example.com", "badexample.com", false),
-        (".example.com", "a.example.com", true), (".example.com", "example.com", false), ("", "anything.example", true),
-        ("example.com", "com", false),
+        ("", "anything.example", true), ("example.com", "com", false),
+        ("example.com", "*.example.com", true), ("a.example.com", "*.b.example.com", false),
+        ("a.b.example.com", "*.example.com", false),
     ])
     func dnsNames(_ base: String, _ name: String, _ isWithin: Bool) async throws {
         #expect(try await Self.isAllowed(permitted: [.dns(base)], [.dns(name)]) == isWithin)
         #expect(try await Self.isAllowed(excluded: [.dns(base)], [.dns(name)]) == !isWithin)
+    }
+
+    /// Refused whether the subtree is permitted or excluded.
+    @Test(arguments: [
+        // Only constraints on mailboxes and addresses may have a leading dot (RFC 5280, 4.2.1.10).
+        (".example.com", "a.example.com"), (".example.com", "example.com"), (".example.com", "other.example"),
+        ("example.com", ".example.com"), ("example.com", "a..example.com"), ("example.com", ""),
+        // The wildcard has a name in the subtree, and others outside it.
+        ("bar.example.com", "*.example.com"), ("BAR.example.com", "*.Example.com"),
+    ])
+    func dnsNamesOfWhichNothingCanBeTold(_ base: String, _ name: String) async throws {
+        #expect(try await !Self.isAllowed(permitted: [.dns(base)], [.dns(name)]))
+        #expect(try await !Self.isAllowed(excluded: [.dns(base)], [.dns(name)]))
     }
 
     @Test(arguments: [

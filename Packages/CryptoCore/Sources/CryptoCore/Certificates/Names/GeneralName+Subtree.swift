@@ -14,13 +14,24 @@ extension GeneralName {
     /// forms without rules, and for names that are not what their form demands.
     func isWithin(_ subtree: GeneralName) -> Bool? {
         switch (self, subtree) {
-        case (.dns(let name), .dns(let base)): HostSubtree.contains(base, host: name, orEqual: true)
+        case (.dns(let name), .dns(let base)): Self.host(name, isWithin: base)
         case (.email(let name), .email(let base)): Self.mailbox(name, isWithin: base)
         case (.uri(let name), .uri(let base)): Self.uri(name, isWithin: base)
         case (.directory(let name), .directory(let base)): name.isWithinSubtree(of: base)
         case (.ipAddress(let address), .ipAddress(let range)): Self.address(address, isWithin: range)
         default: nil
         }
+    }
+
+    /// A constraint stands for its domain and everything below it, and nothing is told by one with a leading dot, which
+    /// only constraints on mailboxes and addresses may have; nor of a name with an empty label, or of a wildcard for names
+    /// of which some lie in the subtree and others do not.
+    private static func host(_ name: String, isWithin base: String) -> Bool? {
+        let labels = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard !base.hasPrefix("."), !labels.contains(where: \.isEmpty) else { return nil }
+        if HostSubtree.contains(base, host: name, orEqual: true) { return true }
+        guard labels.first == "*", let dot = base.firstIndex(of: ".") else { return false }
+        return ASCII.lowercased(name.dropFirst(2)) == ASCII.lowercased(base[dot...].dropFirst()) ? nil : false
     }
 
     /// `user@host` means that mailbox, `host` all mailboxes of it, `.domain` those of all hosts below it.
