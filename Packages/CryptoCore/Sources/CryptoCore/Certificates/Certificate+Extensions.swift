@@ -68,6 +68,20 @@ extension Certificate {
         get throws(CryptoError) { try value(.policyMappings) }
     }
 
+    /// Reads the extensions that are else read when asked for: the alternative names, and those that are critical, which
+    /// nobody may pass over (RFC 5280, 4.2).
+    func requireReadableExtensions() throws(CryptoError) {
+        _ = try subjectAlternativeName
+        for entry in extensions where entry.isCritical {
+            switch entry.id {
+            case .issuerAlternativeName: _ = try issuerAlternativeName
+            case .certificatePolicies: _ = try certificatePolicies
+            case .crlDistributionPoints: _ = try crlDistributionPoints
+            default: continue
+            }
+        }
+    }
+
     /// The content of an extension, or nil where it is absent.
     func value<Value: ExtensionValue>(_ id: OID) throws(CryptoError) -> Value? {
         guard let entry = entry(id) else { return nil }

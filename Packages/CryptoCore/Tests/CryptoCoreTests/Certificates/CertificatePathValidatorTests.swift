@@ -84,6 +84,50 @@ struct CertificatePathValidatorTests {
         #expect(garbage.failure?.position == .chain(1))
     }
 
+    /// Names always, other extensions that nothing here needs where they are critical (RFC 5280, 4.2).
+    @Test(arguments: [
+        ("2.5.29.17", false, false), ("2.5.29.17", true, false), ("2.5.29.18", true, false), ("2.5.29.31", true, false),
+        ("2.5.29.32", true, false), ("2.5.29.18", false, true), ("2.5.29.31", false, true), ("2.5.29.32", false, true),
+    ])
+    func extensionsThatCannotBeRead(_ id: String, _ isCritical: Bool, _ isValid: Bool) async throws {
+        let corpus = try await Self.corpus.value
+        let text = CertificateExtension(
+            id: try #require(OID(id)),
+            isCritical: isCritical,
+            value: Array("good.example".utf8)
+        )
+        let unsigned = try CertificateBuilder(
+            subject: DistinguishedName(commonName: "Unreadable"),
+            publicKey: corpus.root.signer.publicKey,
+            validity: corpus.long,
+            extensions: [text]
+        ).prepared(issuer: corpus.root.certificate, algorithm: .ecdsaSHA256)
+        // Put together by hand, since the builder notices what cannot be read.
+        let signature = try await corpus.root.signer.signature(for: unsigned.bytesToSign)
+        let encodedSignature = try ECDSASignature(rawRepresentation: signature, curve: .p256).derRepresentation
+        let leaf = try Certificate(
+            der: DER.sequence(unsigned.bytesToSign, RawCertificate.ecdsaSHA256, DER.bitString(encodedSignature))
+        )
+        let result = CertificatePathValidator(anchors: [corpus.root.certificate]).validate([leaf], at: corpus.noon)
+        #expect(result.failure?.reason == (isValid ? nil : .malformedCertificate))
+        #expect(result.failure?.check == (isValid ? nil : .encoding))
+    }
+
+    /// RFC 5280, 4.1.2.4.
+    @Test
+    func anIssuerHasAName() async throws {
+        let corpus = try await Self.corpus.value
+        let nameless = try await CertificateAuthority.root(
+            subject: .empty,
+            signer: corpus.root.signer,
+            validity: corpus.long
+        )
+        let leaf = try await corpus.leaf(by: nameless)
+        let result = CertificatePathValidator(anchors: [nameless.certificate]).validate([leaf], at: corpus.noon)
+        #expect(result.failure?.reason == .issuerNameMismatch)
+        #expect(result.failure?.position == .chain(0))
+    }
+
     @Test
     func everyAnchorThatFitsIsTried() async throws {
         let corpus = try await Self.corpus.value

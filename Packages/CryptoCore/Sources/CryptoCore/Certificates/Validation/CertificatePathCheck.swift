@@ -9,9 +9,7 @@ public struct CertificatePathCheck: Hashable, Sendable, CustomStringConvertible 
         description = name
     }
 
-    /// Every certificate can be read (RFC 5280, 4.1).
-    ///
-    /// Only run where the chain is given as encodings.
+    /// Every certificate can be read, with its alternative names and its critical extensions (RFC 5280, 4.1 and 4.2).
     public static let encoding = CertificatePathCheck("encoding")
     /// The chain is not empty and not longer than the policy allows.
     public static let chainLength = CertificatePathCheck("chainLength")

@@ -1,7 +1,21 @@
 extension CertificatePathEvaluation {
+    func checkEncoding() -> CertificatePathFailure? {
+        for member in path.members {
+            do {
+                try member.certificate.requireReadableExtensions()
+            } catch {
+                return failure(.encoding, .malformedCertificate, member, error.description)
+            }
+        }
+        return nil
+    }
+
     func checkNameChaining() -> CertificatePathFailure? {
         for (subject, issuer) in path.links {
             let named = subject.certificate.issuer
+            guard !named.isEmpty else {
+                return failure(.nameChaining, .issuerNameMismatch, subject, "its issuer has no name")
+            }
             guard !policy.sameName(named, issuer.certificate.subject) else { continue }
             let message = "its issuer is \(named), and the next certificate is that of \(issuer.certificate.subject)"
             return failure(.nameChaining, .issuerNameMismatch, subject, message)

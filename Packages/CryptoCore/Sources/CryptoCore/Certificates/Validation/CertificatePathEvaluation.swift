@@ -24,9 +24,9 @@ struct CertificatePathEvaluation {
 
     private typealias Step = @Sendable (inout CertificatePathEvaluation) -> CertificatePathFailure?
 
-    /// What there is to do for each of ``CertificatePathCheck/all``; the first three were made before there was a path.
+    /// What there is to do for each of ``CertificatePathCheck/all``; length and anchor were seen to before there was a path.
     private static let steps: [(check: CertificatePathCheck, run: Step)] = [
-        (.encoding, { _ in nil }),
+        (.encoding, { $0.checkEncoding() }),
         (.chainLength, { _ in nil }),
         (.trustAnchor, { _ in nil }),
         (.nameChaining, { $0.checkNameChaining() }),
