@@ -15,10 +15,11 @@ extension Certificate {
 
     /// The subject's key, imported when first asked for and then kept.
     ///
+    /// - Parameter options: Whether an RSA key may be shorter than 2048 bits.
     /// - Throws: ``CryptoError`` for a key that this module does not know or that is none: a point off the curve, an RSA
     ///   key out of its bounds.
-    public func publicKey() throws(CryptoError) -> PublicKey {
-        try storage.publicKey()
+    public func publicKey(options: KeyImportOptions = []) throws(CryptoError) -> PublicKey {
+        try storage.publicKey(options: options)
     }
 
     /// Whether a key signed this certificate; false too where the algorithm is unknown or does not fit the key.

@@ -13,12 +13,22 @@ final class CertificateStorage: Sendable {
         self.bytes = bytes
     }
 
-    func publicKey() throws(CryptoError) -> PublicKey {
+    func publicKey(options: KeyImportOptions) throws(CryptoError) -> PublicKey {
+        let key = try anyPublicKey()
+        guard options.contains(.insecureShortRSA) || key.rsaModulusBits ?? .max >= RSANumbers.minimumModulusBits else {
+            throw RSANumbers.weakKey(bits: key.rsaModulusBits ?? 0).inside("Certificate")
+        }
+        return key
+    }
+
+    /// The key whatever its length: who asks for it differs in what is too short.
+    private func anyPublicKey() throws(CryptoError) -> PublicKey {
         let result = importedKey.withLock { imported in
             if let imported { return imported }
             let result: Result<PublicKey, CryptoError>
             do throws(CryptoError) {
-                result = .success(try PublicKey(subjectPublicKeyInfo: bytes[fields.subjectPublicKeyInfo], options: []))
+                let info = bytes[fields.subjectPublicKeyInfo]
+                result = .success(try PublicKey(subjectPublicKeyInfo: info, options: .insecureShortRSA))
             } catch {
                 result = .failure(error.inside("Certificate"))
             }

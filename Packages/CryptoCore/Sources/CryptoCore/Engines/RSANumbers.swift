@@ -5,6 +5,13 @@ enum RSANumbers {
     /// The largest modulus in bits that any engine takes.
     static let maximumModulusBits = 16384
 
+    /// The least modulus in bits that is taken without saying so.
+    static let minimumModulusBits = 2048
+
+    static func weakKey(bits: Int) -> CryptoError {
+        CryptoError(.weakKey, "a modulus of \(bits) bits is below \(minimumModulusBits)")
+    }
+
     /// A big-endian number without leading zeros.
     static func minimal(_ number: ArraySlice<UInt8>) -> [UInt8] {
         Array(number.drop { $0 == 0 })
@@ -25,9 +32,7 @@ enum RSANumbers {
         guard bits >= 1024, let last = modulus.last, last & 1 == 1 else {
             throw CryptoError(.invalidRSAKey, "the modulus is even or has less than 1024 bits")
         }
-        guard bits >= 2048 || isShortAllowed else {
-            throw CryptoError(.weakKey, "a modulus of \(bits) bits is below 2048")
-        }
+        guard bits >= minimumModulusBits || isShortAllowed else { throw weakKey(bits: bits) }
         guard !ROCA.isMarked(modulus) else {
             throw CryptoError(.weakKey, "the modulus has the form of CVE-2017-15361 and can be factored")
         }

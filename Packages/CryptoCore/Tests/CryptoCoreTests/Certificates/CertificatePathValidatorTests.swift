@@ -113,6 +113,31 @@ struct CertificatePathValidatorTests {
         #expect(result.failure?.check == (isValid ? nil : .encoding))
     }
 
+    @Test
+    func shortRSAKeysNeedThePolicy() async throws {
+        let corpus = try await Self.corpus.value
+        let short = try PublicKey(
+            rsaModulus: [UInt8](repeating: 0xc5, count: 128),
+            exponent: [1, 0, 1] as [UInt8],
+            options: .insecureShortRSA
+        )
+        let leaf = try await CertificateBuilder(
+            subject: DistinguishedName(commonName: "Short"),
+            publicKey: short,
+            validity: corpus.long
+        ).issued(by: corpus.root)
+        #expect(throws: CryptoError.self) { try leaf.publicKey() }
+        #expect(try leaf.publicKey(options: .insecureShortRSA) == short)
+        for (size, isValid) in [(2048, false), (1025, false), (1024, true)] {
+            var policy = CertificatePathPolicy()
+            policy.minimumRSAKeySize = size
+            let validator = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy)
+            let result = validator.validate([leaf], at: corpus.noon)
+            #expect(result.failure?.reason == (isValid ? nil : .weakKey))
+            #expect(result.chain?.leafPublicKey == (isValid ? short : nil))
+        }
+    }
+
     /// RFC 5280, 4.1.2.4.
     @Test
     func anIssuerHasAName() async throws {

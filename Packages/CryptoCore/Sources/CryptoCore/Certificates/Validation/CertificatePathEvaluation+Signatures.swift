@@ -11,7 +11,7 @@ extension CertificatePathEvaluation {
 
     private func checkKey(of member: CertificatePath.Member) -> CertificatePathFailure? {
         do {
-            let key = try member.certificate.publicKey()
+            let key = try member.certificate.publicKey(options: policy.keyImportOptions)
             guard let bits = key.rsaModulusBits, bits < policy.minimumRSAKeySize else { return nil }
             return failure(.algorithms, .weakKey, member, "its RSA key has \(bits) bits")
         } catch {
@@ -31,7 +31,8 @@ extension CertificatePathEvaluation {
             let message = "the signature algorithm \(algorithm) is not allowed"
             return failure(.algorithms, .disallowedSignatureAlgorithm, subject, message)
         }
-        guard let key = try? issuer.certificate.publicKey(), algorithm.supports(key) else {
+        guard let key = try? issuer.certificate.publicKey(options: policy.keyImportOptions), algorithm.supports(key)
+        else {
             let message = "the signature algorithm \(algorithm) does not fit the issuer's key"
             return failure(.algorithms, .unsupportedSignatureAlgorithm, subject, message)
         }
@@ -49,7 +50,7 @@ extension CertificatePathEvaluation {
 
     private mutating func isSigned(_ subject: CertificatePath.Member, by issuer: CertificatePath.Member) -> Bool {
         if issuer.position != .anchor, let known = signatures[subject.index] { return known }
-        guard let key = try? issuer.certificate.publicKey() else { return false }
+        guard let key = try? issuer.certificate.publicKey(options: policy.keyImportOptions) else { return false }
         let isSigned = subject.certificate.isSigned(by: key)
         if issuer.position != .anchor { signatures[subject.index] = isSigned }
         return isSigned

@@ -70,7 +70,7 @@ struct CertificatePathEvaluation {
                 certificates: path.members.filter { $0.position != .anchor }.map(\.certificate),
                 anchor: path.anchor.certificate,
                 leaf: leaf,
-                leafPublicKey: try leaf.publicKey(),
+                leafPublicKey: try leaf.publicKey(options: policy.keyImportOptions),
                 validationTime: time,
                 notValidBefore: dated.map(\.certificate.notValidBefore).max() ?? .distantPast,
                 notValidAfter: dated.map(\.certificate.notValidAfter).min() ?? .distantFuture,

@@ -17,7 +17,7 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     /// The signature algorithms that certificates may be signed with, or nil for all but those over SHA-1.
     public var signatureAlgorithms: Set<SignatureAlgorithm>?
 
-    /// The shortest RSA modulus in bits.
+    /// The shortest RSA modulus in bits; 1024 is the least that can be demanded.
     public var minimumRSAKeySize = 2048
 
     /// Whether the anchor must be valid at the given time.
@@ -86,6 +86,11 @@ public struct CertificatePathPolicy: Hashable, Sendable {
         anchorProfile = anchor
         leafKeyUsage = []
         toleratedDeviations = Self.harmlessDeviations
+    }
+
+    /// How the keys of certificates are imported.
+    var keyImportOptions: KeyImportOptions {
+        minimumRSAKeySize < RSANumbers.minimumModulusBits ? .insecureShortRSA : []
     }
 
     /// Whether two names are the same under this policy.
