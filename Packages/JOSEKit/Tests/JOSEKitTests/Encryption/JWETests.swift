@@ -64,6 +64,15 @@ import Testing
         expectRefusal(.notSerializable) { try message.flattenedSerialization() }
     }
 
+    @Test func emptyAdditionalDataAreNone() async throws {
+        let pair = try EncryptionPair(.a128KW, .a128GCM)
+        let made = try JWE.encrypt(plaintext, to: pair.recipient, with: .a128GCM, additionalData: [])
+        #expect(made.additionalData == nil)
+        #expect(try JSONValue(parsing: made.flattenedSerialization())["aad"] == nil)
+        let message = try JWE(compact: made.compactSerialization())
+        #expect(try await message.decrypt(with: pair.key, policy: .everything).plaintext == plaintext)
+    }
+
     @Test func compressionIsTakenWhereASizeIsGiven() async throws {
         let content = [UInt8](repeating: 7, count: 10_000)
         let pair = try EncryptionPair(.a128KW, .a128GCM)
