@@ -62,11 +62,18 @@ extension CredentialStatus: MdocReadable {
         identifierList = try map.value(forKey: "identifier_list").map { (view) throws(MdocError) in
             let map = try cbor(view.map())
             return IdentifierList(
-                identifier: [UInt8](try cbor(map.required("id").bytes())),
+                identifier: try Self.identifier(cbor(map.required("id")), &reading),
                 uri: try cbor(map.required("uri").text()),
                 certificate: try Self.certificate(in: map)
             )
         }
+    }
+
+    /// A byte string; the bytes of a text where that is tolerated.
+    private static func identifier(_ view: CBORView, _ reading: inout Reading) throws(MdocError) -> [UInt8] {
+        guard view.kind == .textString else { return [UInt8](try cbor(view.bytes())) }
+        try reading.tolerate(.textIdentifier, at: view)
+        return [UInt8](try cbor(view.utf8()))
     }
 
     private static func certificate(in map: CBORMapView) throws(MdocError) -> [UInt8]? {

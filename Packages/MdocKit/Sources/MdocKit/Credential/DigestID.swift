@@ -1,6 +1,8 @@
 import CBORKit
 
 /// The number that leads from an issuer-signed item to its digest: below 2^31, unique in its namespace.
+///
+/// One that was read can be larger where ``MdocTolerance/largeDigestID`` is tolerated.
 public struct DigestID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The number.
     public let value: UInt32
@@ -19,11 +21,12 @@ extension DigestID {
         self.value = value
     }
 
-    /// Reads a number.
-    init(_ view: CBORView) throws(MdocError) {
-        guard let value = DigestID(try cbor(view.integer(as: UInt64.self))) else {
+    /// Reads a number; one of 2^31 or more only where that is tolerated.
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        guard let value = UInt32(exactly: try cbor(view.integer(as: UInt64.self))) else {
             throw MdocError(.invalidValue, "a digestID must be below 2^31", at: view)
         }
-        self = value
+        if value >= 1 << 31 { try reading.tolerate(.largeDigestID, at: view) }
+        self.value = value
     }
 }

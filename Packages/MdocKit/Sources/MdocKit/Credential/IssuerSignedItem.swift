@@ -34,23 +34,23 @@ public struct IssuerSignedItem: Sendable {
     /// The names of the members.
     static let names = CBORMemberNames("digestID", "random", "elementIdentifier", "elementValue")
 
-    /// Takes members that ``check(_:)`` has accepted.
+    /// Takes members that ``check(_:_:)`` has accepted.
     init(checked members: CBORMembers) {
         self.members = members
     }
 
     /// Refuses members that are not what they must be.
-    static func check(_ members: CBORMembers) throws(MdocError) {
+    static func check(_ members: CBORMembers, _ reading: inout Reading) throws(MdocError) {
         let number = members.head(Member.digestID)
         if number.kind != .unsigned || number.argument.flatMap({ DigestID($0) }) == nil {
-            // Why it is none.
-            _ = try DigestID(members.required(Member.digestID))
+            // Why it is none, unless it is only large.
+            _ = try DigestID(members.required(Member.digestID), &reading)
         }
         try require(.byteString, members, Member.random)
         try require(.textString, members, Member.elementIdentifier)
     }
 
-    /// Whether ``check(_:)`` accepts all records.
+    /// Whether ``check(_:_:)`` accepts all records, and finds nothing to tolerate.
     static func areValid(_ records: CBORRecords) -> Bool {
         records.allHeads(ofMember: Member.digestID) { head in
             head.kind == .unsigned && head.argument.flatMap { DigestID($0) } != nil

@@ -49,7 +49,7 @@ extension IssuerSignedItems: MdocReadable {
         if let records = try cbor(array.embeddedRecords(IssuerSignedItem.names)) {
             if !IssuerSignedItem.areValid(records) {
                 // Which one is not, and why.
-                for members in records { try IssuerSignedItem.check(members) }
+                for members in records { try IssuerSignedItem.check(members, &reading) }
             }
             self.records = records
             separate = []
@@ -60,7 +60,7 @@ extension IssuerSignedItems: MdocReadable {
         for element in array {
             let item = try reading.embedded(element)
             let members = try cbor(item.members(IssuerSignedItem.names))
-            try IssuerSignedItem.check(members)
+            try IssuerSignedItem.check(members, &reading)
             items.append(members)
         }
         records = nil

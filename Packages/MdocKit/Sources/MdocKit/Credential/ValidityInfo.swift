@@ -36,7 +36,7 @@ extension ValidityInfo: MdocReadable {
         signed = try reading.date(members.required(0))
         validFrom = try reading.date(members.required(1))
         validUntil = try reading.date(members.required(2))
-        expectedUpdate = try members[3].map { (view) throws(MdocError) in try reading.date(view) }
+        expectedUpdate = try reading.present(members[3]).map { (view) throws(MdocError) in try reading.date(view) }
     }
 
     /// The encoded structure.

@@ -22,8 +22,8 @@ public struct ValueDigests: Sendable {
     public subscript(nameSpace: NameSpace) -> [(digestID: DigestID, digest: ArraySlice<UInt8>)] {
         guard let digests = digests(of: nameSpace) else { return [] }
         return digests.compactMap { key, value in
-            guard let digestID = try? DigestID(key), let digest = try? value.bytes() else { return nil }
-            return (digestID, digest)
+            guard let number = try? key.integer(as: UInt32.self), let digest = try? value.bytes() else { return nil }
+            return (DigestID(value: number), digest)
         }
     }
 }
@@ -42,14 +42,14 @@ extension ValueDigests: MdocReadable {
             guard digests.count > 0 else {
                 throw MdocError(.invalidValue, "the namespace has no digests", at: value)
             }
-            try Self.check(digests)
+            try Self.check(digests, &reading)
             groups.append((try reading.name(key), digests))
         }
         self.groups = groups
     }
 
-    /// Refuses a map of anything but byte strings by numbers below 2^31.
-    private static func check(_ digests: CBORMapView) throws(MdocError) {
+    /// Refuses a map of anything but byte strings by numbers below 2^31, or somewhat larger ones where that is tolerated.
+    private static func check(_ digests: CBORMapView, _ reading: inout Reading) throws(MdocError) {
         let isExpected = digests.allHeads { key, value in
             guard key.kind == .unsigned, value.kind == .byteString, let number = key.argument else { return false }
             return DigestID(number) != nil
@@ -57,7 +57,7 @@ extension ValueDigests: MdocReadable {
         guard !isExpected else { return }
         // Which one it is, and why.
         for (digestID, digest) in digests {
-            _ = try DigestID(digestID)
+            _ = try DigestID(digestID, &reading)
             guard digest.kind == .byteString else {
                 throw MdocError(reading: .typeMismatch(expected: "byte string", at: digest))
             }

@@ -4,7 +4,7 @@ import CryptoCore
 
 extension Reading {
     /// A recipient's key, which must be on P-256.
-    func recipientKey(_ view: CBORView) throws(MdocError) -> (key: PublicKey, encoded: COSEKey) {
+    mutating func recipientKey(_ view: CBORView) throws(MdocError) -> (key: PublicKey, encoded: COSEKey) {
         let encoded = try key(view)
         let key: PublicKey
         do {

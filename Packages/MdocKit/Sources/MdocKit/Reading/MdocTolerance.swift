@@ -24,6 +24,19 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let timeZoneOffset = MdocTolerance("timeZoneOffset")
     /// A `tdate` where a `full-date` is demanded.
     public static let tdateForFullDate = MdocTolerance("tdateForFullDate")
+    /// An optional member that stands there as null or undefined instead of being absent: `expectedUpdate` (12.3.5) or
+    /// `status` (12.3.6) of a mobile security object.
+    public static let nullForAbsent = MdocTolerance("nullForAbsent")
+    /// A `digestID` of 2^31 or more, below 2^32 (12.3.4 has it below 2^31).
+    public static let largeDigestID = MdocTolerance("largeDigestID")
+    /// A COSE_Key whose `kid` is text, where RFC 9052, 7.1, has a byte string; no key of an mdoc is found by it.
+    public static let textKeyID = MdocTolerance("textKeyID")
+    /// The identifier for an identifier list as text, where the second edition has a byte string (12.3.6); its UTF-8
+    /// bytes are what the list is searched for.
+    public static let textIdentifier = MdocTolerance("textIdentifier")
+    /// A handover message with several carriers under one id (NFC Forum, NDEF 1.0, 3.2.7 has ids unique): they are taken
+    /// in the order in which the alternative carriers name them.
+    public static let repeatedCarrierID = MdocTolerance("repeatedCarrierID")
     /// An `mdoc:` URI whose base64url is padded (9.3 has none).
     public static let paddedURI = MdocTolerance("paddedURI")
     /// An engagement whose version does not go with its members: 1.1 exactly where key 5 or 6 is there (9.1).
@@ -40,7 +53,7 @@ extension Set<MdocTolerance> {
     /// What deployed wallets and issuers are known to do.
     public static let deployed: Set<MdocTolerance> = [
         .nonPreferredEncoding, .indefiniteLength, .taggedCOSE, .arrayOfOneCertificate, .fractionalSeconds,
-        .tdateForFullDate, .paddedURI, .engagementVersion, .capabilitiesWithoutOrigins, .repeatedRetrievalMethod,
-        .missingRetrievalMethods,
+        .tdateForFullDate, .nullForAbsent, .largeDigestID, .textKeyID, .textIdentifier, .repeatedCarrierID,
+        .paddedURI, .engagementVersion, .capabilitiesWithoutOrigins, .repeatedRetrievalMethod, .missingRetrievalMethods,
     ]
 }

@@ -23,12 +23,28 @@ extension Reading {
     }
 
     /// A COSE_Key; its point is not looked at before it is used.
-    func key(_ view: CBORView) throws(MdocError) -> COSEKey {
+    mutating func key(_ view: CBORView) throws(MdocError) -> COSEKey {
         do {
             return try COSEKey(cbor: view)
         } catch {
-            throw MdocError(cose: error, at: view)
+            guard let key = Self.keyWithoutTextID(view) else { throw MdocError(cose: error, at: view) }
+            try tolerate(.textKeyID, at: view)
+            return key
         }
+    }
+
+    /// The type, curve and coordinates of a key whose `kid` is text; nil where that is not what is wrong with it.
+    private static func keyWithoutTextID(_ view: CBORView) -> COSEKey? {
+        guard let map = try? view.map(), map.value(forKey: 2)?.kind == .textString else { return nil }
+        let parameters = [1, -1, -2, -3].compactMap { (label: Int) in map.value(forKey: label).map { (label, $0) } }
+        let key = CBORWriter.bytes { writer in
+            writer.beginMap(count: parameters.count)
+            for (label, value) in parameters {
+                writer.write(integer: label)
+                writer.write(encoded: value.encodedBytes)
+            }
+        }
+        return try? COSEKey(decoding: key)
     }
 
     /// The certificates of a signature in DER, leaf first, from either bucket; empty where there are none.

@@ -23,6 +23,13 @@ extension Reading {
         view.isText(NameSpace.mDL.text) ? .mDL : NameSpace(try cbor(view.text()))
     }
 
+    /// An optional member, nil where it is absent; one that stands there without a value only where that is tolerated.
+    mutating func present(_ view: CBORView?) throws(MdocError) -> CBORView? {
+        guard let view, view.isNull || view.isUndefined else { return view }
+        try tolerate(.nullForAbsent, at: view)
+        return nil
+    }
+
     /// An array of structures; an empty one only where that is allowed.
     mutating func list<Element: MdocReadable>(
         _ view: CBORView,

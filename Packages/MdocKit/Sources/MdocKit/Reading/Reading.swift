@@ -24,7 +24,8 @@ struct Reading {
         try tolerate(tolerance, path: view.path)
     }
 
-    private mutating func tolerate(_ tolerance: MdocTolerance, path: CBORPath) throws(MdocError) {
+    /// Lets a deviation pass if it is tolerated, and notes it; one without a place concerns the whole message.
+    mutating func tolerate(_ tolerance: MdocTolerance, path: CBORPath = CBORPath()) throws(MdocError) {
         guard options.tolerances.contains(tolerance) else {
             throw MdocError(.deviation, "not tolerated: \(tolerance)", path: path)
         }

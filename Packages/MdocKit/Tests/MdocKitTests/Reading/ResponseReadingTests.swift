@@ -107,7 +107,7 @@ import Testing
         MemberChange("valueDigests", [:], .invalidValue),
         MemberChange("valueDigests", ["n": [:]], .invalidValue),
         MemberChange("valueDigests", ["n": [-1: .bytes([])]], .invalidValue),
-        MemberChange("valueDigests", ["n": [0x8000_0000: .bytes([])]], .invalidValue),
+        MemberChange("valueDigests", ["n": [0x1_0000_0000: .bytes([])]], .invalidValue),
         MemberChange("valueDigests", ["n": [0: "x"]], .unexpectedType),
         MemberChange("valueDigests", ["n": ["0": .bytes([])]], .unexpectedType),
         MemberChange("deviceKeyInfo", [:], .missingMember),
@@ -119,7 +119,7 @@ import Testing
         MemberChange("validityInfo", validityInfo(signed: .tagged(0, "2020-13-01T13:30:02Z")), .invalidValue),
         MemberChange("status", ["status_list": ["idx": -1, "uri": "u"]], .invalidValue),
         MemberChange("status", ["status_list": ["idx": 1]], .missingMember),
-        MemberChange("status", ["identifier_list": ["id": "x", "uri": "u"]], .unexpectedType),
+        MemberChange("status", ["identifier_list": ["id": 1, "uri": "u"]], .unexpectedType),
     ]
 
     @Test(arguments: objectFaults)

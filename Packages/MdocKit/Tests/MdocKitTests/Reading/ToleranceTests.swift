@@ -144,6 +144,90 @@ import Testing
         #expect(error?.code == .deviation)
     }
 
+    @Test(arguments: [CBOR.null, .undefined])
+    func optionalMembersWithoutAValue(_ nothing: CBOR) async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence { object in
+            object.set("status", nothing)
+            object.change("validityInfo") { $0.set("expectedUpdate", nothing) }
+        }
+        try expect([UInt8](forged.encodedBytes), utopia, deviates: [.nullForAbsent])
+        #expect(forged.mobileSecurityObject.status == nil)
+        #expect(forged.mobileSecurityObject.validityInfo.expectedUpdate == nil)
+        #expect(forged.deviations.count == 2)
+        let error = await #expect(throws: MdocError.self) {
+            try await utopia.licence { object in object.change("validityInfo") { $0.set("validUntil", nothing) } }
+        }
+        #expect(error?.code == .unexpectedType)
+    }
+
+    @Test func textForTheIDOfAKey() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence { object in
+            object.change("deviceKeyInfo") { $0.change("deviceKey") { $0.set(2, "key-1") } }
+        }
+        try expect([UInt8](forged.encodedBytes), utopia, deviates: [.textKeyID])
+        let key = forged.mobileSecurityObject.deviceKeyInfo.deviceKey
+        #expect(try key.publicKey() == utopia.deviceKey.publicKey)
+        #expect(key.keyID == nil)
+        let error = await #expect(throws: MdocError.self) {
+            try await utopia.licence { object in
+                object.change("deviceKeyInfo") { info in
+                    info.change("deviceKey") { key in
+                        key.set(2, "key-1")
+                        key.set(1, nil)
+                    }
+                }
+            }
+        }
+        #expect(error?.code == .malformedCOSE)
+    }
+
+    @Test func textForTheIdentifierInAList() async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence { object in
+            object.set("status", ["identifier_list": ["id": "7\u{e9}", "uri": "https://example.org/list"]])
+        }
+        try expect([UInt8](forged.encodedBytes), utopia, deviates: [.textIdentifier])
+        #expect(forged.mobileSecurityObject.status?.identifierList?.identifier == [0x37, 0xc3, 0xa9])
+    }
+
+    /// A licence with one element, whose digest has a number of the caller's choice.
+    private func licence(digestID: UInt64, _ utopia: Utopia) async throws -> [UInt8] {
+        let item: CBOR = [
+            "digestID": .unsigned(digestID), "random": .bytes([UInt8](repeating: 7, count: 32)),
+            "elementIdentifier": "family_name", "elementValue": "Doe",
+        ]
+        let bytes = CBOR.tagged(24, .bytes(item.encoded()))
+        let digest = HashAlgorithm.sha256.digest(of: bytes.encoded())
+        let forged = try await utopia.licence { object in
+            object.set("valueDigests", ["org.iso.18013.5.1": .map([.unsigned(digestID): .bytes(digest)])])
+        }
+        var credential = try CBOR(decoding: [UInt8](forged.encodedBytes))
+        credential.set("nameSpaces", ["org.iso.18013.5.1": [bytes]])
+        return credential.encoded()
+    }
+
+    @Test(arguments: [0x8000_0000, 0xffff_ffff] as [UInt64])
+    func numbersOfDigestsThatAreLarge(_ digestID: UInt64) async throws {
+        let utopia = try await Utopia()
+        let bytes = try await licence(digestID: digestID, utopia)
+        try expect(bytes, utopia, deviates: [.largeDigestID])
+        let credential = try IssuerSigned(decoding: bytes)
+        #expect(credential[.mDL, "family_name"]?.digestID.value == UInt32(exactly: digestID))
+        let digests = credential.mobileSecurityObject.valueDigests[.mDL]
+        #expect(digests.map { UInt64($0.digestID.value) } == [digestID])
+        #expect(credential.deviations.count == 2)
+    }
+
+    @Test func numbersOfDigestsAtTheBounds() async throws {
+        let utopia = try await Utopia()
+        let bytes = try await licence(digestID: 0x7fff_ffff, utopia)
+        #expect(try IssuerSigned(decoding: bytes, options: .strict).deviations.isEmpty)
+        let error = await #expect(throws: MdocError.self) { try await licence(digestID: 0x1_0000_0000, utopia) }
+        #expect(error?.code == .invalidValue)
+    }
+
     @Test(arguments: [CBOR.tagged(1004, "2020-10-01"), .tagged(0, "2020-10-01T13:30:02Z")])
     func dayOfAProof(_ timestamp: CBOR) throws {
         let data: CBOR = ["docType": "org.iso.18013.5.1.mDL", "zkSystemId": "s", "timestamp": timestamp]
