@@ -63,6 +63,7 @@ import Testing
             ("no carrier", .malformedHandover, { $0.inner = [try record("xx", [])] }),
             ("a carrier of no record", .malformedHandover, { $0.inner = [try ac("zz")] }),
             ("a carrier of two records", .malformedHandover, { $0.others.append($0.others[0]) }),
+            ("two carriers of one record", .malformedHandover, { $0.inner.append(try ac("nfc")) }),
             ("a carrier without an id", .malformedHandover, { $0.inner = [try ac("")] }),
             ("no reference to the engagement", .malformedHandover, { $0.inner = [try ac("nfc", auxiliary: [])] }),
             ("a carrier that is cut off", .malformedHandover, { $0.inner = [try record("ac", [1, 3, 0x6e])] }),
@@ -133,6 +134,40 @@ import Testing
         let bytes = try parts.message("Hs")
         let error = #expect(throws: MdocError.self, "\(name)") { try HandoverSelect(decoding: bytes) }
         #expect(error?.code == code, "\(name): \(String(describing: error))")
+    }
+
+    /// What Android wallets send that offer both modes of Bluetooth Low Energy.
+    @Test func severalCarriersUnderOneID() throws {
+        let uuid = [0x11, 0x07] + [UInt8](1...16)
+        var parts = try Self.good()
+        parts.inner = try [Self.ac("nfc"), Self.ac("nfc")]
+        parts.others = try [Self.ble([2, 0x1c, 1] + uuid), Self.ble([2, 0x1c, 0] + uuid), parts.others[1]]
+        let bytes = try parts.message("Hs")
+        let select = try HandoverSelect(decoding: bytes)
+        #expect(select.deviations.map(\.tolerance) == [.repeatedCarrierID])
+        let methods = try select.retrievalMethods()
+        try #require(methods.count == 2)
+        guard case .ble(let central) = methods[0], case .ble(let peripheral) = methods[1] else {
+            Issue.record("\(methods)")
+            return
+        }
+        #expect(central.peripheralServerUUID == nil && peripheral.centralClientUUID == nil)
+        #expect(central.centralClientUUID != nil && central.centralClientUUID == peripheral.peripheralServerUUID)
+        let error = #expect(throws: MdocError.self) { try HandoverSelect(decoding: bytes, options: .strict) }
+        #expect(error?.code == .deviation)
+        let good = try HandoverSelect(decoding: Self.good().message("Hs"), options: .strict)
+        #expect(good.deviations.isEmpty)
+    }
+
+    @Test func requestsWithSeveralCarriersUnderOneID() throws {
+        let uuid = [0x11, 0x07] + [UInt8](1...16)
+        let parts = Parts(
+            inner: try [Self.ac("nfc", auxiliary: []), Self.ac("nfc", auxiliary: [])],
+            others: try [Self.ble([2, 0x1c, 0] + uuid), Self.ble([2, 0x1c, 1] + uuid)]
+        )
+        let request = try HandoverRequest(decoding: parts.message("Hr"))
+        #expect(request.carriers.count == 2)
+        #expect(request.deviations.map(\.tolerance) == [.repeatedCarrierID])
     }
 
     @Test func messagesOfAnotherType() throws {

@@ -9,8 +9,16 @@ struct HandoverMessage {
     /// The alternative carriers with their configurations.
     let carriers: [(alternative: AlternativeCarrier, carrier: HandoverCarrier)]
 
+    /// The deviations from the standards that were tolerated in reading it.
+    private(set) var deviations: [MdocDeviation] = []
+
     /// Reads a message with a handover record of a type anywhere in it.
-    init(_ message: NDEFMessage, type: StaticString, limits: NFCLimits) throws(MdocError) {
+    init(
+        _ message: NDEFMessage,
+        type: StaticString,
+        options: MdocReadingOptions,
+        limits: NFCLimits
+    ) throws(MdocError) {
         guard let record = try message.only(.wellKnown, type) else {
             throw MdocError(.malformedHandover, "the NDEF message has no record \(type)")
         }
@@ -24,7 +32,13 @@ struct HandoverMessage {
         self.message = message
         self.inner = inner
         try Self.requireNoError(inner)
-        carriers = try Self.carriers(inner, in: message)
+        let alternatives = try Self.alternatives(inner)
+        carriers = try Self.carriers(alternatives, in: message)
+        if Set(alternatives.map(\.reference)).count < alternatives.count {
+            var reading = Reading(options)
+            try reading.tolerate(.repeatedCarrierID)
+            deviations = reading.deviations
+        }
     }
 
     /// Builds a message: the handover record, the carriers' configurations, then the auxiliary records.
@@ -59,26 +73,34 @@ struct HandoverMessage {
         self.carriers = alternatives
     }
 
-    /// The record that a reference names.
-    static func record(_ id: [UInt8], in message: NDEFMessage) throws(MdocError) -> NDEFRecord {
-        let found = message.records.filter { $0.id == id && !id.isEmpty }
-        guard found.count == 1 else {
-            throw MdocError(.malformedHandover, "\(found.count) records have the id that a carrier names")
+    private static func alternatives(_ inner: NDEFMessage) throws(MdocError) -> [AlternativeCarrier] {
+        var alternatives: [AlternativeCarrier] = []
+        for record in inner.records {
+            if let alternative = try AlternativeCarrier(record) { alternatives.append(alternative) }
         }
-        return found[0]
+        guard !alternatives.isEmpty else { throw MdocError(.malformedHandover, "the handover message has no carrier") }
+        return alternatives
     }
 
+    /// The alternative carriers with the records that they name; where several name one id, in the order of both.
     private static func carriers(
-        _ inner: NDEFMessage,
+        _ alternatives: [AlternativeCarrier],
         in message: NDEFMessage
     ) throws(MdocError) -> [(alternative: AlternativeCarrier, carrier: HandoverCarrier)] {
+        var unclaimed: [[UInt8]: ArraySlice<NDEFRecord>] = [:]
+        for reference in alternatives.map(\.reference) where unclaimed[reference] == nil {
+            let named = alternatives.count(where: { $0.reference == reference })
+            let found = message.records.filter { $0.id == reference && !reference.isEmpty }
+            guard found.count == named else {
+                throw MdocError(.malformedHandover, "\(found.count) records have the id that \(named) carriers name")
+            }
+            unclaimed[reference] = found[...]
+        }
         var carriers: [(alternative: AlternativeCarrier, carrier: HandoverCarrier)] = []
-        for record in inner.records {
-            guard let alternative = try AlternativeCarrier(record) else { continue }
-            let configuration = try Self.record(alternative.reference, in: message)
+        for alternative in alternatives {
+            guard let configuration = unclaimed[alternative.reference]?.popFirst() else { continue }
             carriers.append((alternative, try HandoverCarrier(configuration, powerState: alternative.powerState)))
         }
-        guard !carriers.isEmpty else { throw MdocError(.malformedHandover, "the handover message has no carrier") }
         return carriers
     }
 

@@ -18,6 +18,8 @@ public struct HandoverRequest: Sendable {
     public let collisionResolution: UInt16?
     /// What the reader tells of itself, if anything.
     public let readerEngagement: NFCReaderEngagement?
+    /// The deviations from the standards that were tolerated in reading the message.
+    public private(set) var deviations: [MdocDeviation] = []
 
     /// Builds a message.
     ///
@@ -63,12 +65,13 @@ public struct HandoverRequest: Sendable {
 
     /// Reads a message out of its records.
     init(_ message: NDEFMessage, _ options: MdocReadingOptions, _ limits: NFCLimits) throws(MdocError) {
-        let parts = try HandoverMessage(message, type: "Hr", limits: limits)
+        let parts = try HandoverMessage(message, type: "Hr", options: options, limits: limits)
         var engagement: NFCReaderEngagement?
         if let record = try message.only(.external, Self.engagementType) {
             engagement = try NFCReaderEngagement(decoding: record.payload, options: options)
         }
         self.init(parts, engagement, try Self.collisionResolution(parts.inner))
+        deviations = parts.deviations
         try requireUUID()
     }
 

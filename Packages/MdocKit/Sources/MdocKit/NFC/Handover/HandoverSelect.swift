@@ -8,6 +8,8 @@ public struct HandoverSelect: Sendable {
     public let carriers: [HandoverCarrier]
     /// The wallet's engagement.
     public let deviceEngagement: DeviceEngagement
+    /// The deviations from the standards that were tolerated in reading the message and its engagement.
+    public private(set) var deviations: [MdocDeviation] = []
 
     private static let engagementType: StaticString = "iso.org:18013:deviceengagement"
     private static let engagementID = Array("mdoc".utf8)
@@ -42,7 +44,7 @@ public struct HandoverSelect: Sendable {
 
     /// Reads a message out of its records.
     init(_ message: NDEFMessage, _ options: MdocReadingOptions, _ limits: NFCLimits) throws(MdocError) {
-        let parts = try HandoverMessage(message, type: "Hs", limits: limits)
+        let parts = try HandoverMessage(message, type: "Hs", options: options, limits: limits)
         guard let record = try message.only(.external, Self.engagementType) else {
             throw MdocError(.malformedHandover, "the Handover Select message has no device engagement")
         }
@@ -51,6 +53,7 @@ public struct HandoverSelect: Sendable {
         }
         let carriers = parts.carriers.filter { $0.alternative.auxiliaryReferences.contains(record.id) }.map(\.carrier)
         try self.init(message, carriers, try DeviceEngagement(decoding: record.payload, options: options))
+        deviations = parts.deviations + deviceEngagement.deviations
     }
 
     private init(
