@@ -34,8 +34,8 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     /// The identifier for an identifier list as text, where the second edition has a byte string (12.3.6); its UTF-8
     /// bytes are what the list is searched for.
     public static let textIdentifier = MdocTolerance("textIdentifier")
-    /// A handover message with several carriers under one id (NFC Forum, NDEF 1.0, 3.2.7 has ids unique): they are taken
-    /// in the order in which the alternative carriers name them.
+    /// A handover message with several carriers under one id, where NDEF has who generates a message keep ids unique: they
+    /// are taken in the order in which the alternative carriers name them.
     public static let repeatedCarrierID = MdocTolerance("repeatedCarrierID")
     /// An `mdoc:` URI whose base64url is padded (9.3 has none).
     public static let paddedURI = MdocTolerance("paddedURI")
