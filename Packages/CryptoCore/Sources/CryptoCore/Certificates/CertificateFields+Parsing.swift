@@ -53,8 +53,7 @@ extension CertificateFields {
         extensions = try Self.extensions(&reader, version: version, limits, &deviations)
         try reader.finish()
         known = try KnownExtensions(extensions, in: bytes)
-        if known.basicConstraints?.hasExplicitDefault == true { deviations.insert(.explicitDefault) }
-        if known.basicConstraints?.hasIdlePathLength == true { deviations.insert(.idlePathLength) }
+        deviations.formUnion(known.basicConstraints?.deviations ?? [])
         self.version = version
         self.tbsCertificate = tbsCertificate.range
         self.signatureAlgorithm = algorithm

@@ -51,7 +51,7 @@ struct CertificateExtensionTests {
         [UInt8](), DER.sequence(DER.integer(0x80)), DER.sequence(DER.boolean(true), DER.integer(0x80)),
         DER.sequence(DER.boolean(true), DER.integer(1, 1, 1, 1, 1)),
         DER.sequence(DER.boolean(true), DER.integer(0), DER.integer(0)), DER.sequence() + [0x05, 0x00],
-        DER.sequence([0x01, 0x01, 0x01]),
+        DER.sequence([0x01, 0x02, 0xff, 0xff]), DER.sequence([0x01, 0x00]),
     ])
     func badBasicConstraints(_ value: [UInt8]) throws {
         let error = #expect(throws: CryptoError.self) { try Self.certificate(19, value) }

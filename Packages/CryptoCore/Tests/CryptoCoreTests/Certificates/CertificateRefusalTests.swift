@@ -164,6 +164,12 @@ struct CertificateRefusalTests {
         #expect(try Certificate(der: idle.der).encodingDeviations == .idlePathLength)
         #expect(try Certificate(der: idle.der).basicConstraints?.isCertificateAuthority == false)
         #expect(try Certificate(der: idle.der).basicConstraints?.pathLength == nil)
+        let loose = RawCertificate.with {
+            $0.extensions = [DER.certificateExtension(19, DER.sequence(DER.element(0x01, [0x01]), DER.integer(3)))]
+        }
+        #expect(try Certificate(der: loose.der).encodingDeviations == .looseBoolean)
+        #expect(try Certificate(der: loose.der).basicConstraints?.isCertificateAuthority == true)
+        #expect(try Certificate(der: loose.der).basicConstraints?.pathLength == 3)
     }
 
     @Test

@@ -9,42 +9,47 @@ public struct BasicConstraints: Hashable, Sendable {
     /// Only there where ``isCertificateAuthority`` is true.
     public let pathLength: Int?
 
-    /// Whether the encoding wrote out cA FALSE, which DER leaves out.
-    let hasExplicitDefault: Bool
+    /// What the encoding departed in: cA FALSE written out, a TRUE other than FF, a pathLenConstraint without cA.
+    let deviations: CertificateEncodingDeviations
 
-    /// Whether the encoding had a pathLenConstraint without cA, which means nothing.
-    let hasIdlePathLength: Bool
-
-    init(
-        isCertificateAuthority: Bool,
-        pathLength: Int?,
-        hasExplicitDefault: Bool = false,
-        hasIdlePathLength: Bool = false
-    ) {
+    init(isCertificateAuthority: Bool, pathLength: Int?, deviations: CertificateEncodingDeviations = []) {
         self.isCertificateAuthority = isCertificateAuthority
         self.pathLength = pathLength
-        self.hasExplicitDefault = hasExplicitDefault
-        self.hasIdlePathLength = hasIdlePathLength
+        self.deviations = deviations
     }
 }
 
 extension BasicConstraints: EncodableExtensionValue {
     init(from reader: inout DERReader) throws(CryptoError) {
+        var deviations: CertificateEncodingDeviations = []
         var sequence = try reader.enter(DERReader.Tag.sequence, "BasicConstraints")
         let flag = try sequence.nextIfPresent(DERReader.Tag.boolean)
-        let isCertificateAuthority = try flag.map { element throws(CryptoError) in try element.boolean("cA") }
+        let isAuthority = try flag.map { (flag) throws(CryptoError) in try Self.authority(flag, &deviations) } ?? false
         let length = try sequence.nextIfPresent(DERReader.Tag.integer)
         let pathLength = try length.map { element throws(CryptoError) in
             try element.smallNumber("pathLenConstraint")
         }
         try sequence.finish()
-        let isAuthority = isCertificateAuthority ?? false
+        if !isAuthority, pathLength != nil { deviations.insert(.idlePathLength) }
         self.init(
             isCertificateAuthority: isAuthority,
             pathLength: isAuthority ? pathLength : nil,
-            hasExplicitDefault: isCertificateAuthority == false,
-            hasIdlePathLength: !isAuthority && pathLength != nil
+            deviations: deviations
         )
+    }
+
+    /// Reads cA, which authorities in use have as any octet but 00, as BER has TRUE.
+    private static func authority(
+        _ flag: DERElement,
+        _ deviations: inout CertificateEncodingDeviations
+    ) throws(CryptoError) -> Bool {
+        guard flag.contents.count == 1, flag.contents.first != 0x00, flag.contents.first != 0xff else {
+            let isAuthority = try flag.boolean("cA")
+            if !isAuthority { deviations.insert(.explicitDefault) }
+            return isAuthority
+        }
+        deviations.insert(.looseBoolean)
+        return true
     }
 
     var derValue: DERValue {

@@ -61,6 +61,9 @@ struct CertificateReview {
         if certificate.encodingDeviations.contains(.idlePathLength) {
             note(.encoding, "basicConstraints has a pathLenConstraint without cA")
         }
+        if certificate.encodingDeviations.contains(.looseBoolean) {
+            note(.encoding, "cA is TRUE by an octet other than FF")
+        }
     }
 
     private mutating func reviewValidity() {
