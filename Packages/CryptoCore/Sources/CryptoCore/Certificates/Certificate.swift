@@ -8,7 +8,7 @@ public import Foundation
 ///
 /// The encoding is kept and is what signatures and fingerprints are checked over; nothing is encoded again. Reading
 /// checks the structure of everything but the extensions that few callers need, which are read when asked for. It does
-/// not import the subject's key (``publicKey()`` does) and says nothing about trust:
+/// not import the subject's key (``publicKey(options:)`` does) and says nothing about trust:
 /// ``CertificatePathValidator`` does.
 ///
 /// Two certificates are equal when their bytes are. Copies share one storage.
