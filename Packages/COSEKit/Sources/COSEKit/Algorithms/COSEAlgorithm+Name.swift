@@ -4,7 +4,7 @@ extension COSEAlgorithm {
     /// Some names belong to algorithms that this library does not implement, so that a refusal can name them.
     public var name: String? {
         signatureName ?? macName ?? contentEncryptionName ?? keyDistributionName ?? keyAgreementName
-            ?? unimplementedName
+            ?? otherName
     }
 
     private var signatureName: String? {
@@ -99,7 +99,7 @@ extension COSEAlgorithm {
         }
     }
 
-    private var unimplementedName: String? {
+    private var otherName: String? {
         switch rawValue {
         case -14: "SHA-1"
         case -15: "SHA-256/64"

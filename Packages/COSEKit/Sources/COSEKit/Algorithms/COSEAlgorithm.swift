@@ -13,7 +13,7 @@ public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
 
     /// Whether this library implements the algorithm.
     public var isSupported: Bool {
-        if case .unimplemented = primitive { return false }
+        if case .nameOnly = primitive { return false }
         return true
     }
 }

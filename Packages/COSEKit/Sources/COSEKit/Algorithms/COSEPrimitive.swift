@@ -10,8 +10,8 @@ enum COSEPrimitive {
     case aead(AEADAlgorithm)
     /// A way to bring a key to a recipient, in COSE_recipient.
     case keyDistribution(KeyDistributionPrimitive)
-    /// An identifier without an implementation here.
-    case unimplemented
+    /// An identifier that is known by name at most.
+    case nameOnly
 }
 
 extension COSEAlgorithm {
@@ -21,7 +21,7 @@ extension COSEAlgorithm {
         if let algorithm = macAlgorithm { return .mac(algorithm) }
         if let algorithm = aeadAlgorithm { return .aead(algorithm) }
         if let primitive = keyDistributionPrimitive { return .keyDistribution(primitive) }
-        return .unimplemented
+        return .nameOnly
     }
 
     /// The message authentication code of RFC 9053 section 3, or nil for an identifier of another kind.
@@ -66,7 +66,7 @@ extension COSEAlgorithm {
     /// Why an algorithm that is no primitive of the wanted kind is refused.
     func refusal(expecting kind: String) -> COSEError {
         guard isSupported else {
-            return COSEError(.unsupportedAlgorithm, "\(self) is not implemented", path: ["alg"])
+            return COSEError(.unsupportedAlgorithm, "\(self) is not supported", path: ["alg"])
         }
         return COSEError(.unsuitableAlgorithm, "\(self) is no \(kind)", path: ["alg"])
     }

@@ -192,6 +192,20 @@ struct CertificateProfileTests {
         #expect(found == [.version, .nonPositiveSerialNumber, .encoding, .validityPeriod, .publicKey])
     }
 
+    @Test(
+        arguments: [
+            (DER.sequence(DER.boolean(false)), "a default value"), (DER.sequence(DER.integer(0)), "without cA"),
+            (DER.sequence(DER.element(0x01, [0x01])), "other than FF"),
+        ] as [([UInt8], String)]
+    )
+    func oddBasicConstraintsAreDeviations(_ value: [UInt8], _ text: String) throws {
+        let raw = RawCertificate.with { $0.extensions = [DER.certificateExtension(19, value)] }
+        let found = CertificateProfile.requestSigner.deviations(of: try Certificate(der: raw.der))
+        let encoding = found.filter { $0.kind == .encoding }
+        #expect(encoding.count == 1)
+        #expect(encoding.first?.description.contains(text) == true)
+    }
+
     @Test
     func compressedPointsAreDeviations() throws {
         let key = try PrivateKey.generate(.p256).publicKey

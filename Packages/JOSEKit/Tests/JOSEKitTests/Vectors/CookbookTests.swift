@@ -24,7 +24,7 @@ import Testing
             }
         }
         file.report(ran: ran, passedOver: passedOver)
-        #expect(ran + passedOver.count > 0)
+        #expect(ran > 0 || !EngineCoverage.isWhole && !passedOver.isEmpty)
     }
 
     private func run(_ part: JSONValue) async throws -> (ran: Int, passedOver: [(name: String, reason: String)]) {

@@ -21,12 +21,14 @@ extension DigestID {
         self.value = value
     }
 
-    /// Reads a number; one of 2^31 or more only where that is tolerated.
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    /// Reads a number, which may be large: the caller sees to it that this is tolerated.
+    init(_ view: CBORView) throws(MdocError) {
         guard let value = UInt32(exactly: try cbor(view.integer(as: UInt64.self))) else {
             throw MdocError(.invalidValue, "a digestID must be below 2^31", at: view)
         }
-        if value >= 1 << 31 { try reading.tolerate(.largeDigestID, at: view) }
         self.value = value
     }
+
+    /// Whether the number is beyond what the standard allows.
+    var isLarge: Bool { value >= 1 << 31 }
 }

@@ -44,7 +44,8 @@ public struct IssuerSignedItem: Sendable {
         let number = members.head(Member.digestID)
         if number.kind != .unsigned || number.argument.flatMap({ DigestID($0) }) == nil {
             // Why it is none, unless it is only large.
-            _ = try DigestID(members.required(Member.digestID), &reading)
+            let view = members.required(Member.digestID)
+            if try DigestID(view).isLarge { try reading.tolerate(.largeDigestID, at: view) }
         }
         try require(.byteString, members, Member.random)
         try require(.textString, members, Member.elementIdentifier)

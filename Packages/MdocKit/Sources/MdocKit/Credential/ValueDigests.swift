@@ -22,8 +22,8 @@ public struct ValueDigests: Sendable {
     public subscript(nameSpace: NameSpace) -> [(digestID: DigestID, digest: ArraySlice<UInt8>)] {
         guard let digests = digests(of: nameSpace) else { return [] }
         return digests.compactMap { key, value in
-            guard let number = try? key.integer(as: UInt32.self), let digest = try? value.bytes() else { return nil }
-            return (DigestID(value: number), digest)
+            guard let digestID = try? DigestID(key), let digest = try? value.bytes() else { return nil }
+            return (digestID, digest)
         }
     }
 }
@@ -36,31 +36,39 @@ extension ValueDigests: MdocReadable {
         }
         var groups: [(nameSpace: NameSpace, digests: CBORMapView)] = []
         groups.reserveCapacity(map.count)
+        var firstLarge: CBORView?
         for (key, value) in map {
             let digests = try cbor(value.map())
             try reading.check(digests.count, limit: reading.options.limits.elements, "digests", at: value)
             guard digests.count > 0 else {
                 throw MdocError(.invalidValue, "the namespace has no digests", at: value)
             }
-            try Self.check(digests, &reading)
+            let large = try Self.firstLargeID(in: digests)
+            firstLarge = firstLarge ?? large
             groups.append((try reading.name(key), digests))
         }
         self.groups = groups
+        // Noted once: there can be very many, and each place would have to be looked for.
+        if let firstLarge { try reading.tolerate(.largeDigestID, at: firstLarge) }
     }
 
-    /// Refuses a map of anything but byte strings by numbers below 2^31, or somewhat larger ones where that is tolerated.
-    private static func check(_ digests: CBORMapView, _ reading: inout Reading) throws(MdocError) {
+    /// The first number that is too large to be a digestID, but not by much; nil where all are as they must be.
+    ///
+    /// - Throws: ``MdocError`` for a map of anything but byte strings by numbers.
+    private static func firstLargeID(in digests: CBORMapView) throws(MdocError) -> CBORView? {
         let isExpected = digests.allHeads { key, value in
             guard key.kind == .unsigned, value.kind == .byteString, let number = key.argument else { return false }
             return DigestID(number) != nil
         }
-        guard !isExpected else { return }
+        guard !isExpected else { return nil }
         // Which one it is, and why.
+        var firstLarge: CBORView?
         for (digestID, digest) in digests {
-            _ = try DigestID(digestID, &reading)
+            if try DigestID(digestID).isLarge, firstLarge == nil { firstLarge = digestID }
             guard digest.kind == .byteString else {
                 throw MdocError(reading: .typeMismatch(expected: "byte string", at: digest))
             }
         }
+        return firstLarge
     }
 }

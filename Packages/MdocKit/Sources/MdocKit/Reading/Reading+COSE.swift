@@ -33,14 +33,18 @@ extension Reading {
         }
     }
 
-    /// The type, curve and coordinates of a key whose `kid` is text; nil where that is not what is wrong with it.
+    /// A key without its `kid`, where that is text; nil where that is not what is wrong with it.
+    ///
+    /// Everything else stays: what restricts the key still does.
     private static func keyWithoutTextID(_ view: CBORView) -> COSEKey? {
-        guard let map = try? view.map(), map.value(forKey: 2)?.kind == .textString else { return nil }
-        let parameters = [1, -1, -2, -3].compactMap { (label: Int) in map.value(forKey: label).map { (label, $0) } }
+        guard let map = try? view.map(), let textID = map.value(forKey: 2), textID.kind == .textString else {
+            return nil
+        }
+        let parameters = map.filter { $0.value.offset != textID.offset }
         let key = CBORWriter.bytes { writer in
             writer.beginMap(count: parameters.count)
             for (label, value) in parameters {
-                writer.write(integer: label)
+                writer.write(encoded: label.encodedBytes)
                 writer.write(encoded: value.encodedBytes)
             }
         }

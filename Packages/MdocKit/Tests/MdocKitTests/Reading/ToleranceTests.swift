@@ -164,12 +164,21 @@ import Testing
     @Test func textForTheIDOfAKey() async throws {
         let utopia = try await Utopia()
         let forged = try await utopia.licence { object in
-            object.change("deviceKeyInfo") { $0.change("deviceKey") { $0.set(2, "key-1") } }
+            object.change("deviceKeyInfo") { info in
+                info.change("deviceKey") { key in
+                    key.set(2, "key-1")
+                    key.set(3, -7)
+                    key.set(4, [2])
+                }
+            }
         }
         try expect([UInt8](forged.encodedBytes), utopia, deviates: [.textKeyID])
         let key = forged.mobileSecurityObject.deviceKeyInfo.deviceKey
         #expect(try key.publicKey() == utopia.deviceKey.publicKey)
         #expect(key.keyID == nil)
+        // What restricts the key is not lost with its name.
+        #expect(key.algorithm == .es256)
+        #expect(key.keyOperations == [.verify])
         let error = await #expect(throws: MdocError.self) {
             try await utopia.licence { object in
                 object.change("deviceKeyInfo") { info in
@@ -218,6 +227,19 @@ import Testing
         let digests = credential.mobileSecurityObject.valueDigests[.mDL]
         #expect(digests.map { UInt64($0.digestID.value) } == [digestID])
         #expect(credential.deviations.count == 2)
+    }
+
+    /// There is room for a million of them in a message: all are read, and one place stands for them.
+    @Test func manyLargeNumbersOfDigestsAreOneDeviation() async throws {
+        let utopia = try await Utopia()
+        let many = CBOR.map([0x8000_0000: .bytes([]), 0x8000_0001: .bytes([])])
+        let forged = try await utopia.licence { object in object.set("valueDigests", ["a": many, "b": many]) }
+        #expect(forged.deviations.map(\.tolerance) == [.largeDigestID])
+        let error = await #expect(throws: MdocError.self) {
+            let mixed = CBOR.map([0x8000_0000: .bytes([]), 0x1_0000_0000: .bytes([])])
+            return try await utopia.licence { object in object.set("valueDigests", ["a": many, "b": mixed]) }
+        }
+        #expect(error?.code == .invalidValue)
     }
 
     @Test func numbersOfDigestsAtTheBounds() async throws {
