@@ -42,3 +42,26 @@ skipped = sum(case.find("skipped") is not None for case in cases)
 print(len(cases) - failed - skipped, failed, skipped)
 PYTHON
 }
+
+# vector_summary LOG DETAIL: one line per set of external vectors that the tests of LOG ran; what they said of each file goes to DETAIL.
+vector_summary() {
+    python3 - "$1" "$2" <<'PYTHON'
+import collections, re, sys
+
+log, detail = sys.argv[1:]
+REPORT = re.compile(r"vectors: ([\w.-]+)/(\S+): (\d+) ran(.*)")
+lines = [line for line in open(log, errors="replace") if line.startswith("vectors:")]
+with open(detail, "w") as file:
+    file.writelines(lines)
+files, ran, passed_over = collections.defaultdict(set), collections.Counter(), collections.Counter()
+for found in filter(None, map(REPORT.match, lines)):
+    name, path, count, rest = found.groups()
+    files[name].add(path)
+    ran[name] += int(count)
+    passed_over[name] += sum(map(int, re.findall(r"(\d+) passed over", rest)))
+for name in sorted(files):
+    print(f"vectors: {name}: {len(files[name])} files, {ran[name]} cases, {passed_over[name]} passed over")
+if lines:
+    print(f"vectors: each file and the reasons: {detail}")
+PYTHON
+}

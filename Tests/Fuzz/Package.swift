@@ -5,25 +5,36 @@ import PackageDescription
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
+    // The layers, each as the package that it is by itself: what a layer must not reach in another does not build here.
     dependencies: [
-        .package(name: "swift-credentials", path: "../..")
+        .package(path: "../../Packages/SwiftCBOR-local"),
+        .package(path: "../../Packages/JSONKit"),
+        .package(path: "../../Packages/CryptoCore"),
+        .package(path: "../../Packages/COSEKit"),
+        .package(path: "../../Packages/JOSEKit"),
+        .package(path: "../../Packages/CredentialTransport"),
+        .package(path: "../../Packages/StatusListKit"),
+        .package(path: "../../Packages/SDJWTKit"),
+        .package(path: "../../Packages/MdocKit"),
+        .package(path: "../../Packages/IdemixCore"),
+        .package(path: "../TestSupport"),
     ],
     targets: [
         .systemLibrary(name: "CLibFuzzer"),
         .target(
             name: "FuzzTargets",
             dependencies: [
-                "TestSupport",
-                .product(name: "CBORKit", package: "swift-credentials"),
-                .product(name: "JSONKit", package: "swift-credentials"),
-                .product(name: "CryptoCore", package: "swift-credentials"),
-                .product(name: "COSEKit", package: "swift-credentials"),
-                .product(name: "JOSEKit", package: "swift-credentials"),
-                .product(name: "CredentialTransport", package: "swift-credentials"),
-                .product(name: "StatusListKit", package: "swift-credentials"),
-                .product(name: "SDJWTKit", package: "swift-credentials"),
-                .product(name: "MdocKit", package: "swift-credentials"),
-                .product(name: "IdemixCore", package: "swift-credentials"),
+                .product(name: "TestSupport", package: "TestSupport"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "COSEKit", package: "COSEKit"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
+                .product(name: "MdocKit", package: "MdocKit"),
+                .product(name: "IdemixCore", package: "IdemixCore"),
             ],
             swiftSettings: .house
         ),
@@ -37,13 +48,12 @@ let package = Package(
         .executableTarget(
             name: "Mutations",
             dependencies: [
-                "FuzzTargets", "TestSupport",
-                .product(name: "JSONKit", package: "swift-credentials"),
+                "FuzzTargets",
+                .product(name: "TestSupport", package: "TestSupport"),
+                .product(name: "JSONKit", package: "JSONKit"),
             ],
             swiftSettings: .house
         ),
-        // The folder Tests/TestSupport by a link.
-        .target(name: "TestSupport", swiftSettings: .house),
     ]
 )
 
