@@ -3,29 +3,27 @@ import IdemixCore
 import TestSupport
 import Testing
 
-/// Issuer, holder, verifier, revocation authority and keyshare server, with nothing between them but bytes.
+/// Issuer, holder, verifier and revocation authority, with nothing between them but bytes.
 ///
-/// Each party makes its values of what it received, through public API: a type that crosses the wire and could only be
-/// taken over from the party that made it would not compile here.
+/// Each party makes its values of what it received, through public API: a type that crosses the wire and that only its
+/// maker could construct would not compile here.
 @Suite struct IdemixPartyTests {
     var issuer: IdemixIssuer
     var holder = IdemixHolder()
+    let verifier: IdemixVerifier
     let date = Date(timeIntervalSince1970: 1_800_000_000)
 
     init() throws {
         issuer = try IdemixIssuer(at: date)
+        verifier = IdemixVerifier(publicKey: issuer.publicKey)
     }
 
-    private var publicKey: IssuerPublicKey {
-        get throws { try IssuerPublicKey(xml: issuer.publicKey) }
-    }
-
-    /// Issues a credential without a keyshare server; the attribute at index 3 is random-blind, that at 4 revokes.
+    /// Issues a credential; the attribute at index 3 is random-blind, that at 4 revokes.
     private mutating func issue() throws {
         let attributes = try IdemixIssuer.attributes(["Alice"]) + [0]
         var builder = ProofListBuilder()
         let pending = try builder.addIssuance(
-            publicKey: publicKey,
+            publicKey: IssuerPublicKey(xml: issuer.publicKey),
             secretKey: holder.secretKey,
             blindIndices: [3]
         )
@@ -35,30 +33,83 @@ import Testing
         try holder.finish(pending, with: answer, attributes: attributes, nonce: nonce)
     }
 
-    /// A verifier's verdict about received proofs of a credential with the revocation attribute at index 4.
-    private func verify(
-        _ message: [UInt8],
-        isSignature: Bool = false,
-        _ change: (inout DisclosureExpectation) -> Void = { _ in }
-    ) throws -> VerifiedDisclosure {
-        let list = try ProofsMessage(received: message).list()
-        var expectation = DisclosureExpectation(publicKey: try publicKey, attributeCount: 3)
-        change(&expectation)
-        let verdict = list.verify(expecting: [.disclosure(expectation)], nonce: 42, isSignature: isSignature)
-        guard case .disclosure(let shown)? = verdict.verified?.proofs.first else {
-            throw RefusedMessage("\(String(describing: verdict.failure))")
-        }
-        return shown
+    /// What the holder sends to disclose the attribute at index 2.
+    private func show(
+        provingNonRevocation: Bool = false,
+        statements: [Int: [RangeStatement]] = [:],
+        squares: RangeStatement.Squares = .four,
+        isSignature: Bool = false
+    ) throws -> [UInt8] {
+        var builder = ProofListBuilder()
+        try builder.add(
+            DisclosureRequest(
+                holder.credential,
+                disclosing: [2],
+                provingNonRevocation: provingNonRevocation,
+                statements: statements,
+                squares: squares
+            )
+        )
+        return try ProofsMessage(builder.prove(nonce: verifier.nonce, isSignature: isSignature)).sent()
     }
 
     @Test mutating func issuesAndShows() throws {
         try issue()
         for isSignature in [false, true] {
-            var builder = ProofListBuilder()
-            try builder.add(DisclosureRequest(holder.credential, disclosing: [2]))
-            let proofs = try ProofsMessage(builder.prove(nonce: 42, isSignature: isSignature)).sent()
-            let shown = try verify(proofs, isSignature: isSignature)
+            let shown = try verifier.verify(show(isSignature: isSignature), isSignature: isSignature)
             #expect(try AttributeEncoding.version3.text(of: #require(shown.attributes[2])) == "Alice")
         }
+        #expect(throws: RefusedMessage.self) { try verifier.verify(show(isSignature: true)) }
+        #expect(throws: RefusedMessage.self) { try verifier.verify(show(provingNonRevocation: true)) }
+    }
+
+    @Test(arguments: [RangeStatement.Squares.three, .four])
+    mutating func provesRanges(squares: RangeStatement.Squares) throws {
+        try issue()
+        let statements = [3: [RangeStatement(.atLeast, 0), RangeStatement(.atMost, .powerOfTwo(256) - 1)]]
+        let proofs = try show(statements: statements, squares: squares)
+        #expect(try verifier.verify(proofs) { $0.statements = statements }.rangeProofs[3]?.count == 2)
+        #expect(throws: RefusedMessage.self) { try verifier.verify(proofs) }
+    }
+
+    @Test mutating func followsTheRevocationAuthority() throws {
+        try issue()
+        let accumulator = try verifier.verify(show(provingNonRevocation: true)) {
+            $0.nonRevocation = .required(index: 4)
+        }.accumulator
+        #expect(accumulator?.index == 0)
+        for index in 1...3 {
+            try issuer.revoke(issuer.authority.makeWitness().e, at: date + Double(index))
+        }
+        let stale = try show(provingNonRevocation: true)
+        // The update's last events, then all of them: those that the holder has already are passed over.
+        try holder.update(issuer.update(lastEvents: 3))
+        try holder.update(issuer.update(lastEvents: 4))
+        let current = NonRevocationExpectation.required(index: 4, minimumAccumulatorIndex: 3)
+        let fresh = try show(provingNonRevocation: true)
+        #expect(try verifier.verify(fresh) { $0.nonRevocation = current }.accumulator?.index == 3)
+        #expect(throws: RefusedMessage.self) { try verifier.verify(stale) { $0.nonRevocation = current } }
+
+        try issuer.revoke(#require(holder.credential.witness).e, at: date + 4)
+        #expect(throws: IdemixError.self) { try holder.update(issuer.update(lastEvents: 1)) }
+        #expect(try holder.credential.witness?.accumulator.index == 3)
+    }
+
+    @Test mutating func signsMessages() throws {
+        try issue()
+        var builder = ProofListBuilder()
+        try builder.add(DisclosureRequest(holder.credential, disclosing: [2]))
+        let message = Array("I owe you everything".utf8)
+        let contributions = builder.contributions[0]
+        let disclosed = try [1: holder.credential.attributes[0], 2: holder.credential.attributes[1]]
+        let stamped = try SignatureNonce.timestamp(
+            message: message,
+            proofs: [(contributions.value, disclosed, IssuerPublicKey(xml: issuer.publicKey))]
+        )
+        let nonce = SignatureNonce.challenge(nonce: verifier.nonce, message: message, timestampSignature: stamped)
+        let sent = try ProofsMessage(builder.prove(nonce: nonce, isSignature: true)).sent()
+        #expect(try verifier.verify(sent, nonce: nonce, isSignature: true).attributes.count == 2)
+        let other = SignatureNonce.challenge(nonce: verifier.nonce, message: [], timestampSignature: stamped)
+        #expect(throws: RefusedMessage.self) { try verifier.verify(sent, nonce: other, isSignature: true) }
     }
 }

@@ -5,7 +5,7 @@ import Synchronization
 package final class PowerCount: Sendable {
     @TaskLocal static var current: PowerCount?
 
-    private let counts = Mutex((powers: 0, bits: 0))
+    private let counts = Mutex((powers: 0, work: VerificationWork()))
 
     /// A count of zero.
     package init() {}
@@ -13,8 +13,8 @@ package final class PowerCount: Sendable {
     /// How many powers were computed.
     package var powers: Int { counts.withLock { $0.powers } }
 
-    /// How many bits their exponents had together.
-    package var bits: Int { counts.withLock { $0.bits } }
+    /// The bits of their exponents.
+    package var work: VerificationWork { counts.withLock { $0.work } }
 
     /// Runs a body in which this is the current count.
     package func during<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -22,10 +22,10 @@ package final class PowerCount: Sendable {
     }
 
     /// Adds a power with an exponent of so many bits.
-    func add(bits: Int) {
+    func add(bits: Int, hasTable: Bool) {
         counts.withLock { counts in
             counts.powers += 1
-            counts.bits += bits
+            if hasTable { counts.work.tableBits += bits } else { counts.work.otherBits += bits }
         }
     }
 }

@@ -7,8 +7,7 @@ public struct DisclosureExpectation: Sendable {
     public var publicKey: IssuerPublicKey
     /// How many attributes the credential type has besides secret key and metadata; nil leaves it to the key's bases.
     ///
-    /// Whoever passes a proof on can add attributes of value zero behind the last: they are absent, and nothing else
-    /// changes. This number bounds them.
+    /// Attributes of value zero behind the last are absent and change nothing in a proof; this number bounds them.
     public var attributeCount: Int?
     /// The keyshare server that holds a part of the secret key, or nil.
     public var keyshareServer: String?

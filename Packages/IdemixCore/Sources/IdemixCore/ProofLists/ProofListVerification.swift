@@ -95,18 +95,14 @@ struct ProofListVerification {
             guard number <= limit else { throw Failure(proof: proof, reason: "\(number) \(unit), \(limit) allowed") }
         }
         try check(proofs.count, limits.proofs, "proofs")
-        var (disclosedBits, exponentBits) = (0, 0)
-        for (position, pair) in zip(proofs, expectations).enumerated() {
-            let parameters = pair.1.publicKey.parameters
-            switch pair.0 {
-            case .disclosure(let proof):
-                disclosedBits = proof.disclosedAttributes.values.reduce(disclosedBits) { $0 + $1.bitCount }
-                exponentBits += VerificationWork.exponentBits(proof, parameters)
-            case .issuance(let proof):
-                exponentBits += VerificationWork.exponentBits(proof, parameters)
-            }
+        var disclosedBits = 0
+        var work = VerificationWork()
+        for (position, (proof, expectation)) in zip(proofs, expectations).enumerated() {
+            work.add(proof, expectation.publicKey.parameters)
+            try check(work.multiplications, limits.multiplications, "multiplications", proof: position)
+            guard case .disclosure(let proof) = proof else { continue }
+            disclosedBits = proof.disclosedAttributes.values.reduce(disclosedBits) { $0 + $1.bitCount }
             try check(disclosedBits, limits.disclosedBits, "bits of disclosed integers", proof: position)
-            try check(exponentBits, limits.exponentBits, "bits of exponents", proof: position)
         }
     }
 
