@@ -266,6 +266,15 @@ let package = Package(
         ),
 
         // Tests
+        // Without `@testable` and without `package` access: what it uses is what another program can use.
+        .testTarget(
+            name: "RemotePartyTests",
+            dependencies: [
+                "CBORKit", "CryptoCore", "IdemixCore", "TestSupport",
+            ],
+            packageAccess: false,
+            swiftSettings: .house
+        ),
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport/Sources/TestSupport",

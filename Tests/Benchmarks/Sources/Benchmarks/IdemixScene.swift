@@ -75,8 +75,7 @@ struct IdemixScene {
     func verifies(_ list: ProofList, publicKey: IssuerPublicKey? = nil, nonRevocation: Bool = false) -> Bool {
         let expectation = DisclosureExpectation(
             publicKey: publicKey ?? keys.publicKey,
-            revocationIndex: nonRevocation ? 5 : nil,
-            requiresNonRevocation: nonRevocation
+            nonRevocation: nonRevocation ? .required(index: 5) : .absent
         )
         return list.verify(expecting: [.disclosure(expectation)], nonce: 42).verified != nil
     }

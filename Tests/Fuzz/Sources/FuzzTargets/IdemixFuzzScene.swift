@@ -50,8 +50,7 @@ struct IdemixFuzzScene: Sendable {
             DisclosureExpectation(
                 publicKey: publicKey,
                 attributeCount: 2,
-                revocationIndex: 3,
-                requiresNonRevocation: true
+                nonRevocation: .required(index: 3)
             )
         )
     }

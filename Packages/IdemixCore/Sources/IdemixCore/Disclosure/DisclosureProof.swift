@@ -59,18 +59,18 @@ public struct DisclosureProof: Hashable, Sendable {
 }
 
 extension DisclosureProof {
-    /// A' and the commitment Z~, rebuilt from the responses; nil where a number has no inverse.
+    /// A' and the commitment Z~, rebuilt from the responses.
     ///
     /// Z~ = Z^(−c) · A'^(e^ + c·2^(l_e − 1)) · S^(v^) · ∏_hidden R_i^(m_i^) · ∏_disclosed R_i^(c·m_i)
-    func contributions(publicKey: IssuerPublicKey) -> [BigInteger] {
+    func contributions(publicKey: IssuerPublicKey) throws(IdemixError) -> [BigInteger] {
         let (group, parameters) = (publicKey.group, publicKey.parameters)
         var commitment = GroupProduct(group, timing: .variable)
-        commitment.multiply(.zInverse, to: challenge)
+        try commitment.multiply(.zInverse, to: challenge)
         commitment.multiply(A, to: eResponse + challenge.shiftedLeft(by: parameters.e - 1))
-        commitment.multiply(.s, to: vResponse)
-        for (index, response) in attributeResponses { commitment.multiply(.r(index), to: response) }
+        try commitment.multiply(.s, to: vResponse)
+        for (index, response) in attributeResponses { try commitment.multiply(.r(index), to: response) }
         for (index, attribute) in disclosedAttributes {
-            commitment.multiply(.r(index), to: challenge * parameters.exponent(ofAttribute: attribute))
+            try commitment.multiply(.r(index), to: challenge * parameters.exponent(ofAttribute: attribute))
         }
         return [A, commitment.value()]
     }

@@ -26,23 +26,22 @@ struct DisclosureSecrets: Sendable {
         let r = BigInteger.random(bits: parameters.signatureRandomizer, from: randomness)
         let eRandomizer = BigInteger.random(bits: parameters.eCommitment, from: randomness)
         let vRandomizer = BigInteger.random(bits: parameters.vCommitment, from: randomness)
-        let nonRevocation =
-            request.provesNonRevocation
-            ? request.credential.witness.map {
-                NonRevocationCommitment(witness: $0, publicKey: publicKey, from: randomness)
-            } : nil
+        var nonRevocation: NonRevocationCommitment?
+        if request.provesNonRevocation, let witness = request.credential.witness {
+            nonRevocation = try NonRevocationCommitment(witness: witness, publicKey: publicKey, from: randomness)
+        }
         let randomizers = Self.randomizers(request, nonRevocation: nonRevocation, from: randomness)
 
         // A' = A·S^r, v' = v − e·r
         var randomized = GroupProduct(group, timing: .constant)
-        randomized.multiply(.s, to: r, bits: parameters.signatureRandomizer)
+        try randomized.multiply(.s, to: r, bits: parameters.signatureRandomizer)
         randomized.multiply(by: signature.A)
         // Z~ = A'^(e~) · S^(v~) · ∏ R_i^(m_i~), with A'^(e~) = A^(e~) · S^(r·e~)
         var commitment = GroupProduct(group, timing: .constant)
         commitment.multiply(fixed: signature.A, to: eRandomizer, bits: parameters.eCommitment)
-        commitment.multiply(.s, to: vRandomizer + r * eRandomizer, bits: parameters.vCommitment + 1)
+        try commitment.multiply(.s, to: vRandomizer + r * eRandomizer, bits: parameters.vCommitment + 1)
         for (index, randomizer) in randomizers {
-            commitment.multiply(.r(index), to: randomizer, bits: parameters.attributeCommitment)
+            try commitment.multiply(.r(index), to: randomizer, bits: parameters.attributeCommitment)
         }
 
         self.request = request

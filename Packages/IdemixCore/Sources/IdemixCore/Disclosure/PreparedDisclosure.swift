@@ -9,12 +9,13 @@ public final class PreparedDisclosure: Sendable {
 
     /// Computes the commitments of a proof.
     ///
-    /// - Throws: ``IdemixError/Code/unprovableStatement`` where a range statement is not true.
+    /// - Throws: ``IdemixError/Code/unprovableStatement`` where a range statement is not true;
+    ///   ``IdemixError/Code/revocationNotSupported`` where non-revocation is to be proved under a key without G and H.
     public init(
         _ request: DisclosureRequest,
         from randomness: some RandomSource = SystemRandomSource()
     ) throws(IdemixError) {
-        let keyCommitment = KeyCommitment(
+        let keyCommitment = try KeyCommitment(
             KeyCommitment.randomizer(from: randomness),
             publicKey: request.credential.publicKey
         )

@@ -44,16 +44,16 @@ public struct IssuanceCommitmentProof: Hashable, Sendable {
 }
 
 extension IssuanceCommitmentProof {
-    /// U and the commitment U~, rebuilt from the responses; nil where U has no inverse.
+    /// U and the commitment U~, rebuilt from the responses.
     ///
     /// U~ = U^(−c) · S^(v'^) · R_0^(s^) · ∏ R_i^(m'_i^)
-    func contributions(publicKey: IssuerPublicKey) -> [BigInteger]? {
-        guard let inverse = U.inverse(modulo: publicKey.elements.n) else { return nil }
+    func contributions(publicKey: IssuerPublicKey) throws(IdemixError) -> [BigInteger] {
+        let inverse = try publicKey.group.inverse(of: U, "U")
         var commitment = GroupProduct(publicKey.group, timing: .variable)
         commitment.multiply(inverse, to: challenge)
-        commitment.multiply(.s, to: vPrimeResponse)
-        commitment.multiply(.r(0), to: secretKeyResponse)
-        for (index, response) in attributeResponses { commitment.multiply(.r(index), to: response) }
+        try commitment.multiply(.s, to: vPrimeResponse)
+        try commitment.multiply(.r(0), to: secretKeyResponse)
+        for (index, response) in attributeResponses { try commitment.multiply(.r(index), to: response) }
         return [U, commitment.value()]
     }
 }

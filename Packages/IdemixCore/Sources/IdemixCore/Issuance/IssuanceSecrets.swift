@@ -36,15 +36,15 @@ struct IssuanceSecrets: Sendable {
 
         // U = S^v' · R_0^sk · ∏ R_i^(m'_i) · P
         var U = GroupProduct(group, timing: .constant)
-        U.multiply(.s, to: vPrime, bits: parameters.vPrime)
-        U.multiply(.r(0), to: secretKey.value, bits: SystemParameters.Common.secretKey + 1)
-        for (index, share) in holderShares { U.multiply(.r(index), to: share, bits: parameters.attribute) }
+        try U.multiply(.s, to: vPrime, bits: parameters.vPrime)
+        try U.multiply(.r(0), to: secretKey.value, bits: SystemParameters.Common.secretKey + 1)
+        for (index, share) in holderShares { try U.multiply(.r(index), to: share, bits: parameters.attribute) }
         if let keyshareP { U.multiply(by: keyshareP) }
         // U~ = S^v'~ · R_0^sk~ · ∏ R_i^(m'_i~)
         var commitment = GroupProduct(group, timing: .constant)
-        commitment.multiply(.s, to: vPrimeRandomizer, bits: parameters.vPrimeCommitment)
+        try commitment.multiply(.s, to: vPrimeRandomizer, bits: parameters.vPrimeCommitment)
         for (index, randomizer) in randomizers {
-            commitment.multiply(.r(index), to: randomizer, bits: parameters.attributeCommitment)
+            try commitment.multiply(.r(index), to: randomizer, bits: parameters.attributeCommitment)
         }
 
         self.publicKey = publicKey

@@ -2,6 +2,7 @@
 struct GroupProduct {
     private let group: KeyGroup
     private let timing: Timing
+    private let count = PowerCount.current
     private var product: PowerProduct
     private var factor = BigInteger.one
 
@@ -15,17 +16,24 @@ struct GroupProduct {
     /// Multiplies by base^exponent.
     ///
     /// In constant time `bits` is needed: how long such an exponent may be.
-    mutating func multiply(_ base: KeyBase, to exponent: BigInteger, bits: Int? = nil) {
-        group.multiply(&product, base, to: exponent, bits: bits ?? exponent.bitCount, timing: timing)
+    ///
+    /// - Throws: What ``KeyGroup/number(of:)`` throws for a base that the key does not have.
+    mutating func multiply(_ base: KeyBase, to exponent: BigInteger, bits: Int? = nil) throws(IdemixError) {
+        let bits = bits ?? exponent.bitCount
+        count?.add(bits: bits, hasTable: true)
+        try group.multiply(&product, base, to: exponent, bits: bits, timing: timing)
     }
 
     /// Multiplies by base^exponent for a base that has no table.
     mutating func multiply(_ base: BigInteger, to exponent: BigInteger, bits: Int? = nil) {
-        product.multiply(base, to: exponent, bits: bits ?? exponent.bitCount)
+        let bits = bits ?? exponent.bitCount
+        count?.add(bits: bits, hasTable: false)
+        product.multiply(base, to: exponent, bits: bits)
     }
 
     /// Multiplies by base^exponent for a base that comes back often enough for a table, such as a credential's A.
     mutating func multiply(fixed base: BigInteger, to exponent: BigInteger, bits: Int) {
+        count?.add(bits: bits, hasTable: true)
         group.multiply(&product, fixed: base, to: exponent, bits: bits, longest: bits, timing: timing)
     }
 

@@ -31,14 +31,14 @@ public struct IssuerPublicKey: Sendable {
             epochLength: Int,
             parameters: SystemParameters,
             tables: FixedBaseTables
-        ) {
+        ) throws(IdemixError) {
             self.counter = counter
             self.expiryDate = expiryDate
             self.elements = elements
             self.revocationKey = revocationKey
             self.epochLength = epochLength
             self.parameters = parameters
-            group = KeyGroup(elements, parameters: parameters, tables: tables)
+            group = try KeyGroup(elements, parameters: parameters, tables: tables)
         }
     }
 
@@ -79,7 +79,7 @@ public struct IssuerPublicKey: Sendable {
         if let revocationKey, revocationKey.curve != .p256 {
             throw IdemixError(.invalidKey, "the key for revocation is not on P-256", path: ["ECDSA"])
         }
-        storage = Storage(
+        storage = try Storage(
             counter: counter,
             expiryDate: expiryDate,
             elements: elements,

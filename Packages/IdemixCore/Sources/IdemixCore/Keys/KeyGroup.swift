@@ -4,20 +4,52 @@ import Synchronization
 final class KeyGroup: Sendable {
     let modulus: MontgomeryModulus
     let parameters: SystemParameters
-    private let bases: [KeyBase: BigInteger]
+    private let elements: KeyElements
+    private let zInverse: BigInteger
     private let tables: FixedBaseTables
     private let negativeOffsetPowers = Mutex<[KeyBase: BigInteger]>([:])
 
-    init(_ elements: KeyElements, parameters: SystemParameters, tables: FixedBaseTables) {
+    /// - Throws: ``IdemixError/Code/notInvertible`` for a Z that shares a factor with n.
+    init(_ elements: KeyElements, parameters: SystemParameters, tables: FixedBaseTables) throws(IdemixError) {
+        guard let zInverse = elements.Z.inverse(modulo: elements.n) else {
+            throw IdemixError(.notInvertible, "Z has no inverse modulo n", path: ["Z"])
+        }
         modulus = MontgomeryModulus(elements.n)
+        self.elements = elements
+        self.zInverse = zInverse
         self.parameters = parameters
         self.tables = tables
-        var bases: [KeyBase: BigInteger] = [.s: elements.S]
-        bases[.zInverse] = elements.Z.inverse(modulo: elements.n)
-        for (index, base) in elements.R.enumerated() { bases[.r(index)] = base }
-        bases[.g] = elements.G
-        bases[.h] = elements.H
-        self.bases = bases
+    }
+
+    /// The number of a base.
+    ///
+    /// - Throws: ``IdemixError/Code/revocationNotSupported`` for G and H of a key without them,
+    ///   ``IdemixError/Code/invalidIndices`` for an index that the key has no base R for.
+    func number(of base: KeyBase) throws(IdemixError) -> BigInteger {
+        switch base {
+        case .s: return elements.S
+        case .zInverse: return zInverse
+        case .r(let index):
+            guard elements.R.indices.contains(index) else {
+                throw IdemixError(.invalidIndices, "the public key has no base for index \(index)", path: ["R"])
+            }
+            return elements.R[index]
+        case .g, .h:
+            guard let number = base == .g ? elements.G : elements.H else {
+                throw IdemixError(.revocationNotSupported, "the public key has no material for revocation")
+            }
+            return number
+        }
+    }
+
+    /// The inverse of an element modulo n.
+    ///
+    /// - Throws: ``IdemixError/Code/notInvertible``.
+    func inverse(of element: BigInteger, _ name: String) throws(IdemixError) -> BigInteger {
+        guard let inverse = element.inverse(modulo: modulus.value) else {
+            throw IdemixError(.notInvertible, "a number that shares a factor with the modulus", path: [name])
+        }
+        return inverse
     }
 
     /// Multiplies a product by base^exponent.
@@ -25,8 +57,15 @@ final class KeyGroup: Sendable {
     /// - Parameters:
     ///   - exponent: Not negative.
     ///   - bits: How long it may be; in constant time nothing else about it shows.
-    func multiply(_ product: inout PowerProduct, _ base: KeyBase, to exponent: BigInteger, bits: Int, timing: Timing) {
-        guard let number = bases[base] else { return }
+    /// - Throws: What ``number(of:)`` throws.
+    func multiply(
+        _ product: inout PowerProduct,
+        _ base: KeyBase,
+        to exponent: BigInteger,
+        bits: Int,
+        timing: Timing
+    ) throws(IdemixError) {
+        let number = try number(of: base)
         let longest = base.exponentBits(parameters)
         multiply(&product, fixed: number, to: exponent, bits: bits, longest: longest, timing: timing)
     }
@@ -57,10 +96,14 @@ final class KeyGroup: Sendable {
     }
 
     /// base^(−K), computed once per key.
-    func negativeOffsetPower(of base: KeyBase) -> BigInteger {
+    ///
+    /// - Throws: What ``number(of:)`` throws; ``IdemixError/Code/notInvertible``.
+    func negativeOffsetPower(of base: KeyBase) throws(IdemixError) -> BigInteger {
         if let power = negativeOffsetPowers.withLock({ $0[base] }) { return power }
         let offset = BigInteger.powerOfTwo(Self.offsetBits(parameters))
-        let power = bases[base]?.signedPower(-offset, modulo: modulus.value) ?? .one
+        guard let power = try number(of: base).signedPower(-offset, modulo: modulus.value) else {
+            throw IdemixError(.notInvertible, "a base shares a factor with the modulus")
+        }
         negativeOffsetPowers.withLock { $0[base] = power }
         return power
     }

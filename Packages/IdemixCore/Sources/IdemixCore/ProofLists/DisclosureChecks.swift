@@ -2,17 +2,29 @@
 struct DisclosureChecks {
     let proof: DisclosureProof
     let expectation: DisclosureExpectation
-    let limits: ProofList.Limits
 
     /// Why the proof does not pass a check, or nil.
     func deviation(_ check: ProofCheck) -> String? {
         switch check {
+        case .unrequested: unrequestedPart
         case .indices: indexDeviation
         case .ranges: rangeDeviation
         case .groupElements: elementDeviation
         case .completeness: completenessDeviation
-        case .count, .kind, .commonChallenge, .secretKey, .accumulator, .challenge: nil
+        case .count, .kind, .limits, .commonChallenge, .secretKey, .accumulator, .challenge: nil
         }
+    }
+
+    private var unrequestedPart: String? {
+        guard proof.nonRevocation == nil || expectation.nonRevocation != .absent else {
+            return "a proof of non-revocation that was not asked for"
+        }
+        for (index, proofs) in proof.rangeProofs {
+            guard let statements = expectation.statements[index], proofs.count <= statements.count,
+                proofs.allSatisfy({ proof in statements.contains(where: proof.proves) })
+            else { return "a range proof about attribute \(index) that was not asked for" }
+        }
+        return nil
     }
 
     private var indexDeviation: String? {
@@ -34,8 +46,8 @@ struct DisclosureChecks {
         guard proof.rangeProofs.keys.allSatisfy({ $0 > 0 && hidden[$0] != nil }) else {
             return "a range proof is about an attribute that is not hidden"
         }
-        guard proof.nonRevocation == nil || expectation.revocationIndex.map({ hidden[$0] != nil && $0 > 1 }) == true
-        else { return "the revocation attribute is not hidden, or the credential type has none" }
+        guard proof.nonRevocation == nil || expectation.nonRevocation.index.map({ hidden[$0] != nil && $0 > 1 }) == true
+        else { return "the revocation attribute is not hidden" }
         return nil
     }
 
@@ -49,8 +61,8 @@ struct DisclosureChecks {
         where !isInRange(response, parameters.attributeCommitment + 1) {
             return "the response for attribute \(index) is out of its range"
         }
-        for (index, attribute) in proof.disclosedAttributes where !isInRange(attribute, limits.attributeBits) {
-            return "the disclosed attribute \(index) is negative or too long"
+        for (index, attribute) in proof.disclosedAttributes where attribute.isNegative {
+            return "the disclosed attribute \(index) is negative"
         }
         return nil
     }
@@ -58,19 +70,18 @@ struct DisclosureChecks {
     /// Elements of the group, and the ranges inside the parts about revocation and ranges.
     private var elementDeviation: String? {
         guard expectation.publicKey.isUnit(proof.A) else { return "A is no element of the group" }
-        if let nonRevocation = proof.nonRevocation, let index = expectation.revocationIndex,
+        if let nonRevocation = proof.nonRevocation, let index = expectation.nonRevocation.index,
             let response = proof.attributeResponses[index],
             let reason = nonRevocation.deviation(alphaResponse: response, publicKey: expectation.publicKey)
         {
             return reason
         }
-        let rangeProofs = proof.rangeProofs.values.joined()
-        guard rangeProofs.count <= limits.rangeProofs else { return "too many range proofs" }
-        return rangeProofs.lazy.compactMap { $0.deviation(publicKey: expectation.publicKey) }.first
+        return proof.rangeProofs.values.joined().lazy
+            .compactMap { $0.deviation(publicKey: expectation.publicKey) }.first
     }
 
     private var completenessDeviation: String? {
-        if expectation.requiresNonRevocation, proof.nonRevocation == nil {
+        if case .required = expectation.nonRevocation, proof.nonRevocation == nil {
             return "there is no proof of non-revocation"
         }
         for (index, statements) in expectation.statements {

@@ -6,13 +6,22 @@ struct IssuanceChecks {
     /// Why the proof does not pass a check, or nil.
     func deviation(_ check: ProofCheck) -> String? {
         switch check {
-        case .indices:
-            Set(proof.attributeResponses.keys) == expectation.blindIndices
-                ? nil : "the indices are not those of the random-blind attributes"
+        case .indices: indexDeviation
         case .ranges: rangeDeviation
         case .groupElements: expectation.publicKey.isUnit(proof.U) ? nil : "U is no element of the group"
-        case .count, .kind, .commonChallenge, .secretKey, .completeness, .accumulator, .challenge: nil
+        case .count, .kind, .unrequested, .limits, .commonChallenge, .secretKey, .completeness, .accumulator,
+            .challenge:
+            nil
         }
+    }
+
+    private var indexDeviation: String? {
+        guard Set(proof.attributeResponses.keys) == expectation.blindIndices else {
+            return "the indices are not those of the random-blind attributes"
+        }
+        let bases = expectation.publicKey.elements.R.indices
+        return expectation.blindIndices.allSatisfy { $0 >= 2 && bases.contains($0) }
+            ? nil : "the public key has no base for a random-blind attribute"
     }
 
     private var rangeDeviation: String? {

@@ -6,12 +6,18 @@ public enum ProofCheck: String, CaseIterable, Hashable, Sendable {
     case count
     /// Each proof is of the expected kind.
     case kind
+    /// Nothing is there that was not asked for: no proof of non-revocation, no range proof.
+    case unrequested
+    /// The number of proofs, the length of the disclosed integers and the work that the list asks for stay within the
+    /// limits.
+    case limits
     /// Disclosed and hidden indices are disjoint and cover 0 … k, with 0 hidden, 1 disclosed and k within the type; the
     /// random-blind indices are the type's.
     case indices
-    /// Each response and the challenge lie in the range that honest provers' do; disclosed integers are not too long.
+    /// Each response and the challenge lie in the range that honest provers' do; disclosed integers are not negative.
     case ranges
-    /// A', U and the other elements lie between 1 and n and are coprime with n.
+    /// A', U and the other elements lie between 1 and n and are coprime with n; C_u, which honest provers may send
+    /// unreduced, is coprime with n.
     case groupElements
     /// All proofs have the same challenge.
     case commonChallenge

@@ -7,6 +7,13 @@ public struct ProofContributions: Hashable, Sendable {
     /// The commitments about revocation, then those about ranges.
     public let others: [BigInteger]
 
+    /// Collects the numbers of a received message, as received: they are hashed.
+    public init(value: BigInteger, commitment: BigInteger, others: [BigInteger] = []) {
+        self.value = value
+        self.commitment = commitment
+        self.others = others
+    }
+
     /// All of them in the order in which they are hashed.
     public var all: [BigInteger] { [value, commitment] + others }
 }

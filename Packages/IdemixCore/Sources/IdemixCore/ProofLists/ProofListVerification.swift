@@ -57,11 +57,12 @@ struct ProofListVerification {
     private mutating func make(_ check: ProofCheck) throws(Failure) {
         switch check {
         case .count: try checkCount()
+        case .limits: try checkLimits()
         case .commonChallenge: try checkCommonChallenge()
         case .secretKey: try checkSecretKey()
         case .accumulator: try checkAccumulators()
         case .challenge: try checkChallenge()
-        case .kind, .indices, .ranges, .groupElements, .completeness:
+        case .kind, .unrequested, .indices, .ranges, .groupElements, .completeness:
             for (position, pair) in zip(proofs, expectations).enumerated() {
                 if let reason = deviation(of: pair.0, from: pair.1, check) {
                     throw Failure(proof: position, reason: reason)
@@ -74,7 +75,7 @@ struct ProofListVerification {
     private func deviation(of proof: Proof, from expectation: ProofExpectation, _ check: ProofCheck) -> String? {
         switch (proof, expectation) {
         case (.disclosure(let proof), .disclosure(let expectation)):
-            DisclosureChecks(proof: proof, expectation: expectation, limits: limits).deviation(check)
+            DisclosureChecks(proof: proof, expectation: expectation).deviation(check)
         case (.issuance(let proof), .issuance(let expectation)):
             IssuanceChecks(proof: proof, expectation: expectation).deviation(check)
         case (.disclosure, .issuance): "a disclosure where a commitment was expected"
@@ -84,9 +85,24 @@ struct ProofListVerification {
 
     private func checkCount() throws(Failure) {
         guard !proofs.isEmpty else { throw Failure(proof: nil, reason: "the list is empty") }
-        guard proofs.count <= limits.proofs else { throw Failure(proof: nil, reason: "too many proofs") }
         guard proofs.count == expectations.count else {
             throw Failure(proof: nil, reason: "\(proofs.count) proofs where \(expectations.count) were expected")
+        }
+    }
+
+    private func checkLimits() throws(Failure) {
+        func check(_ number: Int, _ limit: Int, _ unit: String, proof: Int? = nil) throws(Failure) {
+            guard number <= limit else { throw Failure(proof: proof, reason: "\(number) \(unit), \(limit) allowed") }
+        }
+        try check(proofs.count, limits.proofs, "proofs")
+        var disclosedBits = 0
+        var work = VerificationWork()
+        for (position, (proof, expectation)) in zip(proofs, expectations).enumerated() {
+            work.add(proof, expectation.publicKey.parameters)
+            try check(work.multiplications, limits.multiplications, "multiplications", proof: position)
+            guard case .disclosure(let proof) = proof else { continue }
+            disclosedBits = proof.disclosedAttributes.values.reduce(disclosedBits) { $0 + $1.bitCount }
+            try check(disclosedBits, limits.disclosedBits, "bits of disclosed integers", proof: position)
         }
     }
 
@@ -116,7 +132,7 @@ struct ProofListVerification {
             else { continue }
             do throws(IdemixError) {
                 let accumulator = try nonRevocation.signedAccumulator.verified(by: expectation.publicKey)
-                guard accumulator.index >= expectation.minimumAccumulatorIndex else {
+                guard accumulator.index >= expectation.nonRevocation.minimumAccumulatorIndex else {
                     throw IdemixError(.outOfRange, "the accumulator is older than the events that were sent along")
                 }
                 accumulators[position] = accumulator
@@ -130,10 +146,11 @@ struct ProofListVerification {
     private func checkChallenge() throws(Failure) {
         var contributions: [BigInteger] = []
         for (position, pair) in zip(proofs, expectations).enumerated() {
-            guard let own = self.contributions(of: pair.0, publicKey: pair.1.publicKey, position: position) else {
-                throw Failure(proof: position, reason: "a number has no inverse modulo n")
+            do throws(IdemixError) {
+                contributions += try self.contributions(of: pair.0, publicKey: pair.1.publicKey, position: position)
+            } catch {
+                throw Failure(proof: position, reason: error.description)
             }
-            contributions += own
         }
         let challenge = FiatShamir.challenge(
             context: context,
@@ -146,44 +163,47 @@ struct ProofListVerification {
         }
     }
 
-    private func contributions(of proof: Proof, publicKey: IssuerPublicKey, position: Int) -> [BigInteger]? {
+    private func contributions(
+        of proof: Proof,
+        publicKey: IssuerPublicKey,
+        position: Int
+    ) throws(IdemixError) -> [BigInteger] {
         switch proof {
-        case .issuance(let proof): proof.contributions(publicKey: publicKey)
-        case .disclosure(let proof):
-            contributions(of: proof, publicKey: publicKey, accumulator: accumulators[position], position: position)
+        case .issuance(let proof): try proof.contributions(publicKey: publicKey)
+        case .disclosure(let proof): try contributions(of: proof, publicKey: publicKey, position: position)
         }
     }
 
     private func contributions(
         of proof: DisclosureProof,
         publicKey: IssuerPublicKey,
-        accumulator: Accumulator?,
         position: Int
-    ) -> [BigInteger]? {
-        var contributions = proof.contributions(publicKey: publicKey)
-        if let nonRevocation = proof.nonRevocation {
-            guard case .disclosure(let expectation) = expectations[position], let index = expectation.revocationIndex,
-                let response = proof.attributeResponses[index], let accumulator,
-                let own = nonRevocation.contributions(
-                    challenge: proof.challenge,
-                    alphaResponse: response,
-                    accumulator: accumulator.value,
-                    publicKey: publicKey
-                )
-            else { return nil }
-            contributions += own
+    ) throws(IdemixError) -> [BigInteger] {
+        func response(_ index: Int?) throws(IdemixError) -> BigInteger {
+            guard let index, let response = proof.attributeResponses[index] else {
+                throw IdemixError(.invalidIndices, "the attribute of a proof is not hidden")
+            }
+            return response
+        }
+        var contributions = try proof.contributions(publicKey: publicKey)
+        if let nonRevocation = proof.nonRevocation, case .disclosure(let expectation) = expectations[position],
+            let accumulator = accumulators[position]
+        {
+            contributions += try nonRevocation.contributions(
+                challenge: proof.challenge,
+                alphaResponse: response(expectation.nonRevocation.index),
+                accumulator: accumulator.value,
+                publicKey: publicKey
+            )
         }
         for (index, rangeProofs) in proof.rangeProofs.sorted(by: { $0.key < $1.key }) {
             for rangeProof in rangeProofs {
-                guard let response = proof.attributeResponses[index],
-                    let own = rangeProof.contributions(
-                        challenge: proof.challenge,
-                        index: index,
-                        attributeResponse: response,
-                        publicKey: publicKey
-                    )
-                else { return nil }
-                contributions += own
+                contributions += try rangeProof.contributions(
+                    challenge: proof.challenge,
+                    index: index,
+                    attributeResponse: response(index),
+                    publicKey: publicKey
+                )
             }
         }
         return contributions

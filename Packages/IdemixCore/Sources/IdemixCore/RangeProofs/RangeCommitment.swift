@@ -45,34 +45,31 @@ struct RangeCommitment: Sendable {
         hiderSumRandomizer = BigInteger.random(bits: parameters.attribute + rootBits + 2 + excess, from: randomness)
 
         let base = Base(index: index, publicKey: publicKey)
-        commitments = zip(roots, hiders).map { base.power($0, rootBits, hider: $1, parameters.attribute) }
+        commitments = try base.powers(roots, rootBits, hiders: hiders, parameters.attribute)
         // S^(−v_5~) · R^(−a·sign·m~) · ∏ C_i^(d_i~), with ∏ C_i^(d_i~) = R^(Σ d_i·d_i~) · S^(Σ v_i·d_i~)
         let scaledRandomizer = BigInteger(Int(statement.factor)) * mRandomizer
         let rootSum = Self.sum(roots, rootRandomizers)
         let bits = parameters.attributeCommitment + 33
         let numerator = statement.relation == .atLeast ? rootSum : rootSum + scaledRandomizer
         let denominator = statement.relation == .atLeast ? scaledRandomizer : .zero
-        let dividend = base.power(
+        let dividend = try base.power(
             numerator,
             bits,
             hider: Self.sum(hiders, rootRandomizers),
             parameters.attribute + rootBits + excess + 2
         )
-        let divisor = base.power(
+        let divisor = try base.power(
             denominator,
             bits,
             hider: hiderSumRandomizer,
             parameters.attribute + rootBits + 2 + excess
         )
-        guard let inverse = divisor.inverse(modulo: publicKey.elements.n) else {
-            throw IdemixError(.notInvertible, "a base shares a factor with the modulus")
-        }
+        let inverse = try publicKey.group.inverse(of: divisor, "R")
         // R^(d_i~) · S^(v_i~)
+        let (rootLength, hiderLength) = (rootBits + excess, parameters.attribute + excess)
         contributions =
             [publicKey.group.modulus.product(dividend, inverse)]
-            + zip(rootRandomizers, hiderRandomizers).map {
-                base.power($0, rootBits + excess, hider: $1, parameters.attribute + excess)
-            }
+            + (try base.powers(rootRandomizers, rootLength, hiders: hiderRandomizers, hiderLength))
     }
 
     /// x^ = x~ + c·x.
@@ -96,11 +93,30 @@ struct RangeCommitment: Sendable {
         let publicKey: IssuerPublicKey
 
         /// The product R^x · S^h.
-        func power(_ x: BigInteger, _ bits: Int, hider: BigInteger, _ hiderBits: Int) -> BigInteger {
+        func power(
+            _ x: BigInteger,
+            _ bits: Int,
+            hider: BigInteger,
+            _ hiderBits: Int
+        ) throws(IdemixError) -> BigInteger {
             var product = GroupProduct(publicKey.group, timing: .constant)
-            product.multiply(.r(index), to: x, bits: bits)
-            product.multiply(.s, to: hider, bits: hiderBits)
+            try product.multiply(.r(index), to: x, bits: bits)
+            try product.multiply(.s, to: hider, bits: hiderBits)
             return product.value()
+        }
+
+        /// The products R^(x_i) · S^(h_i).
+        func powers(
+            _ exponents: [BigInteger],
+            _ bits: Int,
+            hiders: [BigInteger],
+            _ hiderBits: Int
+        ) throws(IdemixError) -> [BigInteger] {
+            var powers: [BigInteger] = []
+            for (x, hider) in zip(exponents, hiders) {
+                powers.append(try power(x, bits, hider: hider, hiderBits))
+            }
+            return powers
         }
     }
 }

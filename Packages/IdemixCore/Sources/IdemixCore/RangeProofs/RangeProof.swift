@@ -22,6 +22,9 @@ public struct RangeProof: Hashable, Sendable {
     /// How many bits a root has at most in proofs that this module makes.
     static let defaultRootBits = 128
 
+    /// How many bits a bound has at most.
+    static func boundBits(_ parameters: SystemParameters) -> Int { parameters.attribute + 64 }
+
     /// Collects the parts of a received proof.
     public init(
         commitments: [BigInteger],
@@ -39,7 +42,8 @@ public struct RangeProof: Hashable, Sendable {
         self.statement = statement
     }
 
-    /// Whether the proof, once verified, shows a statement: the same relation and factor, and a bound at least as strong.
+    /// Whether the proof, once verified, shows a statement: with three or four squares, the same relation and factor, and a
+    /// bound at least as strong.
     public func proves(_ wanted: RangeStatement) -> Bool {
         let squares = RangeStatement.Squares(rawValue: commitments.count)
         guard let squares, let wanted = try? wanted.scaled(for: squares) else { return false }
@@ -52,16 +56,16 @@ public struct RangeProof: Hashable, Sendable {
 }
 
 extension RangeProof {
-    /// Why the numbers cannot be those of an honest proof, or nil: what is checked before any exponentiation.
+    /// Why the numbers cannot be those of an honest proof of a statement that ``proves(_:)`` has matched, or nil: what is
+    /// checked before any exponentiation.
     func deviation(publicKey: IssuerPublicKey) -> String? {
         let parameters = publicKey.parameters
         let excess = parameters.challenge + parameters.statisticalZeroKnowledge + 1
-        guard commitments.count == 3 || commitments.count == 4, rootResponses.count == commitments.count,
-            hiderResponses.count == commitments.count
-        else { return "neither three nor four squares" }
-        guard commitments.count == 4 || statement.factor == 4 else { return "three squares with another factor than 4" }
+        guard rootResponses.count == commitments.count, hiderResponses.count == commitments.count else {
+            return "not as many responses as commitments"
+        }
         guard rootBits >= 0, rootBits <= parameters.attribute else { return "l_d is out of its range" }
-        guard statement.bound.bitCount <= parameters.attribute + 64 else { return "the bound is too long" }
+        guard statement.bound.bitCount <= Self.boundBits(parameters) else { return "the bound is too long" }
         func isInRange(_ response: BigInteger, _ bits: Int) -> Bool {
             !response.isNegative && response.bitCount <= bits
         }
@@ -73,35 +77,35 @@ extension RangeProof {
         return nil
     }
 
-    /// The commitments to the relations, rebuilt from the responses; nil where an inverse does not exist.
+    /// The commitments to the relations, rebuilt from the responses.
     func contributions(
         challenge c: BigInteger,
         index: Int,
         attributeResponse m: BigInteger,
         publicKey: IssuerPublicKey
-    ) -> [BigInteger]? {
-        let (group, n) = (publicKey.group, publicKey.elements.n)
+    ) throws(IdemixError) -> [BigInteger] {
+        let group = publicKey.group
         // R^(sign·k·c) · S^(−v_5^) · R^(−a·sign·m^) · ∏ C_i^(d_i^): what has a negative exponent goes into the divisor.
         let sign = BigInteger(statement.relation.rawValue)
         let exponent = sign * (statement.bound * c - BigInteger(Int(statement.factor)) * m)
         var dividend = GroupProduct(group, timing: .variable)
         var divisor = GroupProduct(group, timing: .variable)
-        divisor.multiply(.s, to: hiderSumResponse)
+        try divisor.multiply(.s, to: hiderSumResponse)
         if exponent.isNegative {
-            divisor.multiply(.r(index), to: -exponent)
+            try divisor.multiply(.r(index), to: -exponent)
         } else {
-            dividend.multiply(.r(index), to: exponent)
+            try dividend.multiply(.r(index), to: exponent)
         }
         for (C, d) in zip(commitments, rootResponses) { dividend.multiply(C, to: d) }
-        guard let inverse = divisor.value().inverse(modulo: n) else { return nil }
+        let inverse = try group.inverse(of: divisor.value(), "C")
         var contributions = [group.modulus.product(dividend.value(), inverse)]
         // C_i^(−c) · R^(d_i^) · S^(v_i^)
         for (position, C) in commitments.enumerated() {
-            guard let inverse = C.inverse(modulo: n) else { return nil }
+            let inverse = try group.inverse(of: C, "C[\(position)]")
             var product = GroupProduct(group, timing: .variable)
             product.multiply(inverse, to: c)
-            product.multiply(.r(index), to: rootResponses[position])
-            product.multiply(.s, to: hiderResponses[position])
+            try product.multiply(.r(index), to: rootResponses[position])
+            try product.multiply(.s, to: hiderResponses[position])
             contributions.append(product.value())
         }
         return contributions

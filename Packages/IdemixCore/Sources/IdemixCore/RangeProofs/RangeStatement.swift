@@ -15,10 +15,10 @@ public struct RangeStatement: Hashable, Sendable {
     /// What the product is compared with.
     public let bound: BigInteger
 
-    /// Makes a statement; a factor of 0 counts as 1.
+    /// Makes a statement, or keeps a received one; a factor of 0 is refused where it is proved or verified.
     public init(_ relation: Relation, _ bound: BigInteger, factor: UInt32 = 1) {
         self.relation = relation
-        self.factor = max(1, factor)
+        self.factor = factor
         self.bound = bound
     }
 
@@ -33,6 +33,7 @@ public struct RangeStatement: Hashable, Sendable {
 
     /// The statement that a proof with so many squares is about.
     func scaled(for squares: Squares) throws(IdemixError) -> RangeStatement {
+        guard factor >= 1 else { throw IdemixError(.unprovableStatement, "the factor is 0") }
         guard squares == .three else { return self }
         guard factor == 1 else { throw IdemixError(.unprovableStatement, "three squares need a factor of 1") }
         return RangeStatement(relation, bound * 4 - 2, factor: 4)

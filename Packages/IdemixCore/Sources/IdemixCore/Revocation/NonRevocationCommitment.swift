@@ -18,7 +18,12 @@ struct NonRevocationCommitment: Sendable {
     private let epsilonRandomizer: BigInteger
     private let zetaRandomizer: BigInteger
 
-    init(witness: RevocationWitness, publicKey: IssuerPublicKey, from randomness: some RandomSource) {
+    /// - Throws: ``IdemixError/Code/revocationNotSupported`` where the key has no G and H.
+    init(
+        witness: RevocationWitness,
+        publicKey: IssuerPublicKey,
+        from randomness: some RandomSource
+    ) throws(IdemixError) {
         let (group, modulusBits) = (publicKey.group, publicKey.parameters.modulus)
         let excess = RevocationParameters.randomizerExcess
         let alphaBits = Self.alphaBits
@@ -33,29 +38,29 @@ struct NonRevocationCommitment: Sendable {
 
         // C_r = G^r2 · H^r3
         var Cr = GroupProduct(group, timing: .constant)
-        Cr.multiply(.g, to: r2, bits: modulusBits - 2)
-        Cr.multiply(.h, to: r3, bits: modulusBits - 2)
+        try Cr.multiply(.g, to: r2, bits: modulusBits - 2)
+        try Cr.multiply(.h, to: r3, bits: modulusBits - 2)
         // H^r2
         var hider = GroupProduct(group, timing: .constant)
-        hider.multiply(.h, to: r2, bits: modulusBits - 2)
+        try hider.multiply(.h, to: r2, bits: modulusBits - 2)
         // G^(ε~) · H^(ζ~)
         var cr = GroupProduct(group, timing: .constant)
-        cr.multiply(.g, to: epsilon, bits: modulusBits - 2 + excess)
-        cr.multiply(.h, to: zeta, bits: modulusBits - 2 + excess)
+        try cr.multiply(.g, to: epsilon, bits: modulusBits - 2 + excess)
+        try cr.multiply(.h, to: zeta, bits: modulusBits - 2 + excess)
         // The exponents below are differences. Adding K keeps them above zero without a look at their sign; the factors
         // G^(−K) and H^(−K) are the key's and public.
         let K = BigInteger.powerOfTwo(KeyGroup.offsetBits(publicKey.parameters))
         let bits = KeyGroup.offsetBits(publicKey.parameters) + 1
         // H^(r2·α~ − β~)
         var nu = GroupProduct(group, timing: .constant)
-        nu.multiply(.h, to: r2 * alpha - beta + K, bits: bits)
-        nu.multiply(by: group.negativeOffsetPower(of: .h))
+        try nu.multiply(.h, to: r2 * alpha - beta + K, bits: bits)
+        nu.multiply(by: try group.negativeOffsetPower(of: .h))
         // C_r^(α~) · G^(−β~) · H^(−δ~) = G^(r2·α~ − β~) · H^(r3·α~ − δ~)
         var one = GroupProduct(group, timing: .constant)
-        one.multiply(.g, to: r2 * alpha - beta + K, bits: bits)
-        one.multiply(.h, to: r3 * alpha - delta + K, bits: bits)
-        one.multiply(by: group.negativeOffsetPower(of: .g))
-        one.multiply(by: group.negativeOffsetPower(of: .h))
+        try one.multiply(.g, to: r2 * alpha - beta + K, bits: bits)
+        try one.multiply(.h, to: r3 * alpha - delta + K, bits: bits)
+        one.multiply(by: try group.negativeOffsetPower(of: .g))
+        one.multiply(by: try group.negativeOffsetPower(of: .h))
 
         self.init(
             witness: witness,

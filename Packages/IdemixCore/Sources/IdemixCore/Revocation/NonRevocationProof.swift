@@ -8,7 +8,10 @@
 public struct NonRevocationProof: Hashable, Sendable {
     /// C_r = G^r2 · H^r3.
     public let Cr: BigInteger
-    /// C_u = u · H^r2.
+    /// C_u = u · H^r2, as received: it is hashed as it is and computed with modulo n.
+    ///
+    /// The Go wallet sends the product unreduced, of up to twice the modulus's length, where it moved a prepared commitment
+    /// to a newer accumulator.
     public let Cu: BigInteger
     /// The responses, in the order of their names: β, δ, ε, ζ.
     public let responses: Responses
@@ -60,35 +63,40 @@ extension NonRevocationProof {
         if let (name, _, _) = bounds.first(where: { $0.1.isNegative || $0.1 >= $0.2 }) {
             return "the response \(name) is out of its range"
         }
-        guard publicKey.isUnit(Cr), publicKey.isUnit(Cu) else { return "C_r or C_u is no element of the group" }
+        guard publicKey.isUnit(Cr) else { return "C_r is no element of the group" }
+        guard Cu > 1, Cu.bitCount <= 2 * publicKey.parameters.modulus,
+            Cu.modulo(publicKey.elements.n).greatestCommonDivisor(with: publicKey.elements.n) == 1
+        else { return "C_u is no element of the group" }
         return nil
     }
 
-    /// C_r, C_u, ν and the three commitments, rebuilt from the responses; nil where an inverse does not exist.
+    /// C_r, C_u as received, ν and the three commitments, rebuilt from the responses.
     func contributions(
         challenge c: BigInteger,
         alphaResponse: BigInteger,
         accumulator: BigInteger,
         publicKey: IssuerPublicKey
-    ) -> [BigInteger]? {
-        let (group, n) = (publicKey.group, publicKey.elements.n)
-        guard let inverseCr = Cr.inverse(modulo: n), let inverseCu = Cu.inverse(modulo: n) else { return nil }
+    ) throws(IdemixError) -> [BigInteger] {
+        let group = publicKey.group
+        let (inverseCr, inverseCu) = (try group.inverse(of: Cr, "C_r"), try group.inverse(of: Cu, "C_u"))
         // C_r^(−c) · G^(ε^) · H^(ζ^)
         var cr = GroupProduct(group, timing: .variable)
         cr.multiply(inverseCr, to: c)
-        cr.multiply(.g, to: responses.epsilon)
-        cr.multiply(.h, to: responses.zeta)
+        try cr.multiply(.g, to: responses.epsilon)
+        try cr.multiply(.h, to: responses.zeta)
         // ν^(−c) · C_u^(α^) · H^(−β^) = (ν^c · (1/C_u)^(α^) · H^(β^))^-1
         var nu = GroupProduct(group, timing: .variable)
         nu.multiply(accumulator, to: c)
         nu.multiply(inverseCu, to: alphaResponse)
-        nu.multiply(.h, to: responses.beta)
+        try nu.multiply(.h, to: responses.beta)
         // C_r^(α^) · G^(−β^) · H^(−δ^) = ((1/C_r)^(α^) · G^(β^) · H^(δ^))^-1
         var one = GroupProduct(group, timing: .variable)
         one.multiply(inverseCr, to: alphaResponse)
-        one.multiply(.g, to: responses.beta)
-        one.multiply(.h, to: responses.delta)
-        guard let nu = nu.value().inverse(modulo: n), let one = one.value().inverse(modulo: n) else { return nil }
-        return [Cr, Cu, accumulator, cr.value(), nu, one]
+        try one.multiply(.g, to: responses.beta)
+        try one.multiply(.h, to: responses.delta)
+        return [
+            Cr, Cu, accumulator, cr.value(), try group.inverse(of: nu.value(), "nu"),
+            try group.inverse(of: one.value(), "one"),
+        ]
     }
 }

@@ -1,13 +1,18 @@
 public import CBORKit
 
 /// Consecutive events in the short form in which they travel: indices and parents after the first follow from the rest.
+///
+/// The numbers of a received list are read when they are asked for, after the signature that speaks for them has been
+/// verified: ``RevocationUpdate/verified(by:)``.
 public struct RevocationEventList: Hashable, Sendable {
     /// The index of the first event.
     public let firstIndex: UInt64
     /// The parent of the first event.
     public let firstParent: EventHash
-    /// The primes.
-    public let primes: [BigInteger]
+    /// How many events there are.
+    public let count: Int
+    /// The CBOR array of the primes, as received.
+    private let encodedPrimes: [UInt8]
 
     /// How many events a list may have.
     public static let maximumCount = 100_000
@@ -17,30 +22,72 @@ public struct RevocationEventList: Hashable, Sendable {
     /// - Throws: ``IdemixError/Code/limitExceeded`` for more than ``maximumCount`` events,
     ///   ``IdemixError/Code/invalidEventChain`` for primes or indices that no event can have.
     public init(firstIndex: UInt64, firstParent: EventHash, primes: [BigInteger]) throws(IdemixError) {
-        guard primes.count <= Self.maximumCount else {
-            throw IdemixError(.limitExceeded, "\(primes.count) events, \(Self.maximumCount) allowed")
+        try Self.check(primes)
+        var writer = CBORWriter()
+        writer.beginArray(count: primes.count)
+        for prime in primes { writer.write(bytes: prime.bytes) }
+        try self.init(
+            firstIndex: firstIndex,
+            firstParent: firstParent,
+            count: primes.count,
+            encodedPrimes: writer.finish()
+        )
+    }
+
+    private init(
+        firstIndex: UInt64,
+        firstParent: EventHash,
+        count: Int,
+        encodedPrimes: [UInt8]
+    ) throws(IdemixError) {
+        guard count <= Self.maximumCount else {
+            throw IdemixError(.limitExceeded, "\(count) events, \(Self.maximumCount) allowed")
         }
-        guard !firstIndex.addingReportingOverflow(UInt64(primes.count)).overflow else {
+        guard !firstIndex.addingReportingOverflow(UInt64(count)).overflow else {
             throw IdemixError(.invalidEventChain, "the indices are too large")
-        }
-        guard primes.allSatisfy({ $0 == .one || $0 > 1 && $0 <= RevocationParameters.largestPrime }) else {
-            throw IdemixError(.invalidEventChain, "an event's number is too large for a prime of a witness")
         }
         self.firstIndex = firstIndex
         self.firstParent = firstParent
-        self.primes = primes
+        self.count = count
+        self.encodedPrimes = encodedPrimes
+    }
+
+    /// The index of the last event; nil where there is none.
+    public var lastIndex: UInt64? { count == 0 ? nil : firstIndex + UInt64(count - 1) }
+
+    /// The primes.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidNumber`` where one of a received list is no byte string,
+    ///   ``IdemixError/Code/invalidEventChain`` where one is no number of an event.
+    public func primes() throws(IdemixError) -> [BigInteger] {
+        let primes: [BigInteger]
+        do {
+            primes = try CBORDocument(encodedPrimes).root.array().map { BigInteger(bytes: try $0.bytes()) }
+        } catch {
+            throw IdemixError(.invalidNumber, "an event's prime is no byte string", path: ["e"], cause: error)
+        }
+        try Self.check(primes)
+        return primes
     }
 
     /// The events with indices and parents.
-    public var events: [RevocationEvent] {
+    ///
+    /// - Throws: What ``primes()`` throws.
+    public func events() throws(IdemixError) -> [RevocationEvent] {
         var events: [RevocationEvent] = []
         var parent = firstParent
-        for (offset, prime) in primes.enumerated() {
+        for (offset, prime) in try primes().enumerated() {
             let event = RevocationEvent(index: firstIndex + UInt64(offset), prime: prime, parent: parent)
             events.append(event)
             parent = event.hash
         }
         return events
+    }
+
+    private static func check(_ primes: [BigInteger]) throws(IdemixError) {
+        guard primes.allSatisfy({ $0 == .one || $0 > 1 && $0 <= RevocationParameters.largestPrime }) else {
+            throw IdemixError(.invalidEventChain, "an event's number is too large for a prime of a witness")
+        }
     }
 }
 
@@ -53,21 +100,20 @@ extension RevocationEventList: CBOREncodable, CBORDecodable {
         writer.write(text: "hash")
         writer.write(bytes: firstParent.bytes)
         writer.write(text: "e")
-        writer.beginArray(count: primes.count)
-        for prime in primes { writer.write(bytes: prime.bytes) }
+        writer.write(encoded: encodedPrimes)
     }
 
-    /// Reads the map `{"i", "hash", "e"}`.
+    /// Reads the map `{"i", "hash", "e"}`; of `e` only how many events it has.
+    ///
+    /// - Throws: ``IdemixError`` as ``init(firstIndex:firstParent:primes:)``, except for the primes; `CBORError`.
     public init(cbor view: CBORView) throws {
         let map = try view.map()
-        let primes = try map.required("e").array()
-        guard primes.count <= Self.maximumCount else {
-            throw IdemixError(.limitExceeded, "\(primes.count) events, \(Self.maximumCount) allowed")
-        }
+        let primes = try map.required("e")
         try self.init(
             firstIndex: try map.required("i").integer(),
             firstParent: EventHash(bytes: Array(map.required("hash").bytes())),
-            primes: primes.map { BigInteger(bytes: try $0.bytes()) }
+            count: primes.array().count,
+            encodedPrimes: Array(primes.encodedBytes)
         )
     }
 }

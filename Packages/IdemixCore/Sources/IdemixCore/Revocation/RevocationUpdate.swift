@@ -15,17 +15,23 @@ public struct RevocationUpdate: Hashable, Sendable {
 
     /// The update's content, after all of it has been checked.
     ///
-    /// The accumulator's signature verifies; the events follow one another; the hash of the last event is the one in the
-    /// accumulator. Without events the signature alone is checked.
+    /// In this order: the accumulator's signature verifies; the last event has the accumulator's index; the events follow
+    /// one another; the hash of the last event is the one in the accumulator. Without events the signature alone is
+    /// checked. The events are read after the signature and the index have been checked.
     ///
-    /// - Throws: What ``SignedAccumulator/verified(by:)`` throws, ``IdemixError/Code/invalidEventChain``.
+    /// - Throws: What ``SignedAccumulator/verified(by:)`` and ``RevocationEventList/primes()`` throw,
+    ///   ``IdemixError/Code/invalidEventChain``.
     public func verified(by publicKey: IssuerPublicKey) throws(IdemixError) -> VerifiedRevocationUpdate {
         let accumulator = try signedAccumulator.verified(by: publicKey)
-        let events = events?.events ?? []
-        if let last = events.last {
-            guard last.hash == accumulator.eventHash, last.index == accumulator.index else {
-                throw IdemixError(.invalidEventChain, "the last event is not the accumulator's")
-            }
+        if let lastIndex = events?.lastIndex, lastIndex != accumulator.index {
+            throw IdemixError(
+                .invalidEventChain,
+                "the last event has index \(lastIndex), the accumulator \(accumulator.index)"
+            )
+        }
+        let events = try events?.events() ?? []
+        if let last = events.last, last.hash != accumulator.eventHash {
+            throw IdemixError(.invalidEventChain, "the last event's hash is not the accumulator's")
         }
         return VerifiedRevocationUpdate(
             accumulator: accumulator,

@@ -77,13 +77,13 @@ public struct CLSignature: Hashable, Sendable {
     ) throws(IdemixError) {
         let group = publicKey.group
         // Z = A^e · ∏ R_i^(m_i) · P · S^v, and with a negative v: Z · S^(−v) = A^e · ∏ R_i^(m_i) · P.
-        var right = GroupProduct.representation(of: attributes, in: group, timing: .constant)
+        var right = try GroupProduct.representation(of: attributes, in: group, timing: .constant)
         right.multiply(by: powerOfA)
         if let keyshareP { right.multiply(by: keyshareP) }
         var left = GroupProduct(group, timing: .constant)
         left.multiply(by: publicKey.elements.Z)
         let bits = publicKey.parameters.v + 1
-        if v.isNegative { left.multiply(.s, to: -v, bits: bits) } else { right.multiply(.s, to: v, bits: bits) }
+        if v.isNegative { try left.multiply(.s, to: -v, bits: bits) } else { try right.multiply(.s, to: v, bits: bits) }
         guard left.value() == right.value() else {
             throw IdemixError(.invalidSignature, "the signature's equation does not hold")
         }
@@ -95,10 +95,10 @@ public struct CLSignature: Hashable, Sendable {
     public func randomized(
         publicKey: IssuerPublicKey,
         from randomness: some RandomSource = SystemRandomSource()
-    ) -> CLSignature {
+    ) throws(IdemixError) -> CLSignature {
         let r = BigInteger.random(bits: publicKey.parameters.signatureRandomizer, from: randomness)
         var product = GroupProduct(publicKey.group, timing: .constant)
-        product.multiply(.s, to: r, bits: publicKey.parameters.signatureRandomizer)
+        try product.multiply(.s, to: r, bits: publicKey.parameters.signatureRandomizer)
         product.multiply(by: A)
         return CLSignature(A: product.value(), e: e, v: v - e * r, keyshareP: keyshareP)
     }
@@ -106,11 +106,17 @@ public struct CLSignature: Hashable, Sendable {
 
 extension GroupProduct {
     /// ∏ R_i^(m_i) over all attributes, over-long ones hashed.
-    static func representation(of attributes: [BigInteger], in group: KeyGroup, timing: Timing) -> GroupProduct {
+    ///
+    /// - Throws: ``IdemixError/Code/invalidIndices`` for more attributes than the key has bases.
+    static func representation(
+        of attributes: [BigInteger],
+        in group: KeyGroup,
+        timing: Timing
+    ) throws(IdemixError) -> GroupProduct {
         var product = GroupProduct(group, timing: timing)
         for (index, attribute) in attributes.enumerated() {
             let exponent = group.parameters.exponent(ofAttribute: attribute)
-            product.multiply(.r(index), to: exponent, bits: group.parameters.attribute)
+            try product.multiply(.r(index), to: exponent, bits: group.parameters.attribute)
         }
         return product
     }

@@ -53,7 +53,7 @@ public enum SignatureNonce {
             guard !attribute.isNegative else {
                 throw IdemixError(.invalidAttribute, "the integer is negative", path: ["attributes[\(index)]"])
             }
-            product.multiply(.r(index), to: publicKey.parameters.exponent(ofAttribute: attribute))
+            try product.multiply(.r(index), to: publicKey.parameters.exponent(ofAttribute: attribute))
         }
         return product.value()
     }

@@ -57,11 +57,32 @@ import Testing
     @Test func aStrongerProofServes() throws {
         let list = try prove([2: [RangeStatement(.atLeast, 900)]])
         #expect(verify(list, [2: [RangeStatement(.atLeast, 800)]]).verified != nil)
-        #expect(verify(list, [2: [RangeStatement(.atLeast, 901)]]).failedCheck == .completeness)
-        #expect(verify(list, [2: [RangeStatement(.atMost, 900)]]).failedCheck == .completeness)
-        #expect(verify(list, [2: [RangeStatement(.atLeast, 900, factor: 2)]]).failedCheck == .completeness)
-        #expect(verify(list, [3: [RangeStatement(.atLeast, 1)]]).failedCheck == .completeness)
-        #expect(verify(list, [:]).verified != nil)
+        for other in [
+            RangeStatement(.atLeast, 901), RangeStatement(.atMost, 900), RangeStatement(.atLeast, 900, factor: 2),
+        ] {
+            #expect(verify(list, [2: [other]]).failedCheck == .unrequested)
+            #expect(verify(list, [2: [other, RangeStatement(.atLeast, 900)]]).failedCheck == .completeness)
+        }
+    }
+
+    @Test func refusesRangeProofsThatWereNotAskedFor() throws {
+        let stated = [RangeStatement(.atLeast, 900)]
+        let list = try prove([2: stated])
+        #expect(verify(list, [:]).failedCheck == .unrequested)
+        #expect(verify(list, [3: [RangeStatement(.atLeast, 1)]]).failedCheck == .unrequested)
+        #expect(verify(list, [2: stated, 3: [RangeStatement(.atLeast, 1)]]).failedCheck == .completeness)
+        let proof = try list.firstDisclosure()
+        let own = try #require(proof.rangeProofs[2]?.first)
+        func failedCheck(_ proofs: [Int: [RangeProof]], _ statements: [RangeStatement]) -> ProofCheck? {
+            verify(ProofList([.disclosure(proof.changed(rangeProofs: proofs))]), [2: statements]).failedCheck
+        }
+        #expect(failedCheck([2: [own, own]], stated) == .unrequested)
+        #expect(failedCheck([2: [own], 3: []], stated) == .unrequested)
+        // One proof may serve several statements; each proof serves one of them.
+        #expect(failedCheck([2: [own]], stated + [RangeStatement(.atLeast, 800)]) == nil)
+        #expect(failedCheck([2: [own, own]], stated + [RangeStatement(.atLeast, 800)]) == .challenge)
+        let both = try prove([2: stated + [RangeStatement(.atMost, 5_000)]])
+        #expect(verify(both, [2: stated + stated]).failedCheck == .unrequested)
     }
 
     @Test func refusesFalseStatements() {
@@ -72,6 +93,7 @@ import Testing
             code { _ = try prove([2: [RangeStatement(.atLeast, 5, factor: 2)]], squares: .three) }
                 == .unprovableStatement
         )
+        #expect(code { _ = try prove([2: [RangeStatement(.atLeast, 0, factor: 0)]]) } == .unprovableStatement)
         #expect(code { _ = try prove([2: [RangeStatement(.atMost, .powerOfTwo(256))]]) } == .unprovableStatement)
     }
 
@@ -96,12 +118,15 @@ import Testing
                 rootBits: rootBits ?? own.rootBits,
                 statement: statement ?? own.statement
             )
-            return verify(ProofList([.disclosure(proof.changed(rangeProofs: [2: [changed]]))]), [:]).failedCheck
+            let asked = [2: [statement ?? RangeStatement(.atLeast, 900)]]
+            return verify(ProofList([.disclosure(proof.changed(rangeProofs: [2: [changed]]))]), asked).failedCheck
         }
         func replacing(_ numbers: [BigInteger], _ number: BigInteger) -> [BigInteger] { numbers.dropLast() + [number] }
         let excess = parameters.challenge + parameters.statisticalZeroKnowledge + 1
         #expect(failedCheck() == nil)
-        #expect(failedCheck(commitments: Array(own.commitments.dropLast())) == .groupElements)
+        #expect(failedCheck(commitments: Array(own.commitments.dropLast())) == .unrequested)
+        #expect(failedCheck(commitments: own.commitments + [4]) == .unrequested)
+        #expect(failedCheck(roots: Array(own.rootResponses.dropLast())) == .groupElements)
         #expect(failedCheck(roots: own.rootResponses + [1]) == .groupElements)
         #expect(failedCheck(hiders: []) == .groupElements)
         #expect(failedCheck(commitments: replacing(own.commitments, 1)) == .groupElements)
@@ -119,7 +144,6 @@ import Testing
         #expect(failedCheck(statement: RangeStatement(.atLeast, 901)) == .challenge)
         #expect(failedCheck(statement: RangeStatement(.atMost, 900)) == .challenge)
         #expect(failedCheck(statement: RangeStatement(.atLeast, .powerOfTwo(320))) == .groupElements)
-        let many = [2: [RangeProof](repeating: own, count: 65)]
-        #expect(verify(ProofList([.disclosure(proof.changed(rangeProofs: many))]), [:]).failedCheck == .groupElements)
+        #expect(failedCheck(statement: RangeStatement(.atLeast, 900, factor: 0)) == .unrequested)
     }
 }

@@ -30,14 +30,9 @@ import Testing
 
     private func verify(
         _ proof: DisclosureProof,
-        _ change: (inout DisclosureExpectation) -> Void = { _ in }
+        _ nonRevocation: NonRevocationExpectation = .required(index: 3)
     ) -> ProofListVerdict {
-        var expectation = DisclosureExpectation(
-            publicKey: world.publicKey,
-            revocationIndex: 3,
-            requiresNonRevocation: true
-        )
-        change(&expectation)
+        let expectation = DisclosureExpectation(publicKey: world.publicKey, nonRevocation: nonRevocation)
         return ProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42)
     }
 
@@ -53,11 +48,7 @@ import Testing
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
         var builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
-        let expectation = DisclosureExpectation(
-            publicKey: world.publicKey,
-            revocationIndex: 3,
-            requiresNonRevocation: true
-        )
+        let expectation = DisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         let verdict = builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
         let verified = try #require(verdict.verified, "\(String(describing: verdict.failure))")
         guard case .disclosure(let shown) = verified.proofs[0] else { throw TestFailure("no disclosure") }
@@ -75,8 +66,9 @@ import Testing
             #expect(witness.accumulator == authority.accumulator)
             #expect(verify(try prove(credential)).verified != nil)
         }
-        #expect(verify(try prove(credential)) { $0.minimumAccumulatorIndex = 10 }.verified != nil)
-        #expect(verify(try prove(credential)) { $0.minimumAccumulatorIndex = 11 }.failedCheck == .accumulator)
+        #expect(verify(try prove(credential), .required(index: 3, minimumAccumulatorIndex: 10)).verified != nil)
+        let tooNew = NonRevocationExpectation.required(index: 3, minimumAccumulatorIndex: 11)
+        #expect(verify(try prove(credential), tooNew).failedCheck == .accumulator)
     }
 
     /// A credential and its witness after some other credentials were revoked.
@@ -106,10 +98,10 @@ import Testing
         #expect(builder.contributions[0].others.count == 6)
         #expect(builder.contributions[0].others[2] == authority.accumulator.value)
         let proof = try builder.prove(nonce: 42).firstDisclosure()
-        let verdict = verify(proof) { $0.minimumAccumulatorIndex = 6 }
+        let verdict = verify(proof, .required(index: 3, minimumAccumulatorIndex: 6))
         #expect(verdict.verified != nil, "\(String(describing: verdict.failure))")
         let old = try stale.prove(nonce: 42).firstDisclosure()
-        #expect(verify(old) { $0.minimumAccumulatorIndex = 6 }.failedCheck == .accumulator)
+        #expect(verify(old, .required(index: 3, minimumAccumulatorIndex: 6)).failedCheck == .accumulator)
     }
 
     @Test func onlyThreeContributionsChangeWithTheAccumulator() throws {
@@ -167,7 +159,7 @@ import Testing
             var builder = ProofListBuilder(from: world.randomness)
             try builder.add(pool.next())
             let proof = try builder.prove(nonce: 42).firstDisclosure()
-            #expect(verify(proof) { $0.minimumAccumulatorIndex = 3 }.verified != nil)
+            #expect(verify(proof, .required(index: 3, minimumAccumulatorIndex: 3)).verified != nil)
         }
     }
 
@@ -205,6 +197,7 @@ import Testing
         for _ in 0..<3 { try authority.revoke(authority.makeWitness().e, at: start + 1) }
         let update = try authority.update(lastEvents: 3)
         let events = try #require(update.events)
+        let primes = try events.primes()
         func refusal(_ firstIndex: UInt64, _ parent: EventHash, _ primes: [BigInteger]) -> IdemixError.Code? {
             code {
                 let list = try RevocationEventList(firstIndex: firstIndex, firstParent: parent, primes: primes)
@@ -212,17 +205,50 @@ import Testing
                 _ = try changed.verified(by: world.publicKey)
             }
         }
-        #expect(refusal(events.firstIndex, events.firstParent, events.primes) == nil)
-        #expect(refusal(events.firstIndex + 1, events.firstParent, events.primes) == .invalidEventChain)
-        #expect(refusal(events.firstIndex, .none, events.primes) == .invalidEventChain)
-        #expect(refusal(events.firstIndex, events.firstParent, events.primes.reversed()) == .invalidEventChain)
-        #expect(refusal(events.firstIndex, events.firstParent, Array(events.primes.dropLast())) == .invalidEventChain)
-        #expect(refusal(.max, events.firstParent, events.primes) == .invalidEventChain)
+        #expect(refusal(events.firstIndex, events.firstParent, primes) == nil)
+        #expect(refusal(events.firstIndex + 1, events.firstParent, primes) == .invalidEventChain)
+        #expect(refusal(events.firstIndex, .none, primes) == .invalidEventChain)
+        #expect(refusal(events.firstIndex, events.firstParent, primes.reversed()) == .invalidEventChain)
+        #expect(refusal(events.firstIndex, events.firstParent, Array(primes.dropLast())) == .invalidEventChain)
+        #expect(refusal(.max, events.firstParent, primes) == .invalidEventChain)
         #expect(refusal(1, events.firstParent, [.powerOfTwo(196)]) == .invalidEventChain)
         #expect(refusal(1, events.firstParent, [0]) == .invalidEventChain)
         let many = [BigInteger](repeating: 3, count: RevocationEventList.maximumCount + 1)
         #expect(refusal(1, events.firstParent, many) == .limitExceeded)
         #expect(code { _ = try EventHash(bytes: [0x12, 0x20]) } == .invalidEventChain)
+    }
+
+    /// Nothing of the events is read before the signature and the last index have been checked.
+    @Test func verifiesTheSignatureBeforeTheEvents() throws {
+        var authority = try authority()
+        for _ in 0..<3 { try authority.revoke(authority.makeWitness().e, at: start + 1) }
+        let signed = authority.signedAccumulator
+        func update(_ signed: SignedAccumulator, firstIndex: UInt64, count: Int) throws -> RevocationUpdate {
+            var writer = CBORWriter()
+            writer.beginMap(count: 2)
+            writer.write(text: "sacc")
+            writer.write(signed)
+            writer.write(text: "e")
+            writer.beginMap(count: 3)
+            writer.write(text: "i")
+            writer.write(unsigned: firstIndex)
+            writer.write(text: "hash")
+            writer.write(bytes: EventHash.none.bytes)
+            writer.write(text: "e")
+            writer.beginArray(count: count)
+            for _ in 0..<count { writer.write(text: "no number") }
+            return try RevocationUpdate(cbor: CBORDocument(writer.finish()).root)
+        }
+        func refusal(_ update: RevocationUpdate) -> IdemixError.Code? {
+            code { _ = try update.verified(by: world.publicKey) }
+        }
+        let unsigned = SignedAccumulator(data: Array(signed.data.dropLast() + [0]), keyCounter: 1)
+        let maximum = RevocationEventList.maximumCount
+        #expect(refusal(try update(unsigned, firstIndex: 0, count: maximum)) == .invalidSignedMessage)
+        #expect(refusal(try update(signed, firstIndex: 0, count: maximum)) == .invalidEventChain)
+        #expect(refusal(try update(signed, firstIndex: 0, count: 4)) == .invalidNumber)
+        #expect(code { _ = try update(signed, firstIndex: 0, count: maximum + 1) } == .limitExceeded)
+        #expect(code { _ = try update(signed, firstIndex: .max, count: 1) } == .invalidEventChain)
     }
 
     @Test func signedMessagesAreCheckedWhole() throws {
@@ -329,19 +355,29 @@ import Testing
 
     @Test func theIndexComesFromTheCredentialTypeOnly() throws {
         let proof = try prove(try credential(try authority()))
-        #expect(verify(proof) { $0.revocationIndex = nil }.failedCheck == .indices)
-        #expect(verify(proof) { $0.revocationIndex = 2 }.failedCheck == .indices)
-        #expect(verify(proof) { $0.revocationIndex = 0 }.failedCheck == .indices)
-        #expect(verify(proof) { $0.requiresNonRevocation = false }.verified != nil)
-        #expect(verify(proof.changed(nonRevocation: .some(nil))).failedCheck == .completeness)
-        #expect(
-            verify(proof.changed(nonRevocation: .some(nil))) { $0.requiresNonRevocation = false }.failedCheck
-                == .challenge
-        )
+        #expect(verify(proof, .required(index: 2)).failedCheck == .indices)
+        #expect(verify(proof, .required(index: 0)).failedCheck == .indices)
+        #expect(verify(proof, .required(index: 9)).failedCheck == .indices)
         // 2^580 is the largest response that the rule allows.
         let edge = proof.settingResponse(3, to: .powerOfTwo(580))
         #expect(verify(edge).failedCheck == .challenge)
         #expect(verify(proof.settingResponse(3, to: .powerOfTwo(580) + 1)).failedCheck == .groupElements)
+    }
+
+    @Test func expectsTheProofThatWasAskedFor() throws {
+        let proof = try prove(try credential(try authority()))
+        #expect(verify(proof, .absent).failedCheck == .unrequested)
+        #expect(verify(proof, .allowed(index: 3)).verified != nil)
+        let tooNew = NonRevocationExpectation.allowed(index: 3, minimumAccumulatorIndex: 1)
+        #expect(verify(proof, tooNew).failedCheck == .accumulator)
+        let stripped = proof.changed(nonRevocation: .some(nil))
+        #expect(verify(stripped).failedCheck == .completeness)
+        #expect(verify(stripped, .allowed(index: 3)).failedCheck == .challenge)
+        #expect(verify(stripped, .absent).failedCheck == .challenge)
+        // The credential can be revoked; nobody asked for a proof that it is not.
+        let plain = try world.show(try credential(try authority()), disclosing: [2]).firstDisclosure()
+        #expect(verify(plain, .absent).verified != nil)
+        #expect(verify(plain, .allowed(index: 3)).verified != nil)
     }
 
     @Test func witnessesOfOthersAreRefused() throws {

@@ -3,8 +3,8 @@ import IdemixCore
 import TestSupport
 import Testing
 
-/// Every received integer, a megabyte long: refused before any exponentiation, which would take far beyond the limit.
-@Suite(.timeLimit(.minutes(1))) struct HugeNumberTests {
+/// Every received integer, a megabyte long: refused before any power is computed.
+@Suite struct HugeNumberTests {
     static let huge = BigInteger.powerOfTwo(8 << 20)
     let world: TestWorld
 
@@ -13,10 +13,13 @@ import Testing
     }
 
     private func expectRefusal(_ name: String, _ isRefused: () -> Bool) {
-        #expect(isRefused(), "\(name)")
+        let count = PowerCount()
+        let refused = count.during(isRefused)
+        #expect(refused, "\(name)")
+        #expect(count.powers == 0, "\(name)")
     }
 
-    @Test func disclosuresAreRefusedQuickly() throws {
+    @Test func refusesDisclosures() throws {
         let authority = try RevocationAuthority(
             keys: world.keys,
             at: world.publicKey.expiryDate,
@@ -56,7 +59,7 @@ import Testing
             ("zeta", changing(nil, nil, [nil, nil, nil, huge])),
         ]
         let expectation = ProofExpectation.disclosure(
-            DisclosureExpectation(publicKey: world.publicKey, revocationIndex: 3, requiresNonRevocation: true)
+            DisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         )
         for (name, changed) in changes {
             let list = ProofList([.disclosure(changed)])
@@ -64,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func rangeProofsAreRefusedQuickly() throws {
+    @Test func refusesRangeProofs() throws {
         let credential = try world.issue([try TestWorld.attributes([])[0], 1_000])
         var builder = ProofListBuilder(from: world.randomness)
         let statements = [2: [RangeStatement(.atLeast, 900)]]
@@ -94,11 +97,12 @@ import Testing
         ]
         for (name, changed) in changes {
             let list = ProofList([.disclosure(proof.changed(rangeProofs: [2: [changed]]))])
-            expectRefusal(name) { list.verify(expecting: [world.expectation], nonce: 42).verified == nil }
+            let expectation = DisclosureExpectation(publicKey: world.publicKey, statements: statements)
+            expectRefusal(name) { list.verify(expecting: [.disclosure(expectation)], nonce: 42).verified == nil }
         }
     }
 
-    @Test func issuancesAreRefusedQuickly() throws {
+    @Test func refusesIssuances() throws {
         var builder = ProofListBuilder(from: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
@@ -150,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func otherMessagesAreRefusedQuickly() throws {
+    @Test func refusesOtherMessages() throws {
         let (huge, publicKey) = (Self.huge, world.publicKey)
         let authority = try RevocationAuthority(keys: world.keys, at: publicKey.expiryDate, from: world.randomness)
         let witness = try authority.makeWitness(from: world.randomness).message

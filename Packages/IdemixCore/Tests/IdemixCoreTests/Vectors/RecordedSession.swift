@@ -55,10 +55,23 @@ struct RecordedSession {
             DisclosureExpectation(
                 publicKey: publicKey,
                 keyshareServer: server,
-                revocationIndex: proof.nonRevocation.bool == true
-                    ? try RecordedKeys.revocationIndex(credentialType: type) : nil
+                nonRevocation: try nonRevocation(credentialType: type, keyCounter: publicKey.counter)
             )
         )
+    }
+
+    /// What the request asked of a credential type, for credentials under the key with a counter.
+    private func nonRevocation(
+        credentialType type: String,
+        keyCounter: UInt
+    ) throws -> NonRevocationExpectation {
+        let requirement = json.request.revocation[type]
+        guard !requirement.isNull, let index = try RecordedKeys.revocationIndex(credentialType: type) else {
+            return .absent
+        }
+        let update = requirement.updates[String(keyCounter)]
+        let last = update.isNull ? nil : try update.update().events?.lastIndex
+        return .required(index: index, minimumAccumulatorIndex: last ?? 0)
     }
 
     private func checkIssuerProof(_ message: JSON) throws {

@@ -2,12 +2,12 @@ import CryptoCore
 import IdemixCore
 import TestSupport
 
-/// A prover that obeys the equations and nothing else: what only the rules about structure and sizes can refuse.
-struct CheatingProver {
+/// A prover whose proofs fulfil the equations, whatever their structure and the sizes of their numbers.
+struct UnrestrictedProver {
     let world: TestWorld
     let credential: Credential
 
-    /// The order of the group, which an honest prover does not know.
+    /// The order of the group, p'·q'.
     var order: BigInteger { Self.order(of: world.keys) }
 
     static func order(of keys: IssuerKeyPair) -> BigInteger {
@@ -24,7 +24,7 @@ struct CheatingProver {
     private var publicKey: IssuerPublicKey { world.publicKey }
     private var n: BigInteger { publicKey.elements.n }
 
-    /// A proof that shows and hides what it likes: for each base the shown and the hidden integer together make up the
+    /// A proof with any sets of indices: for each base the disclosed and the hidden integer together make up the
     /// credential's.
     ///
     /// - Parameter changingA: What is done to A' before it is hashed; its remainder modulo n must stay the same.

@@ -1,0 +1,53 @@
+/// The work of verifying proofs, in bits of the exponents that it raises to.
+package struct VerificationWork: Hashable, Sendable {
+    /// The bits of exponents of the key's bases, which have tables.
+    package var tableBits = 0
+    /// The bits of exponents of other bases.
+    package var otherBits = 0
+
+    /// No work.
+    package init() {}
+
+    /// How many multiplications modulo n the work takes, by estimate: one and a quarter for a bit of an exponent without a
+    /// table, one eighth for a bit with one.
+    package var multiplications: Int { otherBits * 5 / 4 + tableBits / 8 }
+}
+
+extension VerificationWork {
+    /// Adds the work of a proof, known from its shape: each exponent counts as long as an honest prover's can be.
+    mutating func add(_ proof: Proof, _ parameters: SystemParameters) {
+        switch proof {
+        case .disclosure(let proof):
+            // Z, S and the bases R; A'.
+            tableBits += parameters.challenge + parameters.vCommitment + 1
+            tableBits += proof.attributeResponses.count * (parameters.attributeCommitment + 1)
+            tableBits += proof.disclosedAttributes.count * (parameters.challenge + parameters.attribute)
+            otherBits += parameters.challenge + parameters.e
+            if proof.nonRevocation != nil { addNonRevocation(parameters) }
+            for rangeProof in proof.rangeProofs.values.joined() { add(rangeProof, parameters) }
+        case .issuance(let proof):
+            // S, R_0 and the bases of random-blind attributes; U.
+            tableBits += parameters.vPrimeCommitment + 1 + parameters.secretKeyCommitment + 1
+            tableBits += proof.attributeResponses.count * (parameters.attributeCommitment + 1)
+            otherBits += parameters.challenge
+        }
+    }
+
+    /// The relation of C_r, that of ν, and that of one.
+    private mutating func addNonRevocation(_ parameters: SystemParameters) {
+        let excess = RevocationParameters.randomizerExcess + 1
+        let (alpha, quarter) = (excess + RevocationParameters.attribute, parameters.modulus - 2)
+        tableBits += 2 * (quarter + excess) + (quarter + alpha) + 2 * (quarter + alpha)
+        otherBits += parameters.challenge + (parameters.challenge + alpha) + alpha
+    }
+
+    /// The inequality with S, R and each C_i; then C_i, R and S for each C_i.
+    private mutating func add(_ proof: RangeProof, _ parameters: SystemParameters) {
+        let excess = parameters.challenge + parameters.statisticalZeroKnowledge + 1
+        let root = min(max(0, proof.rootBits), parameters.attribute) + excess
+        let bound = RangeProof.boundBits(parameters) + parameters.challenge
+        tableBits += (parameters.attribute + 2 + root) + max(bound, 32 + parameters.attributeCommitment + 1) + 1
+        tableBits += proof.commitments.count * (root + parameters.attribute + excess)
+        otherBits += proof.commitments.count * (root + parameters.challenge)
+    }
+}

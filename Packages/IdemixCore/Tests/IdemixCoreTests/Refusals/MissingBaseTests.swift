@@ -1,0 +1,68 @@
+import CryptoCore
+import IdemixCore
+import TestSupport
+import Testing
+
+/// A factor of which the key has no base is refused: no product is computed without it.
+@Suite struct MissingBaseTests {
+    let world: TestWorld
+    let credential: Credential
+
+    init() throws {
+        world = try TestWorld()
+        let authority = try RevocationAuthority(
+            keys: world.keys,
+            at: world.publicKey.expiryDate,
+            from: world.randomness
+        )
+        credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
+    }
+
+    /// The key without the material for revocation.
+    private func plainKey() throws -> IssuerPublicKey {
+        let elements = world.publicKey.elements
+        return try IssuerPublicKey(
+            counter: 1,
+            expiryDate: world.publicKey.expiryDate,
+            elements: KeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
+        )
+    }
+
+    @Test func refusesToProveNonRevocationWithoutGAndH() throws {
+        let plain = try Credential(
+            publicKey: plainKey(),
+            signature: credential.signature,
+            secretKey: world.secretKey,
+            attributes: credential.attributes,
+            witness: credential.witness
+        )
+        let request = try DisclosureRequest(plain, disclosing: [2], provingNonRevocation: true)
+        #expect(code { _ = try PreparedDisclosure(request) } == .revocationNotSupported)
+        var builder = ProofListBuilder()
+        var refusal: IdemixError.Code?
+        do throws(IdemixError) { try builder.add(request) } catch { refusal = error.code }
+        #expect(refusal == .revocationNotSupported)
+        #expect(builder.contributions.isEmpty)
+    }
+
+    @Test func refusesToVerifyNonRevocationWithoutGAndH() throws {
+        var builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        let expectation = DisclosureExpectation(publicKey: try plainKey(), nonRevocation: .required(index: 3))
+        let verdict = builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
+        #expect(verdict.failedCheck == .accumulator)
+    }
+
+    @Test func refusesRandomBlindIndicesWithoutABase() throws {
+        var builder = ProofListBuilder(from: world.randomness)
+        _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
+        let list = builder.prove(nonce: 42)
+        let proof = try list.firstIssuance()
+        let count = world.publicKey.elements.R.count
+        for index in [count, 900, 1, 0, -1] {
+            let changed = ProofList([.issuance(proof.changed(attributeResponses: [index: 5]))])
+            let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: [index])
+            #expect(changed.verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck == .indices)
+        }
+    }
+}

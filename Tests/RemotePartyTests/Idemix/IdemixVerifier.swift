@@ -1,0 +1,30 @@
+import IdemixCore
+
+/// A verifier behind a wire, which knows an issuer's key from its file.
+struct IdemixVerifier {
+    let publicKey: [UInt8]
+    let nonce = BigInteger.random(bits: SystemParameters.Common.nonce)
+
+    /// What received proofs show: one of a credential with at most three attributes.
+    ///
+    /// - Throws: ``RefusedMessage`` with the check that failed.
+    func verify(
+        _ message: [UInt8],
+        nonce: BigInteger? = nil,
+        isSignature: Bool = false,
+        _ change: (inout DisclosureExpectation) -> Void = { _ in }
+    ) throws -> VerifiedDisclosure {
+        let list = try ProofsMessage(received: message).list()
+        var expectation = DisclosureExpectation(publicKey: try IssuerPublicKey(xml: publicKey), attributeCount: 3)
+        change(&expectation)
+        let verdict = list.verify(
+            expecting: [.disclosure(expectation)],
+            nonce: nonce ?? self.nonce,
+            isSignature: isSignature
+        )
+        guard case .disclosure(let shown)? = verdict.verified?.proofs.first else {
+            throw RefusedMessage("\(String(describing: verdict.failure))")
+        }
+        return shown
+    }
+}
