@@ -15,6 +15,10 @@ public struct Credential: Sendable {
     /// The witness for proving that the credential is not revoked, where it can be.
     public let witness: RevocationWitness?
     let secretKey: HolderSecretKey
+    /// What the attributes are signed and proved as.
+    let exponents: [BigInteger]
+    /// A with its table, which lives as long as the last copy of the credential.
+    let base: OwnedBase
 
     /// Puts a credential together and checks its signature.
     ///
@@ -43,7 +47,8 @@ public struct Credential: Sendable {
         publicKey: IssuerPublicKey,
         secretKey: HolderSecretKey,
         attributes: [BigInteger],
-        witness: RevocationWitness?
+        witness: RevocationWitness?,
+        base: OwnedBase? = nil
     ) throws(IdemixError) {
         guard !attributes.isEmpty else {
             throw IdemixError(.invalidAttributeCount, "a credential has a metadata attribute")
@@ -56,6 +61,8 @@ public struct Credential: Sendable {
         self.secretKey = secretKey
         self.attributes = attributes
         self.witness = witness
+        self.base = base ?? OwnedBase(signature.A)
+        exponents = attributes.map { publicKey.parameters.exponent(ofAttribute: $0) }
     }
 
     /// The same credential with a newer witness.
@@ -70,7 +77,8 @@ public struct Credential: Sendable {
             publicKey: publicKey,
             secretKey: secretKey,
             attributes: attributes,
-            witness: witness
+            witness: witness,
+            base: base
         )
     }
 

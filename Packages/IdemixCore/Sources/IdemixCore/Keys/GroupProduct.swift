@@ -3,7 +3,7 @@ struct GroupProduct {
     private let group: KeyGroup
     private let timing: Timing
     private var product: PowerProduct
-    private var factor = BigInteger.one
+    private var factor: BigInteger?
 
     /// The empty product.
     init(_ group: KeyGroup, timing: Timing) {
@@ -24,18 +24,19 @@ struct GroupProduct {
         product.multiply(base, to: exponent, bits: bits ?? exponent.bitCount)
     }
 
-    /// Multiplies by base^exponent for a base that comes back often enough for a table, such as a credential's A.
-    mutating func multiply(fixed base: BigInteger, to exponent: BigInteger, bits: Int) {
-        group.multiply(&product, fixed: base, to: exponent, bits: bits, longest: bits, timing: timing)
+    /// Multiplies by base^exponent for a base that belongs to a credential, in constant time.
+    mutating func multiply(_ base: OwnedBase, to exponent: BigInteger, bits: Int) {
+        group.multiply(&product, base, to: exponent, bits: bits)
     }
 
     /// Multiplies by an element of the group.
     mutating func multiply(by element: BigInteger) {
-        factor = group.modulus.product(factor, element)
+        factor = factor.map { group.modulus.product($0, element) } ?? element
     }
 
     /// The product, a number below n.
     func value() -> BigInteger {
-        group.modulus.product(product.value(), factor)
+        let value = product.value()
+        return factor.map { group.modulus.product(value, $0) } ?? value
     }
 }

@@ -148,7 +148,7 @@ import Testing
                 for tables in [tables, unlimited] {
                     let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
                     let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
-                    #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
+                    for _ in 0..<3 { #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil) }
                 }
                 #expect(tables.byteCount > 0 && tables.byteCount <= limit)
             }
@@ -178,9 +178,9 @@ import Testing
         let tables = FixedBaseTables(maximumByteCount: 400_000)
         let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
         let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
-        for _ in 0..<3 {
+        for use in 1...5 {
             #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
-            #expect(tables.byteCount > 0 && tables.byteCount <= 400_000)
+            #expect((tables.byteCount > 0) == (use >= 3) && tables.byteCount <= 400_000)
         }
     }
 }

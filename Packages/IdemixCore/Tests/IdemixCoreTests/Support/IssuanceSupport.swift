@@ -77,6 +77,11 @@ struct TestWorld {
     var expectation: ProofExpectation { .disclosure(DisclosureExpectation(publicKey: publicKey)) }
 }
 
+extension SecretBytes {
+    /// The bytes, for tests that look into them.
+    var exposed: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
+}
+
 struct TestFailure: Error {
     let message: String
 
