@@ -17,8 +17,10 @@ public struct Credential: Sendable {
     let secretKey: HolderSecretKey
     /// What the attributes are signed and proved as.
     let exponents: [BigInteger]
+    /// The base index of the revocation attribute: the one whose value is the witness's prime.
+    let revocationIndex: Int?
     /// A with its table, which lives as long as the last copy of the credential.
-    let base: OwnedBase
+    package let base: OwnedBase
 
     /// Puts a credential together and checks its signature.
     ///
@@ -61,6 +63,9 @@ public struct Credential: Sendable {
         self.secretKey = secretKey
         self.attributes = attributes
         self.witness = witness
+        revocationIndex = witness.flatMap { witness in
+            attributes.indices.dropFirst().first { attributes[$0] == witness.e }.map { $0 + 1 }
+        }
         self.base = base ?? OwnedBase(signature.A)
         exponents = attributes.map { publicKey.parameters.exponent(ofAttribute: $0) }
     }
@@ -85,13 +90,6 @@ public struct Credential: Sendable {
     /// What the metadata attribute says.
     public func metadata() throws(IdemixError) -> MetadataAttribute {
         try MetadataAttribute(integer: attributes[0])
-    }
-
-    /// The base index of the revocation attribute: the one whose value is the witness's prime.
-    var revocationIndex: Int? {
-        witness.flatMap { witness in attributes.indices.dropFirst().first { attributes[$0] == witness.e } }.map {
-            $0 + 1
-        }
     }
 
     /// The local identity of a credential: the SHA-256 of the bytes of all integers except the secret key.

@@ -1,7 +1,7 @@
 import CryptoCore
 
 /// The first half of a disclosure proof: the commitments, and the secrets that answer one challenge.
-package struct DisclosureSecrets: Sendable {
+struct DisclosureSecrets: Sendable {
     private(set) var request: DisclosureRequest
     /// A' = A·S^r.
     let A: BigInteger
@@ -87,7 +87,7 @@ package struct DisclosureSecrets: Sendable {
     }
 
     /// The responses: e^ = e~ + c·(e − 2^(l_e − 1)), v^ = v~ + c·v', m_i^ = m_i~ + c·m_i.
-    package func proof(challenge c: BigInteger) -> DisclosureProof {
+    func proof(challenge c: BigInteger) -> DisclosureProof {
         let credential = request.credential
         let parameters = credential.publicKey.parameters
         var responses = [0: keyCommitment.response(challenge: c, secretKey: credential.secretKey)]

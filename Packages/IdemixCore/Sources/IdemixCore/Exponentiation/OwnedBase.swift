@@ -3,7 +3,7 @@ import Synchronization
 /// A base that belongs to one credential, such as its A: its table dies with it and is shared with nobody.
 ///
 /// The table is built with the third use, in constant time: the base would make its holder recognisable.
-final class OwnedBase: Sendable {
+package final class OwnedBase: Sendable {
     /// The base.
     let value: BigInteger
     private let state = Mutex(State())
@@ -19,7 +19,7 @@ final class OwnedBase: Sendable {
     }
 
     /// Whether there is a table.
-    var hasTable: Bool { state.withLock { $0.table != nil } }
+    package var hasTable: Bool { state.withLock { $0.table != nil } }
 
     /// The table for exponents up to a number of bits, always the same number for one base; nil where it has none.
     func table(modulus: MontgomeryModulus, bits: Int, maximumByteCount: Int) -> FixedBase? {

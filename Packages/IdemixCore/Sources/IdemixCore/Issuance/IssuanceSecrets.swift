@@ -1,7 +1,7 @@
 import CryptoCore
 
 /// The first half of an issuance: the commitment, and the secrets that answer one challenge.
-package struct IssuanceSecrets: Sendable {
+struct IssuanceSecrets: Sendable {
     let publicKey: IssuerPublicKey
     let secretKey: HolderSecretKey
     /// U, with the keyshare server's P multiplied in.
@@ -68,7 +68,7 @@ package struct IssuanceSecrets: Sendable {
     }
 
     /// The responses: v'^ = v'~ + c·v', s^ = sk~ + c·sk, m'_i^ = m'_i~ + c·m'_i.
-    package func proof(challenge c: BigInteger) -> IssuanceCommitmentProof {
+    func proof(challenge c: BigInteger) -> IssuanceCommitmentProof {
         let parameters = publicKey.parameters
         var responses: [Int: BigInteger] = [:]
         for (index, randomizer) in shareRandomizers {

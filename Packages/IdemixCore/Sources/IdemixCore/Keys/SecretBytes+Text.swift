@@ -1,4 +1,4 @@
-import CryptoCore
+package import CryptoCore
 
 extension SecretBytes {
     /// All parts, one after another.
@@ -28,7 +28,9 @@ extension SecretBytes {
         unsafe self.init(count: count / 4 * 3 - padding) { output in
             unsafe text.withUnsafeBytes { text in
                 var (bits, bitCount, position, digits) = (0 as UInt32, 0, 0, 0)
-                for unsafebyte in unsafe text where !XMLReader.isSpace(byte) {
+                for index in text.indices {
+                    let byte = unsafe text[index]
+                    if XMLReader.isSpace(byte) { continue }
                     guard digits < count - padding, let digit = Self.base64Digit(byte) else {
                         // Nothing but the padding may follow the digits.
                         isValid = isValid && digits >= count - padding && byte == UInt8(ascii: "=")
@@ -48,7 +50,7 @@ extension SecretBytes {
     }
 
     /// The bytes in base64 with padding.
-    var base64: SecretBytes {
+    package var base64: SecretBytes {
         unsafe withUnsafeBytes { input in
             unsafe SecretBytes(count: (input.count + 2) / 3 * 4) { output in
                 for index in output.indices {

@@ -32,7 +32,7 @@ extension BigInteger {
     }
 
     /// The number divided by a power of two, rounded towards minus infinity.
-    func shiftedRight(by count: Int) -> BigInteger {
+    package func shiftedRight(by count: Int) -> BigInteger {
         unsafe BigInteger.computing(self) { unsafe __gmpz_fdiv_q_2exp($0, $1, UInt(max(0, count))) }
     }
 

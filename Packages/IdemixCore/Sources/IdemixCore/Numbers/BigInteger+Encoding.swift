@@ -89,7 +89,7 @@ extension BigInteger {
     }
 
     /// The number in decimal and one zero byte or two, in storage that is wiped.
-    var decimalDigits: SecretBytes {
+    package var decimalDigits: SecretBytes {
         defer { StackUse.much.wipe() }
         return unsafe storage.withNumber { number in
             // GMP says: one more than sizeinbase for the sign, one for the end.

@@ -1,7 +1,7 @@
 /// A witness that a credential is in an accumulator: u^e = ν has been checked.
 public struct RevocationWitness: Sendable {
     /// u with its table, which lives as long as the last copy of the witness.
-    let base: OwnedBase
+    package let base: OwnedBase
     /// The prime, which is also the value of the credential's revocation attribute.
     public let e: BigInteger
     /// The accumulator that the witness belongs to.

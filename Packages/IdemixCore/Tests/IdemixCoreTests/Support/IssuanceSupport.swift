@@ -16,6 +16,13 @@ struct TestWorld {
         secretKey = .random(from: randomness)
     }
 
+    /// Another key's world with the same holder.
+    init(keys: IssuerKeyPair, like other: TestWorld) {
+        self.keys = keys
+        secretKey = other.secretKey
+        randomness = other.randomness
+    }
+
     var publicKey: IssuerPublicKey { keys.publicKey }
 
     /// Metadata of a type, and attributes with the given texts (nil: absent).
