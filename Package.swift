@@ -153,6 +153,12 @@ let package = Package(
             path: "Packages/IdemixCore/Sources/IdemixCore",
             swiftSettings: .houseMemorySafe
         ),
+        .executableTarget(
+            name: "IdemixTiming",
+            dependencies: ["IdemixCore", "CryptoCore", "TestSupport"],
+            path: "Packages/IdemixCore/Sources/IdemixTiming",
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "IdemixCoreTests",
             dependencies: ["IdemixCore", "CBORKit", "CryptoCore", "TestSupport"],

@@ -36,6 +36,16 @@ let package = Package(
             ],
             swiftSettings: .houseMemorySafe
         ),
+        // Not a product: scripts/check-constant-time counts its instructions, scripts/bench --timing takes its time.
+        .executableTarget(
+            name: "IdemixTiming",
+            dependencies: [
+                "IdemixCore",
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "IdemixCoreTests",
             dependencies: [

@@ -1,29 +1,80 @@
-// GMP's header, functions for what Swift cannot see of it (macros), and the three inner loops of the arithmetic.
+// GMP's header, functions for what Swift cannot see of it (macros), wiping, and the inner loops of the arithmetic.
 
 #ifndef IDEMIXCORE_GMP_SHIM_H
 #define IDEMIXCORE_GMP_SHIM_H
 
 #include <gmp.h>
+#include <string.h>
 
 /// -1, 0 or 1.
 static inline int idemix_mpz_sign(mpz_srcptr x) { return mpz_sgn(x); }
 
+/// Overwrites memory with zeros in a way that the compiler may not leave out.
+static inline void idemix_wipe_bytes(void *bytes, size_t count) {
+    if (count == 0) return;
+    memset(bytes, 0, count);
+    __asm__ volatile("" : : "r"(bytes) : "memory");
+}
+
 /// Overwrites limbs with zeros in a way that the compiler may not leave out.
 static inline void idemix_wipe(mp_limb_t *limbs, mp_size_t count) {
-    volatile mp_limb_t *p = limbs;
-    for (mp_size_t i = 0; i < count; i++) p[i] = 0;
+    idemix_wipe_bytes(limbs, (size_t)count * sizeof(mp_limb_t));
 }
 
-/// Overwrites bytes with zeros in a way that the compiler may not leave out.
-static inline void idemix_wipe_bytes(void *bytes, size_t count) {
-    volatile unsigned char *p = (volatile unsigned char *)bytes;
-    for (size_t i = 0; i < count; i++) p[i] = 0;
+/// Overwrites the stack below the caller: GMP keeps its smaller temporaries there.
+__attribute__((noinline)) static void idemix_wipe_stack(size_t count) {
+    unsigned char room[count];
+    idemix_wipe_bytes(room, count);
 }
 
-/// Overwrites everything a number has allocated, then frees it.
-static inline void idemix_mpz_wipe_and_clear(mpz_ptr x) {
-    if (x->_mp_alloc > 0) idemix_wipe(x->_mp_d, x->_mp_alloc);
-    mpz_clear(x);
+/// What allocated for GMP before: ours pass everything on to it.
+struct idemix_memory_functions {
+    void *(*allocate)(size_t);
+    void (*free)(void *, size_t);
+};
+
+static inline struct idemix_memory_functions *idemix_memory(void) {
+    // Inside a function: Swift's importer drops a header's variables.
+    static struct idemix_memory_functions functions;
+    return &functions;
+}
+
+static void idemix_wiping_free(void *block, size_t size) {
+    idemix_wipe_bytes(block, size);
+    idemix_memory()->free(block, size);
+}
+
+/// Always moves: a block that shrinks or grows in place might be moved by the allocator, with the old one left as it is.
+static void *idemix_wiping_reallocate(void *block, size_t old_size, size_t new_size) {
+    void *moved = idemix_memory()->allocate(new_size);
+    memcpy(moved, block, old_size < new_size ? old_size : new_size);
+    idemix_wiping_free(block, old_size);
+    return moved;
+}
+
+/// Makes GMP overwrite all memory that it frees, in the whole process. To be called once, from one place.
+static inline void idemix_install_wiping_memory_functions(void) {
+    struct idemix_memory_functions *memory = idemix_memory();
+    mp_get_memory_functions(&memory->allocate, NULL, &memory->free);
+    mp_set_memory_functions(memory->allocate, idemix_wiping_reallocate, idemix_wiping_free);
+}
+
+/// The least significant limbs of the absolute value, with zeros above. The time depends on the count only.
+static inline void idemix_copy_limbs(mp_limb_t *r, mpz_srcptr x, mp_size_t count) {
+    mp_size_t size = x->_mp_size < 0 ? -x->_mp_size : x->_mp_size;
+    for (mp_size_t i = 0; i < count; i++) {
+        // All ones while i < size. The first limb can always be read: GMP points at a dummy where it has allocated none.
+        mp_limb_t mask = (mp_limb_t)((i - size) >> (8 * sizeof(mp_size_t) - 1));
+        __asm__("" : "+r"(mask));
+        r[i] = x->_mp_d[i & (mp_size_t)mask] & mask;
+    }
+}
+
+/// Whether two rows of limbs are equal, in a time that depends on the count only.
+static inline int idemix_equal(const mp_limb_t *a, const mp_limb_t *b, mp_size_t count) {
+    mp_limb_t difference = 0;
+    for (mp_size_t i = 0; i < count; i++) difference |= a[i] ^ b[i];
+    return difference == 0;
 }
 
 /// r := t / 2^(64k) mod n, for t of 2k limbs below n * 2^(64k) or a product of two values of k limbs; t is destroyed.
@@ -34,6 +85,12 @@ static inline void idemix_montgomery_reduce(
     for (mp_size_t i = 0; i < k; i++) t[i] = mpn_addmul_1(t + i, n, k, t[i] * negative_inverse);
     mp_limb_t carry = mpn_add_n(r, t + k, t, k);
     mpn_cnd_sub_n(carry, r, r, n, k);
+}
+
+/// r := r mod n for r below 2n. The time depends on k only.
+static inline void idemix_subtract_once(mp_limb_t *r, const mp_limb_t *n, mp_size_t k) {
+    mp_limb_t borrow = mpn_sub_n(r, r, n, k);
+    mpn_cnd_add_n(borrow, r, r, n, k);
 }
 
 /// Two limbs, which one instruction masks; the tables are aligned to limbs only.

@@ -15,6 +15,12 @@ public struct Credential: Sendable {
     /// The witness for proving that the credential is not revoked, where it can be.
     public let witness: RevocationWitness?
     let secretKey: HolderSecretKey
+    /// What the attributes are signed and proved as.
+    let exponents: [BigInteger]
+    /// The base index of the revocation attribute: the one whose value is the witness's prime.
+    let revocationIndex: Int?
+    /// A with its table, which lives as long as the last copy of the credential.
+    package let base: OwnedBase
 
     /// Puts a credential together and checks its signature.
     ///
@@ -43,7 +49,8 @@ public struct Credential: Sendable {
         publicKey: IssuerPublicKey,
         secretKey: HolderSecretKey,
         attributes: [BigInteger],
-        witness: RevocationWitness?
+        witness: RevocationWitness?,
+        base: OwnedBase? = nil
     ) throws(IdemixError) {
         guard !attributes.isEmpty else {
             throw IdemixError(.invalidAttributeCount, "a credential has a metadata attribute")
@@ -56,6 +63,11 @@ public struct Credential: Sendable {
         self.secretKey = secretKey
         self.attributes = attributes
         self.witness = witness
+        revocationIndex = witness.flatMap { witness in
+            attributes.indices.dropFirst().first { attributes[$0] == witness.e }.map { $0 + 1 }
+        }
+        self.base = base ?? OwnedBase(signature.A)
+        exponents = attributes.map { publicKey.parameters.exponent(ofAttribute: $0) }
     }
 
     /// The same credential with a newer witness.
@@ -70,20 +82,14 @@ public struct Credential: Sendable {
             publicKey: publicKey,
             secretKey: secretKey,
             attributes: attributes,
-            witness: witness
+            witness: witness,
+            base: base
         )
     }
 
     /// What the metadata attribute says.
     public func metadata() throws(IdemixError) -> MetadataAttribute {
         try MetadataAttribute(integer: attributes[0])
-    }
-
-    /// The base index of the revocation attribute: the one whose value is the witness's prime.
-    var revocationIndex: Int? {
-        witness.flatMap { witness in attributes.indices.dropFirst().first { attributes[$0] == witness.e } }.map {
-            $0 + 1
-        }
     }
 
     /// The local identity of a credential: the SHA-256 of the bytes of all integers except the secret key.

@@ -11,7 +11,8 @@ struct DisclosureSecrets: Sendable {
     private(set) var keyCommitment: KeyCommitment
     private(set) var nonRevocation: NonRevocationCommitment?
     let ranges: [(index: Int, commitment: RangeCommitment)]
-    private let vPrime: BigInteger
+    /// v' + K = v + K − e·r, with K = 2^(l_v + 3), which moves the difference above zero.
+    private let movedVPrime: LimbBuffer
     private let eRandomizer: BigInteger
     private let vRandomizer: BigInteger
     private let attributeRandomizers: [Int: BigInteger]
@@ -38,7 +39,7 @@ struct DisclosureSecrets: Sendable {
         randomized.multiply(by: signature.A)
         // Z~ = A'^(e~) · S^(v~) · ∏ R_i^(m_i~), with A'^(e~) = A^(e~) · S^(r·e~)
         var commitment = GroupProduct(group, timing: .constant)
-        commitment.multiply(fixed: signature.A, to: eRandomizer, bits: parameters.eCommitment)
+        commitment.multiply(request.credential.base, to: eRandomizer, bits: parameters.eCommitment)
         try commitment.multiply(.s, to: vRandomizer + r * eRandomizer, bits: parameters.vCommitment + 1)
         for (index, randomizer) in randomizers {
             try commitment.multiply(.r(index), to: randomizer, bits: parameters.attributeCommitment)
@@ -50,7 +51,12 @@ struct DisclosureSecrets: Sendable {
         self.keyCommitment = keyCommitment
         self.nonRevocation = nonRevocation
         ranges = try Self.ranges(request, randomizers: randomizers, from: randomness)
-        vPrime = signature.v - signature.e * r
+        movedVPrime =
+            LimbBuffer(
+                signature.v + BigInteger.powerOfTwo(Self.offsetBits(parameters)),
+                bits: Self.offsetBits(parameters) + 1
+            ) - LimbBuffer(signature.e, bits: parameters.e)
+            * LimbBuffer(r, bits: parameters.signatureRandomizer)
         (self.eRandomizer, self.vRandomizer) = (eRandomizer, vRandomizer)
         attributeRandomizers = randomizers
     }
@@ -83,17 +89,28 @@ struct DisclosureSecrets: Sendable {
     func proof(challenge c: BigInteger) -> DisclosureProof {
         let credential = request.credential
         let parameters = credential.publicKey.parameters
-        var responses = [0: keyCommitment.randomizer + c * credential.secretKey.value]
+        var responses = [0: keyCommitment.response(challenge: c, secretKey: credential.secretKey)]
         for (index, randomizer) in attributeRandomizers {
-            responses[index] = randomizer + c * parameters.exponent(ofAttribute: credential.integer(at: index))
+            responses[index] = .response(
+                randomizer: randomizer,
+                challenge: c,
+                secret: credential.exponents[index - 1],
+                bits: parameters.attribute
+            )
         }
         var disclosed: [Int: BigInteger] = [:]
         for index in request.disclosed { disclosed[index] = credential.integer(at: index) }
+        let movedVResponse = BigInteger.response(randomizer: vRandomizer, challenge: c, secret: movedVPrime)
         return DisclosureProof(
             challenge: c,
             A: A,
-            eResponse: eRandomizer + c * (credential.signature.e - BigInteger.powerOfTwo(parameters.e - 1)),
-            vResponse: vRandomizer + c * vPrime,
+            eResponse: .response(
+                randomizer: eRandomizer,
+                challenge: c,
+                secret: credential.signature.e - BigInteger.powerOfTwo(parameters.e - 1),
+                bits: parameters.ePrime
+            ),
+            vResponse: movedVResponse - c.shiftedLeft(by: Self.offsetBits(parameters)),
             attributeResponses: responses,
             disclosedAttributes: disclosed,
             nonRevocation: nonRevocation?.proof(challenge: c),
@@ -102,6 +119,9 @@ struct DisclosureSecrets: Sendable {
             }
         )
     }
+
+    /// How many bits K = 2^k has, which moves v' above zero: more than v and e·r.
+    private static func offsetBits(_ parameters: SystemParameters) -> Int { parameters.v + 3 }
 
     /// The randomizers of the hidden attributes; the revocation attribute's comes from the proof of non-revocation.
     private static func randomizers(

@@ -28,4 +28,14 @@ struct KeyCommitment: Sendable {
         if publicKey.elements.n == n, publicKey.elements.R[0] == base { return self }
         return try KeyCommitment(randomizer, publicKey: publicKey)
     }
+
+    /// The response m_0^ = m_0~ + c·m_0 for the secret key.
+    func response(challenge c: BigInteger, secretKey: HolderSecretKey) -> BigInteger {
+        .response(
+            randomizer: randomizer,
+            challenge: c,
+            secret: secretKey.value,
+            bits: SystemParameters.Common.secretKey + 1
+        )
+    }
 }

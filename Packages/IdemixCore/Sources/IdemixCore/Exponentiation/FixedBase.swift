@@ -9,14 +9,14 @@ struct FixedBase: Sendable {
     }
 
     /// Builds the table: about one squaring per bit and one multiplication per entry.
-    init(_ base: BigInteger, modulus: MontgomeryModulus, shape: CombShape, bits: Int, timing: Timing = .variable) {
+    init(residue: LimbBuffer, modulus: MontgomeryModulus, shape: CombShape, bits: Int, timing: Timing) {
         self.shape = shape
         let rows = shape.rows(bits: bits)
         let rowCount = 1 << shape.teeth
         table = PowerTable(modulus: modulus, rows: rows, rowCount: rowCount)
         let power = ResidueAccumulator(modulus, timing: timing)
         let entry = ResidueAccumulator(modulus, timing: timing)
-        power.set(modulus.residue(of: base))
+        power.set(residue)
         for row in 0..<rows {
             let first = row * rowCount
             for tooth in 0..<shape.teeth {

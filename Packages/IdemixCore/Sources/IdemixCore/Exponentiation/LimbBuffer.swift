@@ -4,7 +4,7 @@ import CIdemixCoreGMP
 ///
 /// `@unchecked Sendable`: whoever makes a buffer fills it before passing it on; afterwards it is only read.
 @safe
-final class LimbBuffer: @unchecked Sendable {
+package final class LimbBuffer: @unchecked Sendable {
     /// The number of limbs.
     let count: Int
     private let memory: UnsafeMutablePointer<UInt>
@@ -15,15 +15,21 @@ final class LimbBuffer: @unchecked Sendable {
         unsafe memory.initialize(repeating: 0, count: self.count)
     }
 
-    /// The least significant limbs of a number, with zeros up to the count.
+    /// The least significant limbs of a number, with zeros up to the count, in a time that depends on the count only.
     convenience init(_ value: BigInteger, count: Int) {
         self.init(count: count)
-        unsafe value.storage.withNumber { number in
-            let used = min(Int(unsafe __gmpz_size(number)), self.count)
-            if let limbs = unsafe __gmpz_limbs_read(number), used > 0 {
-                unsafe memory.update(from: limbs, count: used)
-            }
-        }
+        unsafe value.storage.withNumber { unsafe idemix_copy_limbs(memory, $0, self.count) }
+    }
+
+    /// The least significant limbs of a number of at most so many bits.
+    convenience init(_ value: BigInteger, bits: Int) {
+        self.init(value, count: (bits + 63) / 64)
+    }
+
+    /// The least significant limbs of another row, with zeros up to the count.
+    convenience init(_ other: LimbBuffer, count: Int) {
+        self.init(count: count)
+        unsafe memory.update(from: other.memory, count: min(self.count, other.count))
     }
 
     deinit {
@@ -33,6 +39,12 @@ final class LimbBuffer: @unchecked Sendable {
 
     /// The limbs; valid as long as the buffer lives.
     var limbs: UnsafeMutablePointer<UInt> { unsafe memory }
+
+    /// The number that the limbs stand for.
+    var number: BigInteger {
+        defer { withExtendedLifetime(self) {} }
+        return unsafe Self.number(memory, count: count)
+    }
 
     /// The number that limbs stand for.
     static func number(_ limbs: UnsafePointer<UInt>, count: Int) -> BigInteger {

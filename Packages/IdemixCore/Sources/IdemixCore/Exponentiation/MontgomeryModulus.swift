@@ -25,6 +25,8 @@ final class MontgomeryModulus: @unchecked Sendable {
     let one: LimbBuffer
     /// R² mod n: takes a number to its residue in one multiplication.
     private let square: LimbBuffer
+    /// R³ mod n: takes the reduction of a number of 2k limbs to its residue in one multiplication.
+    private let cube: LimbBuffer
 
     /// Prepares an odd modulus above 1.
     init(_ n: BigInteger) {
@@ -33,6 +35,7 @@ final class MontgomeryModulus: @unchecked Sendable {
         modulus = LimbBuffer(n, count: width)
         one = LimbBuffer(BigInteger.powerOfTwo(64 * width).modulo(n), count: width)
         square = LimbBuffer(BigInteger.powerOfTwo(128 * width).modulo(n), count: width)
+        cube = LimbBuffer(BigInteger.powerOfTwo(192 * width).modulo(n), count: width)
         let low = unsafe modulus.limbs[0]
         // Newton's iteration doubles the number of correct bits: 3, 6, 12, 24, 48, 96.
         var inverse = low
@@ -51,32 +54,50 @@ final class MontgomeryModulus: @unchecked Sendable {
         2 * width + max(Int(__gmpn_sec_mul_itch(width, width)), Int(__gmpn_sec_sqr_itch(width)))
     }
 
-    /// The residue of a number.
+    /// The modulus as a row of limbs.
+    var limbs: LimbBuffer { modulus }
+
+    /// The residue of a number that is not negative; up to k limbs, nothing but the length shows in the time.
     func residue(of number: BigInteger) -> LimbBuffer {
-        let result = LimbBuffer(number.modulo(value), count: width)
+        // Only numbers that others sent are longer or negative.
+        let isReduced = !number.isNegative && number.bitCount <= 64 * width
+        return product(LimbBuffer(isReduced ? number : number.modulo(value), count: width), square)
+    }
+
+    /// The residue of a number of at most 2k limbs, in a time that depends on k only.
+    func residue(ofWide number: LimbBuffer) -> LimbBuffer {
+        let wide = LimbBuffer(number, count: 2 * width)
+        let reduced = LimbBuffer(count: width)
+        unsafe arithmetic.reduce(reduced.limbs, wide.limbs)
+        withExtendedLifetime(wide) {}
+        return product(reduced, cube)
+    }
+
+    /// a·b/R mod n, for rows of k limbs; the result may exceed n.
+    func product(_ a: LimbBuffer, _ b: LimbBuffer) -> LimbBuffer {
+        let result = LimbBuffer(count: width)
         let scratch = LimbBuffer(count: scratchCount)
-        unsafe arithmetic.multiply(
-            result.limbs,
-            result.limbs,
-            square.limbs,
-            timing: .constant,
-            scratch: scratch.limbs
-        )
-        withExtendedLifetime((result, square, scratch)) {}
+        unsafe arithmetic.multiply(result.limbs, a.limbs, b.limbs, timing: .constant, scratch: scratch.limbs)
+        withExtendedLifetime((a, b, scratch)) {}
+        return result
+    }
+
+    /// The number below n that a residue stands for, in k limbs.
+    func reduced(_ residue: LimbBuffer) -> LimbBuffer {
+        let wide = LimbBuffer(residue, count: 2 * width)
+        let result = LimbBuffer(count: width)
+        unsafe arithmetic.reduce(result.limbs, wide.limbs)
+        // A number of k limbs divided by R is at most n afterwards.
+        unsafe idemix_subtract_once(result.limbs, modulus.limbs, width)
+        withExtendedLifetime(wide) {}
         return result
     }
 
     /// The number below n that a residue stands for.
-    func number(of residue: LimbBuffer) -> BigInteger {
-        let wide = LimbBuffer(count: 2 * width)
-        let result = LimbBuffer(count: width)
-        unsafe wide.limbs.update(from: residue.limbs, count: width)
-        unsafe arithmetic.reduce(result.limbs, wide.limbs)
-        return unsafe LimbBuffer.number(result.limbs, count: width).modulo(value)
-    }
+    func number(of residue: LimbBuffer) -> BigInteger { reduced(residue).number }
 
-    /// a·b mod n.
+    /// a·b mod n, in a time that does not depend on numbers of at most k limbs.
     func product(_ a: BigInteger, _ b: BigInteger) -> BigInteger {
-        (a * b).modulo(value)
+        number(of: product(residue(of: a), residue(of: b)))
     }
 }

@@ -16,12 +16,21 @@ struct PowerProduct {
     ///   - exponent: Not negative.
     ///   - bits: How long the exponent may be; the time depends on this number. At most the table's length.
     mutating func multiply(_ base: FixedBase, to exponent: BigInteger, bits: Int) {
+        multiply(base, to: LimbBuffer(exponent, bits: bits), bits: bits)
+    }
+
+    /// Multiplies by base^exponent, with the base's table.
+    mutating func multiply(_ base: FixedBase, to exponent: LimbBuffer, bits: Int) {
         terms.append(PowerTerm(base, exponent: exponent, bits: bits))
     }
 
     /// Multiplies by base^exponent for a base without a table; `bits` counts in constant time only.
     mutating func multiply(_ base: BigInteger, to exponent: BigInteger, bits: Int) {
-        let residue = modulus.residue(of: base)
+        multiply(modulus.residue(of: base), to: exponent, bits: bits)
+    }
+
+    /// Multiplies by base^exponent for the residue of a base without a table.
+    mutating func multiply(_ residue: LimbBuffer, to exponent: BigInteger, bits: Int) {
         switch timing {
         case .constant:
             terms.append(PowerTerm(window: residue, modulus: modulus, exponent: exponent, bits: bits))
@@ -31,8 +40,11 @@ struct PowerProduct {
         }
     }
 
-    /// The product.
-    func value() -> BigInteger {
+    /// The product, a number below the modulus.
+    func value() -> BigInteger { modulus.number(of: residue()) }
+
+    /// The product's residue.
+    func residue() -> LimbBuffer {
         let product = ResidueAccumulator(modulus, timing: timing)
         let factors = unsafe terms.map { unsafe $0.factor }
         let steps = terms.map(\.steps).max() ?? 0
@@ -43,6 +55,6 @@ struct PowerProduct {
             }
         }
         withExtendedLifetime(terms) {}
-        return modulus.number(of: product.value)
+        return product.value
     }
 }

@@ -23,7 +23,7 @@ struct PowerTerm {
     }
 
     /// A fixed base's term; the exponent must not be negative nor longer than `bits`, which the table must serve.
-    init(_ base: FixedBase, exponent: BigInteger, bits: Int) {
+    init(_ base: FixedBase, exponent: LimbBuffer, bits: Int) {
         table = base.table
         stride = 1
         let shape = base.shape

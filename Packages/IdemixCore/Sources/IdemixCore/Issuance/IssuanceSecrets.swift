@@ -69,13 +69,27 @@ struct IssuanceSecrets: Sendable {
 
     /// The responses: v'^ = v'~ + c·v', s^ = sk~ + c·sk, m'_i^ = m'_i~ + c·m'_i.
     func proof(challenge c: BigInteger) -> IssuanceCommitmentProof {
+        let parameters = publicKey.parameters
         var responses: [Int: BigInteger] = [:]
-        for (index, randomizer) in shareRandomizers { responses[index] = randomizer + c * (shares[index] ?? .zero) }
+        for (index, randomizer) in shareRandomizers {
+            let share = shares[index] ?? .zero
+            responses[index] = .response(
+                randomizer: randomizer,
+                challenge: c,
+                secret: share,
+                bits: parameters.attribute
+            )
+        }
         return IssuanceCommitmentProof(
             challenge: c,
             U: U,
-            vPrimeResponse: vPrimeRandomizer + c * vPrime,
-            secretKeyResponse: keyCommitment.randomizer + c * secretKey.value,
+            vPrimeResponse: .response(
+                randomizer: vPrimeRandomizer,
+                challenge: c,
+                secret: vPrime,
+                bits: parameters.vPrime
+            ),
+            secretKeyResponse: keyCommitment.response(challenge: c, secretKey: secretKey),
             attributeResponses: responses
         )
     }

@@ -49,9 +49,6 @@ public struct Issuer: Sendable {
         let shares = try checkedShares(attributes: attributes, blindIndices: blindIndices)
         try checkWitness(witness, attributes: attributes)
         try keys.publicKey.requireUnit(commitment, "U")
-        guard keys.privateKey.group.isSquare(commitment) else {
-            throw IdemixError(.notInvertible, "the commitment is not a square modulo n", path: ["U"])
-        }
         var integers = [BigInteger.zero] + attributes
         for (index, share) in shares { integers[index] = share }
         let (signature, proof) = try sign(integers, commitment: commitment, context: context, nonce: nonce)
@@ -79,16 +76,20 @@ public struct Issuer: Sendable {
         }
         let Q = publicKey.group.modulus.product(publicKey.elements.Z, inverse)
         // A = Q^(1/e), A~ = Q^(e~)
-        let eRandomizer = BigInteger.randomUnit(modulo: group.order, from: randomness)
-        let powers = group.powers(of: Q, [prime.inverse, eRandomizer])
-        let A = powers[0]
+        let eRandomizer = group.randomExponent(from: randomness)
+        let element = group.element(Q)
+        // Z and the bases are squares: Q is one if U is.
+        guard element.isSquare else {
+            throw IdemixError(.notInvertible, "the commitment is not a square modulo n", path: ["U"])
+        }
+        let A = element.power(prime.inverse)
         // A fault in one half of the computation would give the factors away with the signature.
         guard group.isPower(Q, of: A, prime.e) else {
             throw IdemixError(.invalidSignature, "the computation of the signature was faulty")
         }
         // c = H(context, Q, A, n_2, A~), e^ = e~ − c/e
-        let challenge = FiatShamir.hash([context, Q, A, nonce, powers[1]])
-        let response = (eRandomizer - challenge * prime.inverse).modulo(group.order)
+        let challenge = FiatShamir.hash([context, Q, A, nonce, element.power(eRandomizer)])
+        let response = group.response(randomizer: eRandomizer, challenge: challenge, secret: prime.inverse)
         return (
             CLSignature(A: A, e: prime.e, v: v),
             IssuerSignatureProof(challenge: challenge, eResponse: response)

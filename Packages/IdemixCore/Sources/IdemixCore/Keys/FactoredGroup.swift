@@ -1,9 +1,10 @@
-import CryptoCore
+package import CryptoCore
 
 /// The squares modulo n = p·q for who knows p and q: exponents are reduced, and each prime is worked with by itself.
 ///
-/// With safe primes p = 2p' + 1 and q = 2q' + 1 the squares form a cyclic group of order p'·q'.
-final class FactoredGroup: Sendable {
+/// With safe primes p = 2p' + 1 and q = 2q' + 1 the squares form a cyclic group of order p'·q'. Once the group is made,
+/// no computation's time depends on the factors, on an exponent or on the element that it is about.
+package final class FactoredGroup: Sendable {
     let p: BigInteger
     let q: BigInteger
     /// p' = (p − 1)/2, the order of the squares modulo p.
@@ -12,26 +13,45 @@ final class FactoredGroup: Sendable {
     let qPrime: BigInteger
     /// p'·q'.
     let order: BigInteger
-    private let moduloP: MontgomeryModulus
-    private let moduloQ: MontgomeryModulus
-    private let inverseOfQ: BigInteger
+    private let orderLimbs: LimbBuffer
+    private let moduloP: Half
+    private let moduloQ: Half
+    /// The residue of q^-1 modulo p.
+    private let inverseOfQ: LimbBuffer
 
-    /// Prepares two different odd primes; nil where p and q are not coprime.
-    init?(p: BigInteger, q: BigInteger) {
-        guard p.isOdd, q.isOdd, p > 1, q > 1, let inverse = q.inverse(modulo: p) else { return nil }
+    /// One of the primes with the order of its squares.
+    private struct Half: Sendable {
+        let modulus: MontgomeryModulus
+        let order: LimbBuffer
+        let bits: Int
+
+        init(prime: BigInteger, order: BigInteger) {
+            modulus = MontgomeryModulus(prime)
+            bits = order.bitCount
+            self.order = LimbBuffer(order, bits: bits)
+        }
+
+        /// The residue of a number below n.
+        func residue(of number: BigInteger) -> LimbBuffer {
+            modulus.residue(ofWide: LimbBuffer(number, count: 2 * modulus.width))
+        }
+    }
+
+    /// Prepares two different odd primes above 3; nil where p and q are not coprime.
+    package init?(p: BigInteger, q: BigInteger) {
+        guard p.isOdd, q.isOdd, p > 3, q > 3 else { return nil }
         self.p = p
         self.q = q
         pPrime = p.shiftedRight(by: 1)
         qPrime = q.shiftedRight(by: 1)
         order = pPrime * qPrime
-        moduloP = MontgomeryModulus(p)
-        moduloQ = MontgomeryModulus(q)
-        inverseOfQ = inverse
-    }
-
-    /// Whether a unit is a square modulo n.
-    func isSquare(_ x: BigInteger) -> Bool {
-        x.jacobiSymbol(over: p) == 1 && x.jacobiSymbol(over: q) == 1
+        orderLimbs = LimbBuffer(order, bits: order.bitCount)
+        moduloP = Half(prime: p, order: pPrime)
+        moduloQ = Half(prime: q, order: qPrime)
+        let modulus = moduloP.modulus
+        let remainder = LimbBuffer(q, bits: q.bitCount).remainder(dividingBy: modulus.limbs)
+        guard let inverse = remainder.inverse(modulo: modulus.limbs) else { return nil }
+        inverseOfQ = modulus.residue(ofWide: inverse)
     }
 
     /// A random square other than 1.
@@ -44,31 +64,94 @@ final class FactoredGroup: Sendable {
         }
     }
 
-    /// Powers of one square, in constant time with respect to the exponents.
-    func powers(of square: BigInteger, _ exponents: [BigInteger]) -> [BigInteger] {
-        let bits = max(pPrime.bitCount, qPrime.bitCount)
-        let baseP = FixedBase(square.modulo(p), modulus: moduloP, shape: .pair, bits: bits, timing: .constant)
-        let baseQ = FixedBase(square.modulo(q), modulus: moduloQ, shape: .pair, bits: bits, timing: .constant)
-        return exponents.map { exponent in
-            var powerP = PowerProduct(moduloP, timing: .constant)
-            powerP.multiply(baseP, to: exponent.modulo(pPrime), bits: bits)
-            var powerQ = PowerProduct(moduloQ, timing: .constant)
-            powerQ.multiply(baseQ, to: exponent.modulo(qPrime), bits: bits)
-            return combine(powerP.value(), powerQ.value())
+    /// A random exponent below p'·q'. It is a unit but for a probability of about 2/√n.
+    package func randomExponent(from randomness: some RandomSource) -> LimbBuffer {
+        LimbBuffer(BigInteger.random(below: order, from: randomness), count: orderLimbs.count)
+    }
+
+    /// The inverse of a public odd number e modulo p'·q', or nil where there is none.
+    ///
+    /// With r = p'·q' mod e and k = −r^-1 mod e it is (1 + k·p'·q')/e: only numbers as short as e are inverted.
+    package func inverse(of e: BigInteger) -> LimbBuffer? {
+        guard e.isOdd, e > 1 else { return nil }
+        let divisor = LimbBuffer(e, bits: e.bitCount)
+        guard let inverse = orderLimbs.remainder(dividingBy: divisor).inverse(modulo: divisor) else { return nil }
+        let one = LimbBuffer(.one, count: 1)
+        let dividend = (divisor - inverse) * orderLimbs + one
+        return LimbBuffer(dividend.divided(by: divisor).quotient, count: orderLimbs.count)
+    }
+
+    /// (x~ − c·x) mod p'·q', for a challenge of at most 256 bits.
+    package func response(randomizer: LimbBuffer, challenge: BigInteger, secret: LimbBuffer) -> BigInteger {
+        let product = (LimbBuffer(challenge, bits: 256) * secret).remainder(dividingBy: orderLimbs)
+        return randomizer.subtracting(product, modulo: orderLimbs).number
+    }
+
+    /// A unit that several powers are computed of.
+    package struct Element {
+        private let group: FactoredGroup
+        private let baseP: FixedBase
+        private let baseQ: FixedBase
+
+        fileprivate init(_ number: BigInteger, group: FactoredGroup) {
+            self.group = group
+            func base(_ half: Half) -> FixedBase {
+                FixedBase(
+                    residue: half.residue(of: number),
+                    modulus: half.modulus,
+                    shape: .pair,
+                    bits: half.bits,
+                    timing: .constant
+                )
+            }
+            baseP = base(group.moduloP)
+            baseQ = base(group.moduloQ)
+        }
+
+        /// Whether the element is a square: modulo p and q, its powers to the orders of the squares are 1.
+        package var isSquare: Bool {
+            func isSquare(_ base: FixedBase, _ half: Half) -> Bool {
+                power(base, half, half.order).isEqual(to: LimbBuffer(.one, count: half.modulus.width))
+            }
+            let (squareP, squareQ) = (isSquare(baseP, group.moduloP), isSquare(baseQ, group.moduloQ))
+            return squareP && squareQ
+        }
+
+        /// The power of a square, for an exponent that is not negative and below n.
+        package func power(_ exponent: LimbBuffer) -> BigInteger {
+            let (halfP, halfQ) = (group.moduloP, group.moduloQ)
+            return group.combine(
+                power(baseP, halfP, exponent.remainder(dividingBy: halfP.order)),
+                power(baseQ, halfQ, exponent.remainder(dividingBy: halfQ.order))
+            )
+        }
+
+        private func power(_ base: FixedBase, _ half: Half, _ exponent: LimbBuffer) -> LimbBuffer {
+            var product = PowerProduct(half.modulus, timing: .constant)
+            product.multiply(base, to: exponent, bits: half.bits)
+            return half.modulus.reduced(product.residue())
         }
     }
 
+    /// An element of the group, below n, made ready for its powers.
+    package func element(_ number: BigInteger) -> Element { Element(number, group: self) }
+
     /// Whether base^exponent = power modulo p and modulo q, for a public exponent.
-    func isPower(_ power: BigInteger, of base: BigInteger, _ exponent: BigInteger) -> Bool {
-        [moduloP, moduloQ].allSatisfy { modulus in
-            var product = PowerProduct(modulus, timing: .variable)
-            product.multiply(base, to: exponent, bits: exponent.bitCount)
-            return product.value() == power.modulo(modulus.value)
+    package func isPower(_ power: BigInteger, of base: BigInteger, _ exponent: BigInteger) -> Bool {
+        [moduloP, moduloQ].allSatisfy { half in
+            var product = PowerProduct(half.modulus, timing: .constant)
+            product.multiply(half.residue(of: base), to: exponent, bits: exponent.bitCount)
+            return half.modulus.reduced(product.residue()).isEqual(to: half.modulus.reduced(half.residue(of: power)))
         }
     }
 
     /// The number below n with given remainders: x_q + q·((x_p − x_q)·q^-1 mod p).
-    private func combine(_ remainderP: BigInteger, _ remainderQ: BigInteger) -> BigInteger {
-        remainderQ + q * ((remainderP - remainderQ) * inverseOfQ).modulo(p)
+    private func combine(_ remainderP: LimbBuffer, _ remainderQ: LimbBuffer) -> BigInteger {
+        let modulus = moduloP.modulus
+        func timesInverse(_ remainder: LimbBuffer) -> LimbBuffer {
+            modulus.reduced(modulus.product(modulus.residue(ofWide: remainder), inverseOfQ))
+        }
+        let quotient = timesInverse(remainderP).subtracting(timesInverse(remainderQ), modulo: modulus.limbs)
+        return (LimbBuffer(q, bits: q.bitCount) * quotient + remainderQ).number
     }
 }

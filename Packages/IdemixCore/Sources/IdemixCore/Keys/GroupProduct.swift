@@ -4,7 +4,7 @@ struct GroupProduct {
     private let timing: Timing
     private let count = PowerCount.current
     private var product: PowerProduct
-    private var factor = BigInteger.one
+    private var factor: BigInteger?
 
     /// The empty product.
     init(_ group: KeyGroup, timing: Timing) {
@@ -31,19 +31,20 @@ struct GroupProduct {
         product.multiply(base, to: exponent, bits: bits)
     }
 
-    /// Multiplies by base^exponent for a base that comes back often enough for a table, such as a credential's A.
-    mutating func multiply(fixed base: BigInteger, to exponent: BigInteger, bits: Int) {
+    /// Multiplies by base^exponent for a base that belongs to a credential, in constant time.
+    mutating func multiply(_ base: OwnedBase, to exponent: BigInteger, bits: Int) {
         count?.add(bits: bits, hasTable: true)
-        group.multiply(&product, fixed: base, to: exponent, bits: bits, longest: bits, timing: timing)
+        group.multiply(&product, base, to: exponent, bits: bits)
     }
 
     /// Multiplies by an element of the group.
     mutating func multiply(by element: BigInteger) {
-        factor = group.modulus.product(factor, element)
+        factor = factor.map { group.modulus.product($0, element) } ?? element
     }
 
     /// The product, a number below n.
     func value() -> BigInteger {
-        group.modulus.product(product.value(), factor)
+        let value = product.value()
+        return factor.map { group.modulus.product(value, $0) } ?? value
     }
 }

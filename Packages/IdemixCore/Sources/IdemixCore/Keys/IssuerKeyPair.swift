@@ -132,7 +132,8 @@ public struct IssuerKeyPair: Sendable {
         let exponents = (0...baseCount).map { _ in
             3 + BigInteger.random(below: BigInteger.powerOfTwo(parameters.modulus / 2) - 3, from: randomness)
         }
-        let bases = group.powers(of: S, exponents)
+        let element = group.element(S)
+        let bases = exponents.map { element.power(LimbBuffer($0, bits: parameters.modulus / 2)) }
         return KeyElements(
             n: group.p * group.q,
             Z: bases[0],

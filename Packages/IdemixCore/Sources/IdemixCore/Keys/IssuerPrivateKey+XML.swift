@@ -9,6 +9,8 @@ import Foundation
 extension IssuerPrivateKey {
     /// Reads a key from its XML file.
     ///
+    /// The bytes are the caller's to wipe; what is copied of them is wiped.
+    ///
     /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded``, and what
     ///   ``init(counter:expiryDate:p:q:revocationKey:validation:from:)`` throws.
     public init(
@@ -16,8 +18,28 @@ extension IssuerPrivateKey {
         validation: Validation = .safePrimes,
         from randomness: some RandomSource = SystemRandomSource()
     ) throws(IdemixError) {
+        try self.init(reading: { () throws(IdemixError) in try XMLReader.root(of: xml) }, validation, randomness)
+    }
+
+    /// Reads a key from its XML file.
+    ///
+    /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded``, and what
+    ///   ``init(counter:expiryDate:p:q:revocationKey:validation:from:)`` throws.
+    public init(
+        xml: SecretBytes,
+        validation: Validation = .safePrimes,
+        from randomness: some RandomSource = SystemRandomSource()
+    ) throws(IdemixError) {
+        try self.init(reading: { () throws(IdemixError) in try XMLReader.root(of: xml) }, validation, randomness)
+    }
+
+    private init(
+        reading read: () throws(IdemixError) -> XMLElement,
+        _ validation: Validation,
+        _ randomness: some RandomSource
+    ) throws(IdemixError) {
         do throws(IdemixError) {
-            let root = try XMLReader.root(of: Array(xml))
+            let root = try read()
             guard root.name == "IssuerPrivateKey" else {
                 throw IdemixError(.malformedXML, "the root element is <\(root.name)>")
             }
@@ -44,7 +66,7 @@ extension IssuerPrivateKey {
     /// The key's XML file, to be written where only its owner can read it (mode 0600).
     ///
     /// - Throws: ``IdemixError/Code/invalidKey`` where the ECDSA key cannot be exported.
-    public func xml() throws(IdemixError) -> [UInt8] {
+    public func xml() throws(IdemixError) -> SecretBytes {
         var writer = XMLWriter(root: "IssuerPrivateKey")
         writer.write("Counter", String(counter))
         writer.write("ExpiryDate", String(expiryDate.wholeSeconds))
@@ -58,11 +80,11 @@ extension IssuerPrivateKey {
         return writer.finish()
     }
 
-    private static func base64(_ key: PrivateKey) throws(IdemixError) -> String {
+    private static func base64(_ key: PrivateKey) throws(IdemixError) -> SecretBytes {
         guard let der = key.sec1 else {
             throw IdemixError(.invalidKey, "the ECDSA key cannot be exported", path: ["ECDSA"])
         }
-        return unsafe der.withUnsafeBytes { unsafe Data($0).base64EncodedString() }
+        return der.base64
     }
 
     private static func revocationKey(_ element: XMLElement?) throws(IdemixError) -> PrivateKey? {

@@ -15,7 +15,7 @@ extension IssuerPublicKey {
     ///   ``init(counter:expiryDate:elements:revocationKey:epochLength:tables:)`` throws.
     public init(xml: some Collection<UInt8>, tables: FixedBaseTables = .shared) throws(IdemixError) {
         do throws(IdemixError) {
-            let root = try XMLReader.root(of: Array(xml))
+            let root = try XMLReader.root(of: xml)
             guard root.name == "IssuerPublicKey" else {
                 throw IdemixError(.malformedXML, "the root element is <\(root.name)>")
             }
@@ -60,7 +60,7 @@ extension IssuerPublicKey {
         if let revocationKey {
             writer.write("ECDSA", Data(revocationKey.subjectPublicKeyInfo).base64EncodedString())
         }
-        return writer.finish()
+        return unsafe writer.finish().withUnsafeBytes { unsafe [UInt8]($0) }
     }
 
     private static func bases(_ element: XMLElement) throws(IdemixError) -> [BigInteger] {

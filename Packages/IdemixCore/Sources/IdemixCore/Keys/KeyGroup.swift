@@ -66,19 +66,8 @@ final class KeyGroup: Sendable {
         timing: Timing
     ) throws(IdemixError) {
         let number = try number(of: base)
+        if timing == .variable, exponent.isZero { return }
         let longest = base.exponentBits(parameters)
-        multiply(&product, fixed: number, to: exponent, bits: bits, longest: longest, timing: timing)
-    }
-
-    /// Multiplies a product by base^exponent for a base that comes back often enough for a table.
-    func multiply(
-        _ product: inout PowerProduct,
-        fixed number: BigInteger,
-        to exponent: BigInteger,
-        bits: Int,
-        longest: Int,
-        timing: Timing
-    ) {
         // A long row is a waste for an exponent that is much shorter than the longest.
         let shape = timing == .constant || bits * 3 < longest ? CombShape.secret : .public(bits: longest)
         if bits <= shape.capacity(bits: longest),
@@ -87,6 +76,15 @@ final class KeyGroup: Sendable {
             product.multiply(table, to: exponent, bits: bits)
         } else {
             product.multiply(number, to: exponent, bits: bits)
+        }
+    }
+
+    /// Multiplies a product by base^exponent, in constant time, for a base that belongs to a credential.
+    func multiply(_ product: inout PowerProduct, _ base: OwnedBase, to exponent: BigInteger, bits: Int) {
+        if let table = base.table(modulus: modulus, bits: bits, maximumByteCount: tables.maximumByteCount) {
+            product.multiply(table, to: exponent, bits: bits)
+        } else {
+            product.multiply(base.value, to: exponent, bits: bits)
         }
     }
 

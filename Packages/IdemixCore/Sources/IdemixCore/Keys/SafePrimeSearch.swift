@@ -17,8 +17,10 @@ struct SafePrimeSearch {
     ) throws(IdemixError) -> BigInteger {
         while true {
             let start = randomStart(from: randomness)
-            let survivors = Self.survivors(from: start)
-            for index in survivors.indices where survivors[index] {
+            var survivors = Self.survivors(from: start)
+            // What is left of a stretch tells much about the prime that is found in it.
+            defer { wipe(&survivors) }
+            for index in 0..<Self.stretch where survivors[index] == 1 {
                 let candidate = start + BigInteger(2 * index)
                 guard candidate.remainder(dividingBy: 8) != 1, candidate.bitCount == bits else { continue }
                 try willTest()
@@ -34,8 +36,8 @@ struct SafePrimeSearch {
     }
 
     /// Which of start, start + 2, start + 4, … are, like their doubles plus one, free of small factors.
-    private static func survivors(from start: BigInteger) -> [Bool] {
-        var survives = [Bool](repeating: true, count: stretch)
+    private static func survivors(from start: BigInteger) -> [UInt8] {
+        var survives = [UInt8](repeating: 1, count: stretch)
         for prime in sievingPrimes {
             let remainder = Int(start.remainder(dividingBy: UInt(prime)))
             // start + 2i = 0 gives i = −start/2; 2(start + 2i) + 1 = 0 gives start + 2i = (prime − 1)/2.
@@ -44,7 +46,7 @@ struct SafePrimeSearch {
                 if distance % 2 == 1 { distance += prime }
                 var index = distance / 2
                 while index < stretch {
-                    survives[index] = false
+                    survives[index] = 0
                     index += prime
                 }
             }

@@ -21,12 +21,4 @@ extension XMLElement {
         }
         return Date(timeIntervalSince1970: Double(seconds))
     }
-
-    /// The bytes that the element's text is, in base64 with padding.
-    func base64() throws(IdemixError) -> [UInt8] {
-        guard let data = Data(base64Encoded: String(text.filter { !$0.isWhitespace })) else {
-            throw IdemixError(.malformedXML, "the text is not base64", path: [name])
-        }
-        return [UInt8](data)
-    }
 }

@@ -1,9 +1,12 @@
+import CryptoCore
+
 /// An element of the small part of XML that keys are written in.
 struct XMLElement {
     let name: String
     var attributes: [String: String]
     var children: [XMLElement] = []
-    var text = ""
+    /// The runs of text between tags and comments, in storage that is wiped: they may be a private key's.
+    var text: [SecretBytes] = []
 
     /// The only child with a name.
     func child(_ name: String) throws(IdemixError) -> XMLElement {
@@ -29,10 +32,13 @@ struct XMLElement {
 
     /// The number that the element's text is.
     func number() throws(IdemixError) -> BigInteger {
-        let words = text.split(whereSeparator: \.isWhitespace)
-        guard words.count == 1, let word = words.first, !word.hasPrefix("-"),
-            let number = BigInteger(decimal: word, maximumDigits: Self.maximumDigits)
-        else {
+        let number = unsafe joinedText.withUnsafeBytes { text -> BigInteger? in
+            let digits = unsafe text.drop(while: XMLReader.isSpace)
+            let end = unsafe digits.lastIndex { !XMLReader.isSpace($0) }
+            guard let end, unsafe digits.first != UInt8(ascii: "-") else { return nil }
+            return unsafe BigInteger(decimalDigits: digits[...end], maximumDigits: Self.maximumDigits)
+        }
+        guard let number else {
             throw IdemixError(
                 .malformedXML,
                 "not one decimal number without sign, of at most \(Self.maximumDigits) digits",
@@ -41,6 +47,16 @@ struct XMLElement {
         }
         return number
     }
+
+    /// The bytes that the element's text is, in base64 with padding.
+    func base64() throws(IdemixError) -> SecretBytes {
+        guard let bytes = SecretBytes(base64: joinedText) else {
+            throw IdemixError(.malformedXML, "the text is not base64", path: [name])
+        }
+        return bytes
+    }
+
+    private var joinedText: SecretBytes { SecretBytes(joining: text) }
 
     /// How long a number may be: twice what a modulus of 4096 bits needs.
     static let maximumDigits = 2_500

@@ -1,8 +1,13 @@
+import CryptoCore
+
 /// Reads the small part of XML that keys are written in: elements, attributes, text, comments and a declaration.
 ///
+/// Text is copied into storage that is wiped and nowhere else: it may be a private key's.
+///
 /// Entities, character references, CDATA, document types and other instructions are refused: no key has any.
+@safe
 struct XMLReader {
-    private let bytes: [UInt8]
+    private let bytes: UnsafeRawBufferPointer
     private var position = 0
     private var open: [XMLElement] = []
 
@@ -12,31 +17,65 @@ struct XMLReader {
     static let maximumDepth = 16
 
     /// The root element of a document.
-    static func root(of bytes: [UInt8]) throws(IdemixError) -> XMLElement {
-        guard bytes.count <= maximumByteCount else {
-            throw IdemixError(.limitExceeded, "\(bytes.count) bytes of XML, \(maximumByteCount) allowed")
-        }
-        guard String(validating: bytes, as: UTF8.self) != nil else {
-            throw IdemixError(.malformedXML, "the text is not UTF-8")
-        }
-        var reader = XMLReader(bytes: bytes)
-        return try reader.readDocument()
+    static func root(of bytes: some Collection<UInt8>) throws(IdemixError) -> XMLElement {
+        try checkSize(bytes.count)
+        return try root(of: SecretBytes(copying: bytes))
     }
 
-    private init(bytes: [UInt8]) {
-        self.bytes = bytes
+    /// The root element of a document.
+    static func root(of bytes: SecretBytes) throws(IdemixError) -> XMLElement {
+        try checkSize(bytes.count)
+        let result = unsafe bytes.withUnsafeBytes { bytes -> Result<XMLElement, IdemixError> in
+            do throws(IdemixError) {
+                guard unsafe isUTF8(bytes) else { throw IdemixError(.malformedXML, "the text is not UTF-8") }
+                var reader = unsafe XMLReader(bytes: bytes)
+                return .success(try reader.readDocument())
+            } catch {
+                return .failure(error)
+            }
+        }
+        return try result.get()
     }
+
+    private static func checkSize(_ count: Int) throws(IdemixError) {
+        guard count <= maximumByteCount else {
+            throw IdemixError(.limitExceeded, "\(count) bytes of XML, \(maximumByteCount) allowed")
+        }
+    }
+
+    private init(bytes: UnsafeRawBufferPointer) {
+        unsafe self.bytes = bytes
+    }
+
+    private static func isUTF8(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        var parser = Unicode.UTF8.ForwardParser()
+        var iterator = unsafe bytes.makeIterator()
+        while true {
+            switch unsafe parser.parseScalar(from: &iterator) {
+            case .valid: continue
+            case .emptyInput: return true
+            case .error: return false
+            }
+        }
+    }
+
+    private var count: Int { unsafe bytes.count }
+
+    /// The byte at a position, which must be below the count.
+    private subscript(position: Int) -> UInt8 { unsafe bytes[position] }
+
+    private func text(from start: Int) -> Slice<UnsafeRawBufferPointer> { unsafe bytes[start..<position] }
 
     private mutating func readDocument() throws(IdemixError) -> XMLElement {
         if skip("\u{feff}") {}
         if starts(with: "<?xml") { try skip(past: "?>") }
         var root: XMLElement?
-        while position < bytes.count {
+        while position < count {
             if skip("<!--") {
                 try skip(past: "-->")
             } else if skip("</") {
                 if let closed = try readEnd() { root = closed }
-            } else if bytes[position] == UInt8(ascii: "<") {
+            } else if self[position] == UInt8(ascii: "<") {
                 guard root == nil else { throw malformed("an element after the root element") }
                 if let closed = try readStart() { root = closed }
             } else {
@@ -89,51 +128,55 @@ struct XMLReader {
         _ = skipSpace()
         guard skip("=") else { throw malformed("the attribute \(name) has no value") }
         _ = skipSpace()
-        guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") || bytes[position] == UInt8(ascii: "'")
+        guard position < count, self[position] == UInt8(ascii: "\"") || self[position] == UInt8(ascii: "'")
         else {
             throw malformed("the value of the attribute \(name) has no quotes")
         }
-        let quote = bytes[position]
+        let quote = self[position]
         position += 1
         let start = position
-        while position < bytes.count, bytes[position] != quote { position += 1 }
-        guard position < bytes.count else { throw malformed("the value of the attribute \(name) does not end") }
-        let value = bytes[start..<position]
+        while position < count, self[position] != quote { position += 1 }
+        guard position < count else { throw malformed("the value of the attribute \(name) does not end") }
+        let value = unsafe text(from: start)
         position += 1
-        guard !value.contains(UInt8(ascii: "<")), !value.contains(UInt8(ascii: "&")) else {
+        guard unsafe !value.contains(UInt8(ascii: "<")), unsafe !value.contains(UInt8(ascii: "&")) else {
             throw malformed("the value of the attribute \(name) has a markup character")
         }
-        return (name, String(decoding: value, as: UTF8.self))
+        return (name, unsafe String(decoding: value, as: UTF8.self))
     }
 
     private mutating func readText() throws(IdemixError) {
         let start = position
-        while position < bytes.count, bytes[position] != UInt8(ascii: "<") { position += 1 }
-        let text = bytes[start..<position]
-        guard !text.contains(UInt8(ascii: "&")) else { throw malformed("entities are not allowed") }
-        if open.isEmpty {
-            guard text.allSatisfy(Self.isSpace) else { throw malformed("text outside the root element") }
-        } else {
-            open[open.count - 1].text += String(decoding: text, as: UTF8.self)
+        while position < count, self[position] != UInt8(ascii: "<") { position += 1 }
+        let text = unsafe text(from: start)
+        guard unsafe !text.contains(UInt8(ascii: "&")) else { throw malformed("entities are not allowed") }
+        let isBlank = unsafe text.allSatisfy(Self.isSpace)
+        guard let current = open.indices.last else {
+            guard isBlank else { throw malformed("text outside the root element") }
+            return
         }
+        // Space in front says nothing; between two runs of text it separates them.
+        if isBlank, open[current].text.isEmpty { return }
+        unsafe open[current].text.append(SecretBytes(copying: text))
     }
 
     private mutating func readName() throws(IdemixError) -> String {
         let start = position
-        while position < bytes.count, Self.isNameByte(bytes[position]) { position += 1 }
+        while position < count, Self.isNameByte(self[position]) { position += 1 }
         guard position > start else { throw malformed("a name was expected; declarations and CDATA are not allowed") }
-        return String(decoding: bytes[start..<position], as: UTF8.self)
+        return unsafe String(decoding: text(from: start), as: UTF8.self)
     }
 
     private mutating func skipSpace() -> Bool {
         let start = position
-        while position < bytes.count, Self.isSpace(bytes[position]) { position += 1 }
+        while position < count, Self.isSpace(self[position]) { position += 1 }
         return position > start
     }
 
     private func starts(with text: StaticString) -> Bool {
         let expected = text.description.utf8
-        return bytes.count - position >= expected.count && bytes[position...].starts(with: expected)
+        guard count - position >= expected.count else { return false }
+        return unsafe bytes[position...].starts(with: expected)
     }
 
     private mutating func skip(_ text: StaticString) -> Bool {
@@ -143,7 +186,7 @@ struct XMLReader {
     }
 
     private mutating func skip(past end: StaticString) throws(IdemixError) {
-        while position < bytes.count {
+        while position < count {
             if skip(end) { return }
             position += 1
         }
@@ -154,7 +197,7 @@ struct XMLReader {
         IdemixError(.malformedXML, "\(message) (before byte \(position))")
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
+    static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0a || byte == 0x0d
     }
 

@@ -128,6 +128,11 @@ public final class KeyshareCommitment: Sendable {
         guard let randomizer = randomizer.take() else {
             throw IdemixError(.commitmentUsed, "a keyshare commitment answers one challenge only")
         }
-        return randomizer + challenge * secret.value
+        return .response(
+            randomizer: randomizer,
+            challenge: challenge,
+            secret: secret.value,
+            bits: SystemParameters.Common.secretKey + 1
+        )
     }
 }

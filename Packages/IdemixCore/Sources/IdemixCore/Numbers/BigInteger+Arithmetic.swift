@@ -32,20 +32,20 @@ extension BigInteger {
     }
 
     /// The number divided by a power of two, rounded towards minus infinity.
-    func shiftedRight(by count: Int) -> BigInteger {
+    package func shiftedRight(by count: Int) -> BigInteger {
         unsafe BigInteger.computing(self) { unsafe __gmpz_fdiv_q_2exp($0, $1, UInt(max(0, count))) }
     }
 
     /// The remainder in 0..<modulus; zero for a modulus that is not positive.
     package func modulo(_ modulus: BigInteger) -> BigInteger {
         guard modulus.sign > 0 else { return .zero }
-        return unsafe BigInteger.computing(self, modulus) { unsafe __gmpz_fdiv_r($0, $1, $2) }
+        return unsafe BigInteger.computing(wipingStack: .little, self, modulus) { unsafe __gmpz_fdiv_r($0, $1, $2) }
     }
 
     /// The quotient, rounded towards minus infinity; zero for a divisor of zero.
     func dividedRoundingDown(by divisor: BigInteger) -> BigInteger {
         guard !divisor.isZero else { return .zero }
-        return unsafe BigInteger.computing(self, divisor) { unsafe __gmpz_fdiv_q($0, $1, $2) }
+        return unsafe BigInteger.computing(wipingStack: .little, self, divisor) { unsafe __gmpz_fdiv_q($0, $1, $2) }
     }
 
     /// The remainder of the division by a small number, which must not be zero.
@@ -57,6 +57,7 @@ extension BigInteger {
     /// The largest integer whose square is not above the number; zero for a negative number.
     var squareRoot: BigInteger {
         guard !isNegative else { return .zero }
+        defer { StackUse.little.wipe() }
         return unsafe BigInteger.computing(self) { unsafe __gmpz_sqrt($0, $1) }
     }
 }

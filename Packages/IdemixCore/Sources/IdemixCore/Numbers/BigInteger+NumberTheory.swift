@@ -4,14 +4,16 @@ public import CryptoCore
 extension BigInteger {
     /// The greatest common divisor.
     func greatestCommonDivisor(with other: BigInteger) -> BigInteger {
-        unsafe BigInteger.computing(self, other) { unsafe __gmpz_gcd($0, $1, $2) }
+        unsafe BigInteger.computing(wipingStack: .much, self, other) { unsafe __gmpz_gcd($0, $1, $2) }
     }
 
     /// The inverse modulo a positive number, or nil where there is none.
     package func inverse(modulo modulus: BigInteger) -> BigInteger? {
         guard modulus.sign > 0 else { return nil }
         var exists = false
-        let inverse = unsafe BigInteger.computing(self, modulus) { exists = unsafe __gmpz_invert($0, $1, $2) != 0 }
+        let inverse = unsafe BigInteger.computing(wipingStack: .much, self, modulus) {
+            exists = unsafe __gmpz_invert($0, $1, $2) != 0
+        }
         return exists ? inverse : nil
     }
 
@@ -32,7 +34,8 @@ extension BigInteger {
 
     /// The Jacobi symbol (self / n) for an odd positive n.
     func jacobiSymbol(over n: BigInteger) -> Int {
-        unsafe storage.withNumber { value in
+        defer { StackUse.much.wipe() }
+        return unsafe storage.withNumber { value in
             unsafe n.storage.withNumber { Int(unsafe __gmpz_jacobi(value, $0)) }
         }
     }
@@ -41,7 +44,7 @@ extension BigInteger {
     package func power(_ exponent: BigInteger, modulo modulus: BigInteger) -> BigInteger {
         guard modulus.sign > 0, !exponent.isNegative else { return .zero }
         return unsafe exponent.storage.withNumber { exponent in
-            unsafe BigInteger.computing(self, modulus) { unsafe __gmpz_powm($0, $1, exponent, $2) }
+            unsafe BigInteger.computing(wipingStack: .much, self, modulus) { unsafe __gmpz_powm($0, $1, exponent, $2) }
         }
     }
 
@@ -55,6 +58,7 @@ extension BigInteger {
     /// rounds to random bases, each of which a composite passes with a probability of at most one quarter.
     public func isProbablyPrime(rounds: Int, from randomness: some RandomSource = SystemRandomSource()) -> Bool {
         guard self > 3 else { return self == 2 || self == 3 }
+        defer { StackUse.much.wipe() }
         // Up to 24 rounds mean just Baillie–PSW to GMP. Its own further rounds would have bases that can be foretold.
         guard unsafe storage.withNumber({ unsafe __gmpz_probab_prime_p($0, 24) }) != 0 else { return false }
         return (0..<rounds).allSatisfy { _ in

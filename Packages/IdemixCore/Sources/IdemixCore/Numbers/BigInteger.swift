@@ -47,6 +47,17 @@ public struct BigInteger: Sendable {
         }
     }
 
+    /// The same for a function of GMP's that keeps temporaries on the stack, which is wiped afterwards.
+    static func computing(
+        wipingStack size: StackUse,
+        _ left: BigInteger,
+        _ right: BigInteger,
+        _ body: (NumberOutput, NumberInput, NumberInput) -> Void
+    ) -> BigInteger {
+        defer { size.wipe() }
+        return unsafe computing(left, right, body)
+    }
+
     /// -1, 0 or 1.
     var sign: Int {
         unsafe storage.withNumber { Int(unsafe idemix_mpz_sign($0)) }
@@ -95,10 +106,13 @@ extension BigInteger: Comparable, Hashable {
         compare(left, right) < 0
     }
 
-    /// Feeds the number's bytes and its sign.
+    /// Feeds the number's limbs and its sign.
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(bytes)
-        hasher.combine(isNegative)
+        unsafe storage.withNumber { number in
+            let limbs = unsafe UnsafeBufferPointer(start: __gmpz_limbs_read(number), count: __gmpz_size(number))
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(limbs))
+        }
+        hasher.combine(sign)
     }
 
     private static func compare(_ left: BigInteger, _ right: BigInteger) -> Int32 {

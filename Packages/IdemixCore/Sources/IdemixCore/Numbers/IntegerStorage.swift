@@ -7,22 +7,25 @@ typealias NumberInput = UnsafePointer<__mpz_struct>?
 
 /// The memory behind ``BigInteger``: a number of GMP's at a place that does not move, wiped before it is freed.
 ///
-/// A number is computed once, into memory that has held nothing before; so no stale copy of a secret stays behind when
-/// GMP makes the memory larger.
+/// A number is computed once, into memory that has held nothing before. What GMP allocates besides is wiped too: with the
+/// first number of a process its memory functions are replaced by ones that overwrite what they free.
 ///
 /// `@unchecked Sendable`: the number is written during `init` only and read-only afterwards.
 @safe
 final class IntegerStorage: @unchecked Sendable {
     private let number: UnsafeMutablePointer<__mpz_struct>
 
+    private static let wipesMemory: Void = idemix_install_wiping_memory_functions()
+
     init(_ compute: (NumberOutput) -> Void) {
+        _ = Self.wipesMemory
         unsafe number = .allocate(capacity: 1)
         unsafe __gmpz_init(number)
         unsafe compute(number)
     }
 
     deinit {
-        unsafe idemix_mpz_wipe_and_clear(number)
+        unsafe __gmpz_clear(number)
         unsafe number.deallocate()
     }
 
@@ -31,4 +34,15 @@ final class IntegerStorage: @unchecked Sendable {
         defer { withExtendedLifetime(self) {} }
         return try unsafe body(UnsafePointer(number))
     }
+}
+
+/// How much of the stack a function of GMP's uses: it keeps its smaller temporaries there.
+enum StackUse: Int {
+    /// Divisions.
+    case little = 8_192
+    /// Exponentiations, inversions, tests of primality, conversions to and from decimal.
+    case much = 65_536
+
+    /// Overwrites the stack below the caller.
+    func wipe() { idemix_wipe_stack(rawValue) }
 }

@@ -125,7 +125,12 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
             nonce: nonce,
             isSignature: isSignature
         )
-        return ProofList(secrets.map { $0.proof(challenge: challenge) })
+        return answer(challenge)
+    }
+
+    /// The proofs for a challenge that is known.
+    package consuming func answer(_ challenge: BigInteger) -> ProofList {
+        ProofList(secrets.map { $0.proof(challenge: challenge) })
     }
 
     private func commitment(for publicKey: IssuerPublicKey) throws(IdemixError) -> KeyCommitment {

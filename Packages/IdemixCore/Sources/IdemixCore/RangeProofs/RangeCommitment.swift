@@ -11,6 +11,8 @@ struct RangeCommitment: Sendable {
     private let hiders: [BigInteger]
     private let hiderRandomizers: [BigInteger]
     private let hiderSumRandomizer: BigInteger
+    /// The length of a hider, l_m.
+    private let hiderBits: Int
 
     /// - Parameters:
     ///   - m: The attribute's exponent.
@@ -32,6 +34,7 @@ struct RangeCommitment: Sendable {
             throw IdemixError(.unprovableStatement, "the difference has more than \(2 * rootBits) bits")
         }
         let parameters = publicKey.parameters
+        hiderBits = parameters.attribute
         let excess = parameters.challenge + parameters.statisticalZeroKnowledge
         func random(_ bits: Int) -> [BigInteger] {
             (0..<squares.rawValue).map { _ in BigInteger.random(bits: bits, from: randomness) }
@@ -48,14 +51,14 @@ struct RangeCommitment: Sendable {
         commitments = try base.powers(roots, rootBits, hiders: hiders, parameters.attribute)
         // S^(−v_5~) · R^(−a·sign·m~) · ∏ C_i^(d_i~), with ∏ C_i^(d_i~) = R^(Σ d_i·d_i~) · S^(Σ v_i·d_i~)
         let scaledRandomizer = BigInteger(Int(statement.factor)) * mRandomizer
-        let rootSum = Self.sum(roots, rootRandomizers)
+        let rootSum = LimbBuffer.sumOfProducts(roots, bits: rootBits, rootRandomizers, bits: rootBits + excess).number
         let bits = parameters.attributeCommitment + 33
         let numerator = statement.relation == .atLeast ? rootSum : rootSum + scaledRandomizer
-        let denominator = statement.relation == .atLeast ? scaledRandomizer : .zero
+        let denominator = statement.relation == .atLeast ? scaledRandomizer : nil
         let dividend = try base.power(
             numerator,
             bits,
-            hider: Self.sum(hiders, rootRandomizers),
+            hider: LimbBuffer.sumOfProducts(hiders, bits: hiderBits, rootRandomizers, bits: rootBits + excess).number,
             parameters.attribute + rootBits + excess + 2
         )
         let divisor = try base.power(
@@ -64,43 +67,50 @@ struct RangeCommitment: Sendable {
             hider: hiderSumRandomizer,
             parameters.attribute + rootBits + 2 + excess
         )
-        let inverse = try publicKey.group.inverse(of: divisor, "R")
+        let modulus = publicKey.group.modulus
+        // The time of an inversion depends on the number: a random factor hides it.
+        let blind = BigInteger.randomUnit(modulo: modulus.value, from: randomness)
+        let inverse = try publicKey.group.inverse(of: modulus.product(divisor, blind), "R")
         // R^(d_i~) · S^(v_i~)
         let (rootLength, hiderLength) = (rootBits + excess, parameters.attribute + excess)
         contributions =
-            [publicKey.group.modulus.product(dividend, inverse)]
+            [modulus.product(dividend, modulus.product(inverse, blind))]
             + (try base.powers(rootRandomizers, rootLength, hiders: hiderRandomizers, hiderLength))
     }
 
     /// x^ = x~ + c·x.
     func proof(challenge c: BigInteger) -> RangeProof {
-        RangeProof(
+        let rootBits = RangeProof.defaultRootBits
+        func responses(_ randomizers: [BigInteger], _ secrets: [BigInteger], bits: Int) -> [BigInteger] {
+            zip(randomizers, secrets).map { .response(randomizer: $0, challenge: c, secret: $1, bits: bits) }
+        }
+        return RangeProof(
             commitments: commitments,
-            rootResponses: zip(rootRandomizers, roots).map { $0 + c * $1 },
-            hiderResponses: zip(hiderRandomizers, hiders).map { $0 + c * $1 },
-            hiderSumResponse: hiderSumRandomizer + c * Self.sum(roots, hiders),
-            rootBits: RangeProof.defaultRootBits,
+            rootResponses: responses(rootRandomizers, roots, bits: rootBits),
+            hiderResponses: responses(hiderRandomizers, hiders, bits: hiderBits),
+            hiderSumResponse: .response(
+                randomizer: hiderSumRandomizer,
+                challenge: c,
+                secret: .sumOfProducts(roots, bits: rootBits, hiders, bits: hiderBits)
+            ),
+            rootBits: rootBits,
             statement: statement
         )
-    }
-
-    private static func sum(_ left: [BigInteger], _ right: [BigInteger]) -> BigInteger {
-        zip(left, right).reduce(BigInteger.zero) { $0 + $1.0 * $1.1 }
     }
 
     private struct Base {
         let index: Int
         let publicKey: IssuerPublicKey
 
-        /// The product R^x · S^h.
+        /// The product R^x · S^h; without an x, S^h.
         func power(
-            _ x: BigInteger,
+            _ x: BigInteger?,
             _ bits: Int,
             hider: BigInteger,
             _ hiderBits: Int
         ) throws(IdemixError) -> BigInteger {
             var product = GroupProduct(publicKey.group, timing: .constant)
-            try product.multiply(.r(index), to: x, bits: bits)
+            if let x { try product.multiply(.r(index), to: x, bits: bits) }
             try product.multiply(.s, to: hider, bits: hiderBits)
             return product.value()
         }

@@ -17,6 +17,7 @@ struct NonRevocationCommitment: Sendable {
     private let deltaRandomizer: BigInteger
     private let epsilonRandomizer: BigInteger
     private let zetaRandomizer: BigInteger
+    private let modulusBits: Int
 
     /// - Throws: ``IdemixError/Code/revocationNotSupported`` where the key has no G and H.
     init(
@@ -53,12 +54,12 @@ struct NonRevocationCommitment: Sendable {
         let bits = KeyGroup.offsetBits(publicKey.parameters) + 1
         // H^(r2·α~ − β~)
         var nu = GroupProduct(group, timing: .constant)
-        try nu.multiply(.h, to: r2 * alpha - beta + K, bits: bits)
+        try nu.multiply(.h, to: r2 * alpha + K - beta, bits: bits)
         nu.multiply(by: try group.negativeOffsetPower(of: .h))
         // C_r^(α~) · G^(−β~) · H^(−δ~) = G^(r2·α~ − β~) · H^(r3·α~ − δ~)
         var one = GroupProduct(group, timing: .constant)
-        try one.multiply(.g, to: r2 * alpha - beta + K, bits: bits)
-        try one.multiply(.h, to: r3 * alpha - delta + K, bits: bits)
+        try one.multiply(.g, to: r2 * alpha + K - beta, bits: bits)
+        try one.multiply(.h, to: r3 * alpha + K - delta, bits: bits)
         one.multiply(by: try group.negativeOffsetPower(of: .g))
         one.multiply(by: try group.negativeOffsetPower(of: .h))
 
@@ -105,7 +106,7 @@ struct NonRevocationCommitment: Sendable {
     ) {
         // C_u^(α~) · H^(−β~) = u^(α~) · H^(r2·α~ − β~), with C_u = u · H^r2
         var nu = GroupProduct(group, timing: .constant)
-        nu.multiply(fixed: witness.u, to: alphaRandomizer, bits: Self.alphaBits)
+        nu.multiply(witness.base, to: alphaRandomizer, bits: Self.alphaBits)
         nu.multiply(by: commitmentWithoutWitness)
         contributions = [
             Cr, group.modulus.product(witness.u, hider), witness.accumulator.value, commitments.cr, nu.value(),
@@ -117,6 +118,7 @@ struct NonRevocationCommitment: Sendable {
         self.commitmentWithoutWitness = commitmentWithoutWitness
         (r2, r3) = secrets
         (betaRandomizer, deltaRandomizer, epsilonRandomizer, zetaRandomizer) = randomizers
+        modulusBits = group.parameters.modulus
     }
 
     /// How many bits α~ has: those of B·T.
@@ -124,14 +126,16 @@ struct NonRevocationCommitment: Sendable {
 
     /// x^ = x~ + c·x for β = e·r2, δ = e·r3, ε = r2 and ζ = r3.
     func proof(challenge c: BigInteger) -> NonRevocationProof {
-        NonRevocationProof(
+        let e = LimbBuffer(witness.e, bits: RevocationParameters.attribute + 1)
+        let (r2, r3) = (LimbBuffer(r2, bits: modulusBits), LimbBuffer(r3, bits: modulusBits))
+        return NonRevocationProof(
             Cr: contributions[0],
             Cu: contributions[1],
             responses: NonRevocationProof.Responses(
-                beta: betaRandomizer + c * witness.e * r2,
-                delta: deltaRandomizer + c * witness.e * r3,
-                epsilon: epsilonRandomizer + c * r2,
-                zeta: zetaRandomizer + c * r3
+                beta: .response(randomizer: betaRandomizer, challenge: c, secret: e * r2),
+                delta: .response(randomizer: deltaRandomizer, challenge: c, secret: e * r3),
+                epsilon: .response(randomizer: epsilonRandomizer, challenge: c, secret: r2),
+                zeta: .response(randomizer: zetaRandomizer, challenge: c, secret: r3)
             ),
             signedAccumulator: witness.signedAccumulator
         )

@@ -67,9 +67,9 @@ public struct RevocationAuthority: Sendable {
                 bits: RevocationParameters.attribute,
                 randomness: randomness
             )
-            guard let inverse = e.inverse(modulo: group.order) else { continue }
+            guard let inverse = group.inverse(of: e) else { continue }
             return try RevocationWitness(
-                u: group.powers(of: accumulator.value, [inverse])[0],
+                u: group.element(accumulator.value).power(inverse),
                 e: e,
                 accumulator: accumulator,
                 signedAccumulator: signedAccumulator,
@@ -83,13 +83,13 @@ public struct RevocationAuthority: Sendable {
     /// - Throws: ``IdemixError/Code/outOfRange`` for a number that is no witness's prime.
     public mutating func revoke(_ prime: BigInteger, at date: Date) throws(IdemixError) {
         guard prime >= RevocationParameters.smallestPrime, prime <= RevocationParameters.largestPrime,
-            let inverse = prime.inverse(modulo: keys.privateKey.group.order)
+            let inverse = keys.privateKey.group.inverse(of: prime)
         else {
             throw IdemixError(.outOfRange, "not the prime of a witness", path: ["e"])
         }
         let event = RevocationEvent(index: accumulator.index + 1, prime: prime, parent: accumulator.eventHash)
         let next = Accumulator(
-            value: keys.privateKey.group.powers(of: accumulator.value, [inverse])[0],
+            value: keys.privateKey.group.element(accumulator.value).power(inverse),
             index: event.index,
             time: date.wholeSeconds,
             eventHash: event.hash

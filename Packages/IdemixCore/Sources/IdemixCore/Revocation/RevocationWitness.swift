@@ -1,12 +1,15 @@
 /// A witness that a credential is in an accumulator: u^e = ν has been checked.
-public struct RevocationWitness: Hashable, Sendable {
-    let u: BigInteger
+public struct RevocationWitness: Sendable {
+    /// u with its table, which lives as long as the last copy of the witness.
+    package let base: OwnedBase
     /// The prime, which is also the value of the credential's revocation attribute.
     public let e: BigInteger
     /// The accumulator that the witness belongs to.
     public let accumulator: Accumulator
     /// The same as it was signed.
     public let signedAccumulator: SignedAccumulator
+
+    var u: BigInteger { base.value }
 
     init(
         u: BigInteger,
@@ -21,7 +24,11 @@ public struct RevocationWitness: Hashable, Sendable {
         guard power.value() == accumulator.value else {
             throw IdemixError(.invalidWitness, "the witness does not belong to the accumulator")
         }
-        self.u = u
+        self.init(base: OwnedBase(u), e: e, accumulator: accumulator, signedAccumulator: signedAccumulator)
+    }
+
+    private init(base: OwnedBase, e: BigInteger, accumulator: Accumulator, signedAccumulator: SignedAccumulator) {
+        self.base = base
         self.e = e
         self.accumulator = accumulator
         self.signedAccumulator = signedAccumulator
@@ -47,7 +54,7 @@ public struct RevocationWitness: Hashable, Sendable {
             throw IdemixError(.invalidWitness, "the update belongs to another key")
         }
         guard update.accumulator.index >= accumulator.index else { return self }
-        if update.accumulator.index == accumulator.index { return try redated(with: update, publicKey: publicKey) }
+        if update.accumulator.index == accumulator.index { return try redated(with: update) }
         let events = update.events.filter { $0.index > accumulator.index }
         guard let first = events.first, first.index == accumulator.index + 1 else {
             throw IdemixError(.updateTooNew, "the update begins after event \(accumulator.index + 1)")
@@ -75,20 +82,29 @@ public struct RevocationWitness: Hashable, Sendable {
     }
 
     /// The same witness with the same accumulator, signed later.
-    private func redated(
-        with update: VerifiedRevocationUpdate,
-        publicKey: IssuerPublicKey
-    ) throws(IdemixError) -> RevocationWitness {
+    private func redated(with update: VerifiedRevocationUpdate) throws(IdemixError) -> RevocationWitness {
         guard update.accumulator.time > accumulator.time else { return self }
         guard update.accumulator.value == accumulator.value else {
             throw IdemixError(.invalidWitness, "two accumulators with the same index differ")
         }
-        return try RevocationWitness(
-            u: u,
+        // ν and u are the same as before: u^e = ν still holds, and the table still serves.
+        return RevocationWitness(
+            base: base,
             e: e,
             accumulator: update.accumulator,
-            signedAccumulator: update.signedAccumulator,
-            publicKey: publicKey
+            signedAccumulator: update.signedAccumulator
         )
+    }
+}
+
+extension RevocationWitness: Hashable {
+    /// Whether both are witnesses of the same credential for the same signed accumulator.
+    public static func == (left: RevocationWitness, right: RevocationWitness) -> Bool {
+        left.u == right.u && left.e == right.e && left.signedAccumulator == right.signedAccumulator
+    }
+
+    /// Feeds the signed accumulator; u and e are secret.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(signedAccumulator)
     }
 }

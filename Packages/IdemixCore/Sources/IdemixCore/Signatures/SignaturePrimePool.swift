@@ -9,7 +9,7 @@ public final class SignaturePrimePool: Sendable {
         /// The prime e.
         let e: BigInteger
         /// e^-1 modulo p'·q'.
-        let inverse: BigInteger
+        let inverse: LimbBuffer
     }
 
     private let parameters: SystemParameters
@@ -48,7 +48,7 @@ public final class SignaturePrimePool: Sendable {
     ) -> Entry {
         while true {
             let e = parameters.randomEPrime(from: randomness)
-            if let inverse = e.inverse(modulo: group.order) { return Entry(e: e, inverse: inverse) }
+            if let inverse = group.inverse(of: e) { return Entry(e: e, inverse: inverse) }
         }
     }
 }

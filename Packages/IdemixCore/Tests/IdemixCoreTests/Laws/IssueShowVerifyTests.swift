@@ -125,38 +125,6 @@ import Testing
         }
     }
 
-    @Test func worksWithoutTables() throws {
-        let world = try TestWorld()
-        let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
-        let tables = FixedBaseTables(maximumByteCount: 0)
-        let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
-        let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
-        #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
-        #expect(tables.byteCount == 0)
-    }
-
-    @Test func allKeysShareOneLimit() throws {
-        #expect(FixedBaseTables.shared.maximumByteCount == 64 << 20)
-        let limit = 1 << 20
-        let tables = FixedBaseTables(maximumByteCount: limit)
-        // Without a limit the tables of these keys take more.
-        let unlimited = FixedBaseTables(maximumByteCount: .max)
-        for _ in 0..<2 {
-            for parameters in [SystemParameters.bits1024, .bits2048] {
-                let world = try TestWorld(parameters)
-                let list = try world.show(try world.issue(try TestWorld.attributes(["a", "b", "c"])), disclosing: [2])
-                for tables in [tables, unlimited] {
-                    let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
-                    let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
-                    #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
-                }
-                #expect(tables.byteCount > 0 && tables.byteCount <= limit)
-            }
-        }
-        #expect(unlimited.byteCount > limit)
-        #expect(FixedBaseTables.shared.byteCount <= 64 << 20)
-    }
-
     @Test func withoutASourceOfItsOwnEverythingIsDrawnAfresh() throws {
         let world = try TestWorld()
         var builder = ProofListBuilder()
@@ -170,17 +138,5 @@ import Testing
         #expect(signatures[0].proof.eResponse != signatures[1].proof.eResponse)
         #expect(HolderSecretKey.random().secretInteger != HolderSecretKey.random().secretInteger)
         #expect(KeyshareSecret.random().secretInteger != KeyshareSecret.random().secretInteger)
-    }
-
-    @Test func tablesStayWithinTheirLimit() throws {
-        let world = try TestWorld()
-        let list = try world.show(try world.issue(try TestWorld.attributes(["a", "b", "c"])), disclosing: [2])
-        let tables = FixedBaseTables(maximumByteCount: 400_000)
-        let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
-        let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
-        for _ in 0..<3 {
-            #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
-            #expect(tables.byteCount > 0 && tables.byteCount <= 400_000)
-        }
     }
 }

@@ -136,7 +136,7 @@ import Testing
         #expect(refusal(p, -q) == .invalidKey)
         #expect(refusal(7, 11) == .invalidKey)
         #expect(refusal(23, 29) == .unsupportedKeyLength)
-        let text = String(decoding: try keys.privateKey.xml(), as: UTF8.self)
+        let text = String(decoding: try keys.privateKey.xml().exposed, as: UTF8.self)
         let other = text.replacingOccurrences(of: "<pPrime>", with: "<pPrime>1")
         #expect(code { _ = try IssuerPrivateKey(xml: Array(other.utf8)) } == .invalidKey)
         let counter = text.replacingOccurrences(of: "<Counter>1<", with: "<Counter>2<")
@@ -150,7 +150,7 @@ import Testing
     }
 
     @Test func refusesMalformedPrivateKeys() throws {
-        let text = String(decoding: try keys.privateKey.xml(), as: UTF8.self)
+        let text = String(decoding: try keys.privateKey.xml().exposed, as: UTF8.self)
         func refusal(_ pattern: String, _ replacement: String) -> IdemixError.Code? {
             let edited = text.replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)
             #expect(edited != text, "\(pattern)")
@@ -173,7 +173,7 @@ import Testing
 
     @Test func survivesMutations() throws {
         var mutator = Mutator(seed: 3)
-        let (publicXML, privateXML) = (keys.publicKey.xml, try keys.privateKey.xml())
+        let (publicXML, privateXML) = (keys.publicKey.xml, try keys.privateKey.xml().exposed)
         for _ in 0..<500 {
             _ = try? IssuerPublicKey(xml: mutator.mutate(publicXML))
             _ = try? IssuerPrivateKey(xml: mutator.mutate(privateXML), validation: .arithmetic)

@@ -16,6 +16,13 @@ struct TestWorld {
         secretKey = .random(from: randomness)
     }
 
+    /// Another key's world with the same holder.
+    init(keys: IssuerKeyPair, like other: TestWorld) {
+        self.keys = keys
+        secretKey = other.secretKey
+        randomness = other.randomness
+    }
+
     var publicKey: IssuerPublicKey { keys.publicKey }
 
     /// Metadata of a type, and attributes with the given texts (nil: absent).
@@ -75,6 +82,11 @@ struct TestWorld {
     }
 
     var expectation: ProofExpectation { .disclosure(DisclosureExpectation(publicKey: publicKey)) }
+}
+
+extension SecretBytes {
+    /// The bytes, for tests that look into them.
+    var exposed: [UInt8] { withUnsafeBytes { [UInt8]($0) } }
 }
 
 struct TestFailure: Error {

@@ -1,0 +1,44 @@
+import Synchronization
+
+/// A base that belongs to one credential, such as its A: its table dies with it and is shared with nobody.
+///
+/// The table is built with the third use, in constant time: the base would make its holder recognisable.
+package final class OwnedBase: Sendable {
+    /// The base.
+    let value: BigInteger
+    private let state = Mutex(State())
+
+    private struct State {
+        var uses = 0
+        var isInConstruction = false
+        var table: FixedBase?
+    }
+
+    init(_ value: BigInteger) {
+        self.value = value
+    }
+
+    /// Whether there is a table.
+    package var hasTable: Bool { state.withLock { $0.table != nil } }
+
+    /// The table for exponents up to a number of bits, always the same number for one base; nil where it has none.
+    func table(modulus: MontgomeryModulus, bits: Int, maximumByteCount: Int) -> FixedBase? {
+        let shape = CombShape.secret
+        guard FixedBase.byteCount(width: modulus.width, shape: shape, bits: bits) <= maximumByteCount else {
+            return nil
+        }
+        let (found, builds) = state.withLock { state in
+            state.uses += 1
+            guard state.table == nil, !state.isInConstruction, state.uses >= FixedBaseTables.usesUntilBuilt else {
+                return (state.table, false)
+            }
+            state.isInConstruction = true
+            return (nil, true)
+        }
+        guard builds else { return found }
+        let residue = modulus.residue(of: value)
+        let built = FixedBase(residue: residue, modulus: modulus, shape: shape, bits: bits, timing: .constant)
+        state.withLock { $0.table = built }
+        return built
+    }
+}

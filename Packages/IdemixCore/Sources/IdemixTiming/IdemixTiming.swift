@@ -1,0 +1,66 @@
+import Foundation
+
+/// Shows whether the time of the operations on secrets depends on the secrets.
+///
+///     IdemixTiming count first|second         for callgrind, see scripts/check-constant-time
+///     IdemixTiming time SAMPLES [OPERATION…]  Welch's t between the two classes, see scripts/bench --timing
+@main
+enum IdemixTiming {
+    static func main() throws {
+        let arguments = Array(CommandLine.arguments.dropFirst())
+        switch (arguments.first, arguments.dropFirst().first) {
+        case ("count", "first"): try count(.first)
+        case ("count", "second"): try count(.second)
+        case ("time", let samples?):
+            guard let samples = Int(samples), samples >= 100 else { usage() }
+            try time(samples, of: Set(arguments.dropFirst(2)))
+        default: usage()
+        }
+    }
+
+    /// How often an operation is measured: the third use of a base builds its table, the fourth uses it.
+    private static let repetitions = 4
+
+    /// Runs each operation with one class of secrets, and names it once for each run that is counted.
+    private static func count(_ secrets: SecretClass) throws {
+        for operation in try Operation.all() {
+            // Tables of the key, the runtime's caches: the same for both classes.
+            for _ in 0..<repetitions { try operation.run(.warmUp, seed: 1) { $0() } }
+            for _ in 0..<repetitions {
+                try operation.run(secrets, seed: 2) { measured($0) }
+                print(operation.name)
+            }
+        }
+    }
+
+    /// Measures each operation with both classes in random order, and prints t.
+    private static func time(_ samples: Int, of names: Set<String>) throws {
+        for operation in try Operation.all() where names.isEmpty || names.contains(operation.name) {
+            for _ in 0..<10 { try operation.run(.warmUp, seed: 1) { $0() } }
+            var times: [(isFirst: Bool, time: Double)] = []
+            times.reserveCapacity(samples)
+            for sample in 0..<samples {
+                let isFirst = Bool.random()
+                try operation.run(isFirst ? .first : .second, seed: UInt64(sample)) { body in
+                    let clock = ContinuousClock()
+                    let started = clock.now
+                    measured(body)
+                    let elapsed = (clock.now - started).components
+                    times.append((isFirst, Double(elapsed.seconds) + Double(elapsed.attoseconds) * 1e-18))
+                }
+            }
+            print(WelchTest(times).report(operation.name))
+        }
+    }
+
+    private static func usage() -> Never {
+        print(
+            "usage: IdemixTiming count first|second, or IdemixTiming time SAMPLES [OPERATION…] with 100 samples or more"
+        )
+        exit(2)
+    }
+}
+
+/// What is counted and timed; the name is for callgrind's `--toggle-collect`.
+@inline(never) @_silgen_name("idemix_timing_measured")
+func measured(_ body: () -> Void) { body() }

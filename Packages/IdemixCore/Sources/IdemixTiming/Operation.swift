@@ -1,0 +1,106 @@
+import CryptoCore
+import Foundation
+import IdemixCore
+import TestSupport
+
+/// Which secrets an operation works with.
+enum SecretClass: CaseIterable {
+    /// Short ones: a secret key of 1, hidden attributes that are absent.
+    case first
+    /// Long ones.
+    case second
+    /// Others, before anything is measured.
+    case warmUp
+}
+
+/// An operation on secrets, with the same random numbers whatever the class.
+struct Operation {
+    let name: String
+    private let body: (SecretClass, UInt64, ((() -> Void) -> Void)) throws -> Void
+
+    /// Prepares the operation, and hands what is to be measured to a closure.
+    func run(_ secrets: SecretClass, seed: UInt64, _ measure: (() -> Void) -> Void) throws {
+        try body(secrets, seed, measure)
+    }
+
+    /// All operations, in an order that is always the same.
+    static func all() throws -> [Operation] { try holder(TimingScene()) + keyshareServer(TimingScene()) + issuer() }
+
+    private static func holder(_ scene: TimingScene) -> [Operation] {
+        [
+            Operation(name: "holder: commitment for an issuance") { secrets, seed, measure in
+                var builder = ProofListBuilder(from: scene.randomness(seed))
+                let secretKey = try scene.secretKey(secrets)
+                measure { _ = try? builder.addIssuance(publicKey: scene.keys.publicKey, secretKey: secretKey) }
+            },
+            Operation(name: "holder: commitments of a disclosure") { secrets, seed, measure in
+                let request = try scene.request(secrets)
+                measure { _ = try? PreparedDisclosure(request, from: scene.randomness(seed)) }
+            },
+            Operation(name: "holder: responses") { secrets, seed, measure in
+                var builder: ProofListBuilder? = ProofListBuilder(from: scene.randomness(seed))
+                try builder?.add(scene.request(secrets))
+                _ = try builder?.addIssuance(
+                    publicKey: scene.keys.publicKey,
+                    secretKey: scene.secretKey(secrets)
+                )
+                measure { _ = builder.take()?.answer(scene.challenge) }
+            },
+        ]
+    }
+
+    private static func keyshareServer(_ scene: TimingScene) -> [Operation] {
+        let keys = [(identifier: KeyshareKeyIdentifier(issuer: "a.b", counter: 1), publicKey: scene.keys.publicKey)]
+        return [
+            Operation(name: "keyshare server: commitment and share") { secrets, seed, measure in
+                let secret = try KeyshareSecret(scene.secretInteger(secrets))
+                measure { _ = try? secret.commit(to: keys, from: scene.randomness(seed)) }
+            },
+            Operation(name: "keyshare server: response") { secrets, seed, measure in
+                let secret = try KeyshareSecret(scene.secretInteger(secrets))
+                let commitment = try secret.commit(to: keys, from: scene.randomness(seed))
+                measure { _ = try? commitment.response(toChallenge: scene.challenge) }
+            },
+        ]
+    }
+
+    /// What an issuer and a revocation authority compute with the factors. The rest of a signature works with numbers that
+    /// the requester learns, modulo the public n, and takes another time for another n.
+    private static func issuer() throws -> [Operation] {
+        let scene = try IssuerTimingScene()
+        return [
+            Operation(name: "issuer: inverse of e") { secrets, _, measure in
+                let group = scene.group(secrets)
+                measure { _ = group.inverse(of: scene.e) }
+            },
+            Operation(name: "issuer: powers for a signature") { secrets, seed, measure in
+                let group = scene.group(secrets)
+                guard let inverse = group.inverse(of: scene.e) else { return }
+                measure {
+                    let randomizer = group.randomExponent(from: scene.randomness(seed))
+                    let element = group.element(scene.square)
+                    guard element.isSquare else { return }
+                    let A = element.power(inverse)
+                    _ = (group.isPower(scene.square, of: A, scene.e), element.power(randomizer))
+                }
+            },
+            Operation(name: "issuer: powers of a requester's number") { secrets, _, measure in
+                let group = scene.group(.first)
+                let number = scene.number(secrets)
+                measure { _ = group.element(number).isSquare }
+            },
+            Operation(name: "issuer: response") { secrets, seed, measure in
+                let group = scene.group(secrets)
+                guard let inverse = group.inverse(of: scene.e) else { return }
+                let randomizer = group.randomExponent(from: scene.randomness(seed))
+                measure { _ = group.response(randomizer: randomizer, challenge: scene.challenge, secret: inverse) }
+            },
+            Operation(name: "authority: witness") { secrets, _, measure in
+                let group = scene.group(secrets)
+                measure {
+                    if let inverse = group.inverse(of: scene.prime) { _ = group.element(scene.square).power(inverse) }
+                }
+            },
+        ]
+    }
+}

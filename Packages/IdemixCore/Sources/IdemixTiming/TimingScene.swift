@@ -1,0 +1,164 @@
+import CryptoCore
+import Foundation
+import IdemixCore
+import TestSupport
+
+/// A holder's and a keyshare server's secrets of each class, under one key of 1024 bits.
+struct TimingScene {
+    let keys: IssuerKeyPair
+    /// A challenge as long as challenges are.
+    let challenge = BigInteger.powerOfTwo(256) - 189
+    private let credentials: [SecretClass: Credential]
+
+    init() throws {
+        let randomness = Self.coins(seed: 3)
+        keys = try IssuerKeyPair.make(
+            p: IssuerTimingScene.primes[0],
+            q: IssuerTimingScene.primes[1],
+            counter: 1,
+            expiryDate: .distantFuture,
+            baseCount: 6,
+            from: randomness
+        )
+        let authority = try RevocationAuthority(
+            keys: keys,
+            at: Date(timeIntervalSince1970: 1_800_000_000),
+            from: randomness
+        )
+        var credentials: [SecretClass: Credential] = [:]
+        for secrets in SecretClass.allCases {
+            credentials[secrets] = try Self.issue(secrets, keys, authority, from: randomness)
+        }
+        self.credentials = credentials
+    }
+
+    /// The random numbers of a run.
+    func randomness(_ seed: UInt64) -> GeneratorRandomSource<RepeatableRandomNumberGenerator> { Self.coins(seed: seed) }
+
+    private static func coins(seed: UInt64) -> GeneratorRandomSource<RepeatableRandomNumberGenerator> {
+        GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
+    }
+
+    func secretInteger(_ secrets: SecretClass) -> BigInteger { Self.secretInteger(secrets) }
+
+    private static func secretInteger(_ secrets: SecretClass) -> BigInteger {
+        switch secrets {
+        case .first: 1
+        case .second: BigInteger.powerOfTwo(255) - 19
+        case .warmUp: BigInteger.random(bits: 255, from: coins(seed: 4))
+        }
+    }
+
+    func secretKey(_ secrets: SecretClass) throws -> HolderSecretKey { try HolderSecretKey(secretInteger(secrets)) }
+
+    func credential(_ secrets: SecretClass) throws -> Credential {
+        guard let credential = credentials[secrets] else { throw IdemixError(.invalidAttribute, "no credential") }
+        return credential
+    }
+
+    /// Hides all attributes and proves that the credential is not revoked.
+    func request(_ secrets: SecretClass) throws -> DisclosureRequest {
+        try DisclosureRequest(credential(secrets), disclosing: [], provingNonRevocation: true)
+    }
+
+    private static func issue(
+        _ secrets: SecretClass,
+        _ keys: IssuerKeyPair,
+        _ authority: RevocationAuthority,
+        from randomness: some RandomSource
+    ) throws -> Credential {
+        // Absent, and so long that it is hashed.
+        let text: String? = secrets == .first ? nil : String(repeating: "attribute ", count: 12)
+        let metadata = try MetadataAttribute(
+            credentialType: "test.issuer.type",
+            keyCounter: 1,
+            signedAt: Date(timeIntervalSince1970: 1_700_000_000),
+            expiresAt: Date(timeIntervalSince1970: 1_710_000_000)
+        )
+        let attributes = [metadata.integer] + [text, text].map { AttributeEncoding.version3.integer(for: $0) }
+        var builder = ProofListBuilder(from: randomness)
+        let pending = try builder.addIssuance(
+            publicKey: keys.publicKey,
+            secretKey: HolderSecretKey(secretInteger(secrets))
+        )
+        guard case .issuance(let proof)? = builder.prove(nonce: 1).proofs.first else {
+            throw IdemixError(.invalidAttribute, "no commitment")
+        }
+        let witness = try authority.makeWitness(from: randomness)
+        let issued = try Issuer(keys: keys, from: randomness).sign(
+            attributes: attributes + [witness.e],
+            commitment: proof.U,
+            nonce: 2,
+            witness: witness.message
+        )
+        return try pending.finish(
+            with: issued,
+            attributes: attributes + [0],
+            revocationIndex: attributes.count + 1,
+            nonce: 2,
+            from: randomness
+        )
+    }
+}
+
+/// An issuer's secrets of each class: the factors of two moduli.
+struct IssuerTimingScene {
+    let challenge = BigInteger.powerOfTwo(256) - 189
+    /// The prime of a signature: 597 bits.
+    let e: BigInteger
+    /// The prime of a witness: 195 bits.
+    let prime: BigInteger
+    /// A square modulo every number.
+    let square: BigInteger
+    private let first: FactoredGroup
+    private let second: FactoredGroup
+
+    init() throws {
+        guard let first = FactoredGroup(p: Self.primes[0], q: Self.primes[1]),
+            let second = FactoredGroup(p: Self.primes[2], q: Self.primes[3])
+        else { throw IdemixError(.invalidKey, "the primes make no group") }
+        (self.first, self.second) = (first, second)
+        // Odd is enough: neither shares a factor with the order of a group.
+        e = BigInteger.powerOfTwo(596) + 7
+        prime = BigInteger.powerOfTwo(194) + 7
+        let root = BigInteger.random(bits: 511, from: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 6)))
+        square = root * root
+    }
+
+    func randomness(_ seed: UInt64) -> GeneratorRandomSource<RepeatableRandomNumberGenerator> {
+        GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
+    }
+
+    func group(_ secrets: SecretClass) -> FactoredGroup {
+        secrets == .second ? second : first
+    }
+
+    /// What a requester can choose: a small number, or one next to a multiple of a factor.
+    func number(_ secrets: SecretClass) -> BigInteger {
+        switch secrets {
+        case .first: 4
+        case .second: Self.primes[0] * (Self.primes[1] - 2) + 1
+        case .warmUp: square
+        }
+    }
+
+    /// Safe primes of 512 bits.
+    static let primes = [
+        """
+        d27e073fc51078fa2f25357eb3f0071aab5454174b2eb01a138efed6b9a0ab8c6ec55a0052d2ac60f3f6d6a9e82a107b \
+        95334eeccb4a632de070c779f14058bb
+        """,
+        """
+        e5e3f9791bdec2fb5ff3edb00c44d1f7efa97817af559946637ccf234dee1b9fce823d9a8838cc151d9069ff8dea8e8c \
+        407fe9a9c2a0ee9068c673e437c832eb
+        """,
+        """
+        cf1826273738ad7c65adccd953c91c78c593f18d59f407d7d9f6cec210dac0cfd4ef5d24e9e2dfeb5eec622d7acfecd7 \
+        f272881dce28c4f3b6a5cfdb9527df8b
+        """,
+        """
+        c88195b943688ac4e1a6cd4ca8e7a4c9ee897ea886215b1188b243c5a979953382658fc109185c3b03faa4d824918e25 \
+        becf567d6654ed7cfd4dc0d79a00ba6b
+        """,
+    ].map { BigInteger(bytes: [UInt8](hex: $0) ?? []) }
+}
