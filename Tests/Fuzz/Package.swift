@@ -6,7 +6,8 @@ let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-credentials", path: "../..")
+        .package(name: "swift-credentials", path: "../.."),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
     ],
     targets: [
         .systemLibrary(name: "CLibFuzzer"),
@@ -24,6 +25,7 @@ let package = Package(
                 .product(name: "SDJWTKit", package: "swift-credentials"),
                 .product(name: "MdocKit", package: "swift-credentials"),
                 .product(name: "IdemixCore", package: "swift-credentials"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: .house
         ),
