@@ -44,7 +44,7 @@ struct MdocFuzzScene: Sendable {
             to: RequestMatch(request, in: credentials).fullConsent(),
             sessionTranscript: transcript,
             readerKeys: [readerKey.publicKey],
-            deviceKey: handle
+            deviceKey: { [signingKey, agreementKey] in try Self.handle($0, signingKey, agreementKey) }
         )
         macKey = try HKDF.deriveKey(
             hash: .sha256,
@@ -113,6 +113,14 @@ struct MdocFuzzScene: Sendable {
     /// The key of a credential, used as the credential says.
     @Sendable
     func handle(_ credential: StoredCredential) throws -> DeviceKeyHandle {
+        try Self.handle(credential, signingKey, agreementKey)
+    }
+
+    private static func handle(
+        _ credential: StoredCredential,
+        _ signingKey: PrivateKey,
+        _ agreementKey: PrivateKey
+    ) throws -> DeviceKeyHandle {
         switch credential.deviceKeyUsage {
         case .signature: .signer(try SoftwareSigner(signingKey))
         case .mac: .keyAgreement(agreementKey)
