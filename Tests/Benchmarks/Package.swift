@@ -22,11 +22,14 @@ let package = Package(
             pkgConfig: "gmp",
             providers: [.apt(["libgmp-dev"]), .brew(["gmp"])]
         ),
-        .target(name: "Harness", swiftSettings: .house),
+        // The cores of a thread.
+        .systemLibrary(name: "Caffinity"),
+        .target(name: "Harness", dependencies: ["Caffinity"], swiftSettings: .house),
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
                 "Harness",
+                "TestSupport",
                 "Clibcbor",
                 "Cgmp",
                 .product(name: "CBORKit", package: "swift-credentials"),
@@ -42,6 +45,8 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
+        // The folder Tests/TestSupport by a link.
+        .target(name: "TestSupport", swiftSettings: .house),
     ]
 )
 

@@ -21,6 +21,7 @@ enum Benchmarks {
             )
             return
         }
+        Core.available.last?.hold()
         let report = Report(asJSON: asJSON)
         for layer in all where names.isEmpty || names.contains(layer.layer.lowercased()) {
             try await layer.run(Stopwatch(), report: report.add)

@@ -1,4 +1,4 @@
-/// The times of two closures that were run in turn.
+/// The CPU times of two closures that were run in turn.
 public struct Comparison: Sendable {
     /// The median time of a call of the first closure, in nanoseconds.
     public let nanosecondsOfA: Double

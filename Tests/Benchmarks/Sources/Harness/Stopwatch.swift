@@ -1,8 +1,10 @@
-/// Times closures in turn, so that a machine whose speed drifts treats them alike.
+/// Times closures in turn and in CPU time, so that neither a machine whose speed drifts nor its other work decides a ratio.
+///
+/// The process is held on one core while it measures, see ``Core``.
 public struct Stopwatch: Sendable {
-    /// How many samples of each closure are taken.
+    /// The number of samples of each closure.
     public let samples: Int
-    /// How long one sample lasts at least.
+    /// The least CPU time of one sample.
     public let sampleDuration: Duration
 
     /// Makes a stopwatch; the defaults take about a quarter of a second a closure.
@@ -11,7 +13,7 @@ public struct Stopwatch: Sendable {
         self.sampleDuration = sampleDuration
     }
 
-    /// The median time of one call, in nanoseconds.
+    /// The median CPU time of one call, in nanoseconds.
     public func nanoseconds(of body: () throws -> Void) rethrows -> Double {
         let iterations = try calibrate(body)
         var times: [Double] = []
@@ -32,26 +34,71 @@ public struct Stopwatch: Sendable {
         return Comparison(a: timesOfA, b: timesOfB)
     }
 
+    /// Times a closure that is asynchronous and one that is not, in turn.
+    public func compare(_ a: () async throws -> Void, withSynchronous b: () throws -> Void) async rethrows -> Comparison
+    {
+        let iterationsOfA = try await calibrate(a)
+        let iterationsOfB = try calibrate(b)
+        var timesOfA: [Double] = []
+        var timesOfB: [Double] = []
+        for _ in 0..<samples {
+            timesOfA.append(try await sample(iterationsOfA, a))
+            timesOfB.append(try sample(iterationsOfB, b))
+        }
+        return Comparison(a: timesOfA, b: timesOfB)
+    }
+
+    /// Times a closure that uses up one of a number of things at each call, in ten parts, in turn with another closure.
+    public func compare<Thing>(
+        using things: [Thing],
+        _ a: (Thing) throws -> Void,
+        with b: () throws -> Void
+    ) rethrows -> Comparison {
+        let iterationsOfB = try calibrate(b)
+        let part = max(1, things.count / 10)
+        var timesOfA: [Double] = []
+        var timesOfB: [Double] = []
+        for start in stride(from: 0, to: things.count - part + 1, by: part) {
+            let time = try CPUClock.process.nanoseconds { for thing in things[start..<start + part] { try a(thing) } }
+            timesOfA.append(time / Double(part))
+            timesOfB.append(try sample(iterationsOfB, b))
+        }
+        return Comparison(a: timesOfA, b: timesOfB)
+    }
+
     private func calibrate(_ body: () throws -> Void) rethrows -> Int {
         try body()
         var iterations = 1
         while true {
             let time = try sample(iterations, body) * Double(iterations)
-            if time >= sampleDuration.nanoseconds { return iterations }
-            iterations = time * 10 < sampleDuration.nanoseconds ? iterations * 8 : iterations * 2
+            if time >= target { return iterations }
+            iterations = next(iterations, after: time)
         }
     }
 
-    private func sample(_ iterations: Int, _ body: () throws -> Void) rethrows -> Double {
-        let clock = ContinuousClock()
-        let start = clock.now
-        for _ in 0..<iterations { try body() }
-        return (clock.now - start).nanoseconds / Double(iterations)
+    private func calibrate(_ body: () async throws -> Void) async rethrows -> Int {
+        try await body()
+        var iterations = 1
+        while true {
+            let time = try await sample(iterations, body) * Double(iterations)
+            if time >= target { return iterations }
+            iterations = next(iterations, after: time)
+        }
     }
-}
 
-extension Duration {
-    fileprivate var nanoseconds: Double {
-        Double(components.seconds) * 1e9 + Double(components.attoseconds) / 1e9
+    private var target: Double { sampleDuration / .nanoseconds(1) }
+
+    private func next(_ iterations: Int, after time: Double) -> Int {
+        time * 10 < target ? iterations * 8 : iterations * 2
+    }
+
+    private func sample(_ iterations: Int, _ body: () throws -> Void) rethrows -> Double {
+        try CPUClock.process.nanoseconds { for _ in 0..<iterations { try body() } } / Double(iterations)
+    }
+
+    private func sample(_ iterations: Int, _ body: () async throws -> Void) async rethrows -> Double {
+        let start = CPUClock.process.now
+        for _ in 0..<iterations { try await body() }
+        return (CPUClock.process.now - start) / Double(iterations)
     }
 }

@@ -1,5 +1,6 @@
 import CredentialTransport
 import SDJWTKit
+import TestSupport
 
 extension FuzzTarget {
     /// The DID methods of SDJWTKit.

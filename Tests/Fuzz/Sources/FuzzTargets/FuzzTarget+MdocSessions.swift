@@ -1,4 +1,5 @@
 import MdocKit
+import TestSupport
 
 extension FuzzTarget {
     /// The machines of MdocKit's sessions, each against a peer that sends whatever it likes.

@@ -15,7 +15,13 @@ struct IdemixFuzzScene: Sendable {
 
     private init() throws {
         let date = Date(timeIntervalSince1970: 1_800_000_000)
-        let keys = try IssuerKeyPair.generate(.bits1024, counter: 1, expiryDate: .distantFuture, baseCount: 5)
+        let keys = try IssuerKeyPair.generate(
+            .bits1024,
+            counter: 1,
+            expiryDate: .distantFuture,
+            baseCount: 5,
+            from: FuzzKeys.randomness(80)
+        )
         let authority = try RevocationAuthority(keys: keys, at: date)
         let witness = try authority.makeWitness()
         let metadata = try MetadataAttribute(

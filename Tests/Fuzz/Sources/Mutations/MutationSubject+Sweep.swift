@@ -2,20 +2,12 @@ import FuzzTargets
 import TestSupport
 
 extension MutationSubject {
-    /// Feeds every truncation of the inputs and as many mutations of them in all, the same ones in every run.
-    func sweep(mutations: Int) -> MutationTally {
+    /// Feeds truncations of the inputs and mutations of them to their parsers, the same ones for the same seed.
+    func sweep(_ effort: MutationEffort, seed: UInt64) -> MutationTally {
         var tally = MutationTally()
-        for input in inputs {
-            for count in input.bytes.indices {
-                let cut = Array(input.bytes[..<count])
-                for target in input.targets {
-                    tally.feed(cut, to: target)
-                    tally.truncated += 1
-                }
-            }
-        }
-        var mutator = Mutator(seed: 8949)
-        for round in 0..<mutations {
+        feedTruncations(effort, seed, &tally)
+        var mutator = Mutator(seed: seed)
+        for round in 0..<effort.mutations {
             let input = inputs[round % inputs.count]
             let target = input.targets[round / inputs.count % input.targets.count]
             tally.feed(mutator.mutate(input.bytes), to: target)
@@ -23,13 +15,30 @@ extension MutationSubject {
         }
         return tally
     }
+
+    /// Feeds every truncation, or every so manieth from one that the seed chooses.
+    private func feedTruncations(_ effort: MutationEffort, _ seed: UInt64, _ tally: inout MutationTally) {
+        let all = inputs.reduce(0) { $0 + $1.bytes.count * $1.targets.count }
+        let step = effort.truncations.map { max(1, (all + $0 - 1) / max(1, $0)) } ?? 1
+        var generator = RepeatableRandomNumberGenerator(seed: seed)
+        var next = Int.random(in: 0..<step, using: &generator)
+        for input in inputs {
+            for target in input.targets {
+                while next < input.bytes.count {
+                    tally.feed(Array(input.bytes[..<next]), to: target)
+                    tally.truncated += 1
+                    next += step
+                }
+                next -= input.bytes.count
+            }
+        }
+    }
 }
 
 extension MutationTally {
     fileprivate mutating func feed(_ bytes: [UInt8], to target: FuzzTarget) {
-        let clock = ContinuousClock()
-        let start = clock.now
+        let start = ThreadTime.now
         if target.reads(bytes) { accepted += 1 }
-        slowest = max(slowest, start.duration(to: clock.now))
+        slowest = max(slowest, ThreadTime.now - start)
     }
 }

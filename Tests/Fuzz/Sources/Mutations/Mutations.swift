@@ -3,25 +3,28 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// Feeds damaged variants of every vector file's inputs to the parsers: all truncations, and 100,000 mutations a file.
+/// Feeds damaged variants of every vector file's inputs to the parsers: truncations and mutations, a sample of them or all.
 ///
-/// A trap ends the process. An input that takes seconds, or more memory than allowed, makes it exit 1. Arguments choose files by
-/// a part of their names.
+/// The arguments are `--full`, `--seed N`, and parts of the names of files. A trap ends the process. An input that takes
+/// seconds, or more memory than allowed, makes it exit 1.
 @main
 enum Mutations {
-    private static let mutationsOfAFile = 100_000
     private static let allowedMemory = 64 << 20
     private static let allowedTime = Duration.seconds(2)
 
     static func main() throws {
-        let wanted = CommandLine.arguments.dropFirst()
-        let subjects = try MutationSubject.all().filter { subject in
-            wanted.isEmpty || wanted.contains { subject.name.contains($0) }
+        guard let options = MutationOptions(CommandLine.arguments.dropFirst()) else {
+            print("mutations: the arguments are [--full] [--seed N] [PART…]")
+            exit(2)
         }
+        let subjects = try MutationSubject.all().filter { options.includes($0.name) }
         if VectorSet.root == nil { print("mutations: \(VectorSet.absence)") }
+        // Written at once: a trap would take along what is buffered.
+        let seed = "mutations: seed \(options.seed), \(options.effort.mutations) mutations a file\n"
+        FileHandle.standardOutput.write(Data(seed.utf8))
         PeakMemory.restart()
         let before = PeakMemory.bytes
-        let total = sweep(subjects)
+        let total = sweep(subjects, options)
         let growth = before.flatMap { before in PeakMemory.bytes.map { $0 - before } }
         print("mutations: \(subjects.count) files: \(total)")
         if let before, let growth {
@@ -32,10 +35,10 @@ enum Mutations {
     }
 
     /// All files, on all cores.
-    private static func sweep(_ subjects: [MutationSubject]) -> MutationTally {
+    private static func sweep(_ subjects: [MutationSubject], _ options: MutationOptions) -> MutationTally {
         let total = Mutex(MutationTally())
         DispatchQueue.concurrentPerform(iterations: subjects.count) { index in
-            let tally = subjects[index].sweep(mutations: mutationsOfAFile)
+            let tally = subjects[index].sweep(options.effort, seed: options.seed)
             total.withLock { total in
                 total += tally
                 print("mutations: \(subjects[index].name): \(tally)")

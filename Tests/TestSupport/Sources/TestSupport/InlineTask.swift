@@ -1,11 +1,14 @@
 import Synchronization
 
 /// Runs an asynchronous function to its end on the thread that asks for it, so that every run does the same.
-final class InlineTask<Value: Sendable>: TaskExecutor {
+public final class InlineTask<Value: Sendable>: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let outcome = Mutex<Result<Value, any Error>?>(nil)
 
-    func enqueue(_ job: consuming ExecutorJob) {
+    private init() {}
+
+    /// Keeps a job until the thread comes to it.
+    public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
     }
@@ -21,7 +24,7 @@ final class InlineTask<Value: Sendable>: TaskExecutor {
     }
 
     /// What the function returns; it may wait for nothing that another thread does.
-    static func run(_ function: @escaping @Sendable () async throws -> Value) throws -> Value {
+    public static func run(_ function: @escaping @Sendable () async throws -> Value) throws -> Value {
         let task = InlineTask()
         Task(executorPreference: task) {
             do { task.finish(.success(try await function())) } catch { task.finish(.failure(error)) }

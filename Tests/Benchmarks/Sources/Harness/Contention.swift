@@ -1,0 +1,66 @@
+import Foundation
+import Synchronization
+
+/// The cost of doing work on two threads at once, against doing it on one.
+///
+/// CPU time shows what shared memory costs. A thread that waits for a lock spends none, so its waits are counted beside it.
+public struct Contention: Sendable {
+    /// The CPU time of one round on two threads, over that on one: the median of ten.
+    public let ratio: Double
+    /// The rounds on two threads in which a thread had to wait: how often it gave up its core, a round.
+    public let waits: Double
+
+    /// Measures closures, each of which has a thread and a core of its own; the first of them is also measured alone.
+    public init(rounds: Int, _ bodies: [@Sendable () -> Void]) {
+        var ratios: [Double] = []
+        var waits = 0
+        for _ in 0..<10 {
+            let alone = Self.run(rounds, Array(bodies.prefix(1)))
+            let together = Self.run(rounds, bodies)
+            ratios.append(together.nanoseconds / alone.nanoseconds)
+            waits += together.waits
+        }
+        ratio = ratios.median
+        self.waits = Double(waits) / Double(10 * rounds * bodies.count)
+    }
+
+    /// The CPU time of one round, and how often the threads waited in all rounds.
+    private static func run(
+        _ rounds: Int,
+        _ bodies: [@Sendable () -> Void]
+    ) -> (nanoseconds: Double, waits: Int) {
+        let total = Mutex((nanoseconds: 0.0, waits: 0))
+        let (ready, go, done) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchGroup())
+        for (index, body) in bodies.enumerated() {
+            done.enter()
+            Thread {
+                if !Core.available.isEmpty { Core.available[index % Core.available.count].hold() }
+                body()
+                ready.signal()
+                go.wait()
+                let before = waitsOfThread
+                let time = CPUClock.thread.nanoseconds { for _ in 0..<rounds { body() } }
+                let waits = waitsOfThread - before
+                total.withLock { $0 = ($0.nanoseconds + time, $0.waits + waits) }
+                done.leave()
+            }.start()
+        }
+        for _ in bodies { ready.wait() }
+        for _ in bodies { go.signal() }
+        done.wait()
+        let (nanoseconds, waits) = total.withLock(\.self)
+        return (nanoseconds / Double(rounds * bodies.count), waits)
+    }
+
+    /// How often the thread that asks gave up its core before its time was over.
+    private static var waitsOfThread: Int {
+        #if os(Linux)
+        var usage = rusage()
+        // RUSAGE_THREAD, which the headers give to C programs of GNU alone.
+        getrusage(__rusage_who_t(1), &usage)
+        return Int(usage.ru_nvcsw)
+        #else
+        return 0
+        #endif
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import IdemixCore
+
+/// A holder with a keyshare server, who shows one credential and asks for another in one list of proofs.
+struct IdemixListFuzzScene: Sendable {
+    static let shared: IdemixListFuzzScene = {
+        do { return try IdemixListFuzzScene() } catch { fatalError("\(error)") }
+    }()
+
+    static let nonce: BigInteger = 42
+
+    let keys: IssuerKeyPair
+    let identifier = KeyshareKeyIdentifier(issuer: "fuzz.issuer", counter: 1)
+    let keyshareSecret: KeyshareSecret
+    let expectations: [ProofExpectation]
+    /// The list with the keyshare server's part.
+    let list: ProofList
+    /// The list as the holder makes it, and what the keyshare server answers.
+    let ownList: ProofList
+    let keyshareResponse: KeyshareResponse
+    /// An issuance, and what the issuer answers.
+    let pending: PendingCredential
+    let issued: IssuedSignature
+    let attributes: [BigInteger]
+    let witness: RevocationWitness
+    let authority: RevocationAuthority
+
+    private init() throws {
+        let random = FuzzKeys.randomness(70)
+        keys = try IssuerKeyPair.generate(
+            .bits1024,
+            counter: 1,
+            expiryDate: .distantFuture,
+            baseCount: 5,
+            from: random
+        )
+        keyshareSecret = KeyshareSecret.random(from: random)
+        let publicKey = keys.publicKey
+        let share = keyshareSecret.share(for: publicKey)
+        let secretKey = HolderSecretKey.random(from: random)
+        let metadata = try MetadataAttribute(
+            credentialType: "fuzz.issuer.type",
+            keyCounter: 1,
+            signedAt: FuzzKeys.time,
+            expiresAt: FuzzKeys.time + 1e7
+        )
+        var authority = try RevocationAuthority(keys: keys, at: FuzzKeys.time, from: random)
+        witness = try authority.makeWitness(from: random)
+        attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "a"), witness.e]
+        // The credential that is shown: its secret key is the sum of the holder's and the keyshare server's.
+        var first = ProofListBuilder(from: random)
+        pending = try first.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
+        let commitment = try keyshareSecret.commit(to: [(identifier, publicKey)], from: random)
+        let own = first.prove(
+            nonce: 1,
+            keyshareCommitments: [0: commitment.commitments[identifier] ?? .one]
+        )
+        let answer = try commitment.response(toChallenge: own.proofs.first?.challenge ?? 0)
+        let merged = try own.merging(answer, at: [0: publicKey], multiplyingShare: true)
+        guard case .issuance(let proof)? = merged.proofs.first else { throw CocoaError(.coderInvalidValue) }
+        issued = try Issuer(keys: keys)
+            .sign(attributes: attributes, commitment: proof.U, nonce: 2, witness: witness.message)
+        let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
+        // The list: a disclosure and an issuance.
+        var second = ProofListBuilder(from: random)
+        try second.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        _ = try second.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
+        let shared = try keyshareSecret.commit(to: [(identifier, publicKey)], from: random)
+        let factor = shared.commitments[identifier] ?? .one
+        ownList = second.prove(nonce: Self.nonce, keyshareCommitments: [0: factor, 1: factor])
+        keyshareResponse = try shared.response(toChallenge: ownList.proofs.first?.challenge ?? 0)
+        list = try ownList.merging(keyshareResponse, at: [0: publicKey, 1: publicKey], multiplyingShare: true)
+        expectations = [
+            .disclosure(
+                DisclosureExpectation(
+                    publicKey: publicKey,
+                    attributeCount: 2,
+                    keyshareServer: "s",
+                    revocationIndex: 3,
+                    requiresNonRevocation: true
+                )
+            ),
+            .issuance(IssuanceExpectation(publicKey: publicKey, keyshareServer: "s")),
+        ]
+        try authority.revoke(authority.makeWitness(from: random).e, at: FuzzKeys.time + 10)
+        try authority.revoke(authority.makeWitness(from: random).e, at: FuzzKeys.time + 20)
+        self.authority = authority
+        guard list.verify(expecting: expectations, nonce: Self.nonce).verified != nil else {
+            throw CocoaError(.coderInvalidValue)
+        }
+    }
+}
