@@ -33,6 +33,21 @@ import Testing
         #expect(await Self.verify(response, in: folder, "--skip-status").status == 0)
     }
 
+    /// A document by itself, as an issuer hands it over, is asked about as one in a response is.
+    @Test(arguments: [(0, 0, "verified"), (1, 1, "StatusRevoked"), (2, 1, "StatusSuspended"), (99, 1, "StatusUnknown")])
+    func followsTheListOfADocumentByItself(index: Int, status: Int32, verdict: String) async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Self.presented(index: index, in: folder)
+        let arguments = ["mdoc", "verify", folder.path("credential.txt"), "--trust", folder.path("iaca.pem")]
+        let listed = await Invocation.run(arguments: arguments + ["--status-lists", folder.path("lists.cbor")])
+        #expect(listed.status == status, "\(listed.output)\(listed.errors)")
+        #expect(listed.output.contains(verdict))
+        let without = await Invocation.run(arguments: arguments)
+        #expect(without.status == 1)
+        #expect(without.output.contains("reason: StatusUnknown"))
+        #expect(await Invocation.run(arguments: arguments + ["--skip-status"]).status == 0)
+    }
+
     @Test func placeAndIndexBelongTogether() async {
         let invocation = await Invocation.run(
             "mdoc",

@@ -34,7 +34,8 @@ struct MdocVerifyCommand: ReportingCommand {
         let verifier = try verifierOptions.verifier()
         let input = try file.decoded().bytes
         if let issuerSigned = try? IssuerSigned(decoding: input) {
-            return Self.outcome(verifier.verify(issuerSigned), at: verifierOptions.time)
+            let verification = await verifier.verify(issuerSigned, skipStatusCheck: verifierOptions.skipStatus)
+            return Self.outcome(verification, at: verifierOptions.time)
         }
         let response = try DeviceResponse(decoding: input)
         guard let transcript = try transcriptOptions.sessionTranscript() else {
@@ -53,6 +54,8 @@ struct MdocVerifyCommand: ReportingCommand {
     }
 
     private static func outcome(_ verification: IssuerSignedVerification, at now: Date) -> Outcome {
+        let deviations: Outline? =
+            verification.deviations.isEmpty ? nil : .list(verification.deviations.map { .text("\($0)") })
         switch verification.verdict {
         case .verified(let credential):
             let elements = credential.issuerSigned.nameSpaces.map { group in
@@ -71,6 +74,7 @@ struct MdocVerifyCommand: ReportingCommand {
                     "elements": .fields(elements),
                     "checks": .list(verification.checks.map { .text("\($0)") }),
                     "certificate deviations": verification.certificateDeviations.outline,
+                    "deviations": deviations,
                 ])
             )
         case .refused(let failure):
@@ -81,6 +85,7 @@ struct MdocVerifyCommand: ReportingCommand {
                     "message": .text(failure.message),
                     "time": .text(now.utcText),
                     "checks": .list(verification.checks.map { .text("\($0)") }),
+                    "deviations": deviations,
                 ]),
                 isRefusal: true
             )

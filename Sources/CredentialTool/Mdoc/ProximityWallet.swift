@@ -34,13 +34,14 @@ struct ProximityWallet: ParsableArguments {
 
         var presented: [Outline] = []
         while let received = try await session.nextRequest() {
-            let match = RequestMatch(received.request, in: credentials)
+            let match = RequestMatch(received.request, in: credentials, at: now())
             let authentication = readers.verify(received.request, sessionTranscript: received.sessionTranscript)
             let question = ConsentQuestion(match, authentication)
             let decision = yes || question.isAnsweredYes() ? match.fullConsent() : .declined
             let response = try await match.response(
                 to: decision,
                 sessionTranscript: received.sessionTranscript,
+                at: now(),
                 readerKeys: [received.eReaderKey]
             ) { _ in .signer(key) }
             try await session.respond(response)

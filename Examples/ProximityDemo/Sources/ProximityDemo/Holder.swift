@@ -21,7 +21,7 @@ struct Holder {
         let session = await ProximityHolderSession(device, over: try await listener.accept())
         let credentials = [StoredCredential(id: "licence", issuerSigned: licence)]
         while let received = try await session.nextRequest() {
-            let match = RequestMatch(received.request, in: credentials)
+            let match = RequestMatch(received.request, in: credentials, at: Date())
             let consent = match.fullConsent()
             for entry in consent.entries {
                 say("agrees to \(entry.elements.map(\.identifier.text).sorted().joined(separator: ", "))")
@@ -29,6 +29,7 @@ struct Holder {
             let response = try await match.response(
                 to: consent,
                 sessionTranscript: received.sessionTranscript,
+                at: Date(),
                 readerKeys: [received.eReaderKey]
             ) { _ in .signer(deviceKey) }
             try await session.respond(response)

@@ -216,6 +216,29 @@ struct CertificatePathValidatorTests {
         #expect(lenient.validate([leaf], at: late).chain?.notValidAfter == leaf.notValidAfter)
     }
 
+    /// Where several certificates are outside their validity, the highest decides; a valid anchor counts before an expired one
+    /// of the same key.
+    @Test
+    func theAnchorsValidityDecidesBeforeTheLeafs() async throws {
+        let corpus = try await Self.corpus.value
+        let old = try await CertificateAuthority.root(
+            subject: corpus.root.certificate.subject,
+            signer: corpus.root.signer,
+            validity: corpus.short
+        )
+        let leaf = try await corpus.leaf(by: old)
+        let late = leaf.notValidAfter.addingTimeInterval(1)
+        try #require(old.certificate.notValidAfter < late && late < corpus.root.certificate.notValidAfter)
+        let alone = CertificatePathValidator(anchors: [old.certificate]).validate([leaf], at: late)
+        #expect(alone.failure?.position == .anchor)
+        #expect(alone.failure?.reason == .expired)
+        for anchors in [[old.certificate, corpus.root.certificate], [corpus.root.certificate, old.certificate]] {
+            let both = CertificatePathValidator(anchors: anchors).validate([leaf], at: late)
+            #expect(both.failure?.position == .chain(0))
+            #expect(both.failure?.reason == .expired)
+        }
+    }
+
     @Test
     func purposesAndUsesOfTheLeaf() async throws {
         let corpus = try await Self.corpus.value

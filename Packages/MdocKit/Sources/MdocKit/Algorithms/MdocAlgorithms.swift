@@ -40,6 +40,14 @@ enum MdocAlgorithms {
         }
     }
 
+    /// Whether a signature algorithm is one by a number that names its curve too, which the standard does not have.
+    static func isFullySpecified(_ algorithm: COSEAlgorithm) -> Bool {
+        switch algorithm {
+        case .esp256, .esp384, .esp512, .esb256, .esb320, .esb384, .esb512, .ed25519, .ed448: true
+        default: false
+        }
+    }
+
     /// Whether the standard has a curve for key agreement.
     static func allowsKeyAgreement(on curve: EllipticCurve) -> Bool {
         switch curve {

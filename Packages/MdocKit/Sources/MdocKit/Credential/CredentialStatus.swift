@@ -21,8 +21,18 @@ public struct CredentialStatus: Hashable, Sendable {
 
     /// An entry that is in an identifier list while the credential is revoked.
     public struct IdentifierList: Hashable, Sendable {
+        /// How an issuer wrote an identifier.
+        public enum IdentifierForm: Hashable, Sendable {
+            /// As a byte string, as the standard has it: the identifier is in the list by exactly these bytes.
+            case bytes
+            /// As text, see ``MdocTolerance/textIdentifier``: a list without its UTF-8 bytes may have it in another spelling.
+            case text
+        }
+
         /// The credential's identifier in the list.
         public let identifier: [UInt8]
+        /// How the issuer wrote the identifier.
+        public let form: IdentifierForm
         /// Where the list is.
         public let uri: String
         /// The certificate, in DER, that anchors the list's signer; nil where the issuer's own authority does.
@@ -30,7 +40,12 @@ public struct CredentialStatus: Hashable, Sendable {
 
         /// Creates a reference.
         public init(identifier: [UInt8], uri: String, certificate: [UInt8]? = nil) {
+            self.init(identifier, .bytes, uri, certificate)
+        }
+
+        init(_ identifier: [UInt8], _ form: IdentifierForm, _ uri: String, _ certificate: [UInt8]?) {
             self.identifier = identifier
+            self.form = form
             self.uri = uri
             self.certificate = certificate
         }
@@ -42,6 +57,8 @@ public struct CredentialStatus: Hashable, Sendable {
     public let identifierList: IdentifierList?
 
     /// Creates a status; other mechanisms than the two are ignored on reading.
+    ///
+    /// A status with neither says that the credential can be revoked and not how to learn it.
     public init(statusList: StatusList? = nil, identifierList: IdentifierList? = nil) {
         self.statusList = statusList
         self.identifierList = identifierList
@@ -49,7 +66,12 @@ public struct CredentialStatus: Hashable, Sendable {
 }
 
 extension CredentialStatus: MdocReadable {
+    /// Reads a status; one without a value, where that is tolerated, names no mechanism, and so is unknown.
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        guard let view = try reading.present(view) else {
+            (statusList, identifierList) = (nil, nil)
+            return
+        }
         let map = try cbor(view.map())
         statusList = try map.value(forKey: "status_list").map { (view) throws(MdocError) in
             let map = try cbor(view.map())
@@ -61,10 +83,12 @@ extension CredentialStatus: MdocReadable {
         }
         identifierList = try map.value(forKey: "identifier_list").map { (view) throws(MdocError) in
             let map = try cbor(view.map())
+            let id = try cbor(map.required("id"))
             return IdentifierList(
-                identifier: try Self.identifier(cbor(map.required("id")), &reading),
-                uri: try cbor(map.required("uri").text()),
-                certificate: try Self.certificate(in: map)
+                try Self.identifier(id, &reading),
+                id.kind == .textString ? .text : .bytes,
+                try cbor(map.required("uri").text()),
+                try Self.certificate(in: map)
             )
         }
     }

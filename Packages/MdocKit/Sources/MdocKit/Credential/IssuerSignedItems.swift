@@ -43,7 +43,9 @@ extension IssuerSignedItems: MdocReadable {
         let array = try cbor(view.array())
         try reading.check(array.count, limit: reading.options.limits.elements, "items", at: view)
         guard array.count > 0 else {
-            throw MdocError(.invalidValue, "there must be at least one of the items", at: view)
+            try reading.tolerate(.emptyNameSpace, at: view)
+            (records, separate) = (nil, [])
+            return
         }
         // What was indexed along with the message was held to the strict form.
         if let records = try cbor(array.embeddedRecords(IssuerSignedItem.names)) {

@@ -51,9 +51,7 @@ public struct MobileSecurityObject: Sendable {
             valueDigests = try ValueDigests(members.required(3), &reading)
             deviceKeyInfo = try DeviceKeyInfo(members.required(4), &reading)
             validityInfo = try ValidityInfo(members.required(5), &reading)
-            status = try reading.present(members[6]).map { (view) throws(MdocError) in
-                try CredentialStatus(view, &reading)
-            }
+            status = try members[6].map { (view) throws(MdocError) in try CredentialStatus(view, &reading) }
             taggedBytes = view.encodedBytes
         }
     }

@@ -26,6 +26,11 @@ public struct ValidityInfo: Hashable, Sendable {
         self.validUntil = validUntil
         self.expectedUpdate = expectedUpdate
     }
+
+    /// Whether a credential is valid at a time: from `validFrom` to `validUntil`, both included.
+    public func contains(_ time: Date) -> Bool {
+        validFrom <= time && time <= validUntil
+    }
 }
 
 extension ValidityInfo: MdocReadable {
@@ -36,6 +41,7 @@ extension ValidityInfo: MdocReadable {
         signed = try reading.date(members.required(0))
         validFrom = try reading.date(members.required(1))
         validUntil = try reading.date(members.required(2))
+        if signed > validFrom { try reading.tolerate(.signedAfterValidFrom, at: view) }
         expectedUpdate = try reading.present(members[3]).map { (view) throws(MdocError) in try reading.date(view) }
     }
 

@@ -38,6 +38,8 @@ extension MdocError {
         public static let signingFailed = Code("signingFailed")
         /// What is to be returned does not satisfy what the request, or the standard, demands to be returned with it.
         public static let requestUnsatisfied = Code("requestUnsatisfied")
+        /// A credential is not valid at the time: it has expired, or is not valid yet.
+        public static let outsideValidity = Code("outsideValidity")
         /// A session message could not be decrypted.
         public static let decryptionFailed = Code("decryptionFailed")
         /// The session has ended, or its keys may not be used any more.

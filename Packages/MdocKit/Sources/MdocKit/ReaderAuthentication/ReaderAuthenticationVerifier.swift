@@ -92,7 +92,22 @@ public struct ReaderAuthenticationVerifier: Sendable {
         _ authentication: ReaderAuthentication,
         _ now: Date
     ) -> ReaderAuthenticationResult {
-        let chain = (try? readerAuth.headers.x5chain(allowingArrayOfOne: true)) ?? []
+        let chain: [ArraySlice<UInt8>]
+        do throws(COSEError) {
+            chain = try readerAuth.headers.x5chain(allowingArrayOfOne: true)
+        } catch {
+            let message = "readerAuth has an x5chain that cannot be read: \(error.message)"
+            let checks = [
+                CheckOutcome(check: .readerSignature, verdict: .failed(.invalidReaderCertificate, message)),
+                CheckOutcome(check: .trustedReader, verdict: .notMade("the x5chain cannot be read")),
+            ]
+            let failure = VerificationFailure(
+                reason: .invalidReaderCertificate,
+                message: message,
+                check: .readerSignature
+            )
+            return .refused(failure, checks: checks)
+        }
         let path = chains.validate(encodedChain: chain, at: now)
         let checks = [
             CheckOutcome(check: .readerSignature, verdict: signature(readerAuth, authentication, chain)),

@@ -18,6 +18,23 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let taggedCOSE = MdocTolerance("taggedCOSE")
     /// An x5chain of one certificate that is an array, where RFC 9360 has a byte string.
     public static let arrayOfOneCertificate = MdocTolerance("arrayOfOneCertificate")
+    /// An x5chain in the protected header, where the standard has it in the unprotected one (12.3.4, 12.5.4, C.1.7.1).
+    public static let protectedX5chain = MdocTolerance("protectedX5chain")
+    /// An x5chain that ends with a self-signed certificate, where the standard leaves the root out (12.3.4, 12.5.4); it
+    /// counts for nothing.
+    public static let rootInX5chain = MdocTolerance("rootInX5chain")
+    /// A signature algorithm by a fully specified number (RFC 9864), such as ESP256 or ESB256, where the standard has the
+    /// polymorphic one, such as ES256 (12.3.4, 12.4.6).
+    public static let fullySpecifiedAlgorithm = MdocTolerance("fullySpecifiedAlgorithm")
+    /// A namespace with an empty array of items (10.3.3 demands at least one).
+    public static let emptyNameSpace = MdocTolerance("emptyNameSpace")
+    /// A date or time as text without its tag, 0 or 1004 (8.2).
+    public static let untaggedDate = MdocTolerance("untaggedDate")
+    /// A `signed` after `validFrom` (12.3.5 has it at or before it).
+    public static let signedAfterValidFrom = MdocTolerance("signedAfterValidFrom")
+    /// `issuing_country` or `issuing_jurisdiction` in another case than in the issuer's certificate (13.4.2); met in
+    /// verification, see ``MdocVerificationPolicy/tolerances``.
+    public static let countryCase = MdocTolerance("countryCase")
     /// A `tdate` with fractions of a second.
     public static let fractionalSeconds = MdocTolerance("fractionalSeconds")
     /// A `tdate` with an offset from UTC instead of `Z`.
@@ -26,6 +43,9 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let tdateForFullDate = MdocTolerance("tdateForFullDate")
     /// An optional member that stands there as null or undefined instead of being absent: `expectedUpdate` (12.3.5) or
     /// `status` (12.3.6) of a mobile security object.
+    ///
+    /// A `status` without a value names no list: whether such a credential is revoked is unknown, and it is refused where
+    /// a status that is named counts.
     public static let nullForAbsent = MdocTolerance("nullForAbsent")
     /// A `digestID` of 2^31 or more, below 2^32 (12.3.4 has it below 2^31).
     public static let largeDigestID = MdocTolerance("largeDigestID")
@@ -33,6 +53,9 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let textKeyID = MdocTolerance("textKeyID")
     /// The identifier for an identifier list as text, where the second edition has a byte string (12.3.6); its UTF-8
     /// bytes are what the list is searched for.
+    ///
+    /// A list that has them revokes the credential. One that does not have them shows nothing, since the issuer may have
+    /// entered the identifier in another spelling: the status is unknown then.
     public static let textIdentifier = MdocTolerance("textIdentifier")
     /// A handover message with several carriers under one id, where NDEF has who generates a message keep ids unique: they
     /// are taken in the order in which the alternative carriers name them.
@@ -52,8 +75,10 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
 extension Set<MdocTolerance> {
     /// What deployed wallets and issuers are known to do.
     public static let deployed: Set<MdocTolerance> = [
-        .nonPreferredEncoding, .indefiniteLength, .taggedCOSE, .arrayOfOneCertificate, .fractionalSeconds,
-        .tdateForFullDate, .nullForAbsent, .largeDigestID, .textKeyID, .textIdentifier, .repeatedCarrierID,
+        .nonPreferredEncoding, .indefiniteLength, .taggedCOSE, .arrayOfOneCertificate, .protectedX5chain,
+        .rootInX5chain, .fullySpecifiedAlgorithm, .emptyNameSpace, .untaggedDate, .signedAfterValidFrom, .countryCase,
+        .fractionalSeconds, .tdateForFullDate, .nullForAbsent, .largeDigestID, .textKeyID, .textIdentifier,
+        .repeatedCarrierID,
         .paddedURI, .engagementVersion, .capabilitiesWithoutOrigins, .repeatedRetrievalMethod, .missingRetrievalMethods,
     ]
 }

@@ -1,15 +1,44 @@
 import CBORKit
 import COSEKit
+import CryptoCore
 
 extension Reading {
-    /// A COSE_Sign1; a tagged one where that is tolerated.
+    /// A COSE_Sign1; a tagged one, or one with a fully specified algorithm, where that is tolerated.
     mutating func sign1(_ view: CBORView) throws(MdocError) -> COSESign1 {
         try untagged(view)
-        do {
-            return try COSESign1(cbor: view)
+        let message: COSESign1
+        do throws(COSEError) {
+            message = try COSESign1(cbor: view)
         } catch {
             throw MdocError(cose: error, at: view)
         }
+        if Self.hasFullySpecifiedAlgorithm(message) { try tolerate(.fullySpecifiedAlgorithm, at: view) }
+        return message
+    }
+
+    /// An algorithm that is no number is none of these; verification refuses it.
+    private static func hasFullySpecifiedAlgorithm(_ message: COSESign1) -> Bool {
+        do throws(COSEError) {
+            return try message.headers.protected.algorithm().map(MdocAlgorithms.isFullySpecified) ?? false
+        } catch {
+            return false
+        }
+    }
+
+    /// A reader's COSE_Sign1.
+    ///
+    /// What its x5chain is worth is for ``ReaderAuthenticationVerifier`` to say: one that is no chain refuses the reader, not
+    /// the request. The tolerable departures are noted here.
+    mutating func readerAuth(_ view: CBORView) throws(MdocError) -> COSESign1 {
+        let message = try sign1(view)
+        let chain: [ArraySlice<UInt8>]
+        do throws(COSEError) {
+            chain = try message.headers.x5chain(maximumCount: options.limits.certificates, allowingArrayOfOne: true)
+        } catch {
+            return message
+        }
+        try noteForm(ofX5chain: chain, of: message, at: view)
+        return message
     }
 
     /// A COSE_Mac0; a tagged one where that is tolerated.
@@ -37,9 +66,13 @@ extension Reading {
     ///
     /// Everything else stays: what restricts the key still does.
     private static func keyWithoutTextID(_ view: CBORView) -> COSEKey? {
-        guard let map = try? view.map(), let textID = map.value(forKey: 2), textID.kind == .textString else {
+        let map: CBORMapView
+        do throws(CBORError) {
+            map = try view.map()
+        } catch {
             return nil
         }
+        guard let textID = map.value(forKey: 2), textID.kind == .textString else { return nil }
         let parameters = map.filter { $0.value.offset != textID.offset }
         let key = CBORWriter.bytes { writer in
             writer.beginMap(count: parameters.count)
@@ -48,30 +81,54 @@ extension Reading {
                 writer.write(encoded: value.encodedBytes)
             }
         }
-        return try? COSEKey(decoding: key)
+        do throws(COSEError) {
+            return try COSEKey(decoding: key)
+        } catch {
+            return nil
+        }
     }
 
     /// The certificates of a signature in DER, leaf first, from either bucket; empty where there are none.
     mutating func x5chain(of message: COSESign1, at view: CBORView) throws(MdocError) -> [ArraySlice<UInt8>] {
         let chain: [ArraySlice<UInt8>]
-        let isArray: Bool
         do throws(COSEError) {
-            guard let x5chain = try message.headers.parameter(.x5chain) else { return [] }
-            isArray = x5chain.kind == .array
-            if !isArray, let only = try? x5chain.bytes() {
-                chain = [only]
-            } else {
-                let limit = options.limits.certificates
-                chain = try message.headers.x5chain(maximumCount: limit, allowingArrayOfOne: true)
-            }
+            chain = try message.headers.x5chain(maximumCount: options.limits.certificates, allowingArrayOfOne: true)
         } catch {
             throw MdocError(cose: error, at: view)
         }
-        if isArray, chain.count == 1 { try tolerate(.arrayOfOneCertificate, at: view) }
+        try noteForm(ofX5chain: chain, of: message, at: view)
         for certificate in chain {
             try check(certificate.count, limit: options.limits.certificateSize, "bytes of a certificate", at: view)
         }
         return chain
+    }
+
+    /// Notes an array of one certificate, a chain in the protected header and a root at its end, where they are tolerated.
+    private mutating func noteForm(
+        ofX5chain chain: [ArraySlice<UInt8>],
+        of message: COSESign1,
+        at view: CBORView
+    ) throws(MdocError) {
+        guard let last = chain.last else { return }
+        var isArrayOfOne = false
+        do throws(COSEError) {
+            if chain.count == 1, try message.headers.parameter(.x5chain)?.kind == .array { isArrayOfOne = true }
+        } catch {
+            throw MdocError(cose: error, at: view)
+        }
+        if isArrayOfOne { try tolerate(.arrayOfOneCertificate, at: view) }
+        if message.headers.protected.contains(.x5chain) { try tolerate(.protectedX5chain, at: view) }
+        if chain.count > 1, Self.isSelfIssued(last) { try tolerate(.rootInX5chain, at: view) }
+    }
+
+    /// Whether a certificate names itself as its issuer; one that cannot be read does not, and refuses the chain later.
+    private static func isSelfIssued(_ der: ArraySlice<UInt8>) -> Bool {
+        do throws(CryptoError) {
+            let certificate = try Certificate(der: der)
+            return certificate.subject == certificate.issuer
+        } catch {
+            return false
+        }
     }
 
     private mutating func untagged(_ view: CBORView) throws(MdocError) {
@@ -79,9 +136,10 @@ extension Reading {
     }
 }
 
+/// A reader's signature over a whole request, of which there may be several.
 extension COSESign1: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        self = try reading.sign1(view)
+        self = try reading.readerAuth(view)
     }
 }
 

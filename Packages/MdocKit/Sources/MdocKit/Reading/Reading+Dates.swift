@@ -9,7 +9,7 @@ import Foundation
 extension Reading {
     /// A `tdate`: tag 0 with a text such as `2020-10-01T13:30:02Z`; other forms of RFC 3339 where they are tolerated.
     mutating func date(_ view: CBORView) throws(MdocError) -> Date {
-        let content = try cbor(view.content(ofTag: 0))
+        let content = try content(of: view, tag: 0)
         guard let time = CBORDateTime(utf8: try cbor(content.utf8())) else {
             throw MdocError(.invalidValue, "not a date and time of RFC 3339", at: content)
         }
@@ -28,11 +28,18 @@ extension Reading {
             }
             return time.date
         }
-        let content = try cbor(view.content(ofTag: 1004))
+        let content = try content(of: view, tag: 1004)
         guard let date = CBORDate(try cbor(content.text())) else {
             throw MdocError(.invalidValue, "not a date of RFC 3339", at: content)
         }
         return date
+    }
+
+    /// The content of a tag; a text without it where that is tolerated.
+    private mutating func content(of view: CBORView, tag: UInt64) throws(MdocError) -> CBORView {
+        guard view.tag == nil, view.kind == .textString else { return try cbor(view.content(ofTag: tag)) }
+        try tolerate(.untaggedDate, at: view)
+        return view
     }
 }
 

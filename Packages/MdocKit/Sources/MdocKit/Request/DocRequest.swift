@@ -19,7 +19,8 @@ extension DocRequest: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         itemsRequest = try ItemsRequest(try cbor(map.required("itemsRequest")), &reading)
-        readerAuth = try map.value(forKey: "readerAuth").map { (view) throws(MdocError) in try reading.sign1(view) }
+        readerAuth = try map.value(forKey: "readerAuth").map { (view) throws(MdocError) in try reading.readerAuth(view)
+        }
     }
 
     /// Writes the structure.

@@ -17,6 +17,8 @@ public import Foundation
 public final class IdentifierListClient: Sendable {
     /// What is taken for a token.
     public let policy: StatusListPolicy
+    /// What is demanded of the signers of tokens.
+    public let signers: CertificatePathPolicy
     /// How lists are fetched and kept.
     public let options: StatusListClientOptions
 
@@ -37,15 +39,18 @@ public final class IdentifierListClient: Sendable {
     ///   - transport: What fetches, or nil where there is no network.
     ///   - snapshot: The tokens to use where a list cannot be fetched.
     ///   - policy: What is taken for a token.
+    ///   - signers: What is demanded of the signers of tokens.
     ///   - options: How lists are fetched and kept.
     public init(
         transport: (any HTTPTransport)?,
         snapshot: IdentifierListSnapshot = IdentifierListSnapshot(),
         policy: StatusListPolicy = .mdoc,
+        signers: CertificatePathPolicy = .statusListSigner,
         options: StatusListClientOptions = .mdoc
     ) {
         self.transport = transport
         self.policy = policy
+        self.signers = signers
         self.options = options
         stored = snapshot
         cache = FetchCache(options.cacheLimits)
@@ -92,7 +97,8 @@ public final class IdentifierListClient: Sendable {
 
     private func fetch(_ uri: String, _ anchors: [Certificate], at now: Date) async -> Cache.Outcome {
         do {
-            let list = try await token(at: uri).verify(for: uri, anchors: anchors, policy: policy, at: now)
+            let list = try await token(at: uri)
+                .verify(for: uri, anchors: anchors, signers: signers, policy: policy, at: now)
             let lifetime = options.cacheLimits.lifetime(list.timeToLive ?? options.defaultLifetime)
             return .success(.init(value: list, lifetime: lifetime, size: list.token.encodedBytes.count))
         } catch {

@@ -15,6 +15,7 @@ extension IdentifierListToken {
     ///   - uri: The `uri` of the reference, which the token's `sub` must be, byte for byte.
     ///   - anchors: The certificates that the token's x5chain must end at: the `certificate` of the reference, or that of the
     ///     authority which issued the credential's document signer.
+    ///   - signers: What is demanded of the signer's certificate: the profile of Table B.9.
     ///   - policy: What is taken: algorithms, ages; ISO/IEC 18013-5 wants tokens to expire.
     ///   - now: The time.
     /// - Throws: A `StatusListError` whose code says which check failed; the checks are made in this order: type, signer,
@@ -22,11 +23,12 @@ extension IdentifierListToken {
     public func verify(
         for uri: String,
         anchors: [Certificate],
+        signers: CertificatePathPolicy = .statusListSigner,
         policy: StatusListPolicy = .mdoc,
         at now: Date = Date()
     ) throws(StatusListError) -> VerifiedIdentifierList {
         try requireType()
-        let chain = try signer(anchors, policy, at: now)
+        let chain = try signer(anchors, signers, policy, at: now)
         let claims: CWTClaims
         do {
             let algorithms = COSEPolicy(algorithms: policy.cwtAlgorithms)
@@ -55,6 +57,7 @@ extension IdentifierListToken {
     /// The chain in the header, in either bucket, up to one of the anchors.
     private func signer(
         _ anchors: [Certificate],
+        _ signers: CertificatePathPolicy,
         _ policy: StatusListPolicy,
         at now: Date
     ) throws(StatusListError) -> ValidatedCertificateChain {
@@ -68,7 +71,7 @@ extension IdentifierListToken {
         guard !encoded.isEmpty else {
             throw .claim("x5chain", .untrustedSigner, "the header carries no certificate chain")
         }
-        let validator = CertificatePathValidator(anchors: anchors, policy: .statusListSigner)
+        let validator = CertificatePathValidator(anchors: anchors, policy: signers)
         switch validator.validate(encodedChain: encoded, at: now).verdict {
         case .valid(let chain): return chain
         case .invalid(let failure): throw .claim("x5chain", .untrustedSigner, "\(failure)")

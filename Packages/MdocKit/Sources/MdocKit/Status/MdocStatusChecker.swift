@@ -17,15 +17,17 @@ public import Foundation
 /// ```
 ///
 /// A list counts only where the right party signed it: one whose certificate chain ends at the `certificate` that the
-/// credential names for the list, or else at the authority that issued the certificate of the credential's signer. The
-/// signer of the credential itself may not vouch for it. Where a credential names both mechanisms, both must say that
-/// it is valid.
+/// credential names for the list, or else at the authority that issued the certificate of the credential's signer, and
+/// whose certificate is that of a signer of status lists (Table B.9). One that is limited to another purpose by its extended
+/// key usage, as those of document signers and readers are, may not sign a list. Neither may the signer of the
+/// credential itself. Where a credential names both mechanisms, both must say that it is valid.
 ///
 /// Lists are kept as their `ttl` and `exp` allow; keep the checker to profit from it.
 public struct MdocStatusChecker: CredentialStatusChecking {
     private let statusLists: StatusListClient
     private let storedStatusLists: [[UInt8]: StatusListToken]
     private let identifierLists: IdentifierListClient
+    private let signers: CertificatePathPolicy
 
     /// A checker that fetches lists.
     ///
@@ -34,19 +36,24 @@ public struct MdocStatusChecker: CredentialStatusChecking {
     ///   - statusLists: The status lists to use where one cannot be fetched.
     ///   - identifierLists: The identifier lists to use where one cannot be fetched.
     ///   - policy: What is taken for a list.
+    ///   - signers: What is demanded of the signers of lists; `.statusListSigner(purposes:)` to take certificates with the
+    ///     number of id-kp-oauthStatusSigning that issuers and verifiers agreed upon.
     ///   - options: How lists are fetched and kept.
     public init(
         transport: (any HTTPTransport)?,
         statusLists: StatusListSnapshot = StatusListSnapshot(),
         identifierLists: IdentifierListSnapshot = IdentifierListSnapshot(),
         policy: StatusListPolicy = .mdoc,
+        signers: CertificatePathPolicy = .statusListSigner,
         options: StatusListClientOptions = .mdoc
     ) {
+        self.signers = signers
         self.statusLists = StatusListClient(transport: transport, policy: policy, options: options)
         self.identifierLists = IdentifierListClient(
             transport: transport,
             snapshot: identifierLists,
             policy: policy,
+            signers: signers,
             options: options
         )
         storedStatusLists = Dictionary(
@@ -59,9 +66,16 @@ public struct MdocStatusChecker: CredentialStatusChecking {
     public init(
         snapshot statusLists: StatusListSnapshot,
         identifierLists: IdentifierListSnapshot = IdentifierListSnapshot(),
-        policy: StatusListPolicy = .mdoc
+        policy: StatusListPolicy = .mdoc,
+        signers: CertificatePathPolicy = .statusListSigner
     ) {
-        self.init(transport: nil, statusLists: statusLists, identifierLists: identifierLists, policy: policy)
+        self.init(
+            transport: nil,
+            statusLists: statusLists,
+            identifierLists: identifierLists,
+            policy: policy,
+            signers: signers
+        )
     }
 
     /// What the lists that a credential names say about it.
@@ -84,7 +98,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
         do {
             let reference = try StatusReference(index: Int(clamping: entry.index), uri: entry.uri)
             let anchors = try signer.listAnchors(named: entry.certificate)
-            let key = StatusListKey.certificates(anchors: anchors, policy: .statusListSigner)
+            let key = StatusListKey.certificates(anchors: anchors, policy: signers)
             let list = try await list(at: entry.uri, signedBy: key, at: time)
             try signer.requireAnother(list.certificateChain)
             return CredentialStatusVerdict(list.verdict(at: reference.index), entry)
@@ -121,7 +135,12 @@ public struct MdocStatusChecker: CredentialStatusChecking {
             let anchors = try signer.listAnchors(named: entry.certificate)
             let list = try await identifierLists.list(at: entry.uri, anchors: anchors, at: time)
             try signer.requireAnother(list.certificateChain)
-            return list.contains(entry.identifier) ? .revoked("listed as revoked in \(entry.uri)") : .valid
+            if list.contains(entry.identifier) { return .revoked("listed as revoked in \(entry.uri)") }
+            // A spelling that is not in the list does not show that the identifier is not.
+            guard entry.form == .bytes else {
+                return .unknown("the credential has its identifier as text, and \(entry.uri) may have another spelling")
+            }
+            return .valid
         } catch {
             return .unknown("\(error)")
         }
@@ -140,7 +159,7 @@ extension ValidatedCertificateChain {
         }
     }
 
-    /// Refuses a list that the credential's own signer signed: its certificate is for signing documents alone.
+    /// Refuses a list that the credential's own signer signed, by whichever certificate: its key signs documents alone.
     fileprivate func requireAnother(_ listSigner: ValidatedCertificateChain?) throws(StatusListError) {
         guard listSigner?.leafPublicKey != leafPublicKey else {
             throw .claim("x5chain", .untrustedSigner, "the list is signed by the credential's own signer")

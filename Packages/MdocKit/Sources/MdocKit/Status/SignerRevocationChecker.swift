@@ -80,7 +80,12 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         guard case .unknown(let reason) = status, let transport else {
             return SignerRevocationVerdict(status, certificate)
         }
-        let points = (try? certificate.crlDistributionPoints)?.uris ?? []
+        let points: [String]
+        do throws(CryptoError) {
+            points = try certificate.crlDistributionPoints?.uris ?? []
+        } catch {
+            return .unknown("\(certificate.subject): \(reason), and the distribution points: \(error.message)")
+        }
         var message = "\(certificate.subject): \(reason), and the certificate names no distribution point"
         for uri in points.prefix(Self.maximumDistributionPoints) {
             switch await list(at: uri, of: issuer, transport, at: time) {

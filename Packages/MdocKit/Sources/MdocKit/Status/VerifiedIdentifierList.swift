@@ -11,7 +11,7 @@ public import Foundation
 
 /// An identifier list whose signature was verified and whose claims passed the policy.
 ///
-/// Only ``IdentifierListToken/verify(for:anchors:policy:at:)`` makes values of this type.
+/// Only ``IdentifierListToken/verify(for:anchors:signers:policy:at:)`` makes values of this type.
 public struct VerifiedIdentifierList: Sendable {
     /// What names the list (`sub`): the `uri` of the references to it.
     public let uri: String

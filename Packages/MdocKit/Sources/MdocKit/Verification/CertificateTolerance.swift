@@ -32,8 +32,10 @@ public struct CertificateTolerance: Hashable, Sendable, CustomStringConvertible 
     )
     /// Default values that are written out, and dates in the other of two forms, which DER does not have.
     public static let encoding = CertificateTolerance("encoding", [.encoding])
-    /// A country in lower case, or not in a PrintableString.
+    /// A country in lower case, or not in a PrintableString; or in another case than in the authority's certificate.
     public static let countrySpelling = CertificateTolerance("countrySpelling", [.countryName])
+    /// No state or province, where the authority's certificate has one (Annex B.1.4).
+    public static let missingState = CertificateTolerance("missingState", [.stateOrProvinceMismatch])
     /// The issuer's name in other string types, case or spacing than in the authority's certificate.
     public static let issuerNameSpelling = CertificateTolerance("issuerNameSpelling", [.issuerName])
     /// A subject key identifier that is not the SHA-1 digest of the key.
@@ -76,7 +78,8 @@ public struct CertificateTolerance: Hashable, Sendable, CustomStringConvertible 
 extension Set<CertificateTolerance> {
     /// Every tolerance.
     public static let deployed: Set<CertificateTolerance> = [
-        .longValidity, .serialNumber, .encoding, .countrySpelling, .issuerNameSpelling, .keyIdentifierMethod,
+        .longValidity, .serialNumber, .encoding, .countrySpelling, .missingState, .issuerNameSpelling,
+        .keyIdentifierMethod,
         .missingKeyIdentifier, .missingContact, .distributionPoint, .extensionNotCritical, .moreKeyUsages,
     ]
 }

@@ -20,10 +20,12 @@ public struct DocumentVerification: Sendable {
     public let checks: [CheckOutcome]
     /// The validity as stated, whether it is verified or not; nil where the document could not be read.
     public let validityInfo: ValidityInfo?
-    /// The deviations from the standard that were tolerated in the document.
+    /// The deviations from the standard that were tolerated in the document, those met in reading it first.
     public let deviations: [MdocDeviation]
     /// The departures of the issuer's certificate from its profile that were tolerated.
     public let certificateDeviations: [CertificateDeviation]
+    /// Those of ``deviations`` that were met in verification.
+    let deviationsOfChecks: [MdocDeviation]
 
     /// The document, if it is verified.
     public var verifiedDocument: VerifiedDocument? {
@@ -45,7 +47,8 @@ extension DocumentVerification {
         docType = document.docType
         self.checks = checks.outcomes
         validityInfo = document.issuerSigned.mobileSecurityObject.validityInfo
-        deviations = document.deviations
+        deviations = document.deviations + checks.deviations
+        deviationsOfChecks = checks.deviations
         certificateDeviations = checks.signer.deviations
         verdict =
             switch checks.conclusion {
@@ -73,6 +76,7 @@ extension DocumentVerification {
         }
         validityInfo = nil
         deviations = []
+        deviationsOfChecks = []
         certificateDeviations = []
     }
 }

@@ -25,8 +25,14 @@ extension IssuerChecks {
         _ digests: CBORMapView?,
         _ hash: HashAlgorithm
     ) -> String? {
-        guard let digest = try? digests?.value(forKey: Int(item.digestID.value))?.bytes() else {
+        guard let view = digests?.value(forKey: Int(item.digestID.value)) else {
             return "\(nameSpace)/\(item.elementIdentifier): the issuer signed no digest \(item.digestID)"
+        }
+        let digest: ArraySlice<UInt8>
+        do throws(CBORError) {
+            digest = try view.bytes()
+        } catch {
+            return "\(nameSpace)/\(item.elementIdentifier): digest \(item.digestID) is no byte string"
         }
         guard hash.isDigest(digest, of: item.taggedBytes) else {
             return "\(nameSpace)/\(item.elementIdentifier): not what the issuer signed"
@@ -58,9 +64,17 @@ extension IssuerChecks {
         return .passed
     }
 
+    /// Signed within the validity of the issuer's certificate, and not in the future (12.3.5, 12.8).
+    ///
+    /// The standard has `signed` at or before `validFrom`: a credential may be signed before it becomes valid. One that was
+    /// signed after `validFrom` is noted when it is read, see ``MdocTolerance/signedAfterValidFrom``.
     func signingTime() -> CheckOutcome.Verdict {
+        let signed = mobileSecurityObject.validityInfo.signed
+        guard signed <= now else {
+            return .failed(.mobileCredentialInvalid, "signed in the future, at \(signed)")
+        }
         guard let certificate = signer.certificate else { return Self.withoutCertificate }
-        guard certificate.isValid(at: mobileSecurityObject.validityInfo.signed) else {
+        guard certificate.isValid(at: signed) else {
             return .failed(.mobileCredentialInvalid, "signed while the issuer's certificate was not valid")
         }
         return .passed
@@ -75,7 +89,9 @@ extension IssuerChecks {
         if now > validity.validUntil {
             return .failed(.mobileCredentialExpired, "valid until \(validity.validUntil)")
         }
-        if endsWithSignerCertificate, let end = signer.certificate?.notValidAfter, validity.validUntil > end {
+        if policy.requiresValidityWithinSignerCertificate, let end = signer.certificate?.notValidAfter,
+            validity.validUntil > end
+        {
             return .failed(.mobileCredentialInvalid, "valid for longer than the issuer's certificate")
         }
         return .passed
@@ -93,30 +109,39 @@ extension IssuerChecks {
         }
     }
 
-    /// Country and jurisdiction of a driving licence (13.4.2).
-    func issuingCountry() -> CheckOutcome.Verdict {
+    /// Country and jurisdiction of a driving licence (13.4.2): those of the issuer's certificate, where they were returned.
+    mutating func issuingCountry() -> CheckOutcome.Verdict {
         guard mobileSecurityObject.docType == .mDL else { return .notMade("a rule for driving licences") }
         guard let subject = signer.certificate?.locality else { return Self.withoutCertificate }
-        if let country = text("issuing_country"), subject.country?.equalsIgnoringCase(country) != true {
-            return .failed(.mobileCredentialInvalid, "issuing_country is not the country of the issuer's certificate")
+        if let message = contradiction("issuing_country", subject.country.map { [$0] } ?? [], "country") {
+            return .failed(.mobileCredentialInvalid, message)
         }
-        if let jurisdiction = text("issuing_jurisdiction"), let state = subject.state,
-            !isState(state, of: subject.country, jurisdiction)
-        {
-            return .failed(
-                .mobileCredentialInvalid,
-                "issuing_jurisdiction is not the state of the issuer's certificate"
-            )
+        // The element holds the code of ISO 3166-2; certificates have it with or without the country before it.
+        let states = subject.state.map { [$0, "\(subject.country ?? "")-\($0)"] }
+        if let states, let message = contradiction("issuing_jurisdiction", states, "state") {
+            return .failed(.mobileCredentialInvalid, message)
         }
         return .passed
     }
 
-    /// The element holds the code of ISO 3166-2; certificates have it with or without the country before it.
-    private func isState(_ state: String, of country: String?, _ jurisdiction: String) -> Bool {
-        state.equalsIgnoringCase(jurisdiction) || "\(country ?? "")-\(state)".equalsIgnoringCase(jurisdiction)
-    }
-
-    private func text(_ identifier: DataElementIdentifier) -> String? {
-        try? issuerSigned[.mDL, identifier]?.elementValue.text()
+    /// Why an element is none of the spellings that the issuer's certificate allows; nil where it is, or was not returned.
+    private mutating func contradiction(
+        _ identifier: DataElementIdentifier,
+        _ spellings: [String],
+        _ attribute: String
+    ) -> String? {
+        guard let view = issuerSigned[.mDL, identifier]?.elementValue else { return nil }
+        let text: String
+        do throws(CBORError) {
+            text = try view.text()
+        } catch {
+            return "\(identifier) is no text"
+        }
+        if spellings.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { return nil }
+        guard spellings.contains(where: { $0.equalsIgnoringCase(text) }) else {
+            return "\(identifier) is not the \(attribute) of the issuer's certificate"
+        }
+        guard !tolerates(.countryCase, at: view) else { return nil }
+        return "\(identifier) is in another case than the \(attribute) of the issuer's certificate"
     }
 }

@@ -59,10 +59,18 @@ extension IssuerChecks {
                 "the issuer's certificate is for another country than its issuer's"
             )
         }
-        if let state = subject.state, let expected = authority.state, state != expected {
+        guard let expected = authority.state else { return .passed }
+        if let state = subject.state, !state.utf8.elementsEqual(expected.utf8) {
             return .failed(
                 .invalidSignerCertificate,
                 "the issuer's certificate is for \(state), its issuer's for \(expected)"
+            )
+        }
+        // An authority with a state issues only certificates that have it.
+        guard subject.state != nil || policy.certificateTolerances.contains(.missingState) else {
+            return .failed(
+                .invalidSignerCertificate,
+                "the issuer's certificate is for no state, its issuer's for \(expected)"
             )
         }
         return .passed

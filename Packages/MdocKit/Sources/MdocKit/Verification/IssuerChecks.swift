@@ -1,3 +1,4 @@
+import CBORKit
 import COSEKit
 import CryptoCore
 
@@ -18,8 +19,8 @@ struct IssuerChecks: ~Copyable {
     /// The document types that were asked for; nil where any will do.
     let requested: Set<DocType>?
     let now: Date
-    /// Whether the credential must not be valid for longer than its issuer's certificate.
-    let endsWithSignerCertificate: Bool
+    /// What is demanded beyond the standard's checks, and tolerated.
+    let policy: MdocVerificationPolicy
 
     let signer: SignerAssessment
     /// The entry of the verifier's configuration that trusts the issuer for documents of this type; nil where none does.
@@ -28,6 +29,8 @@ struct IssuerChecks: ~Copyable {
     /// The algorithm that the protected header of issuerAuth names; nil where it names none.
     let issuerAlgorithm: COSEAlgorithm?
     private(set) var outcomes: [CheckOutcome] = []
+    /// The deviations that the checks met and tolerated.
+    private(set) var deviations: [MdocDeviation] = []
 
     init(
         _ issuerSigned: IssuerSigned,
@@ -40,7 +43,7 @@ struct IssuerChecks: ~Copyable {
         self.document = document
         self.requested = requested
         self.now = now
-        endsWithSignerCertificate = issuers.policy.requiresValidityWithinSignerCertificate
+        policy = issuers.policy
         signer = SignerAssessment(
             issuers.chains.validate(encodedChain: issuerSigned.x5chain, at: now),
             leaf: issuerSigned.x5chain.first,
@@ -56,11 +59,23 @@ struct IssuerChecks: ~Copyable {
         } catch {
             deviceKey = .failure(error)
         }
-        issuerAlgorithm = try? issuerSigned.issuerAuth.headers.protected.algorithm()
+        do throws(COSEError) {
+            issuerAlgorithm = try issuerSigned.issuerAuth.headers.protected.algorithm()
+        } catch {
+            // One that is no number is none that the standard knows: the check of the structure refuses it.
+            issuerAlgorithm = nil
+        }
         outcomes.reserveCapacity(MdocCheck.all.count)
     }
 
     var mobileSecurityObject: MobileSecurityObject { issuerSigned.mobileSecurityObject }
+
+    /// Lets a deviation pass if the policy tolerates it, and notes it.
+    mutating func tolerates(_ tolerance: MdocTolerance, at view: CBORView) -> Bool {
+        guard policy.tolerances.contains(tolerance) else { return false }
+        deviations.append(MdocDeviation(tolerance: tolerance, path: view.path))
+        return true
+    }
 
     /// Notes what came of a check.
     mutating func record(_ check: MdocCheck, _ verdict: CheckOutcome.Verdict) {

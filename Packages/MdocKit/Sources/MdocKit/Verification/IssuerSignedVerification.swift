@@ -14,11 +14,14 @@ public struct IssuerSignedVerification: Sendable {
     public let verdict: Verdict
     /// Every check in order, with what came of it.
     public let checks: [CheckOutcome]
+    /// The deviations from the standard that were tolerated in the credential, those met in reading it first.
+    public let deviations: [MdocDeviation]
     /// The departures of the issuer's certificate from its profile that were tolerated.
     public let certificateDeviations: [CertificateDeviation]
 
     init(_ checks: borrowing IssuerChecks) {
         self.checks = checks.outcomes
+        deviations = checks.issuerSigned.deviations + checks.deviations
         certificateDeviations = checks.signer.deviations
         verdict =
             switch checks.conclusion {

@@ -9,6 +9,11 @@ public struct MdocVerificationPolicy: Sendable {
     /// in ``DocumentVerification/certificateDeviations``.
     public var certificateTolerances: Set<CertificateTolerance> = []
 
+    /// The deviations of a credential that show when it is verified and do not refuse it, such as
+    /// ``MdocTolerance/countryCase``; those met stand among the deviations of the verification. What shows when it is read
+    /// is up to ``MdocReadingOptions/tolerances``.
+    public var tolerances: Set<MdocTolerance> = []
+
     /// Whether a credential must say where its status is found.
     ///
     /// Off by default: a credential without `status` cannot be revoked, and is taken. Where it is on, such a credential
@@ -24,10 +29,12 @@ public struct MdocVerificationPolicy: Sendable {
     /// What the standard demands: certificates keep their profiles.
     public static let strict = MdocVerificationPolicy()
 
-    /// What real issuers need: certificates may depart from their profiles where that is harmless.
+    /// What real issuers need: certificates may depart from their profiles, and credentials from the standard, where that
+    /// is harmless.
     public static let tolerant: MdocVerificationPolicy = {
         var policy = MdocVerificationPolicy()
         policy.certificateTolerances = .deployed
+        policy.tolerances = .deployed
         return policy
     }()
 

@@ -100,8 +100,39 @@ public struct MdocVerifier: Sendable {
         return DeviceResponseVerification(
             documents: verifications,
             time: now,
-            deviations: response.deviations
+            deviations: response.deviations + verifications.flatMap(\.deviationsOfChecks)
         )
+    }
+
+    /// Verifies a credential by itself, without a session: every check but those of the device's authentication.
+    ///
+    /// - Parameters:
+    ///   - issuerSigned: The credential as read.
+    ///   - deviceKey: The key that it must be bound to; nil to take any.
+    ///   - skipStatusCheck: Whether to take the credential without asking whether it is revoked.
+    public func verify(
+        _ issuerSigned: IssuerSigned,
+        deviceKey: PublicKey? = nil,
+        skipStatusCheck: Bool
+    ) async -> IssuerSignedVerification {
+        let now = clock()
+        var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, issuers: issuers, now: now)
+        let revocation = await signerRevocationVerdict(
+            on: checks.signer.chain,
+            isRefused: !checks.signer.isValid,
+            at: now
+        )
+        checks.run(expecting: deviceKey, signerRevocation: revocation)
+        checks.record(.issuingCountry, checks.issuingCountry())
+        let status = await statusVerdict(
+            issuerSigned.mobileSecurityObject.status,
+            of: checks.signer.chain,
+            isRefused: checks.outcomes.firstFailure != nil,
+            isSkipped: skipStatusCheck,
+            at: now
+        )
+        checks.record(.status, status)
+        return IssuerSignedVerification(checks)
     }
 
     /// Verifies what an issuer hands over, before a wallet stores it: every check but those of a session, and those of

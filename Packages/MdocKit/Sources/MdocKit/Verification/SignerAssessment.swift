@@ -42,7 +42,7 @@ struct SignerAssessment {
         _ result: CertificatePathResult,
         _ leaf: ArraySlice<UInt8>?
     ) {
-        let certificate = leaf.flatMap { try? Certificate(der: $0) }
+        let certificate = leaf.flatMap(Self.certificate)
         chain = nil
         self.certificate = certificate.map(SignerCertificate.init)
         key = certificate.map { certificate in
@@ -51,6 +51,11 @@ struct SignerAssessment {
         authority = failure.anchor.map(CertificateLocality.init)
         failed = result
         refusedDeviation = nil
+    }
+
+    /// A certificate, if it can be read; path validation says why one cannot.
+    private static func certificate(_ der: ArraySlice<UInt8>) -> Certificate? {
+        do throws(CryptoError) { return try Certificate(der: der) } catch { return nil }
     }
 
     /// Whether the chain is valid.

@@ -1,5 +1,11 @@
 import CryptoCore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Which stored credentials answer one document request.
 public struct DocRequestMatch: Sendable {
     /// Why no credential answers a document request.
@@ -8,6 +14,8 @@ public struct DocRequestMatch: Sendable {
         case noCredential
         /// There are some, of other issuers than the reader takes.
         case otherIssuers
+        /// There are some, and none of them is valid at the time.
+        case outsideValidity
         /// The reader takes nothing but a zero-knowledge proof.
         case zeroKnowledgeRequired
     }
@@ -21,7 +29,7 @@ public struct DocRequestMatch: Sendable {
     /// Why there is no candidate; nil where there is one.
     public let obstacle: Obstacle?
 
-    init(_ docRequest: DocRequest, index: Int, _ credentials: [StoredCredential]) {
+    init(_ docRequest: DocRequest, index: Int, _ credentials: [StoredCredential], at time: Date) {
         let request = docRequest.itemsRequest
         self.index = index
         self.docRequest = docRequest
@@ -31,8 +39,12 @@ public struct DocRequestMatch: Sendable {
             (candidates, obstacle) = ([], .zeroKnowledgeRequired)
         } else if byIssuer.isEmpty, !ofType.isEmpty {
             (candidates, obstacle) = ([], .otherIssuers)
+        } else if !byIssuer.isEmpty, !byIssuer.contains(where: { $0.isValid(at: time) }) {
+            (candidates, obstacle) = ([], .outsideValidity)
         } else {
-            let matches = byIssuer.map { CredentialMatch($0, request) }.filter(\.hasAnswers)
+            let matches = byIssuer.filter { $0.isValid(at: time) }.map { CredentialMatch($0, request) }.filter(
+                \.hasAnswers
+            )
             candidates = matches.enumerated()
                 .sorted { ($0.element.missing.count, $0.offset) < ($1.element.missing.count, $1.offset) }
                 .map(\.element)
@@ -62,8 +74,13 @@ extension StoredCredential {
     fileprivate func isIssued(byOneOf identifiers: [[UInt8]]) -> Bool {
         guard !identifiers.isEmpty else { return true }
         return issuerSigned.x5chain.contains { der in
-            guard let key = (try? Certificate(der: der))?.authorityKeyIdentifier?.keyIdentifier else { return false }
-            return identifiers.contains { $0.elementsEqual(key) }
+            do throws(CryptoError) {
+                guard let key = try Certificate(der: der).authorityKeyIdentifier?.keyIdentifier else { return false }
+                return identifiers.contains { $0.elementsEqual(key) }
+            } catch {
+                // A certificate that cannot be read names no authority.
+                return false
+            }
         }
     }
 }

@@ -1,6 +1,12 @@
 import COSEKit
 public import CryptoCore
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The key of a credential, in the form that its use needs.
 public enum DeviceKeyHandle: Sendable {
     /// For signatures.
@@ -25,14 +31,16 @@ extension RequestMatch {
     /// - Parameters:
     ///   - decision: What the holder agreed to.
     ///   - sessionTranscript: The transcript of this session.
+    ///   - time: The time, later than that of the match where the holder took a while.
     ///   - encryptedTranscript: The transcript of a document that is to be encrypted, see
     ///     ``DocRequestMatch/encryptionParametersBytes``; nil to refuse those: they must not be returned in the clear.
     ///   - reportsErrors: Whether the reader is told which elements are not returned.
     /// - Throws: ``MdocError`` with code `requestUnsatisfied` where the standard forbids to return this much and no more,
-    ///   or `invalidValue` where an element was not asked for or the device key is not authorized to sign it.
+    ///   `outsideValidity` where a credential is not valid at the time, or `invalidValue` where an element was not asked for or the device key is not authorized to sign it.
     public func documents(
         for decision: ConsentDecision,
         sessionTranscript: SessionTranscript,
+        at time: Date,
         encryptedTranscript: ((DocRequestMatch) -> SessionTranscript)? = nil,
         reportsErrors: Bool = false
     ) throws(MdocError) -> [ConsentedDocument] {
@@ -40,6 +48,9 @@ extension RequestMatch {
         try check.run()
         var documents: [ConsentedDocument] = []
         for (entry, match) in check.documents {
+            guard match.credential.isValid(at: time) else {
+                throw MdocError(.outsideValidity, "the credential \(entry.credential) is not valid at \(time)")
+            }
             let docRequest = docRequests[entry.docRequest]
             let isEncrypted = docRequest.encryptionParametersBytes != nil
             guard let transcript = isEncrypted ? encryptedTranscript?(docRequest) : sessionTranscript else {
@@ -92,15 +103,17 @@ extension RequestMatch {
     /// - Parameters:
     ///   - decision: What the holder agreed to.
     ///   - sessionTranscript: The transcript of this session.
+    ///   - time: The time, later than that of the match where the holder took a while.
     ///   - readerKeys: The reader's keys for MACs where the request brings none: its ephemeral key.
     ///   - reportsErrors: Whether the reader is told what is not returned.
     ///   - deviceKey: The key of a credential, as ``StoredCredential/deviceKeyUsage`` has it.
-    /// - Throws: ``MdocError`` as ``documents(for:sessionTranscript:encryptedTranscript:reportsErrors:)`` and
+    /// - Throws: ``MdocError`` as ``documents(for:sessionTranscript:at:encryptedTranscript:reportsErrors:)`` and
     ///   ``response(documents:to:reportsErrors:)`` do, with code `keyMismatch` where a key is of the other use or no key
     ///   of the reader is on its curve, or `signingFailed`.
     public func response(
         to decision: ConsentDecision,
         sessionTranscript: SessionTranscript,
+        at time: Date,
         readerKeys: [PublicKey] = [],
         reportsErrors: Bool = false,
         deviceKey: @Sendable (StoredCredential) async throws -> DeviceKeyHandle
@@ -108,6 +121,7 @@ extension RequestMatch {
         let consented = try documents(
             for: decision,
             sessionTranscript: sessionTranscript,
+            at: time,
             reportsErrors: reportsErrors
         )
         var documents: [Document] = []
@@ -141,8 +155,16 @@ extension RequestMatch {
 
     /// The reader's key on a curve: one of those that the request brings for MACs, else one of those given.
     func macKey(on curve: EllipticCurve?, or readerKeys: [PublicKey]) throws(MdocError) -> PublicKey {
-        let ofRequest = request.macKeys.compactMap { try? $0.publicKey() }
-        guard let key = (request.macKeys.isEmpty ? readerKeys : ofRequest).first(where: { $0.curve == curve }) else {
+        for macKey in request.macKeys {
+            do throws(COSEError) {
+                let key = try macKey.publicKey()
+                if key.curve == curve { return key }
+            } catch {
+                // A key on a curve that is not known here is not on the device key's.
+                continue
+            }
+        }
+        guard request.macKeys.isEmpty, let key = readerKeys.first(where: { $0.curve == curve }) else {
             throw MdocError(.keyMismatch, "no key of the reader is on the device key's curve")
         }
         return key

@@ -1,9 +1,15 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Which stored credentials answer a request, and how: what a wallet shows its holder before anything is returned.
 ///
 /// ```swift
-/// let match = RequestMatch(request, in: credentials)
+/// let match = RequestMatch(request, in: credentials, at: Date())
 /// let decision = match.fullConsent()          // or what the holder chose
-/// let response = try await match.response(to: decision, sessionTranscript: transcript) { credential in
+/// let response = try await match.response(to: decision, sessionTranscript: transcript, at: Date()) { credential in
 ///     .signer(deviceSigner(for: credential))
 /// }
 /// ```
@@ -24,9 +30,15 @@ public struct RequestMatch: Sendable {
     public let useCases: [UseCaseMatch]
 
     /// Compares a request with the credentials of a wallet.
-    public init(_ request: DeviceRequest, in credentials: [StoredCredential]) {
+    ///
+    /// - Parameters:
+    ///   - request: The request as received.
+    ///   - credentials: What the wallet holds, copies of one credential included; those that are not valid at the time are
+    ///     not offered.
+    ///   - time: The time.
+    public init(_ request: DeviceRequest, in credentials: [StoredCredential], at time: Date) {
         let docRequests = request.docRequests.enumerated().map { index, docRequest in
-            DocRequestMatch(docRequest, index: index, credentials)
+            DocRequestMatch(docRequest, index: index, credentials, at: time)
         }
         self.request = request
         self.docRequests = docRequests

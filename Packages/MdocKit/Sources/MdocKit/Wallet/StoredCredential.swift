@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What a device key is used for; one key never serves both (ISO/IEC 18013-5, 12.4).
 public enum DeviceKeyUsage: Hashable, Sendable {
     /// Signatures.
@@ -24,4 +30,9 @@ public struct StoredCredential: Sendable, Identifiable {
 
     /// The type of the document.
     public var docType: DocType { issuerSigned.docType }
+
+    /// Whether a time lies within the credential's validity, both ends included.
+    public func isValid(at time: Date) -> Bool {
+        issuerSigned.mobileSecurityObject.validityInfo.contains(time)
+    }
 }

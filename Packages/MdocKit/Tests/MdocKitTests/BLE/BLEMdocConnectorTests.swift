@@ -55,10 +55,11 @@ import Testing
             let session = await ProximityHolderSession(device, over: transport)
             let credentials = [StoredCredential(id: "licence", issuerSigned: try await utopia.licence())]
             while let received = try await session.nextRequest() {
-                let match = RequestMatch(received.request, in: credentials)
+                let match = RequestMatch(received.request, in: credentials, at: Utopia.now)
                 let response = try await match.response(
                     to: match.fullConsent(),
                     sessionTranscript: received.sessionTranscript,
+                    at: Utopia.now,
                     readerKeys: [received.eReaderKey]
                 ) { _ in .signer(signer) }
                 try await session.respond(response)

@@ -152,13 +152,162 @@ import Testing
             object.change("validityInfo") { $0.set("expectedUpdate", nothing) }
         }
         try expect([UInt8](forged.encodedBytes), utopia, deviates: [.nullForAbsent])
-        #expect(forged.mobileSecurityObject.status == nil)
+        // It names no list, and is not the same as none.
+        #expect(forged.mobileSecurityObject.status == CredentialStatus())
         #expect(forged.mobileSecurityObject.validityInfo.expectedUpdate == nil)
         #expect(forged.deviations.count == 2)
         let error = await #expect(throws: MdocError.self) {
             try await utopia.licence { object in object.change("validityInfo") { $0.set("validUntil", nothing) } }
         }
         #expect(error?.code == .unexpectedType)
+    }
+
+    /// The issuer's COSE_Sign1 in another form.
+    private func signed(
+        _ utopia: Utopia,
+        _ algorithm: COSEAlgorithm = .es256,
+        protected: COSEHeaderMap = [:],
+        unprotected: COSEHeaderMap = [:]
+    ) async throws -> [UInt8] {
+        let licence = try await utopia.licence()
+        var headers = protected
+        headers[.alg] = .integer(algorithm.rawValue)
+        let issuerAuth = try await COSESign1.sign(
+            [UInt8](licence.mobileSecurityObject.taggedBytes),
+            headers: COSEHeaders(protected: headers, unprotected: unprotected),
+            with: SoftwareSigner(utopia.documentSignerKey)
+        )
+        var credential = try CBOR(decoding: [UInt8](licence.encodedBytes))
+        try credential.change("issuerAuth") { $0 = try CBOR(decoding: issuerAuth.encoded(tagged: false)) }
+        return credential.encoded()
+    }
+
+    private func chain(_ certificates: Certificate...) -> COSEHeaderMap {
+        [.x5chain: COSEHeaderMap.certificates(certificates.map(\.derBytes))]
+    }
+
+    @Test func chainInTheProtectedHeader() async throws {
+        let utopia = try await Utopia()
+        let bytes = try await signed(utopia, protected: chain(utopia.documentSigner))
+        try expect(bytes, utopia, deviates: [.protectedX5chain])
+    }
+
+    @Test func rootAtTheEndOfTheChain() async throws {
+        let utopia = try await Utopia()
+        let bytes = try await signed(utopia, unprotected: chain(utopia.documentSigner, utopia.iaca.certificate))
+        try expect(bytes, utopia, deviates: [.rootInX5chain])
+        // It counts for nothing: no reader trusts it for being there.
+        let verifier = MdocVerifier(trustAnchors: [], clock: { Utopia.now })
+        guard case .refused(let failure) = verifier.verify(try IssuerSigned(decoding: bytes)).verdict else {
+            Issue.record("verified")
+            return
+        }
+        #expect(failure.reason == .issuerNotTrusted)
+    }
+
+    @Test func fullySpecifiedAlgorithm() async throws {
+        let utopia = try await Utopia()
+        let bytes = try await signed(utopia, .esp256, unprotected: chain(utopia.documentSigner))
+        try expect(bytes, utopia, deviates: [.fullySpecifiedAlgorithm])
+    }
+
+    @Test func fullySpecifiedAlgorithmOnABrainpoolCurve() async throws {
+        let utopia = try await Utopia.make(signerCurve: .brainpoolP256r1)
+        let bytes = try await signed(utopia, .esb256, unprotected: chain(utopia.documentSigner))
+        try expect(bytes, utopia, deviates: [.fullySpecifiedAlgorithm])
+    }
+
+    @Test func formsOfReadersSignatures() async throws {
+        let utopia = try await Utopia()
+        let items = try ItemsRequest(docType: .mDL, nameSpaces: [.mDL: ["family_name": false]])
+        let authentication = ReaderAuthentication(sessionTranscript: utopia.transcript, itemsRequest: items)
+        for (algorithm, isProtected, hasRoot, tolerance) in [
+            (.es256, false, false, nil), (.es256, true, false, .protectedX5chain),
+            (.es256, false, true, .rootInX5chain),
+            (.esp256, false, false, .fullySpecifiedAlgorithm),
+        ] as [(COSEAlgorithm, Bool, Bool, MdocTolerance?)] {
+            let certificates = [utopia.reader] + (hasRoot ? [utopia.readerAuthority.certificate] : [])
+            let chain: COSEHeaderMap = [.x5chain: COSEHeaderMap.certificates(certificates.map(\.derBytes))]
+            var protected: COSEHeaderMap = isProtected ? chain : [:]
+            protected[.alg] = .integer(algorithm.rawValue)
+            let readerAuth = try await COSESign1.sign(
+                authentication.taggedBytes,
+                detached: true,
+                headers: COSEHeaders(protected: protected, unprotected: isProtected ? [:] : chain),
+                with: SoftwareSigner(utopia.readerKey)
+            )
+            let request = try DeviceRequest(docRequests: [DocRequest(items, readerAuth: readerAuth)])
+            let bytes = [UInt8](request.encodedBytes)
+            let read = try DeviceRequest(decoding: bytes)
+            #expect(read.deviations.map(\.tolerance) == (tolerance.map { [$0] } ?? []))
+            if tolerance != nil {
+                let error = #expect(throws: MdocError.self) { try DeviceRequest(decoding: bytes, options: .strict) }
+                #expect(error?.code == .deviation)
+            }
+            let verifier = ReaderAuthenticationVerifier(
+                trustAnchors: [utopia.readerAuthority.certificate],
+                clock: { Utopia.now }
+            )
+            let verification = verifier.verify(read, sessionTranscript: utopia.transcript)
+            #expect(verification.parties.count == 1)
+        }
+    }
+
+    @Test func nameSpaceWithoutItems() async throws {
+        let utopia = try await Utopia()
+        var credential = try CBOR(decoding: [UInt8](await utopia.licence().encodedBytes))
+        credential.change("nameSpaces") { $0.set("org.example.empty", .array([])) }
+        try expect(credential.encoded(), utopia, deviates: [.emptyNameSpace])
+        let read = try IssuerSigned(decoding: credential.encoded())
+        #expect(read["org.example.empty"].isEmpty)
+        #expect(read["org.example.empty", "a"] == nil)
+        // What a wallet presents of it keeps to the standard.
+        let presented = try read.limitDisclosures { _ in true }
+        #expect(presented.deviations.isEmpty)
+        #expect(presented.nameSpaces.count == read.nameSpaces.count - 1)
+    }
+
+    @Test(arguments: ["signed", "validFrom", "validUntil"])
+    func timeWithoutItsTag(_ member: String) async throws {
+        let utopia = try await Utopia()
+        let forged = try await utopia.licence { object in
+            object.change("validityInfo") { info in
+                info.change(.text(member)) { time in
+                    if case .tagged(0, let text) = time { time = text }
+                }
+            }
+        }
+        try expect([UInt8](forged.encodedBytes), utopia, deviates: [.untaggedDate])
+        #expect(forged.mobileSecurityObject.validityInfo == Utopia.validity)
+        let error = await #expect(throws: MdocError.self) {
+            try await utopia.licence { object in
+                object.change("validityInfo") { $0.set(.text(member), "yesterday") }
+            }
+        }
+        #expect(error?.code == .invalidValue)
+    }
+
+    @Test func dayWithoutItsTag() throws {
+        let view = try CBORDocument(CBOR.text("2020-10-01").encoded()).root
+        #expect(try FullDate(dataElement: view, options: .default).description == "2020-10-01")
+        let error = #expect(throws: MdocError.self) { try FullDate(dataElement: view, options: .strict) }
+        #expect(error?.code == .deviation)
+    }
+
+    @Test func signedAfterTheValidityBegins() async throws {
+        let utopia = try await Utopia()
+        let start = Utopia.validity.validFrom
+        for (signed, deviates) in [(start - 3600, false), (start, false), (start + 1, true)] {
+            let text = signed.formatted(Date.ISO8601FormatStyle())
+            let forged = try await utopia.licence { object in
+                object.change("validityInfo") { $0.set("signed", .tagged(0, .text(text))) }
+            }
+            if deviates {
+                try expect([UInt8](forged.encodedBytes), utopia, deviates: [.signedAfterValidFrom])
+            } else {
+                #expect(try IssuerSigned(decoding: [UInt8](forged.encodedBytes), options: .strict).deviations.isEmpty)
+            }
+        }
     }
 
     @Test func textForTheIDOfAKey() async throws {

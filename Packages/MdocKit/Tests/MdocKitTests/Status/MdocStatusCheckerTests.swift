@@ -1,3 +1,4 @@
+import CBORKit
 import COSEKit
 import CredentialTransport
 import CryptoCore
@@ -62,6 +63,31 @@ import Testing
             identifierList: ListIssuer.status(identifier).identifierList
         )
         #expect(await issuer.verdict(checker, status).kind == kind)
+    }
+
+    /// An identifier as text may be in the list in another spelling: only a list that has it says something.
+    @Test(arguments: [([9], .revoked), ([4], .unknown)] as [([UInt8], VerdictKind)])
+    func anIdentifierAsTextIsNeverShownToBeAbsent(_ identifier: [UInt8], kind: VerdictKind) async throws {
+        let issuer = try await ListIssuer()
+        let text = CBOR.text(String(decoding: identifier, as: UTF8.self))
+        let credential = try await issuer.utopia.licence { object in
+            object.set("status", ["identifier_list": ["id": text, "uri": .text(ListIssuer.identifierURI)]])
+        }
+        #expect(credential.deviations.map(\.tolerance) == [.textIdentifier])
+        let status = try #require(credential.mobileSecurityObject.status)
+        let checker = MdocStatusChecker(transport: ListIssuer.transport(nil, try await issuer.identifierToken()))
+        #expect(await issuer.verdict(checker, status).kind == kind)
+        let verifier = MdocVerifier(
+            trustAnchors: [TrustAnchor(issuer.utopia.iaca.certificate)],
+            statusChecker: checker,
+            clock: { Utopia.now }
+        )
+        let verification = await verifier.verify(credential, skipStatusCheck: false)
+        guard case .refused(let failure) = verification.verdict else {
+            Issue.record("verified")
+            return
+        }
+        #expect(failure.reason == (kind == .revoked ? .statusRevoked : .statusUnknown))
     }
 
     @Test func oneOfTwoMechanismsThatCannotBeHad() async throws {
@@ -328,7 +354,7 @@ import Testing
 
 extension ListIssuer {
     /// A transport with lists that are signed by a key of the caller's.
-    fileprivate static func signing(
+    static func signing(
         _ issuer: ListIssuer,
         with key: PrivateKey,
         _ certificate: Certificate,

@@ -76,6 +76,70 @@ import Testing
         #expect(checker.questions.isEmpty)
     }
 
+    /// A status without a value is no reason to take a credential that could be revoked.
+    @Test(arguments: [CBOR.null, .undefined, [:], ["later": 1]])
+    func aStatusThatNamesNoMechanism(_ status: CBOR) async throws {
+        let utopia = try await Utopia()
+        let licence = try await utopia.licence { $0.set("status", status) }
+        for checker in [MdocStatusChecker(transport: nil), nil] {
+            let verifier = MdocVerifier(
+                trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
+                policy: .tolerant,
+                statusChecker: checker,
+                clock: { Utopia.now }
+            )
+            let response = try await utopia.verify(utopia.present(licence), with: verifier)
+            #expect(response.documents.first?.failure?.reason == .statusUnknown)
+            guard case .refused(let failure) = await verifier.verify(licence, skipStatusCheck: false).verdict else {
+                Issue.record("verified")
+                continue
+            }
+            #expect(failure.reason == .statusUnknown)
+        }
+    }
+
+    /// A credential by itself is asked about as one in a response is, and only where every other check holds.
+    @Test(
+        arguments: [
+            (.valid, nil), (.revoked("r"), .statusRevoked), (.suspended("s"), .statusSuspended),
+            (.unknown("u"), .statusUnknown),
+        ] as [(CredentialStatusVerdict, FailureReason?)]
+    )
+    func theStatusOfACredentialByItself(_ verdict: CredentialStatusVerdict, reason: FailureReason?) async throws {
+        let utopia = try await Utopia()
+        var builder = try utopia.builder()
+        builder.status = Self.status
+        let credential = try await utopia.issue(builder)
+        let checker = FixedStatusChecker(verdict)
+        let verifier = MdocVerifier(
+            trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
+            statusChecker: checker,
+            clock: { Utopia.now }
+        )
+        let verification = await verifier.verify(credential, skipStatusCheck: false)
+        if case .refused(let failure) = verification.verdict {
+            #expect(failure.reason == reason)
+            #expect(failure.check == .status)
+        } else {
+            #expect(reason == nil)
+        }
+        let session: Set<MdocCheck> = [.keyAuthorizations, .deviceAuthentication]
+        #expect(verification.checks.map(\.check) == MdocCheck.all.filter { !session.contains($0) })
+        #expect(checker.questions.count == 1)
+        guard case .verified = await verifier.verify(credential, skipStatusCheck: true).verdict else {
+            Issue.record("refused without a check of the status")
+            return
+        }
+        let key = try PrivateKey.generate(.p256).publicKey
+        let other = await verifier.verify(credential, deviceKey: key, skipStatusCheck: false)
+        guard case .refused(let failure) = other.verdict else {
+            Issue.record("bound to another key and verified")
+            return
+        }
+        #expect(failure.check == .deviceKey)
+        #expect(checker.questions.count == 1)
+    }
+
     @Test func noStatusInTheCredential() async throws {
         let checker = FixedStatusChecker(.revoked("r"))
         let verification = try await verification(Utopia(), status: nil, checker: checker)

@@ -9,19 +9,29 @@ import Testing
     struct Departure: Sendable, CustomTestStringConvertible {
         let tolerance: CertificateTolerance
         let kind: CertificateDeviation.Kind
+        /// The state of the authority, if it has one.
+        let state: String?
         let make: @Sendable (Utopia) async throws -> Certificate
 
         init(
             _ tolerance: CertificateTolerance,
             _ kind: CertificateDeviation.Kind,
+            inState state: String? = nil,
             _ make: @escaping @Sendable (Utopia) async throws -> Certificate
         ) {
             self.tolerance = tolerance
             self.kind = kind
+            self.state = state
             self.make = make
         }
 
         var testDescription: String { "\(tolerance), \(kind)" }
+
+        /// The issuer and its authority.
+        func utopia() async throws -> Utopia {
+            guard let state else { return try await Utopia() }
+            return try await Utopia.make(inState: state)
+        }
     }
 
     private static func contact() -> CertificateExtension {
@@ -64,6 +74,9 @@ import Testing
         Departure(.serialNumber, .shortSerialNumber) { try await certificate($0, serialNumber: [1]) },
         Departure(.countrySpelling, .countryName) {
             try await certificate($0, subject: DistinguishedName(countryName: "ut", commonName: "signer"))
+        },
+        Departure(.missingState, .stateOrProvinceMismatch, inState: "North") {
+            try await certificate($0, subject: DistinguishedName(countryName: "UT", commonName: "signer"))
         },
         Departure(.keyIdentifierMethod, .subjectKeyIdentifier) {
             let identifier = [UInt8](repeating: 7, count: 20)
@@ -129,7 +142,7 @@ import Testing
 
     @Test(arguments: departures)
     func aDepartureIsRefusedOrToleratedByName(_ departure: Departure) async throws {
-        let utopia = try await Utopia()
+        let utopia = try await departure.utopia()
         let certificate = try await departure.make(utopia)
         for tolerances in [[], Set<CertificateTolerance>.deployed.subtracting([departure.tolerance])] {
             let strict = try await verify(certificate, utopia, tolerances)
@@ -143,6 +156,56 @@ import Testing
             let tolerant = try await verify(certificate, utopia, tolerances)
             #expect(tolerant.verifiedDocument != nil, "\(tolerant.checks)")
             #expect(tolerant.certificateDeviations.map(\.kind) == [departure.kind])
+        }
+    }
+
+    /// A state in the signer's certificate alone contradicts nothing; another one than the authority's does in any case.
+    @Test(arguments: [(nil, "North", true), ("North", "North", true), ("North", "South", false)])
+    func statesOfAuthorityAndSigner(_ authority: String?, signer: String, isTaken: Bool) async throws {
+        let utopia = try await Utopia.make(inState: authority)
+        let subject = try DistinguishedName(countryName: "UT", stateOrProvinceName: signer, commonName: "signer")
+        let certificate = try await Self.certificate(utopia, subject: subject)
+        for tolerances in [[], Set<CertificateTolerance>.deployed] {
+            let verification = try await verify(certificate, utopia, tolerances)
+            #expect((verification.verifiedDocument != nil) == isTaken, "\(verification.checks)")
+            if !isTaken { #expect(verification.failure?.check == .issuerLocality) }
+        }
+    }
+
+    /// An authority that spells its country in lower case, with a signer that does not.
+    @Test func countryInAnotherCaseThanTheAuthoritys() async throws {
+        let utopia = try await Utopia()
+        let root = utopia.iaca.certificate
+        let lower = try await CertificateAuthority.root(
+            subject: DistinguishedName(countryName: "ut", commonName: "Utopia IACA"),
+            signer: utopia.iaca.signer,
+            validity: root.notValidBefore...root.notValidAfter,
+            pathLength: 0
+        )
+        let certificate = try await Self.certificate(utopia, by: lower)
+        let licence = try await utopia.licence(x5chain: [certificate.derBytes]) { _ in }
+        for (tolerances, isTaken) in [([], false), ([.countrySpelling], true)] as [(Set<CertificateTolerance>, Bool)] {
+            var policy = MdocVerificationPolicy()
+            policy.certificateTolerances = tolerances
+            let verifier = MdocVerifier(
+                trustAnchors: [TrustAnchor(lower.certificate)],
+                policy: policy,
+                clock: { Utopia.now }
+            )
+            let verification = verifier.verify(licence)
+            if isTaken {
+                #expect(verification.certificateDeviations.map(\.kind) == [.countryName])
+                guard case .verified = verification.verdict else {
+                    Issue.record("\(verification.checks)")
+                    continue
+                }
+            } else {
+                guard case .refused(let failure) = verification.verdict else {
+                    Issue.record("verified")
+                    continue
+                }
+                #expect(failure.check == .signerCertificate)
+            }
         }
     }
 

@@ -248,6 +248,51 @@ import Testing
         expect(licence, in: utopia, fails: .issuingCountry, for: .mobileCredentialInvalid)
     }
 
+    /// A value of the wrong type skips no check.
+    @Test(arguments: ["issuing_country", "issuing_jurisdiction"] as [DataElementIdentifier])
+    func elementThatIsNoText(_ identifier: DataElementIdentifier) async throws {
+        let utopia = try await Utopia.make(inState: "North")
+        for value: CBOR in [7, .null, .bytes(Array("UT".utf8)), ["UT"], .tagged(1004, "UT")] {
+            var builder = IssuerSignedBuilder(
+                docType: .mDL,
+                deviceKey: utopia.deviceKey.publicKey,
+                validityInfo: Utopia.validity
+            )
+            try builder.add(value, as: identifier, in: .mDL)
+            let licence = try await utopia.issue(builder)
+            expect(licence, in: utopia, fails: .issuingCountry, for: .mobileCredentialInvalid)
+        }
+    }
+
+    @Test(
+        arguments: [("issuing_country", "ut"), ("issuing_jurisdiction", "NORTH"), ("issuing_jurisdiction", "ut-North")]
+            as [(DataElementIdentifier, String)]
+    )
+    func elementInAnotherCaseThanTheCertificate(_ identifier: DataElementIdentifier, text: String) async throws {
+        let utopia = try await Utopia.make(inState: "North")
+        var builder = IssuerSignedBuilder(
+            docType: .mDL,
+            deviceKey: utopia.deviceKey.publicKey,
+            validityInfo: Utopia.validity
+        )
+        try builder.add(.text(text), as: identifier, in: .mDL)
+        let licence = try await utopia.issue(builder)
+        expect(licence, in: utopia, fails: .issuingCountry, for: .mobileCredentialInvalid)
+        let tolerant = utopia.verifier(policy: .tolerant).verify(licence)
+        guard case .verified = tolerant.verdict else {
+            Issue.record("\(tolerant.checks)")
+            return
+        }
+        #expect(tolerant.deviations.map(\.tolerance) == [.countryCase])
+        let response = try await utopia.verify(
+            utopia.present(licence),
+            with: utopia.verifier(policy: .tolerant)
+        )
+        #expect(response.verifiedDocuments.count == 1)
+        #expect(response.documents.first?.deviations.map(\.tolerance) == [.countryCase])
+        #expect(response.deviations.map(\.tolerance) == [.countryCase])
+    }
+
     @Test(arguments: ["North", "UT-North"])
     func jurisdictionWithAndWithoutItsCountry(_ jurisdiction: String) async throws {
         let utopia = try await Utopia.make(inState: "North")

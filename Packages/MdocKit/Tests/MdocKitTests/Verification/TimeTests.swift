@@ -85,6 +85,57 @@ import Testing
         }
     }
 
+    /// A credential may be signed before it becomes valid, and not after the time of the verification.
+    @Test func signedInTheFuture() async throws {
+        let utopia = try await Utopia()
+        let format = Date.ISO8601FormatStyle()
+        for (signed, from, passes) in [
+            (Utopia.now, Utopia.now, true), (Utopia.now + 1, Utopia.now, false),
+            (Utopia.now + Utopia.day, Utopia.now - Utopia.day, false), (Utopia.now - 1, Utopia.now, true),
+            (Utopia.now + 91 * Utopia.day, Utopia.now - Utopia.day, false),
+        ] {
+            let licence = try await utopia.licence { object in
+                object.change("validityInfo") { info in
+                    info.set("signed", .tagged(0, .text(signed.formatted(format))))
+                    info.set("validFrom", .tagged(0, .text(from.formatted(format))))
+                }
+            }
+            let verification = utopia.verifier().verify(licence)
+            if passes {
+                guard case .verified = verification.verdict else {
+                    Issue.record("\(verification.checks)")
+                    continue
+                }
+            } else {
+                guard case .refused(let failure) = verification.verdict else {
+                    Issue.record("signed at \(signed) and verified")
+                    continue
+                }
+                #expect(failure.check == .signingTime)
+                #expect(failure.reason == .mobileCredentialInvalid)
+            }
+        }
+    }
+
+    /// Where neither the trust anchor nor the signer is valid, the trust anchor is why.
+    @Test func anchorAndSignerBothOutsideTheirValidity() async throws {
+        let utopia = try await Utopia()
+        let (anchor, signer) = (utopia.iaca.certificate, utopia.documentSigner)
+        let licence = try await utopia.licence()
+        for (time, reason) in [
+            (anchor.notValidAfter + 1, FailureReason.trustedIssuerCertificateExpired),
+            (anchor.notValidBefore - 1, .trustedIssuerCertificateNotYetValid),
+        ] {
+            try #require(!(signer.notValidBefore...signer.notValidAfter).contains(time))
+            guard case .refused(let failure) = utopia.verifier(at: time).verify(licence).verdict else {
+                Issue.record("verified")
+                continue
+            }
+            #expect(failure.check == .certificateValidity)
+            #expect(failure.reason == reason)
+        }
+    }
+
     @Test func theClockIsReadOncePerVerification() async throws {
         let utopia = try await Utopia()
         let response = try await utopia.present(utopia.licence())

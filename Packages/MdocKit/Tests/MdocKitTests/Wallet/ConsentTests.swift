@@ -54,7 +54,7 @@ import Testing
         in utopia: Utopia
     ) -> MdocError.Code? {
         do throws(MdocError) {
-            _ = try match.documents(for: ConsentDecision(entries), sessionTranscript: utopia.transcript)
+            _ = try match.documents(for: ConsentDecision(entries), sessionTranscript: utopia.transcript, at: Utopia.now)
             return nil
         } catch {
             return error.code
@@ -65,13 +65,15 @@ import Testing
         let utopia = try await Utopia()
         let match = RequestMatch(
             try request([["family_name": true, "given_name": false, "age_over_16": false, "height": false]]),
-            in: [try await stored(utopia)]
+            in: [try await stored(utopia)],
+            at: Utopia.now
         )
         let decision = ConsentDecision([entry(0, ["family_name", "age_over_18"])])
         let signer = try SoftwareSigner(utopia.deviceKey)
         let response = try await match.response(
             to: decision,
             sessionTranscript: utopia.transcript,
+            at: Utopia.now,
             reportsErrors: true
         ) { credential in
             #expect(credential.id == "a")
@@ -86,12 +88,14 @@ import Testing
         let utopia = try await Utopia()
         let match = RequestMatch(
             try request([["family_name": true, "portrait": false], ["given_name": false]]),
-            in: [try await stored(utopia)]
+            in: [try await stored(utopia)],
+            at: Utopia.now
         )
         let signer = try SoftwareSigner(utopia.deviceKey)
         let response = try await match.response(
             to: match.fullConsent(),
-            sessionTranscript: utopia.transcript
+            sessionTranscript: utopia.transcript,
+            at: Utopia.now
         ) { _ in .signer(signer) }
         let documents = try await utopia.verify(response).verifiedDocuments
         #expect(
@@ -106,11 +110,13 @@ import Testing
         let utopia = try await Utopia()
         let match = RequestMatch(
             try request([["family_name": true]], useCases: [UseCase(mandatory: true, documentSets: [[0]])]),
-            in: [try await stored(utopia)]
+            in: [try await stored(utopia)],
+            at: Utopia.now
         )
         let response = try await match.response(
             to: .declined,
             sessionTranscript: utopia.transcript,
+            at: Utopia.now,
             reportsErrors: true
         ) { _ in throw MdocError(.signingFailed, "no key is needed") }
         #expect(response.documents.isEmpty)
@@ -121,9 +127,9 @@ import Testing
 
     @Test func signsInTwoSteps() async throws {
         let utopia = try await Utopia()
-        let match = RequestMatch(try request([["family_name": true]]), in: [try await stored(utopia)])
+        let match = RequestMatch(try request([["family_name": true]]), in: [try await stored(utopia)], at: Utopia.now)
         let decision = match.fullConsent()
-        let consented = try match.documents(for: decision, sessionTranscript: utopia.transcript)
+        let consented = try match.documents(for: decision, sessionTranscript: utopia.transcript, at: Utopia.now)
         #expect(consented.map(\.docRequest) == [0])
         let signer = try SoftwareSigner(utopia.deviceKey)
         let documents = try consented.map { document in
@@ -141,12 +147,14 @@ import Testing
         let request = try request([["family_name": true]], macKeys: [other.publicKey, macKey.publicKey])
         let match = RequestMatch(
             try DeviceRequest(decoding: Array(request.encodedBytes)),
-            in: [try await stored(utopia, usage: .mac)]
+            in: [try await stored(utopia, usage: .mac)],
+            at: Utopia.now
         )
         let deviceKey = utopia.deviceKey
         let response = try await match.response(
             to: match.fullConsent(),
             sessionTranscript: utopia.transcript,
+            at: Utopia.now,
             readerKeys: [utopia.ephemeralReaderKey.publicKey]
         ) { _ in .keyAgreement(deviceKey) }
         guard case .deviceMac = response.documents[0].deviceSigned.deviceAuth else {
@@ -166,12 +174,14 @@ import Testing
         let utopia = try await Utopia()
         let match = RequestMatch(
             try request([["family_name": true]]),
-            in: [try await stored(utopia, usage: .mac)]
+            in: [try await stored(utopia, usage: .mac)],
+            at: Utopia.now
         )
         let deviceKey = utopia.deviceKey
         let response = try await match.response(
             to: match.fullConsent(),
             sessionTranscript: utopia.transcript,
+            at: Utopia.now,
             readerKeys: [PrivateKey.generate(.x25519).publicKey, utopia.ephemeralReaderKey.publicKey]
         ) { _ in .keyAgreement(deviceKey) }
         #expect(try await utopia.verify(response).verifiedDocuments.count == 1)
@@ -179,6 +189,7 @@ import Testing
             try await match.response(
                 to: match.fullConsent(),
                 sessionTranscript: utopia.transcript,
+                at: Utopia.now,
                 readerKeys: [PrivateKey.generate(.p384).publicKey]
             ) { _ in .keyAgreement(deviceKey) }
         }
@@ -194,12 +205,14 @@ import Testing
         {
             let match = RequestMatch(
                 try request([["family_name": true]]),
-                in: [try await stored(utopia, usage: usage)]
+                in: [try await stored(utopia, usage: usage)],
+                at: Utopia.now
             )
             let error = await #expect(throws: MdocError.self) {
                 try await match.response(
                     to: match.fullConsent(),
                     sessionTranscript: utopia.transcript,
+                    at: Utopia.now,
                     readerKeys: [utopia.ephemeralReaderKey.publicKey]
                 ) { _ in handle }
             }
@@ -210,9 +223,10 @@ import Testing
     @Test func passesOnThatAKeyIsNotToBeHad() async throws {
         struct Locked: Error {}
         let utopia = try await Utopia()
-        let match = RequestMatch(try request([["family_name": true]]), in: [try await stored(utopia)])
+        let match = RequestMatch(try request([["family_name": true]]), in: [try await stored(utopia)], at: Utopia.now)
         let error = await #expect(throws: MdocError.self) {
-            try await match.response(to: match.fullConsent(), sessionTranscript: utopia.transcript) { _ in
+            try await match.response(to: match.fullConsent(), sessionTranscript: utopia.transcript, at: Utopia.now) {
+                _ in
                 throw Locked()
             }
         }
@@ -222,12 +236,13 @@ import Testing
 
     @Test func deviceElementsNeedAuthorization() async throws {
         let utopia = try await Utopia()
-        let match = RequestMatch(try request([["family_name": true]]), in: [try await stored(utopia)])
+        let match = RequestMatch(try request([["family_name": true]]), in: [try await stored(utopia)], at: Utopia.now)
         let hash: DataElements<CBOR> = [transaction: ["hash": .bytes([1])]]
         let signer = try SoftwareSigner(utopia.deviceKey)
         let response = try await match.response(
             to: ConsentDecision([entry(0, ["family_name"], device: hash)]),
-            sessionTranscript: utopia.transcript
+            sessionTranscript: utopia.transcript,
+            at: Utopia.now
         ) { _ in .signer(signer) }
         let document = try #require(try await utopia.verify(response).verifiedDocuments.first)
         #expect(document[transaction, "hash"]?.value == .bytes([1]))
@@ -240,7 +255,8 @@ import Testing
         let utopia = try await Utopia()
         let match = RequestMatch(
             try request([["family_name": true], ["height": true]]),
-            in: [try await stored(utopia), try await stored(utopia, id: "b")]
+            in: [try await stored(utopia), try await stored(utopia, id: "b")],
+            at: Utopia.now
         )
         #expect(code(match, entry(0, ["family_name"]), in: utopia) == nil)
         #expect(code(match, entry(0, ["given_name"]), in: utopia) == .invalidValue)
@@ -257,7 +273,8 @@ import Testing
         let utopia = try await Utopia()
         let match = RequestMatch(
             try request([["family_name": true, "portrait": false], ["given_name": false]]),
-            in: [try await stored(utopia)]
+            in: [try await stored(utopia)],
+            at: Utopia.now
         )
         #expect(code(match, entry(0, ["family_name"]), in: utopia) == .requestUnsatisfied)
         #expect(code(match, entry(0, ["family_name", "portrait"]), in: utopia) == nil)
@@ -273,14 +290,15 @@ import Testing
         let stored = StoredCredential(id: "a", issuerSigned: try await utopia.issue(builder))
         let match = RequestMatch(
             try request([["age_over_16": true, "age_over_18": false], ["age_over_21": false]]),
-            in: [stored]
+            in: [stored],
+            at: Utopia.now
         )
         let first = entry(0, ["age_over_16", "age_over_18"])
         #expect(code(match, first, in: utopia) == nil)
         #expect(code(match, first, entry(1, ["age_over_21"]), in: utopia) == .requestUnsatisfied)
         #expect(code(match, entry(0, ["age_over_16"]), entry(1, ["age_over_21"]), in: utopia) == nil)
         let consent = match.fullConsent()
-        #expect(try match.documents(for: consent, sessionTranscript: utopia.transcript).count == 2)
+        #expect(try match.documents(for: consent, sessionTranscript: utopia.transcript, at: Utopia.now).count == 2)
     }
 
     @Test func givesAUniqueAnswerOnce() async throws {
@@ -289,7 +307,8 @@ import Testing
         info.uniqueDocSetRequired = true
         let match = RequestMatch(
             try request([["family_name": true]], info),
-            in: [try await stored(utopia), try await stored(utopia, id: "b")]
+            in: [try await stored(utopia), try await stored(utopia, id: "b")],
+            at: Utopia.now
         )
         #expect(match.docRequests[0].isUnique && match.docRequests[0].candidates.count == 2)
         let first = entry(0, ["family_name"])
@@ -311,7 +330,8 @@ import Testing
                     UseCase(mandatory: false, documentSets: [[2]]),
                 ]
             ),
-            in: [try await stored(utopia)]
+            in: [try await stored(utopia)],
+            at: Utopia.now
         )
         #expect(match.useCases.map(\.documentSet) == [[0, 1], [2]])
         let names = entry(0, ["family_name", "given_name"])
@@ -334,7 +354,8 @@ import Testing
                 [["family_name": true], ["birth_date": false]],
                 useCases: [UseCase(mandatory: true, documentSets: [[0], [1]])]
             ),
-            in: [try await stored(utopia)]
+            in: [try await stored(utopia)],
+            at: Utopia.now
         )
         let both = [entry(0, ["family_name"]), entry(1, ["birth_date"])]
         #expect(code(match, both[0], in: utopia) == nil)
@@ -348,7 +369,7 @@ import Testing
             docRequests: [DocRequest(try ItemsRequest(docType: .mDL, nameSpaces: [transaction: ["hash": false]]))],
             deviceRequestInfo: DeviceRequestInfo(useCases: [UseCase(mandatory: true, documentSets: [[0]])])
         )
-        let match = RequestMatch(request, in: [try await stored(utopia)])
+        let match = RequestMatch(request, in: [try await stored(utopia)], at: Utopia.now)
         let hash: DataElements<CBOR> = [transaction: ["hash": .bytes([1])]]
         #expect(code(match, entry(0, [], device: hash), in: utopia) == nil)
         #expect(code(match, entry(0, []), in: utopia) == .requestUnsatisfied)
@@ -358,7 +379,11 @@ import Testing
         let utopia = try await Utopia()
         var info = DocRequestInfo()
         info.docResponseEncryption = CBOR.tagged(24, .bytes([0xa0])).encoded()
-        let match = RequestMatch(try request([["family_name": true]], info), in: [try await stored(utopia)])
+        let match = RequestMatch(
+            try request([["family_name": true]], info),
+            in: [try await stored(utopia)],
+            at: Utopia.now
+        )
         #expect(match.docRequests[0].encryptionParametersBytes == info.docResponseEncryption)
         #expect(code(match, entry(0, ["family_name"]), in: utopia) == .requestUnsatisfied)
         let other = SessionTranscript(
@@ -368,6 +393,7 @@ import Testing
         let documents = try match.documents(
             for: match.fullConsent(),
             sessionTranscript: utopia.transcript,
+            at: Utopia.now,
             encryptedTranscript: { _ in other }
         )
         #expect(documents.map(\.prepared.sessionTranscript) == [other])
@@ -381,10 +407,11 @@ import Testing
             var info = DocRequestInfo()
             info.maximumResponseSize = limit
             info.uniqueDocSetRequired = true
-            let match = RequestMatch(try request([["family_name": true]], info), in: [credential])
+            let match = RequestMatch(try request([["family_name": true]], info), in: [credential], at: Utopia.now)
             let response = try await match.response(
                 to: match.fullConsent(),
-                sessionTranscript: utopia.transcript
+                sessionTranscript: utopia.transcript,
+                at: Utopia.now
             ) { _ in .signer(signer) }
             return response.encodedBytes.count
         }
@@ -403,7 +430,11 @@ import Testing
                 with: SoftwareSigner(utopia.documentSignerKey)
             )
         let credentials = copies.enumerated().map { StoredCredential(id: "\($0)", issuerSigned: $1) }
-        let match = RequestMatch(try request([["family_name": true, "age_over_20": false]]), in: credentials)
+        let match = RequestMatch(
+            try request([["family_name": true, "age_over_20": false]]),
+            in: credentials,
+            at: Utopia.now
+        )
         #expect(match.docRequests[0].candidates.map(\.credential.id) == ["0", "1", "2"])
         for (index, candidate) in match.docRequests[0].candidates.enumerated() {
             let decision = ConsentDecision([
@@ -412,7 +443,8 @@ import Testing
             let signer = try SoftwareSigner(keys[index])
             let response = try await match.response(
                 to: decision,
-                sessionTranscript: utopia.transcript
+                sessionTranscript: utopia.transcript,
+                at: Utopia.now
             ) { _ in .signer(signer) }
             let document = try #require(try await utopia.verify(response).verifiedDocuments.first)
             #expect(document.deviceKey == keys[index].publicKey)

@@ -12,7 +12,7 @@ import Testing
         let info = useCases.isEmpty ? nil : try DeviceRequestInfo(useCases: useCases)
         let request = try DeviceRequest(docRequests: requests.map { DocRequest($0) }, deviceRequestInfo: info)
         // What a wallet gets are bytes.
-        return RequestMatch(try DeviceRequest(decoding: Array(request.encodedBytes)), in: credentials)
+        return RequestMatch(try DeviceRequest(decoding: Array(request.encodedBytes)), in: credentials, at: Utopia.now)
     }
 
     private func request(

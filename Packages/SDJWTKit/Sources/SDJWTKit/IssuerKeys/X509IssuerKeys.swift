@@ -25,20 +25,31 @@ public struct X509IssuerKeys: IssuerKeyResolver {
     /// Makes a resolver.
     ///
     /// - Parameters:
-    ///   - validator: The trusted anchors, and what is demanded of a path to one of them.
+    ///   - validator: The trusted anchors, and what is demanded of a path to one of them. A path to an anchor does not entitle
+    ///     its key to issue credentials: the policy has to tell issuers from others that the anchors certified, as
+    ///     `.credentialIssuer` does.
     ///   - nameRule: How `iss` must go with the certificate.
     public init(_ validator: CertificatePathValidator, nameRule: NameRule = .subjectAlternativeName) {
         self.validator = validator
         self.nameRule = nameRule
     }
 
-    /// Makes a resolver with the usual demands on paths, which remembers those found valid.
+    /// Makes a resolver with the usual demands on paths and issuers (`CertificatePathPolicy.credentialIssuer`), which remembers
+    /// the paths found valid.
+    ///
+    /// A certificate that is limited to another purpose by its extended key usage, such as that of a web server or an mdoc
+    /// reader, issues nothing.
     ///
     /// - Parameters:
     ///   - anchors: The certificates that are trusted.
     ///   - nameRule: How `iss` must go with the certificate.
     public init(anchors: [Certificate], nameRule: NameRule = .subjectAlternativeName) {
-        self.init(CertificatePathValidator(anchors: anchors, cache: CertificateChainCache()), nameRule: nameRule)
+        let validator = CertificatePathValidator(
+            anchors: anchors,
+            policy: .credentialIssuer,
+            cache: CertificateChainCache()
+        )
+        self.init(validator, nameRule: nameRule)
     }
 
     /// The key of the certificate.

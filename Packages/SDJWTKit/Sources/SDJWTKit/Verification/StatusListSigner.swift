@@ -19,12 +19,15 @@ public struct StatusListSigner: Sendable {
     /// The key that the credential is signed with, and no other.
     public static let issuerKey = StatusListSigner { credential in .publicKey(credential.issuerKey) }
 
-    /// Whoever the authority that certified the issuer has certified: the chain of the token ends at the same anchor as that of
-    /// the credential.
+    /// A signer of lists that the authority of the issuer has certified as one: the chain of the token ends at the same anchor as
+    /// that of the credential.
     ///
-    /// A credential whose issuer's key did not come from certificates has an unknown status.
-    /// - Parameter policy: What is demanded of the chain of the token.
-    public static func issuerAnchor(policy: CertificatePathPolicy = CertificatePathPolicy()) -> StatusListSigner {
+    /// A credential whose issuer's key did not come from certificates has an unknown status. Where the issuer signs its lists
+    /// itself, see ``issuerKey``.
+    /// - Parameter policy: What is demanded of the chain of the token. It has to tell signers of lists from others that the
+    ///   anchor certified, such as other issuers: `.statusListTokenSigner(purposes:)` does so by the extended key usage (Token
+    ///   Status List, section 10), `.statusListSigner` by the profile of ISO/IEC 18013-5.
+    public static func issuerAnchor(policy: CertificatePathPolicy) -> StatusListSigner {
         StatusListSigner { credential throws(StatusListError) in
             guard let chain = credential.issuerCertificateChain else {
                 throw StatusListError(.untrustedSigner, "no authority has certified the issuer")
@@ -47,7 +50,7 @@ extension StatusDemand {
     /// let verifier = SDJWTVerifier(
     ///     policy: .credential(algorithms: [.es256]),
     ///     issuerKeys: X509IssuerKeys(anchors: [root]),
-    ///     status: .whereNamed(from: client, signedBy: .issuerAnchor())
+    ///     status: .whereNamed(from: client, signedBy: .issuerKey)
     /// )
     /// ```
     ///

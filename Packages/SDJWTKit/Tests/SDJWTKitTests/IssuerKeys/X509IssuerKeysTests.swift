@@ -93,6 +93,31 @@ import Testing
             .expectRefusal(.issuerKey, .limitExceeded)
     }
 
+    /// A chain to the anchor entitles to nothing: what a certificate is limited to decides.
+    @Test func certificatesThatAreForSomethingElse() async throws {
+        let keys = X509IssuerKeys(anchors: [root.certificate])
+        for (purposes, isTaken) in [
+            ([], true), ([.mdlDocumentSigner], true), ([.mdocDocumentSigner, .mdlDocumentSigner], true),
+            ([.serverAuthentication], false), ([.clientAuthentication], false), ([.mdlReaderAuthentication], false),
+            ([.mdlVICALSigner], false), ([.anyExtendedKeyUsage], false),
+            ([.mdlDocumentSigner, .serverAuthentication], true),
+        ] as [([OID], Bool)] {
+            let certificate = try await CertificateBuilder(
+                subject: DistinguishedName(commonName: "Issuer"),
+                publicKey: scene.issuer.publicKey,
+                validity: leaf.notValidBefore...leaf.notValidAfter,
+                extensions: [.keyUsage(.digitalSignature), .subjectAlternativeName([.dns("issuer.example")])]
+                    + (purposes.isEmpty ? [] : [.extendedKeyUsage(purposes)])
+            ).issued(by: root)
+            let verification = try await verification(header: header([certificate]), keys: keys)
+            if isTaken {
+                #expect(verification.verified != nil, "\(purposes)")
+            } else {
+                verification.expectRefusal(.issuerKey, .issuerNotTrusted)
+            }
+        }
+    }
+
     @Test func theThumbprintMustBeTheCertificates() async throws {
         let keys = X509IssuerKeys(anchors: [root.certificate])
         var header = header([leaf])

@@ -107,7 +107,10 @@ import Testing
         let rule = StatusListSigner { _ throws(StatusListError) in throw StatusListError(.untrustedSigner, "nobody") }
         try await expectUnknown(.untrustedSigner, [.required(from: client, signedBy: rule)])
         // The issuer's key did not come from certificates.
-        try await expectUnknown(.untrustedSigner, [.required(from: client, signedBy: .issuerAnchor())])
+        try await expectUnknown(
+            .untrustedSigner,
+            [.required(from: client, signedBy: .issuerAnchor(policy: .statusListSigner))]
+        )
     }
 
     // MARK: Certificates
@@ -128,12 +131,53 @@ import Testing
         ).derBytes
     }
 
+    /// A number that issuers and verifiers could have agreed upon for id-kp-oauthStatusSigning.
+    private static let statusSigning = OID("1.3.6.1.4.1.55555.1")
+
+    /// A certificate for the signer of lists, with purposes and without.
+    private func certified(purposes: [OID], by authority: CertificateAuthority) async throws -> [UInt8] {
+        try await CertificateBuilder(
+            subject: DistinguishedName(countryName: "UT", commonName: "Utopia"),
+            publicKey: scene.stranger.publicKey,
+            validity: scene.now.addingTimeInterval(-Self.day)...scene.now.addingTimeInterval(Self.day),
+            extensions: [.keyUsage(.digitalSignature)] + (purposes.isEmpty ? [] : [.extendedKeyUsage(purposes)])
+        ).issued(by: authority).derBytes
+    }
+
+    /// Another issuer below the same authority has a chain to it, and may not speak about this one's credentials.
+    @Test func certificatesThatAreNotForLists() async throws {
+        let own = try await authority("own")
+        let number = try #require(Self.statusSigning)
+        let policy = CertificatePathPolicy.statusListTokenSigner(purposes: [number])
+        for (purposes, isTaken) in [
+            ([], false), ([.serverAuthentication], false), ([.mdlDocumentSigner], false),
+            ([.mdlReaderAuthentication], false), ([.anyExtendedKeyUsage], false), ([number], true),
+        ] as [([OID], Bool)] {
+            let certificate = try await certified(purposes: purposes, by: own)
+            let verification = try await verification(issuer: own, listCertificate: certificate, policy)
+            if isTaken {
+                #expect(verification.verified?.status == .valid, "\(verification.checks)")
+            } else {
+                verification.expectRefusal(.status, .statusUnknown)
+                #expect((verification.refusal?.error.cause as? StatusListError)?.code == .untrustedSigner)
+            }
+        }
+    }
+
     private func verification(
         issuer: CertificateAuthority,
         lists: CertificateAuthority
     ) async throws -> SDJWTVerification {
-        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: scene.now)
         let listCertificate = try await certified(scene.stranger.publicKey, by: lists)
+        return try await verification(issuer: issuer, listCertificate: listCertificate, .statusListSigner)
+    }
+
+    private func verification(
+        issuer: CertificateAuthority,
+        listCertificate: [UInt8],
+        _ policy: CertificatePathPolicy
+    ) async throws -> SDJWTVerification {
+        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: scene.now)
         var tokenHeader = JOSEHeader()
         tokenHeader.setCertificateChain([listCertificate])
         let token = try await content.signedJWT(header: tokenHeader, with: scene.stranger)
@@ -144,7 +188,7 @@ import Testing
         let verifier = SDJWTVerifier(
             policy: .credential(algorithms: [.es256]),
             issuerKeys: X509IssuerKeys(anchors: [issuer.certificate], nameRule: .notCompared),
-            status: .required(from: client(token), signedBy: .issuerAnchor()),
+            status: .required(from: client(token), signedBy: .issuerAnchor(policy: policy)),
             clock: { [now = scene.now] in now }
         )
         return await verifier.verify(try SDJWT(compact: text), keyBinding: .forbidden)

@@ -29,10 +29,12 @@ public struct StatusListKey: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - anchors: The certificates that the chain must end at.
-    ///   - policy: What is demanded of the chain; for status lists of mdocs `.statusListSigner`.
+    ///   - policy: What is demanded of the chain. A chain to an anchor does not entitle its key to sign lists: the policy
+    ///     has to tell the signers of lists from others that the anchors certified. `.statusListSigner` does so for mdocs,
+    ///     `.statusListTokenSigner(purposes:)` for other credentials (Token Status List, section 10).
     public static func certificates(
         anchors: [Certificate],
-        policy: CertificatePathPolicy = CertificatePathPolicy()
+        policy: CertificatePathPolicy
     ) -> StatusListKey {
         StatusListKey(kind: .certificates(anchors: anchors, policy: policy))
     }

@@ -46,9 +46,7 @@ struct TokenClaims {
         } catch {
             throw StatusListError(error)
         }
-        timeToLive = try claims["ttl"].map { value throws(StatusListError) in
-            try Self.seconds(value.numberValue.flatMap { try? $0.nearestDouble() })
-        }
+        timeToLive = try claims["ttl"].map { value throws(StatusListError) in try Self.seconds(value) }
         statusList = claims["status_list"].map { .json($0) }
     }
 
@@ -65,15 +63,33 @@ struct TokenClaims {
         } catch {
             throw StatusListError(error)
         }
-        self.timeToLive = try timeToLive.map { view throws(StatusListError) in
-            try Self.seconds((try? view.integer(as: UInt64.self)).map { Double($0) })
-        }
+        self.timeToLive = try timeToLive.map { view throws(StatusListError) in try Self.seconds(view) }
     }
 
-    private static func seconds(_ number: Double?) throws(StatusListError) -> TimeInterval {
-        guard let number, number > 0 else {
-            throw StatusListError(.invalidClaim, "a positive number is expected", path: ["token", "ttl"])
+    private static func seconds(_ value: JSONValue) throws(StatusListError) -> TimeInterval {
+        guard let number = value.numberValue else { throw noPositiveNumber(cause: nil) }
+        let seconds: Double
+        do {
+            seconds = try number.nearestDouble()
+        } catch {
+            throw noPositiveNumber(cause: error)
         }
-        return number
+        guard seconds > 0 else { throw noPositiveNumber(cause: nil) }
+        return seconds
+    }
+
+    private static func seconds(_ view: CBORView) throws(StatusListError) -> TimeInterval {
+        let seconds: UInt64
+        do {
+            seconds = try view.integer(as: UInt64.self)
+        } catch {
+            throw noPositiveNumber(cause: error)
+        }
+        guard seconds > 0 else { throw noPositiveNumber(cause: nil) }
+        return Double(seconds)
+    }
+
+    private static func noPositiveNumber(cause: (any Error)?) -> StatusListError {
+        StatusListError(.invalidClaim, "a positive number is expected", path: ["token", "ttl"], cause: cause)
     }
 }

@@ -25,6 +25,17 @@ struct SignerPKI {
         return SignerPKI(authority: authority, key: key, certificate: certificate)
     }
 
+    /// A certificate for the signer's key with other purposes, which the profile need not have.
+    func certificate(purposes: [OID]) async throws -> Certificate {
+        try await CertificateBuilder(
+            subject: DistinguishedName(countryName: "UT", commonName: "Utopia status lists"),
+            publicKey: key.publicKey,
+            validity: TokenMaker.now.addingTimeInterval(-Self.day)...TokenMaker.now.addingTimeInterval(Self.day),
+            extensions: [.keyUsage(.digitalSignature), .issuerAlternativeName([.uri("https://utopia.example")])]
+                + (purposes.isEmpty ? [] : [.extendedKeyUsage(purposes)])
+        ).issued(by: authority)
+    }
+
     /// Trust in the authority, for signers of its status lists.
     var trust: StatusListKey {
         .certificates(anchors: [authority.certificate], policy: .statusListSigner)

@@ -33,12 +33,42 @@ import Testing
         let pki = try await SignerPKI.make()
         let other = try await SignerPKI.make()
         await expectRefusal(.untrustedSigner) { try await verify(maker(form, pki), with: other.trust) }
-        await expectRefusal(.untrustedSigner) { try await verify(maker(form, pki), with: .certificates(anchors: [])) }
+        await expectRefusal(.untrustedSigner) {
+            try await verify(maker(form, pki), with: .certificates(anchors: [], policy: .statusListSigner))
+        }
         // The certificate of another signer beside one's own signature.
         var stolen = try maker(form, pki)
         stolen.certificates = [other.certificate.derBytes.map { $0 }]
         let made = stolen
         await expectRefusal(.invalidSignature) { try await verify(made, with: other.trust) }
+    }
+
+    /// A certificate of the right authority that is for something else, or for nothing that it says.
+    @Test(arguments: StatusListToken.Form.allCases)
+    func refusesCertificatesThatAreNotForLists(form: StatusListToken.Form) async throws {
+        let pki = try await SignerPKI.make()
+        let number = try #require(OID("1.3.6.1.4.1.55555.1"))
+        let others: [OID] = [
+            .mdlDocumentSigner, .mdlReaderAuthentication, .mdlVICALSigner, .serverAuthentication, .anyExtendedKeyUsage,
+        ]
+        let anchors = [pki.authority.certificate]
+        for purposes in others.map({ [$0] }) + [[], [number], [number, .serverAuthentication]] {
+            var maker = try maker(form, pki)
+            maker.certificates = [try await pki.certificate(purposes: purposes).derBytes.map { $0 }]
+            let made = maker
+            let byProfile = StatusListKey.certificates(anchors: anchors, policy: .statusListSigner)
+            let byNumber = StatusListKey.certificates(
+                anchors: anchors,
+                policy: .statusListTokenSigner(purposes: [number])
+            )
+            for (key, isTaken) in [(byProfile, purposes.isEmpty), (byNumber, purposes.contains(number))] {
+                if isTaken {
+                    #expect(try await verify(made, with: key).certificateChain != nil)
+                } else {
+                    await expectRefusal(.untrustedSigner) { try await verify(made, with: key) }
+                }
+            }
+        }
     }
 
     @Test(arguments: StatusListToken.Form.allCases)

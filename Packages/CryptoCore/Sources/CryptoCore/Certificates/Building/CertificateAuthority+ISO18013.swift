@@ -159,12 +159,13 @@ extension CertificateAuthority {
         )
     }
 
-    /// Issues a status list signer certificate, as ``CertificateProfile/statusListSigner`` wants it.
+    /// Issues a status list signer certificate, as ``CertificateProfile/statusListSigner(purposes:)`` wants it.
     ///
     /// - Parameters:
     ///   - subject: The signer's name.
     ///   - publicKey: The signer's key.
     ///   - validity: At most 1187 days.
+    ///   - purposes: The numbers of id-kp-oauthStatusSigning, none of which is assigned yet; empty for no extended key usage.
     ///   - randomness: Where the serial number comes from.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
     ///   from the profile; what the signer throws.
@@ -172,14 +173,15 @@ extension CertificateAuthority {
         subject: DistinguishedName,
         publicKey: PublicKey,
         validity: ClosedRange<Date>,
+        purposes: [OID] = [],
         randomness: some RandomSource = SystemRandomSource()
     ) async throws -> Certificate {
         try await issue(
-            .statusListSigner,
+            .statusListSigner(purposes: Set(purposes)),
             subject: subject,
             publicKey: publicKey,
             validity: validity,
-            extensions: [],
+            extensions: purposes.isEmpty ? [] : [.extendedKeyUsage(purposes)],
             randomness: randomness
         )
     }

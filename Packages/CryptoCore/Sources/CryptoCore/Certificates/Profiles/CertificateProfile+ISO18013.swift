@@ -84,7 +84,7 @@ extension CertificateProfile {
     }()
 
     /// RICAL signer certificate (ISO/IEC 18013-5, second edition, Table F.1): that of a VICAL signer without an extended
-    /// key usage.
+    /// key usage; a certificate with one is for something else.
     public static let ricalSigner: CertificateProfile = {
         var profile = vicalSigner
         profile.name = "RICAL signer"
@@ -93,28 +93,67 @@ extension CertificateProfile {
         return profile
     }()
 
+    /// Status list signer certificate (ISO/IEC 18013-5, second edition, Table B.9) where no number of
+    /// id-kp-oauthStatusSigning is agreed upon: see ``statusListSigner(purposes:)``.
+    public static let statusListSigner = statusListSigner(purposes: [])
+
     /// Status list signer certificate (ISO/IEC 18013-5, second edition, Table B.9).
     ///
-    /// Its extended key usage is optional there, and the number of id-kp-oauthStatusSigning is not assigned yet.
-    public static let statusListSigner: CertificateProfile = {
+    /// Its extended key usage is optional. Where it is there it must name status list signing: the certificates of document
+    /// signers, readers, signers of trust lists and web servers name something else, and none of them may sign a list.
+    ///
+    /// - Parameter purposes: The numbers of id-kp-oauthStatusSigning. IANA has not assigned one (Token Status List, section
+    ///   10); until it does, issuers and verifiers have to agree on theirs.
+    public static func statusListSigner(purposes: Set<OID>) -> CertificateProfile {
         var profile = annexB("status list signer", days: 1187)
         profile.subjectAttributes = []
         profile.curves = weierstrassCurves
+        profile.purposes = purposes
         profile.requiredExtensions.remove(.crlDistributionPoints)
         profile.forbiddenExtensions.insert(.basicConstraints)
         // Its criticality is left open.
         profile.criticalExtensions.remove(.extendedKeyUsage)
         profile.optionallyCriticalExtensions = [.extendedKeyUsage]
         return profile
+    }
+}
+
+// Certificates that no profile of ISO/IEC 18013-5 is about.
+extension CertificateProfile {
+    /// Signer of status list tokens for other credentials than mdocs: an end entity that its authority expressly made one, by
+    /// id-kp-oauthStatusSigning in its extended key usage (Token Status List, section 10).
+    ///
+    /// - Parameter purposes: The numbers of id-kp-oauthStatusSigning. IANA has not assigned one; until it does, issuers and
+    ///   verifiers have to agree on theirs. With none, no certificate keeps the profile.
+    public static func statusListTokenSigner(purposes: Set<OID>) -> CertificateProfile {
+        var profile = CertificateProfile(name: "status list token signer")
+        profile.purposes = purposes
+        profile.requiredExtensions = [.extendedKeyUsage]
+        return profile
+    }
+
+    /// The issuer of SD-JWT VCs: an end entity that is limited to no purpose by its extended key usage, or is a document
+    /// signer, whose certificate serves for both forms of a credential.
+    ///
+    /// No standard has a purpose for these issuers. A certificate that is limited to another one, such as that of a web server,
+    /// a reader or a signer of status lists, is not entitled to issue credentials.
+    public static let credentialIssuer: CertificateProfile = {
+        var profile = CertificateProfile(name: "credential issuer")
+        profile.purposes = [.mdlDocumentSigner, .mdocDocumentSigner]
+        return profile
     }()
 
     /// The signer of an OpenID4VP request with the prefix `x509_san_dns` or `x509_hash`: an end entity whose keyUsage,
-    /// where it is there, allows digital signatures.
+    /// where it is there, allows digital signatures, and that is limited to no purpose, or is a reader (ISO/IEC TS 18013-7,
+    /// Annex B), or a web server or client.
     ///
-    /// What the names in it must be is for the request to say.
+    /// A verifier is known by the host that a certificate names, and most sign with that of their web server. What the names in
+    /// it must be is for the request to say.
     public static let requestSigner: CertificateProfile = {
         var profile = CertificateProfile(name: "request signer")
-        profile.minimumSerialNumberSize = 1
+        profile.purposes = [
+            .mdlReaderAuthentication, .mdocReaderAuthentication, .serverAuthentication, .clientAuthentication,
+        ]
         return profile
     }()
 }

@@ -66,8 +66,12 @@ public struct CertificateProfile: Hashable, Sendable {
     /// The exact contents that keyUsage may have; empty for any.
     public var keyUsages: Set<KeyUsage> = []
 
-    /// The purposes of which extKeyUsage must have one; empty for no demand.
-    public var purposes: Set<OID> = []
+    /// The purposes of which extKeyUsage must name one; nil for no demand.
+    ///
+    /// A certificate without extKeyUsage names none, and is refused where ``requiredExtensions`` has the extension. With an
+    /// empty set, a certificate that is limited to purposes is limited to others: it departs from the profile.
+    /// ``OID/anyExtendedKeyUsage`` stands for no other purpose.
+    public var purposes: Set<OID>?
 
     /// The extensions that must be there.
     public var requiredExtensions: Set<OID> = []

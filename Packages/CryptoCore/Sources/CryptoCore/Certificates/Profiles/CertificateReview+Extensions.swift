@@ -43,11 +43,16 @@ extension CertificateReview {
             let wanted = profile.keyUsages.map(\.description).sorted().joined(separator: " or ")
             note(.keyUsage, "keyUsage is (\(usage)) instead of (\(wanted))", extension: .keyUsage)
         }
-        if let usage = certificate.extendedKeyUsage, !profile.purposes.isEmpty,
-            profile.purposes.isDisjoint(with: usage.purposes)
+        if let usage = certificate.extendedKeyUsage, let purposes = profile.purposes,
+            purposes.isDisjoint(with: usage.purposes)
         {
-            let wanted = profile.purposes.map(\.description).sorted().joined(separator: ", ")
-            note(.extendedKeyUsage, "extKeyUsage has none of \(wanted)", extension: .extendedKeyUsage)
+            let named = usage.purposes.map(\.description).joined(separator: ", ")
+            let wanted = purposes.map(\.description).sorted().joined(separator: ", ")
+            let message =
+                purposes.isEmpty
+                ? "extKeyUsage limits the key to other purposes (\(named))"
+                : "extKeyUsage names \(named) and none of \(wanted)"
+            note(.extendedKeyUsage, message, extension: .extendedKeyUsage)
         }
     }
 

@@ -43,20 +43,31 @@ extension CertificateReview {
     }
 
     private mutating func reviewSignature(by issuer: Certificate) {
-        guard let key = try? issuer.publicKey(), certificate.isSigned(by: key) else {
-            return note(.signature, "the signature is not one by the key of \(issuer.subject)")
+        do throws(CryptoError) {
+            guard certificate.isSigned(by: try issuer.publicKey()) else {
+                return note(.signature, "the signature is not one by the key of \(issuer.subject)")
+            }
+        } catch {
+            note(.signature, "the key of \(issuer.subject) cannot be used: \(error.message)")
         }
     }
 
     private mutating func compareCountries(with issuer: DistinguishedName) {
         let subject = certificate.subject
+        let names = (own: subject.countryName ?? "none", issuer: issuer.countryName ?? "none")
         if !Self.same(subject.countryName, issuer.countryName) {
-            let names = (subject.countryName ?? "none", issuer.countryName ?? "none")
-            note(.countryMismatch, "countryName is \(names.0) and the issuer's is \(names.1)")
+            note(.countryMismatch, "countryName is \(names.own) and the issuer's is \(names.issuer)")
+        } else if !names.own.utf8.elementsEqual(names.issuer.utf8), names.own.utf8.elementsEqual(upper(names.own)) {
+            // A spelling of the certificate's own that is not upper case is noted already.
+            note(.countryName, "countryName is \(names.own) and the issuer spells it \(names.issuer)")
         }
         guard let state = issuer.stateOrProvinceName, !Self.same(subject.stateOrProvinceName, state) else { return }
         let own = subject.stateOrProvinceName ?? "missing"
         note(.stateOrProvinceMismatch, "stateOrProvinceName is \(own) and the issuer's is \(state)")
+    }
+
+    private func upper(_ text: String) -> [UInt8] {
+        text.utf8.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 - 0x20 : $0 }
     }
 
     /// Country codes are upper case by the profile and compared without regard to case in practice.

@@ -51,11 +51,19 @@ extension CertificateRevocationList {
         } catch {
             return CertificateRevocationListFailure(.malformedExtension, error.description)
         }
-        guard let usage = certificate.keyUsage, !usage.contains(.crlSign) else { return nil }
-        return CertificateRevocationListFailure(
-            .listSigningNotAllowed,
-            "the issuer's keyUsage (\(usage)) lacks cRLSign"
-        )
+        return checkEntitlement(of: certificate)
+    }
+
+    /// The key may sign lists by its keyUsage, or without one as that of a certificate authority (RFC 5280, 4.2.1.3).
+    private func checkEntitlement(of certificate: Certificate) -> CertificateRevocationListFailure? {
+        if let usage = certificate.keyUsage {
+            guard !usage.contains(.crlSign) else { return nil }
+            let message = "the issuer's keyUsage (\(usage)) lacks cRLSign"
+            return CertificateRevocationListFailure(.listSigningNotAllowed, message)
+        }
+        guard certificate.basicConstraints?.isCertificateAuthority != true else { return nil }
+        let message = "the issuer is no certificate authority, and has no keyUsage with cRLSign"
+        return CertificateRevocationListFailure(.listSigningNotAllowed, message)
     }
 
     private func checkKind() -> CertificateRevocationListFailure? {

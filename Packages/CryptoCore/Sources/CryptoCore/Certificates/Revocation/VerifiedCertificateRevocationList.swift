@@ -37,8 +37,13 @@ public struct VerifiedCertificateRevocationList: Sendable {
         let isAuthority = certificate.basicConstraints?.isCertificateAuthority == true
         if isAuthority ? scope.onlyUserCertificates : scope.onlyAuthorityCertificates { return false }
         guard scope.hasName else { return true }
-        guard let names = scope.fullName, let points = try? certificate.crlDistributionPoints else { return false }
-        let named = points.points.flatMap { $0.fullName?.names ?? [] }
-        return !Set(names.names).isDisjoint(with: named)
+        guard let names = scope.fullName else { return false }
+        do throws(CryptoError) {
+            let named = try certificate.crlDistributionPoints?.points.flatMap { $0.fullName?.names ?? [] } ?? []
+            return !Set(names.names).isDisjoint(with: named)
+        } catch {
+            // Distribution points that cannot be read do not name this list.
+            return false
+        }
     }
 }

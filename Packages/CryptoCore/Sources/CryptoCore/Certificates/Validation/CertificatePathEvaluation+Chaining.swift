@@ -52,8 +52,9 @@ extension CertificatePathEvaluation {
         .subjectKeyIdentifier, .authorityKeyIdentifier, .nameConstraints, .certificatePolicies, .crlDistributionPoints,
     ]
 
+    /// From the anchor down, as trust goes: a chain whose anchor has expired fails for that, whatever stands below it.
     func checkValidity() -> CertificatePathFailure? {
-        for member in path.members where member.position != .anchor || policy.requiresValidAnchor {
+        for member in path.members.reversed() where member.position != .anchor || policy.requiresValidAnchor {
             let certificate = member.certificate
             if time < certificate.notValidBefore {
                 let message = "it is valid from \(certificate.notValidBefore) on, and the time is \(time)"

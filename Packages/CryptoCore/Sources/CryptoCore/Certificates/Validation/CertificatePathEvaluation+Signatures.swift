@@ -31,12 +31,14 @@ extension CertificatePathEvaluation {
             let message = "the signature algorithm \(algorithm) is not allowed"
             return failure(.algorithms, .disallowedSignatureAlgorithm, subject, message)
         }
-        guard let key = try? issuer.certificate.publicKey(options: policy.keyImportOptions), algorithm.supports(key)
-        else {
+        do throws(CryptoError) {
+            let key = try issuer.certificate.publicKey(options: policy.keyImportOptions)
+            guard !algorithm.supports(key) else { return nil }
             let message = "the signature algorithm \(algorithm) does not fit the issuer's key"
             return failure(.algorithms, .unsupportedSignatureAlgorithm, subject, message)
+        } catch {
+            return unsupportedKey(issuer, error)
         }
-        return nil
     }
 
     /// From the anchor down, so that no key is used that nothing above vouches for.
@@ -50,9 +52,14 @@ extension CertificatePathEvaluation {
 
     private mutating func isSigned(_ subject: CertificatePath.Member, by issuer: CertificatePath.Member) -> Bool {
         if issuer.position != .anchor, let known = signatures[subject.index] { return known }
-        guard let key = try? issuer.certificate.publicKey(options: policy.keyImportOptions) else { return false }
-        let isSigned = subject.certificate.isSigned(by: key)
-        if issuer.position != .anchor { signatures[subject.index] = isSigned }
-        return isSigned
+        do throws(CryptoError) {
+            let key = try issuer.certificate.publicKey(options: policy.keyImportOptions)
+            let isSigned = subject.certificate.isSigned(by: key)
+            if issuer.position != .anchor { signatures[subject.index] = isSigned }
+            return isSigned
+        } catch {
+            // The check of the algorithms has refused the path for it already.
+            return false
+        }
     }
 }

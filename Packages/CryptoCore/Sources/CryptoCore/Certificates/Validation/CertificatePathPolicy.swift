@@ -1,4 +1,7 @@
 /// What a path validation demands beyond RFC 5280, and what it lets pass: rules as a value.
+///
+/// A chain to a trust anchor says who certified a key. What the key is entitled to sign follows from the leaf's profile: use
+/// the policy of the purpose, such as ``mdocDocumentSigner`` or ``statusListSigner``; ``init()`` demands no purpose.
 public struct CertificatePathPolicy: Hashable, Sendable {
     /// How names of issuers and subjects are compared.
     public enum NameComparison: Hashable, Sendable {
@@ -70,8 +73,36 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     /// The policy for the signers of a RICAL (ISO/IEC 18013-5, second edition, Annex F).
     public static let ricalSigner = CertificatePathPolicy(leaf: .ricalSigner, anchor: nil)
 
+    /// The policy for the signers of status lists of mdocs (ISO/IEC 18013-5, second edition, Annex B), where no number of
+    /// id-kp-oauthStatusSigning is agreed upon: see ``statusListSigner(purposes:)``.
+    public static let statusListSigner = statusListSigner(purposes: [])
+
     /// The policy for the signers of status lists of mdocs (ISO/IEC 18013-5, second edition, Annex B).
-    public static let statusListSigner = CertificatePathPolicy(leaf: .statusListSigner, anchor: nil)
+    ///
+    /// - Parameter purposes: The numbers of id-kp-oauthStatusSigning, see ``CertificateProfile/statusListSigner(purposes:)``.
+    public static func statusListSigner(purposes: Set<OID>) -> CertificatePathPolicy {
+        CertificatePathPolicy(leaf: .statusListSigner(purposes: purposes), anchor: nil)
+    }
+
+    /// The policy for the signers of status list tokens of other credentials (Token Status List, section 10).
+    ///
+    /// - Parameter purposes: The numbers of id-kp-oauthStatusSigning, see
+    ///   ``CertificateProfile/statusListTokenSigner(purposes:)``.
+    public static func statusListTokenSigner(purposes: Set<OID>) -> CertificatePathPolicy {
+        var policy = CertificatePathPolicy()
+        policy.leafProfile = .statusListTokenSigner(purposes: purposes)
+        policy.toleratedDeviations = [.version, .encoding, .nonPositiveSerialNumber, .longSerialNumber]
+        return policy
+    }
+
+    /// The policy for the issuers of SD-JWT VCs, see ``CertificateProfile/credentialIssuer``.
+    public static let credentialIssuer: CertificatePathPolicy = {
+        var policy = CertificatePathPolicy()
+        policy.leafProfile = .credentialIssuer
+        // What the path must be is up to RFC 5280; the profile is there for the entitlement.
+        policy.toleratedDeviations = [.version, .encoding, .nonPositiveSerialNumber, .longSerialNumber]
+        return policy
+    }()
 
     /// Departures from a profile of ISO/IEC 18013-5 that take nothing from the trust in a certificate: an extension that
     /// is critical and known all the same, text in an outdated kind of string, and a revocation list without a URI, as

@@ -36,8 +36,8 @@ extension CertificatePathResult {
         failed(.encoding, .malformedCertificate, .chain(index), nil, error.description)
     }
 
-    /// How many checks passed before the first that did not.
-    var passedCount: Int {
-        checks.firstIndex { $0.outcome != .passed } ?? checks.count
+    /// How far the path came: how many checks passed before the first that did not, and whether the anchor passed that one.
+    var progress: (passed: Int, anchor: Int) {
+        (checks.firstIndex { $0.outcome != .passed } ?? checks.count, failure?.position == .anchor ? 0 : 1)
     }
 }

@@ -6,7 +6,7 @@ import Foundation
 
 extension CertificatePathValidator {
     /// Tries every anchor that may have issued a certificate of the chain, from the leaf up, and takes the first path
-    /// that is valid; if none is, the path that came furthest says why.
+    /// that is valid; if none is, the path that came furthest says why, one that fails below its anchor before another.
     ///
     /// Certificates above the one that an anchor issued are not looked at.
     func searchPath(_ chain: [Certificate], at time: Date) -> CertificatePathResult {
@@ -22,7 +22,7 @@ extension CertificatePathValidator {
                 let path = CertificatePath(leaf: leaf, intermediates: chain[...depth].dropFirst(), anchor: anchor)
                 let result = evaluate(path, at: time, &signatures)
                 if case .valid = result.verdict { return result }
-                if best.map({ $0.passedCount < result.passedCount }) ?? true { best = result }
+                if best.map({ $0.progress < result.progress }) ?? true { best = result }
             }
         }
         return best ?? withoutAnchor(chain, leaf)

@@ -38,9 +38,10 @@ public enum MdocCertificateAdvice: Hashable, Sendable, CustomStringConvertible {
             if period > nineYears { advice.append(.longRootValidity) }
             if certificate.extension(.crlDistributionPoints) != nil { advice.append(.distributionPointInRoot) }
         }
-        let recommended = role.profile.purposes.intersection([
-            .mdocDocumentSigner, .mdocReaderAuthentication, .mdocVICALSigner,
-        ])
+        let recommended: Set<OID> =
+            role.profile.purposes?.intersection([
+                .mdocDocumentSigner, .mdocReaderAuthentication, .mdocVICALSigner,
+            ]) ?? []
         if let usage = certificate.extendedKeyUsage, !recommended.isEmpty,
             recommended.isDisjoint(with: usage.purposes)
         {

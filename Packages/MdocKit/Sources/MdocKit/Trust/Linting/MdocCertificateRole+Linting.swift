@@ -25,7 +25,7 @@ extension MdocCertificateRole {
         var profile = profile
         profile.requiresAssignedCountry = true
         // Of the two arcs of purposes one is mandatory and the other recommended.
-        profile.purposes.subtract([.mdocDocumentSigner, .mdocReaderAuthentication, .mdocVICALSigner])
+        profile.purposes?.subtract([.mdocDocumentSigner, .mdocReaderAuthentication, .mdocVICALSigner])
         guard self != .iaca, let issuer, Self.isIACA(issuer) else { return profile }
         // Whatever an IACA issues is for its country and state, and a reader's certificate names a contact then.
         profile.requiresIssuersCountry = true

@@ -23,7 +23,7 @@ public enum MdocCertificateRole: String, CaseIterable, Hashable, Sendable {
     /// The role that a certificate claims: by its extended key usage, or as a certificate authority.
     ///
     /// Nil where it claims none: the signers of RICALs, status lists and identifier lists have nothing that tells them
-    /// from others.
+    /// from others, as long as no number of id-kp-oauthStatusSigning is assigned.
     public init?(claimedBy certificate: Certificate) {
         let purposes = certificate.extendedKeyUsage?.purposes ?? []
         let roles: [(MdocCertificateRole, [OID])] = [
