@@ -5,9 +5,11 @@ extension FuzzTarget {
     package static let cbor = [
         FuzzTarget(name: "cbor") { bytes in
             let document = try CBORDocument(bytes)
-            let value = document.root.value(keepingForm: true)
+            let formed = FormedCBOR(document.root)
+            let value = formed.value
             require(document.root.value() == value, "the form does not count")
-            require(value.encoded(.asRead) == bytes, "what is written as read is what was read")
+            require(formed.encoded() == bytes, "what is written as read is what was read")
+            require(try FormedCBOR(building: value).encoded() == bytes, "a form that was read fits")
             for options in [CBOREncodingOptions.preferred, .deterministic, .lengthFirst] {
                 let written = value.encoded(options)
                 require((try? CBORDocument(written, options: .preferredForms)) != nil, "the form is the preferred one")

@@ -100,8 +100,32 @@ extension COSETaggedMessage {
             return try message.decrypt(with: key, policy: policy)
         case (.encrypt(let message), .recipient(let key, let context)):
             return try await message.decrypt(with: key, policy: policy, context: context)
+        case (_, .coseKey(let key, let context)):
+            return try await verified(with: key, context, policy)
         default:
             throw COSEError(.keyMismatch, "the key is of another kind than a \(messageType) takes")
+        }
+    }
+
+    /// The payload of the message, verified or decrypted with a COSE_Key as far as that may be used.
+    private func verified(
+        with key: COSEKey,
+        _ context: COSEKeyDerivationContext,
+        _ policy: COSEPolicy
+    ) async throws(COSEError) -> COSEVerifiedPayload {
+        switch self {
+        case .sign1(let message): return try message.verify(with: key, policy: policy)
+        case .sign(let message):
+            let outcome = message.verify(policy: policy) { signature throws(COSEError) in
+                try key.publicKey(toVerify: signature.headers)
+            }
+            return try outcome.payload(requiring: .any)
+        case .mac0(let message): return try message.verify(with: key, policy: policy)
+        case .mac(let message):
+            return try await message.verify(with: COSERecipientKey(key), policy: policy, context: context)
+        case .encrypt0(let message): return try message.decrypt(with: key, policy: policy)
+        case .encrypt(let message):
+            return try await message.decrypt(with: COSERecipientKey(key), policy: policy, context: context)
         }
     }
 }

@@ -6,6 +6,7 @@ public struct CWTKey: Sendable {
 
     enum Kind: Sendable {
         case signature(PublicKey)
+        case coseKey(COSEKey, COSEKeyDerivationContext)
         case symmetric(SecretBytes)
         case recipient(COSERecipientKey, COSEKeyDerivationContext)
     }
@@ -13,6 +14,14 @@ public struct CWTKey: Sendable {
     /// The key of the signer, for COSE_Sign1; for COSE_Sign, of the signer whose signature is demanded.
     public static func signature(_ key: PublicKey) -> CWTKey {
         CWTKey(kind: .signature(key))
+    }
+
+    /// A COSE_Key for any kind of message, whose own `alg` and `key_ops` are enforced.
+    public static func coseKey(
+        _ key: COSEKey,
+        context: COSEKeyDerivationContext = COSEKeyDerivationContext()
+    ) -> CWTKey {
+        CWTKey(kind: .coseKey(key, context))
     }
 
     /// The shared key, for COSE_Mac0 and COSE_Encrypt0.

@@ -3,6 +3,8 @@ import CryptoCore
 extension COSEEncrypt {
     /// Decrypts the content with the key that one of the recipients gives (RFC 9052 sections 5.3 and 5.1).
     ///
+    /// The recipients are tried in turn, until one gives the key of the content.
+    ///
     /// - Parameters:
     ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
     ///   - context: What both sides of a key derivation know beside the message.
@@ -29,12 +31,17 @@ extension COSEEncrypt {
         do throws(COSEError) {
             let operation = try EncryptionOperation(policy.algorithm(of: headers))
             let use = try ContentKeyUse(operation.algorithm)
-            let plaintext = try operation.open(
-                COSEContent.resolve(attached: ciphertext, detached: detachedCiphertext, field: "ciphertext"),
-                key: await resolution.key(from: recipients, for: use, layer: .encrypt),
-                nonce: operation.nonce(of: headers, baseIV: baseIV),
-                additionalData: additionalAuthenticatedData(externalAAD: externalAAD)
+            let content = try COSEContent.resolve(
+                attached: ciphertext,
+                detached: detachedCiphertext,
+                field: "ciphertext"
             )
+            let nonce = try operation.nonce(of: headers, baseIV: baseIV)
+            let additionalData = additionalAuthenticatedData(externalAAD: externalAAD)
+            let plaintext = try await resolution.open(recipients, for: use, layer: .encrypt) {
+                key throws(COSEError) in
+                try operation.open(content, key: key, nonce: nonce, additionalData: additionalData)
+            }
             return COSEVerifiedPayload(payload: plaintext[...], headers: headers, algorithm: operation.algorithm)
         } catch {
             throw error.inside("COSE_Encrypt")

@@ -91,6 +91,8 @@ extension COSEError {
         public static let missingCountersignature = Code("missingCountersignature")
         /// The hash algorithm of an `x5t` is not one that this library knows.
         public static let unsupportedHash = Code("unsupportedHash")
+        /// A hash in a header is that of another certificate.
+        public static let certificateMismatch = Code("certificateMismatch")
 
         // MARK: CBOR Web Tokens
 

@@ -1,5 +1,11 @@
 public import CBORKit
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The parameters that carry certificates (RFC 9360).
 ///
 /// A certificate in a header is a claim of the sender: validate the chain up to an anchor of your own before you use the
@@ -36,6 +42,16 @@ extension COSEHeaderParameters {
     public func x5t() throws(COSEError) -> COSECertificateHash? {
         guard let view = try parameter(.x5t) else { return nil }
         return try COSECertificateHash(cbor: view)
+    }
+
+    /// Refuses an end entity's certificate that is not the one of the hash in the header (`x5t`), where there is one.
+    ///
+    /// - Parameter certificate: The certificate in DER.
+    /// - Throws: ``COSEError/Code/certificateMismatch``, ``COSEError/Code/unsupportedHash`` for a hash function that is not
+    ///   implemented, ``COSEError/Code/invalidHeader`` for another form.
+    public func requireX5T(of certificate: some ContiguousBytes) throws(COSEError) {
+        guard let hash = try x5t(), try !hash.matches(certificate) else { return }
+        throw COSEError(.certificateMismatch, "the hash is of another certificate", path: ["x5t"])
     }
 
     /// The URI of the certificates (`x5u`), or nil where it is absent.

@@ -3,6 +3,8 @@ import CryptoCore
 extension COSEMac {
     /// Verifies the authentication tag with the key that one of the recipients gives (RFC 9052 sections 6.3 and 5.1).
     ///
+    /// The recipients are tried in turn, until one gives the key of the tag.
+    ///
     /// The sender of a message is authenticated only as far as the recipient's method goes: with key wrap or ECDH-ES,
     /// anyone who can encrypt to a recipient can have made it.
     ///
@@ -29,10 +31,11 @@ extension COSEMac {
         )
         do throws(COSEError) {
             let operation = try MACOperation(policy.algorithm(of: headers))
-            let toBeMaced = try structure(detachedPayload, externalAAD)
+            let toBeMaced = try structure(detachedPayload, externalAAD).encoded
             let use = try ContentKeyUse(operation.algorithm)
-            let key = try await resolution.key(from: recipients, for: use, layer: .mac)
-            try operation.verify(tag, over: toBeMaced.encoded, key: key)
+            try await resolution.open(recipients, for: use, layer: .mac) { key throws(COSEError) in
+                try operation.verify(tag, over: toBeMaced, key: key)
+            }
             return COSEVerifiedPayload(
                 payload: try resolve(detachedPayload),
                 headers: headers,

@@ -11,22 +11,33 @@ struct RecipientKeyResolution: Sendable {
     /// The caller's keys.
     let keys: KeySource
 
-    /// The key that one of the recipients gives.
+    /// What the key that one of the recipients gives leads to.
     ///
-    /// A recipient that the caller has no key for is passed over; one that cannot be processed does not fail the message
-    /// as long as another can (RFC 9052 section 8.5.2).
-    func key(
-        from recipients: [COSERecipient],
+    /// A recipient that the caller has no key for is passed over; one that cannot be processed, or whose key leads to
+    /// nothing, does not fail the message as long as another one leads there (RFC 9052 section 8.5.2).
+    ///
+    /// - Throws: What went wrong with the first recipient that the caller has a key for.
+    func open<Value>(
+        _ recipients: [COSERecipient],
         for use: ContentKeyUse,
-        layer: RecipientLayer
-    ) async throws(COSEError) -> SecretBytes {
+        layer: RecipientLayer,
+        with body: (SecretBytes) async throws(COSEError) -> Value
+    ) async throws(COSEError) -> Value {
         try requireDirectMethodsAlone(recipients)
         var failure: COSEError?
         for (index, recipient) in recipients.enumerated() {
+            let key: SecretBytes
             do throws(COSEError) {
-                if let key = try await key(of: recipient, for: use, layer: layer) { return key }
+                guard let given = try await self.key(of: recipient, for: use, layer: layer) else { continue }
+                key = given
             } catch {
                 failure = failure ?? error.inside("recipients[\(index)]")
+                continue
+            }
+            do throws(COSEError) {
+                return try await body(key)
+            } catch {
+                failure = failure ?? error
             }
         }
         throw failure ?? COSEError(.noRecipientKey, "the caller has a key for no recipient", path: ["recipients"])
@@ -46,8 +57,9 @@ struct RecipientKeyResolution: Sendable {
         guard !recipient.recipients.isEmpty else { return nil }
         let opening = try RecipientOpening(recipient, use: use, layer: layer, context: context, policy: policy)
         let keyUse = try ContentKeyUse(opening.algorithm)
-        let key = try await key(from: recipient.recipients, for: keyUse, layer: .recipient)
-        return try await opening.key(with: .symmetric(key))
+        return try await open(recipient.recipients, for: keyUse, layer: .recipient) { key throws(COSEError) in
+            try await opening.key(with: .symmetric(key))
+        }
     }
 
     /// A method that gives the content key itself must be the only one (RFC 9052 sections 8.5.1 and 8.5.4).

@@ -57,6 +57,43 @@ import Testing
         }
     }
 
+    /// The key of a confirmation claim keeps what restricts it, whatever it is used on.
+    @Test func restrictionsOfACOSEKeyAreKept() async throws {
+        let payload = claims().encoded()
+        let signer = try TestKeys.signer(for: .es256)
+        let mac = TestKeys.symmetric(32)
+        let point = try #require(signer.publicKey.x.flatMap { x in signer.publicKey.y.map { (x, $0) } })
+        let publicKey: CBOR = [1: 2, -1: 1, -2: .bytes(point.0), -3: .bytes(point.1)]
+        let sharedKey: CBOR = [1: 4, -1: .bytes(mac.withUnsafeBytes { [UInt8]($0) })]
+        let tokens: [(COSETaggedMessage, CBOR, algorithm: Int, operation: Int)] = [
+            (.sign1(try await COSESign1.sign(payload, with: signer)), publicKey, -7, 2),
+            (.sign(try await COSESign.sign(payload, with: [(COSEHeaders(), signer)])), publicKey, -7, 2),
+            (
+                .mac0(try COSEMac0.authenticate(payload, headers: COSEHeaders(protected: [.alg: 5]), with: mac)),
+                sharedKey, 5, 10
+            ),
+        ]
+        let policy: COSEPolicy = [.es256, .hmac256_256]
+        for (message, key, algorithm, operation) in tokens {
+            let token = CWT(message)
+            for (label, value, isTaken) in [
+                (3, .integer(algorithm), true), (3, -35, false), (4, [.integer(operation)], true), (4, [5], false),
+            ] as [(CBOR, CBOR, Bool)] {
+                var members = try #require(key.mapValue)
+                members[label] = value
+                let own = CWTKey.coseKey(try COSEKey(decoding: CBOR.map(members).encoded()))
+                if isTaken {
+                    let verified = try await token.verify(policy: policy, claims: anyAudience, at: now) { _ in own }
+                    #expect(try verified.claims.subject() == "subject")
+                } else {
+                    await expectRefusal(.keyRestricted) {
+                        try await token.verify(policy: policy, claims: anyAudience, at: now) { _ in own }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func aTokenNeedsTheTagOfItsMessage() async throws {
         let message = try await COSESign1.sign(claims().encoded(), with: TestKeys.signer(for: .es256))
         expectRefusal(.wrongTag) { try CWT(decoding: message.encoded(tagged: false)) }

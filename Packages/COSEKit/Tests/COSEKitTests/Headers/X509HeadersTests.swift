@@ -56,6 +56,22 @@ import Testing
         #expect(try COSEHeaders(unprotected: [.x5t: short]).x5t()?.matches(certificate) == false)
     }
 
+    @Test func anotherCertificatesHashIsRefused() throws {
+        let certificate: [UInt8] = [0x30, 0x03, 0x02, 0x01, 0x05]
+        let hash = COSECertificateHash(sha256Of: certificate).cbor
+        try COSEHeaders(protected: [.x5t: hash]).requireX5T(of: certificate)
+        try COSEHeaders().requireX5T(of: certificate)
+        expectRefusal(.certificateMismatch, at: "x5t") {
+            try COSEHeaders(unprotected: [.x5t: hash]).requireX5T(of: certificate + [0])
+        }
+        expectRefusal(.unsupportedHash, at: "x5t") {
+            try COSEHeaders(protected: [.x5t: [-999, .bytes([1])]]).requireX5T(of: certificate)
+        }
+        expectRefusal(.invalidHeader, at: "x5t") {
+            try COSEHeaders(protected: [.x5t: [1]]).requireX5T(of: certificate)
+        }
+    }
+
     @Test func aHashIsMadeFromACertificate() throws {
         let hash = COSECertificateHash(sha256Of: [UInt8]([1, 2, 3]))
         let headers = COSEHeaders(unprotected: [.x5t: hash.cbor, .x5tSender: hash.cbor])

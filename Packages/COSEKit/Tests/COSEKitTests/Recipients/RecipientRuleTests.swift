@@ -172,4 +172,60 @@ extension String {
     private func replacingCharacters(in range: Range<String.Index>, with other: String) -> String {
         self[..<range.lowerBound] + other + self[range.upperBound...]
     }
+
+    /// The recipients of one message in front of those of another with the same key.
+    private func message(_ recipients: [CBOR], before message: COSEEncrypt) throws -> COSEEncrypt {
+        var elements = try #require(try CBOR(decoding: message.encoded()).messageElements)
+        let own = try #require(elements[3].arrayValue)
+        elements[3] = .array(recipients + own)
+        return try COSEEncrypt(decoding: CBOR.array(elements).encoded())
+    }
+
+    /// Whoever knows a recipient's key, or a public one, can put a recipient before the good one.
+    @Test func aRecipientWithTheKeyOfOtherContentKeepsNoOtherFromIt() async throws {
+        let headers = COSEHeaders(protected: [.alg: 1])
+        let kek = TestKeys.symmetric(16)
+        let good = try await COSEEncrypt.encrypt(content, headers: headers, for: [.keyWrap(.a128KW, with: kek)])
+        let other = try await COSEEncrypt.encrypt([1], headers: headers, for: [.keyWrap(.a128KW, with: kek)])
+        let stranger = try await COSEEncrypt.encrypt(
+            [1],
+            headers: headers,
+            for: [.keyWrap(.a128KW, with: SecretBytes([UInt8](repeating: 9, count: 16)))]
+        )
+        let policy: COSEPolicy = [.a128GCM, .a128KW]
+        for before in [other, stranger] {
+            let foreign = try #require(try CBOR(decoding: before.encoded()).messageElements?[3].arrayValue)
+            let message = try message(foreign, before: good)
+            #expect(message.recipients.count == 2)
+            let opened = try await message.decrypt(with: .symmetric(kek), policy: policy)
+            #expect(opened.payload.elementsEqual(content))
+        }
+        // Where none gives the key, the first failure is told.
+        let foreign = try #require(try CBOR(decoding: other.encoded()).messageElements?[3].arrayValue)
+        let wrong = SecretBytes([UInt8](repeating: 7, count: 16))
+        await expectRefusal(.decryptionFailed) {
+            try await self.message(foreign, before: good).decrypt(with: .symmetric(wrong), policy: policy)
+        }
+    }
+
+    @Test func aRecipientWithTheKeyOfAnotherTagKeepsNoOtherFromIt() async throws {
+        let headers = COSEHeaders(protected: [.alg: 5])
+        let kek = TestKeys.symmetric(16)
+        let good = try await COSEMac.authenticate(content, headers: headers, for: [.keyWrap(.a128KW, with: kek)])
+        let other = try await COSEMac.authenticate([1], headers: headers, for: [.keyWrap(.a128KW, with: kek)])
+        var elements = try #require(try CBOR(decoding: good.encoded()).messageElements)
+        let foreign = try #require(try CBOR(decoding: other.encoded()).messageElements?[4].arrayValue)
+        elements[4] = .array(foreign + (elements[4].arrayValue ?? []))
+        let message = try COSEMac(decoding: CBOR.array(elements).encoded())
+        let verified = try await message.verify(with: .symmetric(kek), policy: [.hmac256_256, .a128KW])
+        #expect(verified.payload.elementsEqual(content))
+    }
+}
+
+extension CBOR {
+    /// The elements of a message, with or without its tag.
+    fileprivate var messageElements: [CBOR]? {
+        if case .tagged(_, let message) = self { return message.arrayValue }
+        return arrayValue
+    }
 }

@@ -40,7 +40,7 @@ extension TransportError {
         /// The caller's task was cancelled.
         public static let cancelled = Code("cancelled")
 
-        /// The answer is a redirect, which is not followed; ``TransportError/redirectTarget`` says where to.
+        /// The answer is a redirect that is not followed; ``TransportError/redirectTarget`` says where to.
         public static let redirected = Code("redirected")
         /// The answer's status is not one that the request accepts; ``TransportError/status`` is it.
         public static let unexpectedStatus = Code("unexpectedStatus")

@@ -78,6 +78,14 @@ public struct HTTPTransportRequest: Sendable {
         headerFields = [.accept: accepted.fieldValue, .acceptEncoding: "identity"]
     }
 
+    /// The same request to another place; where host, port or scheme differ, without the fields that were set.
+    func redirected(to url: HTTPURL) -> HTTPTransportRequest {
+        var request = HTTPTransportRequest(method, url, body: body, accepted, acceptedStatuses, limits)
+        let isSameOrigin = url.scheme == self.url.scheme && url.host == self.url.host && url.port == self.url.port
+        if isSameOrigin { request.headerFields = headerFields }
+        return request
+    }
+
     /// Sets a field of the header.
     ///
     /// - Throws: ``TransportError/Code/fieldNotAllowed`` for a field that frames or routes the message or that the request

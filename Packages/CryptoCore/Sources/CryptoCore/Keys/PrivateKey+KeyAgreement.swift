@@ -4,7 +4,7 @@ extension PrivateKey: KeyAgreement {
     ///
     /// Derive keys from it; it is not uniformly random.
     /// - Throws: ``CryptoError`` with the code `keyMismatch` for keys of different curves or without key agreement, and
-    ///   `smallOrderPoint` where X25519 or X448 give all zeros.
+    ///   `smallOrderPoint` where X25519 or X448 give all zeros, which no ``PublicKey`` leads to.
     public func sharedSecret(with publicKey: PublicKey) throws(CryptoError) -> SecretBytes {
         guard publicKey.curve == self.publicKey.curve else {
             throw CryptoError(.keyMismatch, "\(publicKey) is not on the curve of \(self)")

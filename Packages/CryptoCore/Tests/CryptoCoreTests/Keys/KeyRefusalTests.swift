@@ -82,22 +82,43 @@ import Testing
         expect(.keyMismatch) { _ = try PublicKey(curve: curve, x: key, yIsOdd: true) }
     }
 
-    /// Public keys that every private key maps to zero (RFC 7748, 6).
+    /// Public keys that every private key maps to zero (RFC 7748, 6), in canonical form and in others.
     static let withoutContribution: [(EllipticCurve, String)] = [
         (.x25519, String(repeating: "00", count: 32)),
         (.x25519, "01" + String(repeating: "00", count: 31)),
         (.x25519, "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
         (.x25519, "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"),
+        (.x25519, "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157"),
+        // p and p + 1, and the bit that does not count.
+        (.x25519, "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
+        (.x25519, "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
+        (.x25519, String(repeating: "00", count: 31) + "80"),
+        (.x25519, "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
+        (.x25519, "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff"),
+        (.x25519, "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f11d7"),
         (.x448, String(repeating: "00", count: 56)),
         (.x448, "01" + String(repeating: "00", count: 55)),
         (.x448, "fe" + String(repeating: "ff", count: 27) + "fe" + String(repeating: "ff", count: 27)),
+        (.x448, "ff" + String(repeating: "ff", count: 27) + "fe" + String(repeating: "ff", count: 27)),
+        (.x448, String(repeating: "00", count: 28) + String(repeating: "ff", count: 28)),
     ]
 
     @Test(arguments: withoutContribution.filter(\.0.isSupported))
-    func agreementsWithoutContribution(curve: EllipticCurve, publicKey: String) throws {
-        let publicKey = try PublicKey(curve: curve, rawRepresentation: #require([UInt8](hex: publicKey)))
-        let key = try PrivateKey.generate(curve)
-        expect(.smallOrderPoint) { _ = try key.sharedSecret(with: publicKey) }
+    func keysWithoutContribution(curve: EllipticCurve, publicKey: String) throws {
+        let encoded = try #require([UInt8](hex: publicKey))
+        expect(.smallOrderPoint) { _ = try PublicKey(curve: curve, rawRepresentation: encoded) }
+        // The same within a SubjectPublicKeyInfo.
+        let key = try PrivateKey.generate(curve).publicKey
+        let info = key.subjectPublicKeyInfo.dropLast(encoded.count) + encoded
+        expect(.smallOrderPoint) { _ = try PublicKey(subjectPublicKeyInfo: Array(info)) }
+    }
+
+    /// Neighbours of the refused coordinates are keys, with which an agreement has a result.
+    @Test(arguments: [(EllipticCurve.x25519, UInt8(2)), (.x25519, 9), (.x448, 2), (.x448, 5)].filter(\.0.isSupported))
+    func smallCoordinatesContribute(curve: EllipticCurve, coordinate: UInt8) throws {
+        let encoded = [coordinate] + [UInt8](repeating: 0, count: curve.coordinateSize - 1)
+        let publicKey = try PublicKey(curve: curve, rawRepresentation: encoded)
+        #expect(try PrivateKey.generate(curve).sharedSecret(with: publicKey).count == curve.coordinateSize)
     }
 
     @Test func keysThatDoNotGoTogether() throws {

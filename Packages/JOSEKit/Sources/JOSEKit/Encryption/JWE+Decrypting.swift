@@ -3,7 +3,7 @@ import CryptoCore
 extension JWE {
     /// Decrypts the content.
     ///
-    /// With several recipients those are tried whose algorithm is accepted and goes with the key.
+    /// With several recipients those are tried whose algorithm is accepted and goes with the key, until one gives the content.
     /// - Parameters:
     ///   - key: What the caller has.
     ///   - policy: What the caller accepts: the algorithms, the names of `crit`, tolerances.
@@ -23,8 +23,17 @@ extension JWE {
         let encryption = try policy.encryption(of: self)
         let inflatedSize = try policy.inflatedSize(of: self)
         let attempts = try attempts(key, policy, encryption)
+        var failure: JOSEError?
         for attempt in attempts {
-            let contentKey = try await attempt.recovery.contentKey(attempt.secret)
+            let contentKey: SecretBytes
+            do throws(JOSEError) {
+                contentKey = try await attempt.recovery.contentKey(attempt.secret)
+            } catch {
+                // What its headers say is wrong, or a key that lives elsewhere failed: neither depends on the encrypted key.
+                guard !Task.isCancelled else { throw error }
+                failure = failure ?? error
+                continue
+            }
             guard let opened = open(contentKey, encryption.aead) else { continue }
             return DecryptedJWE(
                 plaintext: try inflated(opened, inflatedSize),
@@ -36,7 +45,7 @@ extension JWE {
                 recipientIndex: attempt.index
             )
         }
-        throw JOSEError(.decryptionFailed, "the object cannot be decrypted with this key")
+        throw failure ?? JOSEError(.decryptionFailed, "the object cannot be decrypted with this key")
     }
 
     /// One recipient with one key.
@@ -72,6 +81,7 @@ extension JWE {
         _ encryption: (name: JWEEncryption, aead: AEADAlgorithm)
     ) throws(JOSEError) -> [Attempt] {
         let recipient = recipients[index]
+        if let fault = recipient.fault { throw fault }
         let algorithm = try policy.algorithm(of: recipient)
         guard let primitive = algorithm.primitive else { return [] }
         try requireRules(of: primitive, recipient)

@@ -3,6 +3,8 @@ public import JSONKit
 extension JWE {
     /// Reads the flattened or the general JSON serialization (RFC 7516, section 7.2).
     ///
+    /// Of several recipients, those that cannot be read are passed over; ``JWERecipient/fault`` says why.
+    ///
     /// - Throws: ``JOSEError/Code/wrongKind`` for a JWS, ``JOSEError/Code/malformed`` for an object that is neither or mixes
     ///   both, ``JOSEError/Code/duplicateMember``, ``JOSEError/Code/limitExceeded``, and what a header is refused for.
     public init(json text: some Collection<UInt8>, limits: JOSELimits = .default) throws(JOSEError) {
@@ -79,11 +81,15 @@ extension JWE {
         }
         var recipients: [JWERecipient] = []
         for element in list {
-            let one = try within("recipients[\(recipients.count)]") { () throws(JOSEError) in
-                try recipient(reading { () throws(JSONError) in try element.object() }, headers)
+            do throws(JOSEError) {
+                let object = try reading { () throws(JSONError) in try element.object() }
+                recipients.append(try recipient(object, headers))
+            } catch {
+                recipients.append(headers.recipient(fault: error.inside("recipients[\(recipients.count)]")))
             }
-            recipients.append(one)
         }
+        // One that is broken does not keep another from its content (RFC 7516, section 5.2).
+        if let fault = recipients[0].fault, recipients.allSatisfy({ $0.fault != nil }) { throw fault }
         return recipients
     }
 

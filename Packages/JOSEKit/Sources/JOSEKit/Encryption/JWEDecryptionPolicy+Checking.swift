@@ -13,10 +13,11 @@ extension JWEDecryptionPolicy {
         return algorithm
     }
 
-    /// The content encryption of a message, which must be on the list and the same for every recipient.
+    /// The content encryption of a message, which must be on the list and the same for every recipient that can
+    /// be read.
     func encryption(of message: JWE) throws(JOSEError) -> (name: JWEEncryption, aead: AEADAlgorithm) {
         var named: JWEEncryption?
-        for recipient in message.recipients {
+        for recipient in message.recipients where recipient.fault == nil {
             guard let encryption = try recipient.header.contentEncryption() else {
                 throw JOSEError(.missingAlgorithm, "the headers name no content encryption", path: ["enc"])
             }

@@ -38,6 +38,11 @@ struct JWEHeaders: Sendable {
             }
         }
         try protected.validateCritical(in: whole)
-        return JWERecipient(unprotectedHeader: header, header: whole, encryptedKey: encryptedKey)
+        return JWERecipient(unprotectedHeader: header, header: whole, encryptedKey: encryptedKey, fault: nil)
+    }
+
+    /// A recipient that is passed over.
+    func recipient(fault: JOSEError) -> JWERecipient {
+        JWERecipient(unprotectedHeader: JOSEHeader(), header: union, encryptedKey: [], fault: fault)
     }
 }

@@ -8,4 +8,9 @@ public struct JWERecipient: Sendable {
 
     /// The content encryption key as the recipient gets it; empty where the algorithm sends none.
     public let encryptedKey: [UInt8]
+
+    /// Why the recipient is passed over, or nil where it can be read. One that cannot has no parameters of its own.
+    ///
+    /// An object whose recipients are all such is refused.
+    public let fault: JOSEError?
 }

@@ -1,4 +1,4 @@
-import CryptoCore
+public import CryptoCore
 import JSONKit
 
 extension JOSEHeader {
@@ -55,8 +55,10 @@ extension JOSEHeader {
         return chain
     }
 
-    /// Refuses a certificate that is not the one of the thumbprints in the header.
-    func requireThumbprints(of certificate: Certificate) throws(JOSEError) {
+    /// Refuses a certificate that is not the one of the thumbprints in the header (`x5t`, `x5t#S256`), where there are any.
+    ///
+    /// - Throws: ``JOSEError/Code/certificateMismatch``; ``JOSEError/Code/invalidHeader`` for a thumbprint that is no digest.
+    public func requireThumbprints(of certificate: Certificate) throws(JOSEError) {
         if let thumbprint = try certificateThumbprint(), thumbprint != certificate.fingerprint {
             throw JOSEError(.certificateMismatch, "the thumbprint is of another certificate", path: ["x5t#S256"])
         }

@@ -3,6 +3,8 @@ public import JSONKit
 extension JWS {
     /// Reads the flattened or the general JSON serialization (RFC 7515, section 7.2).
     ///
+    /// Of several signatures, those that cannot be read count as refused; ``JWSSignature/fault`` says why.
+    ///
     /// - Throws: ``JOSEError/Code/wrongKind`` for a JWE, ``JOSEError/Code/malformed`` for an object that is neither or mixes
     ///   both, ``JOSEError/Code/duplicateMember``, ``JOSEError/Code/limitExceeded``, and what a header is refused for.
     public init(json text: some Collection<UInt8>, limits: JOSELimits = .default) throws(JOSEError) {
@@ -30,8 +32,9 @@ extension JWS {
     private init(view: JSONView, limits: JOSELimits) throws(JOSEError) {
         let object = try reading { () throws(JSONError) in try view.object() }
         let signatures = try Self.signatures(object, limits)
-        let isEncoded = signatures[0].encodesPayload
-        guard signatures.allSatisfy({ $0.encodesPayload == isEncoded }) else {
+        let readable = signatures.filter { $0.fault == nil }
+        let isEncoded = readable.allSatisfy(\.encodesPayload)
+        guard isEncoded || !readable.contains(where: \.encodesPayload) else {
             throw JOSEError(.invalidHeader, "b64 differs between the signatures", path: ["signatures"])
         }
         guard let member = object["payload"] else {
@@ -71,11 +74,15 @@ extension JWS {
         }
         var signatures: [JWSSignature] = []
         for element in list {
-            let signature = try within("signatures[\(signatures.count)]") { () throws(JOSEError) in
-                try JWSSignature(reading { () throws(JSONError) in try element.object() }, limits)
+            do throws(JOSEError) {
+                let object = try reading { () throws(JSONError) in try element.object() }
+                signatures.append(try JWSSignature(object, limits))
+            } catch {
+                signatures.append(JWSSignature(fault: error.inside("signatures[\(signatures.count)]")))
             }
-            signatures.append(signature)
         }
+        // One that is broken does not keep another from being verified (RFC 7515, section 5.2).
+        if let fault = signatures[0].fault, signatures.allSatisfy({ $0.fault != nil }) { throw fault }
         return signatures
     }
 }

@@ -11,11 +11,12 @@ extension JWS {
         return JSONValue.object(JSONObject(try payloadMember() + signature.jsonMembers)).encoded()
     }
 
-    /// The general JSON serialization (RFC 7515, section 7.2.1); the parts that were received are written as received.
+    /// The general JSON serialization (RFC 7515, section 7.2.1); the parts that were received are written as received, and
+    /// signatures that could not be read are left out.
     ///
     /// - Throws: ``JOSEError/Code/notSerializable`` for an unencoded payload that is no UTF-8.
     public func generalSerialization() throws(JOSEError) -> [UInt8] {
-        let list = signatures.map { JSONValue.object(JSONObject($0.jsonMembers)) }
+        let list = signatures.filter { $0.fault == nil }.map { JSONValue.object(JSONObject($0.jsonMembers)) }
         return JSONValue.object(JSONObject(try payloadMember() + [("signatures", .array(list))])).encoded()
     }
 

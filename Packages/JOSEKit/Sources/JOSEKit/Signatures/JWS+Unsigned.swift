@@ -50,7 +50,8 @@ extension JWS {
             detachedPayload: [UInt8]? = nil
         ) throws(JOSEError) {
             let signature = try JWSSignature(protected: header, unprotected: unprotectedHeader)
-            guard object.signatures.allSatisfy({ $0.encodesPayload == signature.encodesPayload }) else {
+            let earlier = object.signatures.filter { $0.fault == nil }
+            guard earlier.allSatisfy({ $0.encodesPayload == signature.encodesPayload }) else {
                 throw JOSEError(.invalidHeader, "b64 differs between the signatures", path: ["JWS", "b64"])
             }
             let (_, encoded) = try object.resolve(detachedPayload, signature)
@@ -102,6 +103,7 @@ extension JWS {
             guard case .hmac(let hash) = primitive else {
                 throw SignatureCheck.mismatch("a symmetric key", algorithm)
             }
+            try PublicKeyEncodings.refuse(key, at: "key")
             return try completed(with: try SignatureCheck.mac(over: bytesToSign[...], key: key, hash))
         }
     }

@@ -79,6 +79,7 @@ extension JWS {
         detachedPayload: [UInt8]? = nil
     ) throws(JOSEError) -> VerifiedJWS {
         let signature = try signature(at: index)
+        if let fault = signature.fault { throw fault.inside("JWS") }
         return try within(signatures.count == 1 ? "JWS" : "JWS.signatures[\(index)]") { () throws(JOSEError) in
             let algorithm = try policy.algorithm(of: signature)
             let candidates = try JWSKeyResolution(signature: signature, algorithm: algorithm).candidates(key)
@@ -108,6 +109,7 @@ extension JWS {
         detachedPayload: [UInt8]? = nil
     ) throws(JOSEError) -> [UInt8] {
         let signature = try signature(at: index)
+        if let fault = signature.fault { throw fault.inside("JWS") }
         return signature.signingInput(try resolve(detachedPayload, signature).encoded)
     }
 

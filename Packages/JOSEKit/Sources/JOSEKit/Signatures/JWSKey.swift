@@ -14,7 +14,7 @@ public struct JWSKey: Sendable {
 
     enum Kind: Sendable {
         case publicKey(PublicKey)
-        case symmetric(SecretBytes)
+        case symmetric(SecretBytes, isPublicKey: Bool)
         case jwk(JWK)
         case jwkSet(JWKSet)
         case certificateChain(CertificatePathValidator, time: Date)
@@ -26,8 +26,10 @@ public struct JWSKey: Sendable {
     }
 
     /// The shared key of a MAC, with at least the bytes of the hash (RFC 7518, section 3.2).
+    ///
+    /// A key that is the encoding of a public key verifies nothing; that is found out here, once.
     public static func symmetric(_ key: SecretBytes) -> JWSKey {
-        JWSKey(kind: .symmetric(key))
+        JWSKey(kind: .symmetric(key, isPublicKey: PublicKeyEncodings.contains(key)))
     }
 
     /// A JWK, whose own `use`, `key_ops` and `alg` are enforced; public or symmetric.

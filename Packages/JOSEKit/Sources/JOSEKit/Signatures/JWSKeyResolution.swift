@@ -14,11 +14,13 @@ struct JWSKeyResolution {
     /// The candidates, at least one.
     func candidates(_ key: JWSKey) throws(JOSEError) -> [JWSCandidate] {
         switch key.kind {
-        case .publicKey(let key): [JWSCandidate(key: .publicKey(key))]
-        case .symmetric(let key): [JWSCandidate(key: .symmetric(key))]
-        case .jwk(let key): [try candidate(key)]
-        case .jwkSet(let keys): try candidates(keys)
-        case .certificateChain(let validator, let time): [try candidate(validator, time)]
+        case .publicKey(let key): return [JWSCandidate(key: .publicKey(key))]
+        case .symmetric(let key, let isPublicKey):
+            if isPublicKey { throw PublicKeyEncodings.refusal(at: "key") }
+            return [JWSCandidate(key: .symmetric(key))]
+        case .jwk(let key): return [try candidate(key)]
+        case .jwkSet(let keys): return try candidates(keys)
+        case .certificateChain(let validator, let time): return [try candidate(validator, time)]
         }
     }
 

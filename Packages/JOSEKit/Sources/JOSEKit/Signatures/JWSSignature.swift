@@ -14,6 +14,11 @@ public struct JWSSignature: Sendable {
     /// The signature or MAC: for ECDSA r‖s in fixed width.
     public var signature: [UInt8] { parts.signature }
 
+    /// Why the signature cannot be verified, or nil where it can be read. One that cannot has no parameters.
+    ///
+    /// An object whose signatures are all such is refused.
+    public var fault: JOSEError? { parts.fault }
+
     /// The protected header's text, as received or to be sent.
     var encodedHeader: ArraySlice<UInt8> { parts.encodedHeader }
 
@@ -36,7 +41,21 @@ public struct JWSSignature: Sendable {
             header: header,
             signature: signature,
             encodedHeader: encodedHeader,
-            encodesPayload: try Self.validate(protectedHeader, unprotectedHeader, header)
+            encodesPayload: try Self.validate(protectedHeader, unprotectedHeader, header),
+            fault: nil
+        )
+    }
+
+    /// A signature that cannot be read.
+    init(fault: JOSEError) {
+        parts = Parts(
+            protectedHeader: JOSEHeader(),
+            unprotectedHeader: JOSEHeader(),
+            header: JOSEHeader(),
+            signature: [],
+            encodedHeader: [],
+            encodesPayload: true,
+            fault: fault
         )
     }
 
@@ -79,6 +98,7 @@ public struct JWSSignature: Sendable {
         let signature: [UInt8]
         let encodedHeader: ArraySlice<UInt8>
         let encodesPayload: Bool
+        let fault: JOSEError?
 
         init(
             protectedHeader: JOSEHeader,
@@ -86,7 +106,8 @@ public struct JWSSignature: Sendable {
             header: JOSEHeader,
             signature: [UInt8],
             encodedHeader: ArraySlice<UInt8>,
-            encodesPayload: Bool
+            encodesPayload: Bool,
+            fault: JOSEError?
         ) {
             self.protectedHeader = protectedHeader
             self.unprotectedHeader = unprotectedHeader
@@ -94,6 +115,7 @@ public struct JWSSignature: Sendable {
             self.signature = signature
             self.encodedHeader = encodedHeader
             self.encodesPayload = encodesPayload
+            self.fault = fault
         }
     }
 }

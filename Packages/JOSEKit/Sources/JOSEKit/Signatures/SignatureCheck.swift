@@ -35,16 +35,14 @@ enum SignatureCheck {
         }
     }
 
-    /// A MAC over bytes.
+    /// A MAC over bytes, with a key that is known to be no public one.
     ///
-    /// - Throws: ``JOSEError/Code/keyMismatch`` for a key shorter than the hash (RFC 7518, section 3.2),
-    ///   ``JOSEError/Code/publicKeyAsSecret``.
+    /// - Throws: ``JOSEError/Code/keyMismatch`` for a key shorter than the hash (RFC 7518, section 3.2).
     static func mac(over input: ArraySlice<UInt8>, key: SecretBytes, _ hash: HashAlgorithm) throws(JOSEError) -> [UInt8]
     {
         guard key.count >= hash.digestSize else {
             throw JOSEError(.keyMismatch, "a MAC key has at least \(hash.digestSize) bytes, not \(key.count)")
         }
-        try PublicKeyEncodings.refuse(key, at: "key")
         var code = HMAC(key: key, hash: hash)
         code.update(input)
         return code.finalize()

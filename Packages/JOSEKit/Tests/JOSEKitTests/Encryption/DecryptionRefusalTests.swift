@@ -258,7 +258,7 @@ import Testing
     func keysWithoutContributionAreRefused(curve: EllipticCurve) async throws {
         let zero = Base64URL.encode([UInt8](repeating: 0, count: curve.coordinateSize))
         let epk: JSONValue = ["kty": "OKP", "crv": .string(curve.name), "x": .string(zero)]
-        await expectRefusal(.decryptionFailed) { try await decrypt(epk, with: PrivateKey.generate(curve)) }
+        await expectRefusal(.invalidHeader, at: "epk") { try await decrypt(epk, with: PrivateKey.generate(curve)) }
     }
 
     // MARK: Passwords

@@ -10,25 +10,12 @@ extension HTTPTransport {
         limits: HTTPLimits,
         redirects: Int
     ) async throws(TransportError) -> [UInt8] {
-        var url = try HTTPURL(uri)
-        var visited: Set<HTTPURL> = []
-        while true {
-            visited.insert(url)
-            do throws(TransportError) {
-                let request = HTTPTransportRequest.get(
-                    url,
-                    accepting: accepted,
-                    statuses: Set(200...299),
-                    limits: limits
-                )
-                return try await response(to: request).body
-            } catch {
-                guard error.code == .redirected, visited.count <= redirects, let target = error.redirectTarget else {
-                    throw error
-                }
-                url = try HTTPURL(target)
-                if visited.contains(url) { throw error }
-            }
-        }
+        let request = HTTPTransportRequest.get(
+            try HTTPURL(uri),
+            accepting: accepted,
+            statuses: Set(200...299),
+            limits: limits
+        )
+        return try await response(to: request, followingRedirects: redirects).body
     }
 }

@@ -54,6 +54,7 @@ extension MdocVerifier {
         _ session: ReaderSession
     ) async -> CheckOutcome.Verdict {
         guard case .success(let deviceKey) = deviceKey else { return .notMade("the device key cannot be used") }
+        let restrictions = document.issuerSigned.mobileSecurityObject.deviceKeyInfo.deviceKey
         let authentication = DeviceAuthentication(
             sessionTranscript: session.transcript,
             docType: document.docType,
@@ -61,8 +62,11 @@ extension MdocVerifier {
         )
         switch document.deviceSigned.deviceAuth {
         case .deviceSignature(let signature):
-            return verify(signature, authentication, deviceKey)
+            return verify(signature, authentication, deviceKey, restrictions)
         case .deviceMac(let mac):
+            guard restrictions.isForKeyAgreement else {
+                return .failed(.deviceKeyInvalid, "deviceMac: the device key is not for key agreement")
+            }
             return await verify(mac, authentication, deviceKey, session)
         }
     }
@@ -70,20 +74,23 @@ extension MdocVerifier {
     private static func verify(
         _ signature: COSESign1,
         _ authentication: DeviceAuthentication,
-        _ deviceKey: PublicKey
+        _ deviceKey: PublicKey,
+        _ restrictions: COSEKey
     ) -> CheckOutcome.Verdict {
         do throws(COSEError) {
-            let verified = try signature.verify(
-                with: deviceKey,
-                policy: MdocAlgorithms.signatures,
-                detachedPayload: authentication.taggedBytes
-            )
+            let (policy, payload) = (MdocAlgorithms.signatures, authentication.taggedBytes)
+            // A key that is not restricted was made ready once.
+            let verified =
+                restrictions.algorithm == nil && restrictions.keyOperations == nil
+                ? try signature.verify(with: deviceKey, policy: policy, detachedPayload: payload)
+                : try signature.verify(with: restrictions, policy: policy, detachedPayload: payload)
             guard let curve = deviceKey.curve, MdocAlgorithms.allows(verified.algorithm, on: curve) else {
                 return .failed(.mobileCredentialInvalid, "\(verified.algorithm) does not go with the device key")
             }
             return .passed
         } catch {
-            return .failed(.mobileCredentialInvalid, "deviceSignature: \(error.message)")
+            let reason = error.code == .keyRestricted ? FailureReason.deviceKeyInvalid : .mobileCredentialInvalid
+            return .failed(reason, "deviceSignature: \(error.message)")
         }
     }
 
@@ -111,5 +118,16 @@ extension MdocVerifier {
             }
         }
         return .failed(.mobileCredentialInvalid, message)
+    }
+}
+
+extension COSEKey {
+    /// Whether the key's own `alg` and `key_ops` let it agree on keys (RFC 9052 section 7.1).
+    ///
+    /// A public key lists no operation for that (RFC 9053 section 6.3.1); those of the private key are taken as well.
+    fileprivate var isForKeyAgreement: Bool {
+        let isListed = keyOperations.map { $0.isEmpty || !$0.isDisjoint(with: [.deriveKey, .deriveBits]) } ?? true
+        // ECDH-ES and ECDH-SS, with and without key wrap (RFC 9053 section 6.3).
+        return isListed && (algorithm.map { (-34 ... -25).contains($0.rawValue) } ?? true)
     }
 }

@@ -90,6 +90,40 @@ import Testing
         try await expect(response, in: utopia, fails: .deviceAuthentication)
     }
 
+    /// The device key's own `alg` (3) and `key_ops` (4) restrict what it authenticates (RFC 9052 section 7.1).
+    @Test(
+        arguments: [
+            (3, -7, true, false), (3, -35, false, false), (3, -25, false, true), (4, [2], true, false),
+            (4, [1], false, false),
+            (4, [], false, true), (4, [7], false, true), (4, [8], false, true), (4, [2, 8], true, true),
+        ] as [(CBOR, CBOR, Bool, Bool)]
+    )
+    func restrictionOfTheDeviceKey(label: CBOR, value: CBOR, signs: Bool, agrees: Bool) async throws {
+        let utopia = try await Utopia()
+        let licence = try await utopia.licence { object in
+            object.change("deviceKeyInfo") { info in
+                info.change("deviceKey") { key in
+                    guard case .map(var members) = key else { return }
+                    members[label] = value
+                    key = .map(members)
+                }
+            }
+        }
+        let prepared = try PreparedDocument(licence, sessionTranscript: utopia.transcript)
+        let signed = try DeviceResponse(documents: [await prepared.signed(with: SoftwareSigner(utopia.deviceKey))])
+        let readerKey = utopia.ephemeralReaderKey.publicKey
+        let agreed = try DeviceResponse(documents: [
+            await prepared.authenticated(with: utopia.deviceKey, readerKey: readerKey)
+        ])
+        for (response, isTaken) in [(signed, signs), (agreed, agrees)] {
+            if isTaken {
+                #expect(try await utopia.verify(response).verifiedDocuments.count == 1)
+            } else {
+                try await expect(response, in: utopia, fails: .deviceAuthentication, for: .deviceKeyInvalid)
+            }
+        }
+    }
+
     @Test func macWithoutAReadersKeyOnTheCurve() async throws {
         let utopia = try await Utopia()
         let prepared = try PreparedDocument(await utopia.licence(), sessionTranscript: utopia.transcript)

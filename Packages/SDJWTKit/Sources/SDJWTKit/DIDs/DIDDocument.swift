@@ -2,61 +2,80 @@ import CryptoCore
 import JOSEKit
 import JSONKit
 
-/// The verification methods of a DID document (Decentralized Identifiers 1.0, section 5.2).
+/// The verification methods of a DID document, and what they are listed for (Decentralized Identifiers 1.0, sections 5.2 and
+/// 5.3).
 struct DIDDocument {
-    /// The lists whose methods verify signatures; each holds methods, or the ids of methods that stand elsewhere.
-    private static let lists = ["verificationMethod", "authentication", "assertionMethod"]
-    /// The largest number of methods.
+    /// The largest number of elements of a list.
     private static let maximumMethods = 256
 
     private let did: String
-    /// The methods by their ids, in full.
-    private var methods: [(id: String, members: JSONObject)] = []
+    private let members: JSONObject
 
-    /// Takes the methods of a document.
+    /// A verification method with its id in full.
+    private struct Method {
+        let id: String
+        let members: JSONObject
+    }
+
+    /// Takes a document.
     ///
-    /// - Throws: ``SDJWTError/Code/invalidDID`` for the document of another DID, and where a list or a method is not of the
-    ///   demanded form or two methods have one id.
+    /// - Throws: ``SDJWTError/Code/invalidDID`` for the document of another DID.
     init(_ document: JSONObject, of did: String) throws(SDJWTError) {
         guard let id = document["id"]?.stringValue, id.hasSameBytes(as: did) else {
             throw DIDURL.invalid("the document is that of another DID")
         }
         self.did = did
-        for name in Self.lists {
-            guard let list = document[name] else { continue }
-            guard let elements = list.arrayValue else { throw DIDURL.invalid("\(name) is no list") }
-            for element in elements where element.stringValue == nil { try add(element) }
-        }
+        members = document
     }
 
-    private mutating func add(_ element: JSONValue) throws(SDJWTError) {
-        guard methods.count < Self.maximumMethods else {
-            throw SDJWTError(.limitExceeded, "more than \(Self.maximumMethods) verification methods", path: ["did"])
+    /// The key that a DID URL names, of those that are listed for a relationship; without a fragment, the only one of these.
+    ///
+    /// - Throws: ``SDJWTError/Code/invalidDID`` where a list is none or two methods have the id; elements that are no methods
+    ///   are passed over.
+    func key(for url: DIDURL, _ relationship: VerificationRelationship) throws(SDJWTError) -> JWK {
+        let listed = try elements(of: relationship.rawValue)
+        let id: String
+        if let fragment = url.fragment {
+            id = did + "#" + fragment
+        } else {
+            guard let only = listed.first.flatMap(self.id(of:)), listed.count == 1 else {
+                throw url.noKey("the DID has not exactly one key for \(relationship.rawValue)")
+            }
+            id = only
         }
-        guard let members = element.objectValue, let name = members["id"]?.stringValue else {
-            throw DIDURL.invalid("a verification method is no object with an id")
+        guard listed.contains(where: { self.id(of: $0)?.hasSameBytes(as: id) == true }) else {
+            throw url.noKey("the document lists no such verification method for \(relationship.rawValue)")
         }
-        let id = name.utf8.first == UInt8(ascii: "#") ? did + name : name
-        guard !methods.contains(where: { $0.id.hasSameBytes(as: id) }) else {
-            throw DIDURL.invalid("two verification methods have one id")
-        }
-        methods.append((id, members))
-    }
-
-    /// The key that a DID URL names; without a fragment, the only one.
-    func key(for url: DIDURL) throws(SDJWTError) -> PublicKey {
-        guard let fragment = url.fragment else {
-            guard methods.count == 1 else { throw url.noKey("the DID has not exactly one key") }
-            return try Self.key(methods[0].members)
-        }
-        let id = did + "#" + fragment
-        guard let method = methods.first(where: { $0.id.hasSameBytes(as: id) }) else {
-            throw url.noKey("the document has no such verification method")
-        }
+        // A method may stand in the list itself, and is then for nothing else.
+        let methods = (try elements(of: "verificationMethod") + listed).compactMap(method)
+        let found = methods.filter { $0.id.hasSameBytes(as: id) }
+        guard let method = found.first else { throw url.noKey("the document has no such verification method") }
+        guard found.count == 1 else { throw DIDURL.invalid("two verification methods have one id") }
         return try Self.key(method.members)
     }
 
-    private static func key(_ method: JSONObject) throws(SDJWTError) -> PublicKey {
+    private func elements(of list: String) throws(SDJWTError) -> [JSONValue] {
+        guard let value = members[list] else { return [] }
+        guard let elements = value.arrayValue else { throw DIDURL.invalid("\(list) is no list") }
+        guard elements.count <= Self.maximumMethods else {
+            throw SDJWTError(.limitExceeded, "more than \(Self.maximumMethods) verification methods", path: ["did"])
+        }
+        return elements
+    }
+
+    /// A method that stands in a list, or nil for the name of one and for what is none.
+    private func method(_ element: JSONValue) -> Method? {
+        guard let members = element.objectValue, let id = id(of: element) else { return nil }
+        return Method(id: id, members: members)
+    }
+
+    /// The id in full of a method or of the name of one.
+    private func id(of element: JSONValue) -> String? {
+        guard let name = element.stringValue ?? element.objectValue?["id"]?.stringValue else { return nil }
+        return name.utf8.first == UInt8(ascii: "#") ? did + name : name
+    }
+
+    private static func key(_ method: JSONObject) throws(SDJWTError) -> JWK {
         let forms = ["publicKeyJwk", "publicKeyMultibase", "publicKeyBase58", "publicKeyHex", "publicKeyPem"]
         let present = forms.filter(method.contains)
         guard present.count == 1, let form = present.first, let value = method[form] else {
@@ -66,15 +85,26 @@ struct DIDDocument {
         case "publicKeyJwk": return try key(jwk: value)
         case "publicKeyMultibase":
             guard let text = value.stringValue else { throw DIDURL.invalid("\(form) is no text") }
-            return try Multikey.publicKey(multibase: text)
-        case "publicKeyBase58": return try key(base58: value, type: method["type"]?.stringValue)
+            return try key(Multikey.publicKey(multibase: text))
+        case "publicKeyBase58": return try key(key(base58: value, type: method["type"]?.stringValue))
         default: throw SDJWTError(.unsupportedDID, "\(form) is not implemented", path: ["did"])
         }
     }
 
-    private static func key(jwk value: JSONValue) throws(SDJWTError) -> PublicKey {
+    /// The key with what restricts it; one with a private or symmetric part is refused.
+    private static func key(jwk value: JSONValue) throws(SDJWTError) -> JWK {
         do throws(JOSEError) {
-            return try JWK(json: value).publicKey()
+            let key = try JWK(json: value)
+            _ = try key.publicKey()
+            return key
+        } catch {
+            throw DIDURL.invalid(error.message, cause: error)
+        }
+    }
+
+    private static func key(_ key: PublicKey) throws(SDJWTError) -> JWK {
+        do throws(JOSEError) {
+            return try JWK(key)
         } catch {
             throw DIDURL.invalid(error.message, cause: error)
         }

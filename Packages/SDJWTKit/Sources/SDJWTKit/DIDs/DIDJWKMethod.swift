@@ -1,5 +1,4 @@
-public import CryptoCore
-import JOSEKit
+public import JOSEKit
 
 /// The DID method `jwk`: the DID is a JWK in base64url (The did:jwk Method).
 ///
@@ -8,24 +7,27 @@ public struct DIDJWKMethod: DIDKeyResolver {
     /// Makes a resolver.
     public init() {}
 
-    /// The key that is the DID; its only fragment is `0`.
+    /// The key that is the DID, with what restricts it; its only fragment is `0`.
+    ///
+    /// A key for encryption is for key agreement alone, and one for signatures is not for that (The did:jwk Method).
     ///
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method, for what is no key, and for a key
-    ///   with a private or symmetric part, ``SDJWTError/Code/verificationMethodNotFound`` for another fragment and for a key
-    ///   that is for encryption.
-    public func key(for url: String) throws(SDJWTError) -> PublicKey {
+    ///   with a private or symmetric part, ``SDJWTError/Code/verificationMethodNotFound`` for another fragment and for another
+    ///   relationship.
+    public func key(for url: String, relationship: VerificationRelationship) throws(SDJWTError) -> JWK {
         let url = try DIDURL(url)
         guard url.method == "jwk" else { throw DIDURL.invalid("it is not of the method jwk") }
         let jwk: JWK
-        let key: PublicKey
         do throws(JOSEError) {
             jwk = try JWK(decoding: try Base64URL.decode(url.identifier))
-            key = try jwk.publicKey()
+            _ = try jwk.publicKey()
         } catch {
             throw DIDURL.invalid(error.message, cause: error)
         }
         guard url.fragment ?? "0" == "0" else { throw url.noKey("the fragment is not 0") }
-        guard jwk.use != .encryption else { throw url.noKey("the key is for encryption") }
-        return key
+        guard jwk.use != (relationship == .keyAgreement ? .signature : .encryption) else {
+            throw url.noKey("the key is not for \(relationship.rawValue)")
+        }
+        return jwk
     }
 }

@@ -1,4 +1,5 @@
-public import CryptoCore
+import CryptoCore
+public import JOSEKit
 
 /// The DID method `key`: the DID is the key (The did:key Method).
 ///
@@ -9,17 +10,26 @@ public struct DIDKeyMethod: DIDKeyResolver {
 
     /// The key that is the DID; a fragment repeats it.
     ///
+    /// An X25519 key is for key agreement alone, any other for everything else (The did:key Method, section 3.1).
+    ///
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method and for what is no key,
     ///   ``SDJWTError/Code/unsupportedDID`` for a kind of key that is not implemented,
     ///   ``SDJWTError/Code/verificationMethodNotFound`` for another fragment, such as that of the key agreement key which is
-    ///   derived from an Ed25519 key.
-    public func key(for url: String) throws(SDJWTError) -> PublicKey {
+    ///   derived from an Ed25519 key, and for another relationship.
+    public func key(for url: String, relationship: VerificationRelationship) throws(SDJWTError) -> JWK {
         let url = try DIDURL(url)
         guard url.method == "key" else { throw DIDURL.invalid("it is not of the method key") }
         let key = try Multikey.publicKey(base58: url.identifier)
         guard url.fragment.map({ $0.hasSameBytes(as: url.identifier) }) ?? true else {
             throw url.noKey("the fragment names another key than the DID")
         }
-        return key
+        guard (relationship == .keyAgreement) == (key.curve?.family == .montgomery) else {
+            throw url.noKey("the key is not for \(relationship.rawValue)")
+        }
+        do throws(JOSEError) {
+            return try JWK(key)
+        } catch {
+            throw DIDURL.invalid(error.message, cause: error)
+        }
     }
 }

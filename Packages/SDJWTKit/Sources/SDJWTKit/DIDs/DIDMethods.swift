@@ -1,4 +1,4 @@
-public import CryptoCore
+public import JOSEKit
 
 /// Several DID methods, of which the DID names one.
 ///
@@ -24,11 +24,14 @@ public struct DIDMethods: DIDKeyResolver {
     ///
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID``, ``SDJWTError/Code/unsupportedDID`` for a method that
     ///   there is no resolver for, and what that resolver throws.
-    public func key(for url: String) async throws(SDJWTError) -> PublicKey {
+    public func key(
+        for url: String,
+        relationship: VerificationRelationship
+    ) async throws(SDJWTError) -> JWK {
         let method = try DIDURL(url).method
         guard let resolver = methods[method] else {
             throw SDJWTError(.unsupportedDID, "there is no resolver for the method \(method)", path: ["did"])
         }
-        return try await resolver.key(for: url)
+        return try await resolver.key(for: url, relationship: relationship)
     }
 }

@@ -1,5 +1,5 @@
 public import CredentialTransport
-public import CryptoCore
+public import JOSEKit
 import JSONKit
 
 /// The DID method `web`: the DID names a document at an https URL (did:web Method Specification).
@@ -22,20 +22,24 @@ public struct DIDWebMethod: DIDKeyResolver {
         self.limits = limits
     }
 
-    /// The key of a verification method of the DID's document.
+    /// The key of a verification method that the DID's document lists for a relationship.
     ///
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method, for a name that is none, for a
     ///   document of another DID and for one that is not of the demanded form, ``SDJWTError/Code/retrievalFailed``,
-    ///   ``SDJWTError/Code/verificationMethodNotFound`` where the document has no such key, or several and the URL names none,
+    ///   ``SDJWTError/Code/verificationMethodNotFound`` where the document lists no such key for the relationship, or several
+    ///   and the URL names none,
     ///   ``SDJWTError/Code/unsupportedDID`` for a key in a form that is not implemented.
-    public func key(for url: String) async throws(SDJWTError) -> PublicKey {
+    public func key(
+        for url: String,
+        relationship: VerificationRelationship
+    ) async throws(SDJWTError) -> JWK {
         let url = try DIDURL(url)
         guard url.method == "web" else { throw DIDURL.invalid("it is not of the method web") }
         let body = try await fetch(try DIDWebLocation(url.identifier).documentURL)
         let document = try reading(.invalidDID) { () throws(JSONError) in
             try JSONDocument(body, limits: JSONLimits(size: limits.maximumBodySize, depth: 64)).root.object().value()
         }
-        return try DIDDocument(document, of: url.did).key(for: url)
+        return try DIDDocument(document, of: url.did).key(for: url, relationship)
     }
 
     private func fetch(_ url: HTTPURL) async throws(SDJWTError) -> [UInt8] {

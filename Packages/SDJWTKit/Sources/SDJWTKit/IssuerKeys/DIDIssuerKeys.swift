@@ -6,7 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keys of issuers whose `iss` is a DID; the header's `kid` names one of its keys.
+/// Keys of issuers whose `iss` is a DID; the header's `kid` names one of its keys, which the DID must list to make claims with
+/// (`assertionMethod`).
 ///
 /// Drafts of SD-JWT VC had this way and dropped it; ecosystems still use it.
 public struct DIDIssuerKeys: IssuerKeyResolver {
@@ -36,7 +37,7 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
             throw SDJWTError(.issuerNotTrusted, "the issuer \"\(issuer)\" is not trusted", path: ["iss"])
         }
         let keyID = try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in try header.keyID() }
-        return IssuerKey(try await resolver.key(for: try Self.url(of: keyID, issuer)))
+        return IssuerKey(try await resolver.key(for: try Self.url(of: keyID, issuer), relationship: .assertionMethod))
     }
 
     static func isDID(_ issuer: String) -> Bool {

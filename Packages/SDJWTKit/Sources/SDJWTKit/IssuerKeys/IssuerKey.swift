@@ -19,6 +19,11 @@ public struct IssuerKey: Sendable {
         self.init(.publicKey(key))
     }
 
+    /// A JWK that is trusted for a reason of the caller's, whose own `use`, `key_ops` and `alg` are enforced.
+    public init(_ key: JWK) {
+        self.init(.jwk(key))
+    }
+
     /// A key with the chain that vouches for it.
     public init(_ chain: ValidatedCertificateChain) {
         key = .publicKey(chain.leafPublicKey)

@@ -12,18 +12,31 @@ public import Foundation
 /// Keys that an issuer publishes at `/.well-known/jwt-vc-issuer` below its https URL (SD-JWT VC, JWT VC Issuer Metadata).
 ///
 /// Only trusted issuers are asked: whoever can publish a document can be an issuer, which says nothing about what the issuer is
-/// to be believed. What was fetched is kept for a while.
+/// to be believed. What was fetched is kept for a while. A credential whose `kid` is not among the keys that are kept makes
+/// the issuer be asked again, so that new keys are known at once, but not more often than once in a while. Several tasks that
+/// need the same keys at once share one request.
 public final class IssuerMetadataKeys: IssuerKeyResolver {
+    private typealias Outcome = Result<JWKSet, SDJWTError>
+
     private struct Entry {
         let keys: JWKSet
         let expiration: Date
+        /// When the keys were asked for last, with or without success.
+        var lastRequest: Date
+    }
+
+    /// What is kept, by issuers: https URLs, and so in ASCII.
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var requests: [String: Task<Outcome, Never>] = [:]
     }
 
     private let transport: any HTTPTransport
     private let isTrusted: @Sendable (String) -> Bool
     private let lifetime: TimeInterval
+    private let minimumInterval: TimeInterval
     private let limits: HTTPLimits
-    private let entries = Mutex<[String: Entry]>([:])
+    private let state = Mutex(State())
 
     /// How many issuers' keys are kept at most.
     public static let maximumEntries = 256
@@ -34,16 +47,20 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
     ///   - transport: Fetches the documents.
     ///   - limits: How large a document may be and how long it may take.
     ///   - lifetime: How long keys are kept, in seconds.
+    ///   - minimumInterval: The shortest time between two requests for the keys of one issuer while some are kept, in
+    ///     seconds: how often strangers with unknown `kid`s can make them be asked for.
     ///   - isTrusted: Whether an issuer, by `iss`, is trusted.
     public init(
         transport: any HTTPTransport,
         limits: HTTPLimits = .default,
         lifetime: TimeInterval = 300,
+        minimumInterval: TimeInterval = 30,
         trusting isTrusted: @escaping @Sendable (_ issuer: String) -> Bool
     ) {
         self.transport = transport
         self.limits = limits
         self.lifetime = lifetime
+        self.minimumInterval = minimumInterval
         self.isTrusted = isTrusted
     }
 
@@ -63,14 +80,72 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
         guard isTrusted(issuer) else {
             throw SDJWTError(.issuerNotTrusted, "the issuer \"\(issuer)\" is not trusted", path: ["iss"])
         }
-        if let keys = entries.withLock({ $0[issuer] }), keys.expiration > time { return IssuerKey(.jwkSet(keys.keys)) }
-        let keys = try await fetch(issuer, identifier)
-        entries.withLock { entries in
-            if entries.count >= Self.maximumEntries { entries = entries.filter { $0.value.expiration > time } }
-            if entries.count >= Self.maximumEntries { entries.removeAll() }
-            entries[issuer] = Entry(keys: keys, expiration: time.addingTimeInterval(lifetime))
+        let keyID = try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in try header.keyID() }
+        switch source(of: issuer, identifier, keyID: keyID, at: time) {
+        case .kept(let keys): return IssuerKey(.jwkSet(keys))
+        case .request(let request, let kept):
+            switch await request.value {
+            case .success(let keys): return IssuerKey(.jwkSet(keys))
+            case .failure(let error):
+                guard let kept else { throw error }
+                return IssuerKey(.jwkSet(kept))
+            }
         }
-        return IssuerKey(.jwkSet(keys))
+    }
+
+    /// Where keys come from.
+    private enum Source {
+        case kept(JWKSet)
+        /// A request under way, and what is kept in case it fails.
+        case request(Task<Outcome, Never>, kept: JWKSet?)
+    }
+
+    private func source(
+        of issuer: String,
+        _ identifier: IssuerIdentifier,
+        keyID: String?,
+        at time: Date
+    ) -> Source {
+        state.withLock { state in
+            var kept: JWKSet?
+            if let entry = state.entries[issuer], entry.expiration > time {
+                let isKnown = keyID.map { !entry.keys.keys(withID: $0).isEmpty } ?? true
+                let isEarly = abs(time.timeIntervalSince(entry.lastRequest)) < minimumInterval
+                if isKnown || (isEarly && state.requests[issuer] == nil) { return .kept(entry.keys) }
+                kept = entry.keys
+            }
+            if let request = state.requests[issuer] { return .request(request, kept: kept) }
+            state.entries[issuer]?.lastRequest = time
+            // The request goes on for the others when one caller gives up.
+            let request = Task<Outcome, Never> {
+                let outcome = await self.outcome(of: issuer, identifier)
+                self.finish(outcome, of: issuer, at: time)
+                return outcome
+            }
+            state.requests[issuer] = request
+            return .request(request, kept: kept)
+        }
+    }
+
+    private func outcome(of issuer: String, _ identifier: IssuerIdentifier) async -> Outcome {
+        do throws(SDJWTError) {
+            return .success(try await fetch(issuer, identifier))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func finish(_ outcome: Outcome, of issuer: String, at time: Date) {
+        state.withLock { state in
+            state.requests[issuer] = nil
+            guard case .success(let keys) = outcome else { return }
+            if state.entries.count >= Self.maximumEntries {
+                state.entries = state.entries.filter { $0.value.expiration > time }
+            }
+            if state.entries.count >= Self.maximumEntries { state.entries.removeAll() }
+            let expiration = time.addingTimeInterval(lifetime)
+            state.entries[issuer] = Entry(keys: keys, expiration: expiration, lastRequest: time)
+        }
     }
 
     private func fetch(_ issuer: String, _ identifier: IssuerIdentifier) async throws(SDJWTError) -> JWKSet {

@@ -56,7 +56,7 @@ public struct X509IssuerKeys: IssuerKeyResolver {
     ///
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/issuerKeyNotFound`` where there is no chain,
     ///   ``SDJWTError/Code/issuerNotTrusted`` where it leads to no anchor, ``SDJWTError/Code/issuerMismatch`` where it is
-    ///   another's.
+    ///   another's, or not that of the header's `x5t` or `x5t#S256`.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
         let chain = try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in
             try header.certificateChain(limits: JOSELimits(certificates: validator.policy.maximumChainLength + 1))
@@ -65,17 +65,12 @@ public struct X509IssuerKeys: IssuerKeyResolver {
         switch validator.validate(encodedChain: chain.map { $0[...] }, at: time).verdict {
         case .invalid(let failure): throw SDJWTError(.issuerNotTrusted, failure.description, path: ["x5c"])
         case .valid(let chain):
-            try Self.requireThumbprint(header, of: chain.leaf)
+            try reading(jose: .issuerMismatch) { () throws(JOSEError) in
+                try header.requireThumbprints(of: chain.leaf)
+            }
             if let issuer { try requireName(issuer, of: chain.leaf) }
             return IssuerKey(chain)
         }
-    }
-
-    private static func requireThumbprint(_ header: JOSEHeader, of leaf: Certificate) throws(SDJWTError) {
-        let thumbprint = try reading(jose: .issuerMismatch) { () throws(JOSEError) in try header.certificateThumbprint()
-        }
-        guard let thumbprint, thumbprint != leaf.fingerprint else { return }
-        throw SDJWTError(.issuerMismatch, "the thumbprint is of another certificate", path: ["x5t#S256"])
     }
 
     private func requireName(_ issuer: String, of leaf: Certificate) throws(SDJWTError) {

@@ -29,7 +29,7 @@ public struct UnsignedKeyBinding: Sendable {
     ///
     /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s in fixed width, not DER.
     /// - Throws: ``SDJWTError/Code/signingFailed`` for a length that the algorithm cannot have, and where the credential names
-    ///   the holder's key and the signature is not one by it.
+    ///   the holder's key and the signature is not one by it, or one that the key is not for.
     public func completed(with signature: [UInt8]) throws(SDJWTError) -> SDJWT {
         do {
             let jws = try unsigned.completed(with: signature)
@@ -59,11 +59,11 @@ extension SDJWT {
     }
 
     /// The key that the credential itself names for the holder (`cnf` with `jwk`), or nil.
-    fileprivate func namedHolderKey() throws -> PublicKey? {
+    fileprivate func namedHolderKey() throws -> JWK? {
         guard let confirmation = try unverifiedPayload().claims["cnf"], let value = confirmation["jwk"] else {
             return nil
         }
-        return try JWK(json: value, limits: limits.jose).publicKey()
+        return try JWK(json: value, limits: limits.jose)
     }
 
     fileprivate func binding(_ keyBindingJWT: JWS) throws -> SDJWT {

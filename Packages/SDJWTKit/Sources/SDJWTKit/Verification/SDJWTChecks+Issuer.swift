@@ -49,6 +49,7 @@ extension SDJWTChecks {
         }
         header = verified.header
         issuerKey = verified.publicKey
+        issuerJWK = verified.jwk
         certificateChain = key.certificateChain ?? verified.certificateChain
     }
 }

@@ -44,7 +44,7 @@ extension SDJWTChecks {
     /// The checks of the Key Binding JWT.
     ///
     /// - Parameter key: The holder's key, as the credential names it.
-    mutating func checkKeyBinding(_ key: Result<PublicKey, SDJWTError>) {
+    mutating func checkKeyBinding(_ key: Result<JWK, SDJWTError>) {
         guard let jwt = sdJWT.keyBindingJWT, let expectation = demand.expectation else {
             skip(Self.keyBindingChecks, "there is no Key Binding JWT to check")
             return
@@ -79,7 +79,7 @@ extension SDJWTChecks {
         conclude(claims, key)
     }
 
-    private mutating func checkSignature(of jwt: JWS, _ key: Result<PublicKey, SDJWTError>) {
+    private mutating func checkSignature(of jwt: JWS, _ key: Result<JWK, SDJWTError>) {
         let header = jwt.signatures.first?.protectedHeader ?? JOSEHeader()
         let policy = policy.holderAlgorithms
         check(.keyBindingAlgorithm) { _ throws(SDJWTError) in try policy.require(header) }
@@ -127,10 +127,10 @@ extension SDJWTChecks {
     }
 
     /// Keeps what the holder signed, which counts only where no check has failed.
-    private mutating func conclude(_ claims: Result<JWTClaims, SDJWTError>, _ key: Result<PublicKey, SDJWTError>) {
-        guard case .success(let claims) = claims, case .success(let key) = key,
+    private mutating func conclude(_ claims: Result<JWTClaims, SDJWTError>, _ key: Result<JWK, SDJWTError>) {
+        guard case .success(let claims) = claims, case .success(let jwk) = key, let key = try? jwk.publicKey(),
             let issued = (try? claims.issuedAt()) ?? nil
         else { return }
-        keyBinding = VerifiedKeyBinding(key: key, claims: claims.members, issuedAt: issued)
+        keyBinding = VerifiedKeyBinding(key: key, jwk: jwk, claims: claims.members, issuedAt: issued)
     }
 }

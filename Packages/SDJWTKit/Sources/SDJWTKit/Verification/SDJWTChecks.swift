@@ -29,6 +29,7 @@ struct SDJWTChecks {
     // What the checks find out, for those that follow.
     var header: JOSEHeader?
     var issuerKey: PublicKey?
+    var issuerJWK: JWK?
     var certificateChain: ValidatedCertificateChain?
     var hash: HashAlgorithm?
     var payload: SDJWTPayload?
@@ -93,6 +94,7 @@ struct SDJWTChecks {
             header: header,
             payload: payload,
             issuerKey: issuerKey,
+            issuerJWK: issuerJWK,
             issuerCertificateChain: certificateChain,
             keyBinding: keyBinding,
             typeMetadata: typeMetadata,

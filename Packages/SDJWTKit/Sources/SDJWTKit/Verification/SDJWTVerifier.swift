@@ -1,4 +1,3 @@
-import CryptoCore
 import JOSEKit
 
 #if canImport(FoundationEssentials)
@@ -39,7 +38,8 @@ public struct SDJWTVerifier: Sendable {
     /// - Parameters:
     ///   - policy: What is demanded.
     ///   - issuerKeys: Finds the keys of issuers, and decides which issuers are trusted.
-    ///   - holderKeys: Finds keys that credentials name by a DID URL (`cnf` with `kid`); nil to take only keys that stand in
+    ///   - holderKeys: Finds keys that credentials name by a DID URL (`cnf` with `kid`) and that the DID lists for
+    ///     authentication; nil to take only keys that stand in
     ///     the credential.
     ///   - typeMetadata: Whether the metadata of a credential's type are processed.
     ///   - status: Whether a credential's status is checked.
@@ -91,7 +91,7 @@ public struct SDJWTVerifier: Sendable {
         }
     }
 
-    private func holderKey(for checks: SDJWTChecks) async -> Result<PublicKey, SDJWTError> {
+    private func holderKey(for checks: SDJWTChecks) async -> Result<JWK, SDJWTError> {
         do throws(SDJWTError) {
             return .success(try await resolve(try checks.confirmation()))
         } catch {
@@ -99,10 +99,9 @@ public struct SDJWTVerifier: Sendable {
         }
     }
 
-    private func resolve(_ confirmation: JWTConfirmation) async throws(SDJWTError) -> PublicKey {
+    private func resolve(_ confirmation: JWTConfirmation) async throws(SDJWTError) -> JWK {
         switch confirmation {
-        case .key(let key):
-            return try reading(jose: .unsupportedHolderKey) { () throws(JOSEError) in try key.publicKey() }
+        case .key(let key): return key
         case .keyID(let url):
             guard let holderKeys else {
                 throw SDJWTError(
@@ -110,7 +109,7 @@ public struct SDJWTVerifier: Sendable {
                     "the holder's key is named by \"\(url)\", which nothing here resolves"
                 )
             }
-            return try await holderKeys.key(for: url)
+            return try await holderKeys.key(for: url, relationship: .authentication)
         case .thumbprint:
             throw SDJWTError(.unsupportedHolderKey, "a thumbprint alone does not give the holder's key")
         }
@@ -157,12 +156,12 @@ extension SDJWTChecks {
     }
 
     /// The holder's key, where the credential holds it.
-    fileprivate func embeddedHolderKey() -> Result<PublicKey, SDJWTError> {
+    fileprivate func embeddedHolderKey() -> Result<JWK, SDJWTError> {
         do throws(SDJWTError) {
             guard case .key(let key) = try confirmation() else {
                 throw SDJWTError(.unsupportedHolderKey, "the credential does not hold the holder's key")
             }
-            return .success(try reading(jose: .unsupportedHolderKey) { () throws(JOSEError) in try key.publicKey() })
+            return .success(key)
         } catch {
             return .failure(error)
         }

@@ -16,8 +16,10 @@ public struct StatusListSigner: Sendable {
         self.rule = rule
     }
 
-    /// The key that the credential is signed with, and no other.
-    public static let issuerKey = StatusListSigner { credential in .publicKey(credential.issuerKey) }
+    /// The key that the credential is signed with, as far as it may be used, and no other.
+    public static let issuerKey = StatusListSigner { credential in
+        credential.issuerJWK.map(StatusListKey.jwk) ?? .publicKey(credential.issuerKey)
+    }
 
     /// A signer of lists that the authority of the issuer has certified as one: the chain of the token ends at the same anchor as
     /// that of the credential.

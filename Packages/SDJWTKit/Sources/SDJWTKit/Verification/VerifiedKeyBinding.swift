@@ -1,4 +1,5 @@
 public import CryptoCore
+public import JOSEKit
 public import JSONKit
 
 #if canImport(FoundationEssentials)
@@ -13,6 +14,8 @@ public import Foundation
 public struct VerifiedKeyBinding: Sendable {
     /// The holder's key.
     public let key: PublicKey
+    /// The holder's key with what restricts it (`use`, `key_ops`, `alg`), for whoever verifies more with it.
+    public let jwk: JWK
     /// The claims.
     public let claims: JSONObject
     /// When it was made, as the holder says.

@@ -19,6 +19,8 @@ public struct VerifiedSDJWT: Sendable {
     public let payload: SDJWTPayload
     /// The key that the issuer signed with.
     public let issuerKey: PublicKey
+    /// The same key with what restricts it (`use`, `key_ops`, `alg`), where it came as a JWK; nil for any other.
+    public let issuerJWK: JWK?
     /// The issuer's certificates from its own to the one below the anchor, where its key came from `x5c`.
     public let issuerCertificateChain: ValidatedCertificateChain?
     /// What the holder signed; nil where there was no Key Binding JWT.

@@ -7,13 +7,21 @@ import Testing
 /// The DID method `key`; figures of the examples in The did:key Method, sections 2 and 4.
 @Suite struct DIDKeyMethodTests {
     private let method = DIDKeyMethod()
+
+    private func key(
+        for url: String,
+        _ relationship: VerificationRelationship = .assertionMethod
+    ) throws -> PublicKey {
+        try method.key(for: url, relationship: relationship).publicKey()
+    }
+
     private static let ed25519 = "z6MkiTBz1ymuepAQ4HEHYSF1H8quG5GLVVQR3djdX3mDooWp"
 
     @Test func theDIDIsTheKey() throws {
-        let key = try method.key(for: "did:key:" + Self.ed25519)
+        let key = try self.key(for: "did:key:" + Self.ed25519)
         let raw = try #require([UInt8](hex: "3b6a27bcceb6a42d62a3a8d02a6f0d73653215771de243a63ac048a18b59da29"))
         #expect(key == (try PublicKey(curve: .ed25519, rawRepresentation: raw)))
-        #expect(try method.key(for: "did:key:\(Self.ed25519)#\(Self.ed25519)") == key)
+        #expect(try self.key(for: "did:key:\(Self.ed25519)#\(Self.ed25519)") == key)
     }
 
     /// Keys of all kinds, written by ``base58`` here.
@@ -25,13 +33,21 @@ import Testing
             .ed25519: [0xed, 0x01], .x25519: [0xec, 0x01],
         ]
         let bytes = try #require(prefixes[curve]) + compressed(key)
-        #expect(try method.key(for: "did:key:z" + base58(bytes)) == key)
+        let did = "did:key:z" + base58(bytes)
+        let isForAgreement = curve == .x25519
+        for relationship in [VerificationRelationship.authentication, .assertionMethod, .keyAgreement] {
+            if (relationship == .keyAgreement) == isForAgreement {
+                #expect(try self.key(for: did, relationship) == key)
+            } else {
+                expectRefusal(.verificationMethodNotFound) { try self.key(for: did, relationship) }
+            }
+        }
     }
 
     @Test func rsaKeys() throws {
         let key = try PrivateKey.generateRSA(bits: 2048).publicKey
         let bytes: [UInt8] = [0x85, 0x24] + (try #require(key.pkcs1))
-        #expect(try method.key(for: "did:key:z" + base58(bytes)) == key)
+        #expect(try self.key(for: "did:key:z" + base58(bytes)) == key)
     }
 
     @Test(arguments: [
@@ -42,26 +58,26 @@ import Testing
         "did:key:z" + String(repeating: "2", count: 1025), "did:key:z" + String(repeating: "2", count: 8192),
     ])
     func whatIsNoKey(did: String) {
-        expectRefusal(.invalidDID) { try method.key(for: did) }
+        expectRefusal(.invalidDID) { try self.key(for: did) }
     }
 
     @Test func otherForms() throws {
         let key = try PrivateKey.generate(.p256).publicKey
         // A point that is not compressed.
         let uncompressed: [UInt8] = [0x80, 0x24] + (try #require(key.x963Representation))
-        expectRefusal(.invalidDID) { try method.key(for: "did:key:z" + base58(uncompressed)) }
+        expectRefusal(.invalidDID) { try self.key(for: "did:key:z" + base58(uncompressed)) }
         // A key of another length.
         expectRefusal(.invalidDID) {
-            try method.key(for: "did:key:z" + base58([0xed, 0x01] + Array(repeating: 1, count: 31)))
+            try self.key(for: "did:key:z" + base58([0xed, 0x01] + Array(repeating: 1, count: 31)))
         }
         // A prefix that is a longer varint than it takes, a private key, a kind that is not implemented.
         for prefix: [UInt8] in [[0xed, 0x81, 0x00], [0x80, 0x26], [0xeb, 0x01]] {
             let did = "did:key:z" + base58(prefix + Array(repeating: 1, count: 32))
-            expectRefusal(.unsupportedDID) { try method.key(for: did) }
+            expectRefusal(.unsupportedDID) { try self.key(for: did) }
         }
         // The key agreement key that is derived from an Ed25519 key.
         expectRefusal(.verificationMethodNotFound) {
-            try method.key(for: "did:key:\(Self.ed25519)#z6LShs9GGnqk85isEBzzshkuVWrVKsRp24GnDuHk8QWkARMW")
+            try self.key(for: "did:key:\(Self.ed25519)#z6LShs9GGnqk85isEBzzshkuVWrVKsRp24GnDuHk8QWkARMW")
         }
     }
 

@@ -30,7 +30,7 @@ struct DIDVectorTests {
             for entry in try cases(name, of: content) {
                 let did = try #require(entry["did"]?.stringValue)
                 let error = await #expect(throws: SDJWTError.self, "\(entry)") {
-                    try await DIDMethods.local.key(for: did)
+                    try await DIDMethods.local.key(for: did, relationship: .assertionMethod)
                 }
                 #expect(error?.code == .invalidDID || error?.code == .unsupportedDID, "\(entry)")
                 if let code { #expect(error?.code == code, "\(entry)") }
@@ -48,10 +48,17 @@ struct DIDVectorTests {
     private func expectKey(_ entry: JSONValue) async throws {
         let url = try #require(entry["verification_method"]?.stringValue)
         let jwk = try JWK(json: try #require(entry["jwk"]))
-        guard jwk.use != .encryption else {
-            await expectRefusal(.verificationMethodNotFound) { try await DIDMethods.local.key(for: url) }
-            return
+        var relationship = VerificationRelationship.assertionMethod
+        if jwk.use == .encryption || jwk.curve == "X25519" || jwk.curve == "X448" {
+            relationship = .keyAgreement
+            await expectRefusal(.verificationMethodNotFound) {
+                try await DIDMethods.local.key(
+                    for: url,
+                    relationship: jwk.use == nil ? .assertionMethod : .authentication
+                )
+            }
         }
-        #expect(try await DIDMethods.local.key(for: url) == jwk.publicKey(), "\(entry)")
+        let key = try await DIDMethods.local.key(for: url, relationship: relationship)
+        #expect(try key.publicKey() == jwk.publicKey(), "\(entry)")
     }
 }

@@ -25,14 +25,18 @@ import Testing
     private func key(
         _ document: JSONValue,
         _ name: String = did + "#1",
+        for relationship: VerificationRelationship = .assertionMethod,
         at url: String = url
     ) async throws -> PublicKey {
         let answer = InMemoryHTTPAnswer.ok(document.encoded(), type: try MediaType("application/did+json"))
-        return try await DIDWebMethod(transport: InMemoryHTTPTransport([url: answer])).key(for: name)
+        let method = DIDWebMethod(transport: InMemoryHTTPTransport([url: answer]))
+        return try await method.key(for: name, relationship: relationship).publicKey()
     }
 
+    /// A document whose methods are all listed for making claims.
     private func document(_ methods: JSONValue..., id: String = did) -> JSONValue {
-        ["id": .string(id), "verificationMethod": .array(methods)]
+        let names = methods.compactMap { $0["id"] }
+        return ["id": .string(id), "verificationMethod": .array(methods), "assertionMethod": .array(names)]
     }
 
     @Test(arguments: [
@@ -60,7 +64,9 @@ import Testing
     ])
     func namesThatLeadNowhere(did: String) async {
         let transport = InMemoryHTTPTransport([:])
-        await expectRefusal(.invalidDID) { try await DIDWebMethod(transport: transport).key(for: did + "#1") }
+        await expectRefusal(.invalidDID) {
+            try await DIDWebMethod(transport: transport).key(for: did + "#1", relationship: .assertionMethod)
+        }
         #expect(transport.requests.isEmpty)
     }
 
@@ -101,9 +107,15 @@ import Testing
         await expectRefusal(.invalidDID) { try await key(document(own, id: "did:web:other.example")) }
         await expectRefusal(.invalidDID) { try await key(document(own, method(Self.did + "#1", [:]))) }
         for document: JSONValue in [
-            [], ["id": .string(Self.did), "verificationMethod": 1], document([:]), document(1),
+            [], ["id": .string(Self.did), "verificationMethod": 1, "assertionMethod": ["#1"]],
+            ["id": .string(Self.did), "verificationMethod": [own], "assertionMethod": "#1"],
         ] {
             await expectRefusal(.invalidDID) { try await key(document) }
+        }
+        // What is no method is passed over.
+        for other: JSONValue in [[:], 1, ["id": 1], method("#2", [:])] {
+            #expect(try await key(document(other, own)) == scene.issuer.publicKey)
+            await expectRefusal(.verificationMethodNotFound) { try await key(document(other), Self.did + "#1") }
         }
         await expectRefusal(.verificationMethodNotFound) { try await key(document(own), Self.did + "#2") }
         await expectRefusal(.verificationMethodNotFound) { try await key(document()) }
@@ -111,8 +123,65 @@ import Testing
         await expectRefusal(.verificationMethodNotFound) { try await key(two, Self.did) }
         let many = (0...256).map { method("#\($0)", [:]) }
         await expectRefusal(.limitExceeded) {
-            try await key(["id": .string(Self.did), "verificationMethod": .array(many)])
+            try await key(["id": .string(Self.did), "verificationMethod": .array(many), "assertionMethod": ["#1"]])
         }
+    }
+
+    /// Issuers make claims, holders authenticate themselves, and a key is for what the document lists it for (Decentralized
+    /// Identifiers 1.0, section 5.3).
+    @Test func keysAreForWhatTheyAreListedFor() async throws {
+        let method = method("#1", try jwk(scene.issuer.publicKey))
+        let lists = ["assertionMethod", "authentication", "keyAgreement", "capabilityInvocation"]
+        for list in lists {
+            for element: JSONValue in ["#1", .string(Self.did + "#1"), method] {
+                var members: JSONObject = ["id": .string(Self.did)]
+                members["verificationMethod"] = element.objectValue == nil ? [method] : []
+                members[list] = [element]
+                let document = JSONValue.object(members)
+                for relationship in [VerificationRelationship.assertionMethod, .authentication, .keyAgreement] {
+                    for name in [Self.did + "#1", Self.did] {
+                        if relationship.rawValue == list {
+                            #expect(try await key(document, name, for: relationship) == scene.issuer.publicKey)
+                        } else {
+                            await expectRefusal(.verificationMethodNotFound) {
+                                try await key(document, name, for: relationship)
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        let unlisted: JSONValue = ["id": .string(Self.did), "verificationMethod": [method]]
+        await expectRefusal(.verificationMethodNotFound) { try await key(unlisted) }
+        let elsewhere: JSONValue = [
+            "id": .string(Self.did), "verificationMethod": [method], "assertionMethod": ["did:web:other.example#1"],
+        ]
+        await expectRefusal(.verificationMethodNotFound) { try await key(elsewhere) }
+    }
+
+    /// What restricts a key in the document restricts the issuer's signature.
+    @Test(
+        arguments: [
+            ("use", "enc", false), ("use", "sig", true), ("alg", "ES384", false), ("alg", "ES256", true),
+            ("key_ops", ["sign"], false), ("key_ops", [], false), ("key_ops", ["verify"], true),
+        ] as [(String, JSONValue, Bool)]
+    )
+    func restrictionsOfAKeyAreKept(name: String, value: JSONValue, isVerified: Bool) async throws {
+        var members = try JWK(scene.issuer.publicKey).members
+        members[name] = value
+        let document = document(method("#1", ["publicKeyJwk": .object(members)]))
+        let answer = InMemoryHTTPAnswer.ok(document.encoded(), type: .json)
+        let resolver = DIDWebMethod(transport: InMemoryHTTPTransport([Self.url: answer]))
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: DIDIssuerKeys(resolver) { $0 == Self.did },
+            clock: { [now = scene.now] in now }
+        )
+        let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": .string(Self.did)])
+        let credential = try await builder.sign(with: scene.issuer, header: ["kid": "#1"])
+        let verification = await verifier.verify(credential, keyBinding: .forbidden)
+        #expect((verification.verified != nil) == isVerified, "\(verification.checks)")
+        if !isVerified { #expect(verification.refusal?.check == .issuerSignature) }
     }
 
     @Test func documentsThatCannotBeHad() async throws {
@@ -122,7 +191,9 @@ import Testing
         ]
         for answer in answers {
             let method = DIDWebMethod(transport: InMemoryHTTPTransport([Self.url: answer]))
-            await expectRefusal(.retrievalFailed) { try await method.key(for: Self.did + "#1") }
+            await expectRefusal(.retrievalFailed) {
+                try await method.key(for: Self.did + "#1", relationship: .assertionMethod)
+            }
         }
     }
 
@@ -148,10 +219,13 @@ import Testing
     }
 
     @Test func methodsWithoutAResolver() async throws {
-        await expectRefusal(.unsupportedDID) { try await DIDMethods.local.key(for: Self.did + "#1") }
-        await expectRefusal(.invalidDID) { try await DIDMethods.local.key(for: "x") }
+        let methods = DIDMethods.local
+        await expectRefusal(.unsupportedDID) {
+            try await methods.key(for: Self.did + "#1", relationship: .assertionMethod)
+        }
+        await expectRefusal(.invalidDID) { try await methods.key(for: "x", relationship: .assertionMethod) }
         let key = try PrivateKey.generate(.ed25519).publicKey
         let did = "did:key:z" + base58([0xed, 0x01] + (try #require(key.rawRepresentation)))
-        #expect(try await DIDMethods.local.key(for: did) == key)
+        #expect(try await methods.key(for: did, relationship: .authentication).publicKey() == key)
     }
 }

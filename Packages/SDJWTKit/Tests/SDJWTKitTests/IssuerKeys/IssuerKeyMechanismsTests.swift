@@ -94,7 +94,7 @@ import Testing
     @Test func theHoldersKeyMayBeNamedByADID() async throws {
         let text = try await assemble(["vct": "t", "cnf": ["kid": "did:example:h#1"]], signer: scene.issuer)
         let bound = try await SDJWT(compact: text).bound(by: scene.holder, scene.keyBinding)
-        let keys = FixedKeys(keys: ["did:example:h#1": scene.holder.publicKey])
+        let keys = FixedKeys(keys: ["did:example:h#1": scene.holder.publicKey], relationship: .authentication)
         for (resolver, isVerified) in [(keys as FixedKeys?, true), (nil, false), (FixedKeys(keys: [:]), false)] {
             let verifier = SDJWTVerifier(
                 policy: .credential(algorithms: [.es256]),

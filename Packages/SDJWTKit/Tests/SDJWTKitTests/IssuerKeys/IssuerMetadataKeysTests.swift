@@ -4,6 +4,7 @@ import Foundation
 import JOSEKit
 import JSONKit
 import SDJWTKit
+import Synchronization
 import Testing
 
 @Suite struct IssuerMetadataKeysTests {
@@ -137,5 +138,94 @@ import Testing
             )
             #expect(transport.requests.count == count)
         }
+    }
+
+    // MARK: New keys
+
+    /// A server whose answer changes, and that counts what it is asked.
+    private func server(_ answers: ChangingAnswer) -> InMemoryHTTPTransport {
+        InMemoryHTTPTransport { _ throws(TransportError) in answers.value }
+    }
+
+    private func metadata(_ keys: (PublicKey, String)...) throws -> InMemoryHTTPAnswer {
+        let list = try keys.map { JSONValue.object(try JWK($0.0, keyID: $0.1).members) }
+        return answer(["issuer": "https://issuer.example", "jwks": ["keys": .array(list)]])
+    }
+
+    private func hasKey(_ keyID: String, _ keys: IssuerMetadataKeys, after seconds: TimeInterval) async throws -> Bool {
+        let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": "https://issuer.example"])
+        let credential = try await builder.sign(with: scene.issuer, header: ["kid": .string(keyID)])
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: keys,
+            clock: { [now = scene.now] in now.addingTimeInterval(seconds) }
+        )
+        return await verifier.verify(credential, keyBinding: .forbidden).verified != nil
+    }
+
+    @Test func anUnknownKeyIsAskedForWithinARateLimit() async throws {
+        let key = scene.issuer.publicKey
+        let answers = ChangingAnswer(try metadata((key, "1")))
+        let transport = server(answers)
+        let keys = IssuerMetadataKeys(transport: transport, minimumInterval: 10) { _ in true }
+        #expect(try await hasKey("1", keys, after: 0))
+        answers.value = try metadata((key, "1"), (key, "2"))
+        // Not yet, then at once.
+        #expect(try await !hasKey("2", keys, after: 9.9))
+        #expect(transport.requests.count == 1)
+        #expect(try await hasKey("2", keys, after: 10))
+        #expect(transport.requests.count == 2)
+        // Strangers with unknown keys cost one request in ten seconds, and known keys none.
+        for seconds in stride(from: 10.0, to: 30, by: 0.5) {
+            #expect(try await !hasKey("stranger's", keys, after: seconds))
+            #expect(try await hasKey("1", keys, after: seconds))
+        }
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test func aFailureKeepsTheKeysThatAreKnown() async throws {
+        let key = scene.issuer.publicKey
+        let answers = ChangingAnswer(try metadata((key, "1")))
+        let transport = server(answers)
+        let keys = IssuerMetadataKeys(transport: transport, minimumInterval: 10) { _ in true }
+        #expect(try await hasKey("1", keys, after: 0))
+        answers.value = InMemoryHTTPAnswer(status: 500)
+        #expect(try await !hasKey("2", keys, after: 10))
+        #expect(try await hasKey("1", keys, after: 11))
+        // A failure counts as a request, too.
+        #expect(try await !hasKey("2", keys, after: 19.9))
+        #expect(transport.requests.count == 2)
+        #expect(try await !hasKey("2", keys, after: 20))
+        #expect(transport.requests.count == 3)
+        #expect(try await !hasKey("1", keys, after: 300))
+    }
+
+    @Test func tasksThatNeedTheSameKeysShareARequest() async throws {
+        let answers = ChangingAnswer(try metadata((scene.issuer.publicKey, "1")))
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            // Long enough for the others to come.
+            for _ in 0..<1000 { await Task.yield() }
+            return answers.value
+        }
+        let keys = IssuerMetadataKeys(transport: transport) { _ in true }
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<20 { group.addTask { (try? await hasKey("1", keys, after: 0)) == true } }
+            for await isVerified in group { #expect(isVerified) }
+        }
+        #expect(transport.requests.count < 20)
+    }
+}
+
+/// An answer that tests change while it is used.
+private final class ChangingAnswer: Sendable {
+    private let content: Mutex<InMemoryHTTPAnswer>
+
+    init(_ value: InMemoryHTTPAnswer) {
+        content = Mutex(value)
+    }
+
+    var value: InMemoryHTTPAnswer {
+        get { content.withLock { $0 } }
+        set { content.withLock { $0 = newValue } }
     }
 }

@@ -125,6 +125,15 @@ import Testing
         #expect(try await verification(header: header, keys: keys).verified != nil)
         header["x5t#S256"] = .string(Base64URL.encode(root.certificate.fingerprint))
         try await verification(header: header, keys: keys).expectRefusal(.issuerKey, .issuerMismatch)
+        header["x5t#S256"] = nil
+        header["x5t"] = .string(Base64URL.encode(HashAlgorithm.sha1.digest(of: leaf.derBytes)))
+        #expect(try await verification(header: header, keys: keys).verified != nil)
+        for wrong: JSONValue in [
+            .string(Base64URL.encode(HashAlgorithm.sha1.digest(of: root.certificate.derBytes))), "AAAA", 1,
+        ] {
+            header["x5t"] = wrong
+            try await verification(header: header, keys: keys).expectRefusal(.issuerKey, .issuerMismatch)
+        }
     }
 
     @Test func theKeyOfTheCertificateSigns() async throws {

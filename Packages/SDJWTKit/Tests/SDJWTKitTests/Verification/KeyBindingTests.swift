@@ -172,4 +172,46 @@ import Testing
             .compactSerialization()
         scene.verify(try SDJWT(compact: text + jwt)).expectRefusal(.keyBindingTime, .malformedJWT)
     }
+
+    /// What restricts the holder's key in the credential restricts the Key Binding JWT (RFC 7517, sections 4.2 to 4.4).
+    @Test(
+        arguments: [
+            ("use", "enc", false), ("use", "sig", true), ("alg", "ES384", false), ("alg", "ECDH-ES", false),
+            ("alg", "ES256", true), ("key_ops", ["sign"], false), ("key_ops", [], false), ("key_ops", ["verify"], true),
+        ] as [(String, JSONValue, Bool)]
+    )
+    func restrictionsOfTheHoldersKeyAreKept(name: String, value: JSONValue, isVerified: Bool) async throws {
+        let scene = try Scene()
+        var members = try JWK(scene.holder.publicKey).members
+        let free = try await SDJWT(
+            compact: assemble(["vct": "t", "cnf": ["jwk": .object(members)]], signer: scene.issuer)
+        )
+        members[name] = value
+        let payload: JSONValue = ["vct": "t", "cnf": ["jwk": .object(members)]]
+        let credential = try SDJWT(compact: await assemble(payload, signer: scene.issuer))
+        guard isVerified else {
+            // A holder of ours does not sign with it; another's presentation is refused.
+            await expectRefusal(.signingFailed) { try await credential.bound(by: scene.holder, scene.keyBinding) }
+            let prepared = try credential.prepareKeyBinding(scene.keyBinding, algorithm: .es256)
+            let signature = try scene.holder.signature(for: prepared.bytesToSign)
+            let jwt = String(decoding: prepared.bytesToSign, as: UTF8.self) + "." + Base64URL.encode(signature)
+            let presentation = try SDJWT(compact: credential.compactSerialization() + jwt)
+            let verification = verify(presentation, scene)
+            #expect(verification.refusal?.check == .keyBindingSignature, "\(verification.checks)")
+            return
+        }
+        let verification = verify(try await credential.bound(by: scene.holder, scene.keyBinding), scene)
+        #expect(verification.verified?.keyBinding?.jwk.members[name] == value, "\(verification.checks)")
+        #expect(verify(try await free.bound(by: scene.holder, scene.keyBinding), scene).verified != nil)
+    }
+
+    private func verify(_ presentation: SDJWT, _ scene: Scene) -> SDJWTVerification {
+        SDJWTVerifier.verify(
+            presentation,
+            issuerKey: IssuerKey(scene.issuer.publicKey),
+            policy: .credential(algorithms: [.es256]),
+            keyBinding: .required(scene.expectation),
+            at: scene.now
+        )
+    }
 }

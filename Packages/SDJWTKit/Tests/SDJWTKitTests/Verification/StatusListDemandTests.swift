@@ -202,4 +202,25 @@ import Testing
         other.expectRefusal(.status, .statusUnknown)
         #expect((other.refusal?.error.cause as? StatusListError)?.code == .untrustedSigner)
     }
+
+    /// A list by the issuer's key is one by the key as far as it may be used.
+    @Test(arguments: [("alg", "ES256"), ("use", "sig"), ("key_ops", ["verify"])] as [(String, JSONValue)])
+    func theIssuersKeyKeepsWhatRestrictsIt(name: String, value: JSONValue) async throws {
+        var members = try JWK(scene.issuer.publicKey).members
+        members[name] = value
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: KnownIssuerKeys(["https://issuer.example": JWKSet([try JWK(json: .object(members))])]),
+            status: .required(from: client(try await token()), signedBy: .issuerKey),
+            clock: { [now = scene.now] in now }
+        )
+        let payload: JSONValue = [
+            "vct": "t", "iss": "https://issuer.example",
+            "status": ["status_list": ["idx": 0, "uri": .string(Self.uri)]],
+        ]
+        let text = try await assemble(payload, signer: scene.issuer)
+        let verified = await verifier.verify(try SDJWT(compact: text), keyBinding: .forbidden).verified
+        #expect(verified?.status == .valid)
+        #expect(verified?.issuerJWK?.members[name] == value)
+    }
 }

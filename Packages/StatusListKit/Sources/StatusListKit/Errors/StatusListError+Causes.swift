@@ -34,6 +34,7 @@ extension StatusListError {
             .algorithmNotAllowed
         case .keyMismatch, .keyRestricted, .invalidKey, .unsupportedKey: .keyMismatch
         case .invalidSignature, .invalidMAC: .invalidSignature
+        case .certificateMismatch: .untrustedSigner
         case .invalidClaim: .invalidClaim
         case .operationFailed: .signingFailed
         default: .malformed

@@ -34,37 +34,17 @@ struct StatusListFetcher: Sendable {
         do {
             var url = try HTTPURL(uri)
             if let time { url = url.appendingQueryItem("time", String(time)) }
-            return try await response(from: transport, at: url, accepting: accepted, redirects: options.redirects)
+            let request = HTTPTransportRequest.get(
+                url,
+                accepting: accepted,
+                statuses: Set(200...299),
+                limits: HTTPLimits(maximumBodySize: policy.limits.tokenSize, timeout: options.timeout)
+            )
+            return try await transport.response(to: request, followingRedirects: options.redirects)
         } catch {
             let isHistory = time != nil && (error.status == 404 || error.status == 501)
             let code = isHistory ? StatusListError.Code.historyNotSupported : .notFetched
             throw StatusListError(code, error.message, path: [uri], cause: error)
-        }
-    }
-
-    private func response(
-        from transport: any HTTPTransport,
-        at url: HTTPURL,
-        accepting accepted: AcceptedContent,
-        redirects: Int
-    ) async throws(TransportError) -> HTTPTransportResponse {
-        let limits = HTTPLimits(maximumBodySize: policy.limits.tokenSize, timeout: options.timeout)
-        var url = url
-        var left = redirects
-        while true {
-            do throws(TransportError) {
-                let request = HTTPTransportRequest.get(
-                    url,
-                    accepting: accepted,
-                    statuses: Set(200...299),
-                    limits: limits
-                )
-                return try await transport.response(to: request)
-            } catch {
-                guard error.code == .redirected, left > 0, let target = error.redirectTarget else { throw error }
-                url = try HTTPURL(target)
-                left -= 1
-            }
         }
     }
 }

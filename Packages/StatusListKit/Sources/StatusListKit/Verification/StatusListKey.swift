@@ -1,5 +1,5 @@
 public import CryptoCore
-import JOSEKit
+public import JOSEKit
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -14,15 +14,34 @@ import Foundation
 public struct StatusListKey: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case publicKey(PublicKey)
+        case jwk(RestrictedKey)
         case symmetric(SecretBytes)
         case certificates(anchors: [Certificate], policy: CertificatePathPolicy)
     }
 
     let kind: Kind
 
+    /// A public JWK. Two are the same if they are written alike.
+    struct RestrictedKey: Hashable, Sendable {
+        let jwk: JWK
+
+        static func == (left: RestrictedKey, right: RestrictedKey) -> Bool {
+            left.jwk.encoded() == right.jwk.encoded()
+        }
+
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(jwk.encoded())
+        }
+    }
+
     /// The signer's public key.
     public static func publicKey(_ key: PublicKey) -> StatusListKey {
         StatusListKey(kind: .publicKey(key))
+    }
+
+    /// The signer's public key, whose own `use`, `key_ops` and `alg` are enforced.
+    public static func jwk(_ key: JWK) -> StatusListKey {
+        StatusListKey(kind: .jwk(RestrictedKey(jwk: key)))
     }
 
     /// The key of the certificate chain in the token's header (`x5c`, `x5chain`), once it is found valid.
@@ -50,6 +69,7 @@ public struct StatusListKey: Hashable, Sendable {
     func jose(at time: Date) -> JWSKey {
         switch kind {
         case .publicKey(let key): .publicKey(key)
+        case .jwk(let key): .jwk(key.jwk)
         case .symmetric(let key): .symmetric(key)
         case .certificates(let anchors, let policy):
             .certificateChain(validatedBy: CertificatePathValidator(anchors: anchors, policy: policy), at: time)

@@ -132,6 +132,8 @@ extension StatusListKey {
         switch kind {
         case .publicKey(let key):
             return (key, nil)
+        case .jwk(let key):
+            return (try key.publicKey(toVerify: headers), nil)
         case .symmetric:
             throw StatusListError(.keyMismatch, "a signature is not verified with a shared key", path: ["token"])
         case .certificates(let anchors, let policy):
@@ -143,6 +145,11 @@ extension StatusListKey {
             }
             let validator = CertificatePathValidator(anchors: anchors, policy: policy)
             let chain = try Self.chain(encoded, validator, at: now)
+            do {
+                try headers.requireX5T(of: chain.leaf.derBytes)
+            } catch {
+                throw StatusListError(error)
+            }
             return (chain.leafPublicKey, chain)
         }
     }
@@ -171,5 +178,29 @@ extension StatusListKey {
             throw StatusListError(.keyMismatch, "a MAC is verified with a shared key alone", path: ["token"])
         }
         return key
+    }
+}
+
+extension StatusListKey.RestrictedKey {
+    /// The public key, if the key may verify what the headers of a CWT say.
+    fileprivate func publicKey(toVerify headers: COSEHeaders) throws(StatusListError) -> PublicKey {
+        do {
+            let algorithm = try headers.algorithm()
+            let isForSignatures = (jwk.use ?? .signature) == .signature && jwk.keyOperations?.contains(.verify) != false
+            // The registries of JOSE and COSE share their names.
+            let isForAlgorithm = jwk.algorithm == nil || jwk.algorithm == algorithm?.name
+            guard isForSignatures, isForAlgorithm else {
+                throw StatusListError(.keyMismatch, "the key is not for this signature", path: ["token", "alg"])
+            }
+            return try jwk.publicKey()
+        } catch let error as StatusListError {
+            throw error
+        } catch let error as COSEError {
+            throw StatusListError(error)
+        } catch let error as JOSEError {
+            throw StatusListError(error)
+        } catch {
+            throw StatusListError(.keyMismatch, "the key cannot be used", path: ["token"])
+        }
     }
 }

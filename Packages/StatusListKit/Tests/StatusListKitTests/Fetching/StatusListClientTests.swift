@@ -230,7 +230,8 @@ import Testing
         let maker = try TokenMaker(.jwt)
         let server = TokenServer([
             TokenMaker.uri: .redirect(to: "https://mirror.example/a"),
-            "https://mirror.example/a": .redirect(to: "https://mirror.example/b"),
+            // Relative to the mirror (RFC 9110 section 10.2.2).
+            "https://mirror.example/a": .redirect(to: "./b#list"),
             "https://mirror.example/b": TokenServer.answer(try await maker.token()),
         ])
         let two = client(server, StatusListClientOptions(redirects: 2))

@@ -1,15 +1,17 @@
 /// The rules of dCBOR that go beyond core deterministic encoding (draft-mcnally-deterministic-cbor).
 enum DCBOR {
-    /// The integer that stands for a floating-point number: for all integral ones from −2^64 to 2^64 − 1.
+    /// The integer that stands for a floating-point number: for all integral ones from −2^63 to 2^64 − 1 (section 2.5).
     ///
     /// Conversions of 64 bits do it: those of `Int128` would need libm, which nothing else of this module links.
     static func integer(for number: Double) -> Int128? {
-        let magnitude = number.magnitude
-        guard magnitude < 0x1p64 else { return number == -0x1p64 ? -(1 << 64) : nil }
-        let whole = UInt64(magnitude)
-        guard Double(whole) == magnitude else { return nil }
+        guard number >= -0x1p63, number < 0x1p64 else { return nil }
+        let whole = UInt64(number.magnitude)
+        guard Double(whole) == number.magnitude else { return nil }
         return number < 0 ? -Int128(whole) : Int128(whole)
     }
+
+    /// Whether the integer −1 − n may occur: down to −2^63. One below that would need 65 bits (appendix A).
+    static func allowsNegative(_ argument: UInt64) -> Bool { argument >> 63 == 0 }
 
     /// Whether a simple value may occur.
     static func allows(_ value: CBORSimpleValue) -> Bool {

@@ -13,6 +13,6 @@ extension CBOR {
     ///
     /// Encoding indicators stand for the ``CBOR/formed(_:_:)`` forms within and for the precision of numbers.
     public func diagnosticNotation(_ options: CBORDiagnosticOptions = .compact) -> String {
-        NotationPrinter.text(encoded(.asRead)[...], options)
+        NotationPrinter.text(encoded(.formed)[...], options)
     }
 }

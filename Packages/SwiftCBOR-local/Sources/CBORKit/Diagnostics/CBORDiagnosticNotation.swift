@@ -48,15 +48,30 @@ public enum CBORDiagnosticNotation {
 extension CBOR {
     /// Reads one item in diagnostic notation; see ``CBORDiagnosticNotation``.
     ///
-    /// What encoding indicators say is kept as ``CBOR/formed(_:_:)``, which ``CBOREncodingOptions/asRead`` writes.
+    /// What encoding indicators say is lost; ``FormedCBOR/init(diagnosticNotation:limits:)`` keeps it.
     ///
     /// - Throws: ``CBORError``, if the text is not one item in diagnostic notation, or passes a limit.
     public init(diagnosticNotation text: String, limits: CBORLimits = .default) throws(CBORError) {
-        let bytes = try CBORDiagnosticNotation.encode(text, limits: limits)
+        self = try CBORDocument(diagnosticNotation: text, limits: limits).root.value()
+    }
+}
+
+extension FormedCBOR {
+    /// Reads one item in diagnostic notation, with the forms that encoding indicators say; see
+    /// ``CBORDiagnosticNotation``.
+    ///
+    /// - Throws: ``CBORError``, if the text is not one item in diagnostic notation, or passes a limit.
+    public init(diagnosticNotation text: String, limits: CBORLimits = .default) throws(CBORError) {
+        self.init(try CBORDocument(diagnosticNotation: text, limits: limits).root)
+    }
+}
+
+extension CBORDocument {
+    fileprivate init(diagnosticNotation text: String, limits: CBORLimits) throws(CBORError) {
         var options = CBORReadingOptions.default
         // The text has been held to its limits; its bytes are not counted again in other units.
         options.limits = .largest
         options.duplicateKeys = .allow
-        try self.init(decoding: bytes, options: options, keepingForm: true)
+        try self.init(CBORDiagnosticNotation.encode(text, limits: limits), options: options)
     }
 }

@@ -67,7 +67,7 @@ extension NotationParser {
     /// Appends a floating-point number in the precision that an indicator demands, or the shortest.
     mutating func append(_ value: Double, at start: Int) throws(CBORError) {
         switch try scanner.takeIndicator() {
-        case nil: output += CBOR.double(value).encoded(.asRead)
+        case nil: output += CBOR.double(value).encoded(.formed)
         case .width(let width):
             guard let precision = CBORFloat.Precision(rawValue: width.rawValue) else {
                 throw scanner.error("no floating-point number has this width", at: start)
@@ -75,7 +75,7 @@ extension NotationParser {
             guard let number = CBORFloat(value, precision: precision) else {
                 throw scanner.error("the number does not fit the precision", at: start)
             }
-            output += CBOR.float(number).encoded(.asRead)
+            output += CBOR.float(number).encoded(.formed)
         case .indefinite, .immediate: throw scanner.error("no floating-point number has this width", at: start)
         }
     }

@@ -86,7 +86,7 @@ extension NotationParser {
         case .negative(let argument): output += try head(1, argument, indicator, at: start)
         case let bignum:
             guard indicator == nil else { throw scanner.error("a bignum takes no encoding indicator", at: start) }
-            output += bignum.encoded(.asRead)
+            output += bignum.encoded(.formed)
         }
     }
 

@@ -104,7 +104,7 @@ extension NotationParser {
         let fraction = Double(time.nanosecond) / 1e9
         let seconds: CBOR =
             time.hasFraction ? .double(Double(time.secondsSinceEpoch) + fraction) : CBOR(time.secondsSinceEpoch)
-        output += seconds.encoded(.asRead)
+        output += seconds.encoded(.formed)
     }
 
     /// Reads the characters of an encoding between quotation marks, where white space and `#` comments may stand.

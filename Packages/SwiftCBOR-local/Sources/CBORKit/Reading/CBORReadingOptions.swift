@@ -31,8 +31,9 @@ public struct CBORReadingOptions: Hashable, Sendable {
     public var requiresDefiniteLengths = false
     /// The order that map keys must have, or nil for any.
     public var keyOrder: CBORKeyOrder?
-    /// Whether the numeric reduction and the restrictions of dCBOR are demanded: integral numbers as integers, no
-    /// negative zero, no simple values but false, true and null, and text in Unicode normalization form C.
+    /// Whether the numeric reduction and the restrictions of dCBOR are demanded: integral numbers from −2^63 to 2^64 − 1
+    /// as integers, no integers below that, no negative zero, no simple values but false, true and null, and text in
+    /// Unicode normalization form C.
     public var requiresDCBOR = false
     /// Whether the content of the tags this module knows is checked: 0 to 5, 18, 21 to 24, 32, 100, 1004 and 55799.
     public var checksTagContent = false

@@ -77,7 +77,8 @@ extension TapeBuilder {
         try append()
         let argument = try readHead(initial)
         switch initial >> 5 {
-        case 0, 1: break
+        case 0: break
+        case 1: if Strictness.isStrict { try check { unsafe work.pointee.rules.checkNegative(argument) } }
         case 2:
             try skipString(argument)
             if unsafe work.pointee.indexesEmbeddedItems, isInTag24 { indexEmbeddedItem(argument) }

@@ -12,7 +12,7 @@ extension TapeFailure {
         case .tooLong, .tooDeep, .tooManyItems, .longString, .nestedKeys: .limitExceeded
         case .duplicateKey: .duplicateKey
         case .keyOrder, .notShortest, .indefiniteLength, .floatNotShortest, .bignumNotNeeded: .notDeterministic
-        case .integralFloat, .simpleValueNotInDCBOR, .notNormalized: .notDeterministic
+        case .integralFloat, .integerNotInDCBOR, .simpleValueNotInDCBOR, .notNormalized: .notDeterministic
         case .tagNotAllowed, .simpleValueNotAllowed: .notAllowed
         case .tagContent: .invalidTagContent
         }
@@ -45,6 +45,7 @@ extension TapeFailure {
         case .floatNotShortest: "the floating-point number is not in its shortest form"
         case .bignumNotNeeded: "the bignum has leading zeros or fits an integer"
         case .integralFloat: "dCBOR writes integral numbers as integers"
+        case .integerNotInDCBOR: "dCBOR has no integers below -2^63"
         case .simpleValueNotInDCBOR: "dCBOR has no simple values but false, true and null"
         case .notNormalized: "dCBOR has text in Unicode normalization form C only"
         case .tagNotAllowed: "tag \(argument) is not allowed here"

@@ -21,7 +21,7 @@ struct TapeFailure: Error {
         case tooLong, tooDeep, tooManyItems, longString, nestedKeys
         case duplicateKey, keyOrder
         case notShortest, indefiniteLength, floatNotShortest, bignumNotNeeded
-        case integralFloat, simpleValueNotInDCBOR, notNormalized
+        case integralFloat, integerNotInDCBOR, simpleValueNotInDCBOR, notNormalized
         case tagNotAllowed, simpleValueNotAllowed, tagContent
     }
 }

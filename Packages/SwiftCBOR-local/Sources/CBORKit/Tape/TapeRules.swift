@@ -85,6 +85,11 @@ struct TapeRules {
         allowed?.tags?.contains(number) == false ? .tagNotAllowed : nil
     }
 
+    /// What is wrong with a negative integer.
+    func checkNegative(_ argument: UInt64) -> TapeFailure.Reason? {
+        checks.contains(.dCBOR) && !DCBOR.allowsNegative(argument) ? .integerNotInDCBOR : nil
+    }
+
     /// What is wrong with a simple value.
     func checkSimple(_ number: UInt64) -> TapeFailure.Reason? {
         guard let value = CBORSimpleValue(rawValue: UInt8(truncatingIfNeeded: number)) else {

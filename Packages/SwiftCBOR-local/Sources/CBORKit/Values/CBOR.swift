@@ -29,8 +29,7 @@ public enum CBOR: Sendable {
     case float(CBORFloat)
     /// A value with the form in which it was or is to be written, where that is not the preferred one.
     ///
-    /// Reading yields this only on request (``CBORView/value(keepingForm:)``), and only ``CBOREncodingOptions/asRead``
-    /// writes it; all else sees the value within.
+    /// Only the values of a ``FormedCBOR`` have it, and only that writes it; all else sees the value within.
     indirect case formed(CBORForm, CBOR)
 }
 

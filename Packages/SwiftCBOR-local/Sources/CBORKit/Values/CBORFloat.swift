@@ -18,7 +18,7 @@ public struct CBORFloat: Sendable {
 
     /// The number.
     public let value: Double
-    /// The format in which it is written by ``CBOREncodingOptions/asRead``.
+    /// The format in which ``FormedCBOR`` writes it.
     public let precision: Precision
 
     /// A number in the narrowest format that holds it exactly.

@@ -1,9 +1,9 @@
 extension CBORView {
-    /// The item as an owned value, with all that is in it.
-    ///
-    /// - Parameter keepingForm: Whether what is not in preferred form is kept with its form, as ``CBOR/formed(_:_:)``,
-    ///   so that ``CBOREncodingOptions/asRead`` writes the same bytes again.
-    public func value(keepingForm: Bool = false) -> CBOR {
+    /// The item as an owned value, with all that is in it; ``FormedCBOR`` also keeps the form of what is not in preferred
+    /// form.
+    public func value() -> CBOR { value(keepingForm: false) }
+
+    func value(keepingForm: Bool) -> CBOR {
         tape.read { contents in
             var reader = ValueReader(contents: contents, keepsForm: keepingForm, entry: entry)
             return reader.read()
@@ -17,15 +17,12 @@ extension CBOR {
     /// - Parameters:
     ///   - bytes: The encoded item, and nothing after it unless the options allow that.
     ///   - options: Limits, and what is refused.
-    ///   - keepingForm: Whether what is not in preferred form is kept with its form; see
-    ///     ``CBORView/value(keepingForm:)``.
     /// - Throws: ``CBORError`` if the bytes are not one item that the options allow.
     public init(
         decoding bytes: [UInt8],
-        options: CBORReadingOptions = .default,
-        keepingForm: Bool = false
+        options: CBORReadingOptions = .default
     ) throws(CBORError) {
-        self = try CBORDocument(bytes, options: options).root.value(keepingForm: keepingForm)
+        self = try CBORDocument(bytes, options: options).root.value()
     }
 
     /// Reads one item from a slice.
@@ -33,10 +30,9 @@ extension CBOR {
     /// - Throws: ``CBORError`` if the bytes are not one item that the options allow.
     public init(
         decoding bytes: ArraySlice<UInt8>,
-        options: CBORReadingOptions = .default,
-        keepingForm: Bool = false
+        options: CBORReadingOptions = .default
     ) throws(CBORError) {
-        self = try CBORDocument(bytes, options: options).root.value(keepingForm: keepingForm)
+        self = try CBORDocument(bytes, options: options).root.value()
     }
 }
 

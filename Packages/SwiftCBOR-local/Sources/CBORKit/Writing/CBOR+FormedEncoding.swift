@@ -11,10 +11,10 @@ extension CBOR {
             output.append(0xbf)
             map.append(to: &output, options)
             output.append(TapeEntry.breakByte)
-        case (.chunks(let chunks), .bytes(let bytes)) where chunks.fit(bytes):
+        case (.chunks(let chunks), .bytes(let bytes)) where form.fits(self):
             output.append(0x5f)
             Self.append(bytes, in: chunks, major: 2, to: &output)
-        case (.chunks(let chunks), .text(let text)) where chunks.fit(text):
+        case (.chunks(let chunks), .text(let text)) where form.fits(self):
             output.append(0x7f)
             Self.append(Array(text.utf8), in: chunks, major: 3, to: &output)
         default: append(to: &output, options)
@@ -22,7 +22,7 @@ extension CBOR {
     }
 
     private func append(to output: inout OutputBuffer, width: CBORWidth, _ options: CBOREncodingOptions) {
-        guard let argument = headArgument, CBORWidth(shortestFor: argument)?.rawValue ?? 0 <= width.rawValue else {
+        guard let argument = headArgument, width.holds(argument) else {
             return append(to: &output, options)
         }
         output.append(majorType, argument, width: width)
@@ -37,7 +37,7 @@ extension CBOR {
     }
 
     /// The argument of the head, for items whose head has a width to choose.
-    private var headArgument: UInt64? {
+    fileprivate var headArgument: UInt64? {
         switch self {
         case .unsigned(let argument), .negative(let argument), .tagged(let argument, _): argument
         case .bytes(let bytes): UInt64(bytes.count)
@@ -57,7 +57,7 @@ extension CBOR {
         var rest = content[...]
         for chunk in chunks {
             let argument = UInt64(chunk.count)
-            if let width = chunk.width, CBORWidth(shortestFor: argument)?.rawValue ?? 0 <= width.rawValue {
+            if let width = chunk.width {
                 output.append(major, argument, width: width)
             } else {
                 output.append(major, argument)
@@ -69,12 +69,34 @@ extension CBOR {
     }
 }
 
+extension CBORForm {
+    /// Whether a value can be written in the form. Nothing is in two forms at once.
+    func fits(_ value: CBOR) -> Bool {
+        switch (self, value) {
+        case (.width(let width), _): value.headArgument.map(width.holds) ?? false
+        case (.indefinite, .array), (.indefinite, .map): true
+        case (.chunks(let chunks), .bytes(let bytes)): chunks.fit(bytes)
+        case (.chunks(let chunks), .text(let text)): chunks.fit(text)
+        default: false
+        }
+    }
+}
+
+extension CBORWidth {
+    /// Whether a head of this width holds an argument.
+    fileprivate func holds(_ argument: UInt64) -> Bool {
+        CBORWidth(shortestFor: argument)?.rawValue ?? 0 <= rawValue
+    }
+}
+
 extension [CBORForm.Chunk] {
-    /// Whether the chunks add up to a byte string.
+    /// Whether the chunks add up to a byte string, each in a head that holds its length.
     fileprivate func fit(_ bytes: [UInt8]) -> Bool {
         var rest = bytes.count
         for chunk in self {
-            guard (0...rest).contains(chunk.count) else { return false }
+            guard (0...rest).contains(chunk.count), chunk.width?.holds(UInt64(chunk.count)) != false else {
+                return false
+            }
             rest -= chunk.count
         }
         return rest == 0

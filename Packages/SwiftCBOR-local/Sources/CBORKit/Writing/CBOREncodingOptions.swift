@@ -14,6 +14,6 @@ public struct CBOREncodingOptions: Hashable, Sendable {
     /// Length-first deterministic encoding (section 4.2.3): preferred, and keys sorted by length and bytes.
     public static let lengthFirst = CBOREncodingOptions(keyOrder: .lengthFirst, keepsForm: false)
 
-    /// As the value was read: with the precision of its numbers, and with every ``CBOR/formed(_:_:)`` form.
-    public static let asRead = CBOREncodingOptions(keyOrder: nil, keepsForm: true)
+    /// With the precision of every number, and with every ``CBOR/formed(_:_:)`` form; ``FormedCBOR`` gives it a promise.
+    static let formed = CBOREncodingOptions(keyOrder: nil, keepsForm: true)
 }

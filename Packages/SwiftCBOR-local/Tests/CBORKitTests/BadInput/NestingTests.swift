@@ -32,8 +32,9 @@ import Testing
         let isKept = await SmallStack.run {
             var options = CBORReadingOptions.default
             options.checksTagContent = head != [0xc1]
-            guard let value = try? CBOR(decoding: bytes, options: options, keepingForm: true) else { return false }
-            let isSame = value.encoded(.asRead) == bytes && value.encoded(.deterministic) == bytes
+            guard let formed = try? FormedCBOR(decoding: bytes, options: options) else { return false }
+            let value = formed.value
+            let isSame = formed.encoded() == bytes && value.encoded(.deterministic) == bytes
             return isSame && value == value && value.hashValue == value.unformed.hashValue
         }
         #expect(isKept)
@@ -45,10 +46,12 @@ import Testing
         let depth = await SmallStack.run {
             let options = CBORReadingOptions.with { $0.limits.depth = .max }
             guard let document = try? CBORDocument(bytes, options: options) else { return -1 }
-            let value = document.root.value(keepingForm: true)
+            let formed = FormedCBOR(document.root)
+            let value = formed.value
             guard value == document.root.value(), value.hashValue == document.root.value().hashValue else { return -2 }
-            guard value.encoded(.asRead) == bytes, value.encoded(.deterministic) == bytes else { return -3 }
+            guard formed.encoded() == bytes, value.encoded(.deterministic) == bytes else { return -3 }
             guard (try? value.dCBOREncoded()) == bytes else { return -4 }
+            guard (try? FormedCBOR(building: value))?.encoded() == bytes else { return -5 }
             return document.encodedBytes.count
         }
         #expect(depth == bytes.count)

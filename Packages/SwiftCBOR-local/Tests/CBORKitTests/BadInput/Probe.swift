@@ -10,8 +10,8 @@ enum Probe {
         reader.feed(bytes)
         while case .item? = try? reader.next() {}
         guard let document = try? CBORDocument(bytes, options: checking) else { return false }
-        let value = document.root.value(keepingForm: true)
-        return value.encoded(.asRead) == bytes && !value.encoded(.deterministic).isEmpty
+        let formed = FormedCBOR(document.root)
+        return formed.encoded() == bytes && !formed.value.encoded(.deterministic).isEmpty
     }
 
     private static let checking: CBORReadingOptions = {

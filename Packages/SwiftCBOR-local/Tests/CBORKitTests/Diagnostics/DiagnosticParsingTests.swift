@@ -7,7 +7,7 @@ import Testing
     @Test(arguments: DiagnosticPrintingTests.figures)
     func readsWhatIsWritten(hex: String, notation: String) throws {
         #expect(try CBORDiagnosticNotation.encode(notation).hex == hex)
-        #expect(try CBOR(diagnosticNotation: notation).encoded(.asRead).hex == hex)
+        #expect(try FormedCBOR(diagnosticNotation: notation).encoded().hex == hex)
     }
 
     @Test(arguments: [
@@ -64,10 +64,15 @@ import Testing
     }
 
     @Test func keepsFormsInValues() throws {
-        let value = try CBOR(diagnosticNotation: "[_ 1_1, (_ 'a', 'bc')]")
-        #expect(value == [1, .bytes(Array("abc".utf8))])
-        #expect(value.encoded().hex == "820143616263")
-        #expect(value.encoded(.asRead).hex == "9f1900015f4161426263ffff")
+        let notation = "[_ 1_1, (_ 'a', 'bc')]"
+        let formed = try FormedCBOR(diagnosticNotation: notation)
+        #expect(formed.value == [1, .bytes(Array("abc".utf8))])
+        #expect(formed.value.encoded().hex == "820143616263")
+        #expect(formed.encoded().hex == "9f1900015f4161426263ffff")
+        #expect(formed.value.diagnosticNotation() == "[_ 1_1, (_ h'61', h'6263')]")
+        let value = try CBOR(diagnosticNotation: notation)
+        #expect(value == formed.value)
+        #expect(value.diagnosticNotation() == "[1, h'616263']")
     }
 
     @Test func readsIndentedText() throws {
@@ -93,9 +98,9 @@ import Testing
 
     @Test func readsEveryHalfPrecisionNumber() throws {
         for bits in UInt16.min...UInt16.max {
-            let number = CBOR.float(CBORFloat(halfBitPattern: bits))
-            let bytes = try CBORDiagnosticNotation.encode(number.diagnosticNotation())
-            #expect(bytes == number.encoded(.asRead))
+            let number = CBORFloat(halfBitPattern: bits)
+            let bytes = try CBORDiagnosticNotation.encode(CBOR.float(number).diagnosticNotation())
+            #expect(bytes == number.encodedInItsPrecision)
         }
     }
 }

@@ -30,7 +30,7 @@ import Testing
     func writes(hex: String, notation: String) throws {
         let bytes = try #require([UInt8](hex: hex))
         #expect(try CBORDocument(bytes).root.diagnosticNotation() == notation)
-        #expect(try CBOR(decoding: bytes, keepingForm: true).diagnosticNotation() == notation)
+        #expect(try FormedCBOR(decoding: bytes).value.diagnosticNotation() == notation)
     }
 
     @Test(arguments: [

@@ -47,8 +47,8 @@ struct DiagnosticVectorTests {
             #expect(try CBORDiagnosticNotation.encodeSequence(text) == bytes, "\(text)")
         }
         for item in items {
-            let value = try CBOR(diagnosticNotation: item.root.diagnosticNotation())
-            #expect(value.encoded(.asRead) == Array(item.encodedBytes))
+            let value = try FormedCBOR(diagnosticNotation: item.root.diagnosticNotation())
+            #expect(value.encoded() == Array(item.encodedBytes))
         }
     }
 

@@ -86,7 +86,8 @@ extension CBORGenerator {
         case .array(let elements): return container(4, UInt64(elements.count), elements)
         case .map(let map): return container(5, UInt64(map.count), map.flatMap { [$0.key, $0.value] })
         case .tagged(let number, let content): return head(6, number) + encoding(of: content)
-        case .simple, .float, .formed: return value.encoded(.asRead)
+        case .float(let number): return number.encodedInItsPrecision
+        case .simple, .formed: return value.encoded()
         }
     }
 
@@ -117,5 +118,14 @@ extension CBORGenerator {
         let isIndefinite = number(0...3) == 0
         let begin = isIndefinite ? [major << 5 | 31] : head(major, count)
         return items.reduce(into: begin) { $0 += encoding(of: $1) } + (isIndefinite ? [0xff] : [])
+    }
+}
+
+extension CBORFloat {
+    /// The number in the format that it has, which may be wider than needed.
+    var encodedInItsPrecision: [UInt8] {
+        let number = CBOR.float(self)
+        // A number has no form that could fail to fit.
+        return (try? FormedCBOR(building: number))?.encoded() ?? []
     }
 }

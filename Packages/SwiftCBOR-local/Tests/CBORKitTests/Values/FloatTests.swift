@@ -23,7 +23,7 @@ import Testing
         var wrong: [UInt16] = []
         for (half, value) in zip(halves, values) where !holds(value, half) { wrong.append(half) }
         #expect(wrong.isEmpty, "\(wrong.prefix(10))")
-        #expect(CBOR.array(values).encoded(.asRead) == bytes)
+        #expect(try FormedCBOR(decoding: bytes).encoded() == bytes)
     }
 
     private func holds(_ value: CBOR, _ half: UInt16) -> Bool {
@@ -63,12 +63,12 @@ import Testing
     }
 
     private func expectShortest(_ float: CBORFloat) throws {
-        let encoded = CBOR.float(float).encoded()
-        let read = try CBORDocument(encoded, options: .deterministic).root.float()
+        let shortest = CBOR.float(float).encoded()
+        let read = try CBORDocument(shortest, options: .deterministic).root.float()
         #expect(read == float || read.value.isNaN && float.value.isNaN)
-        let asRead = CBOR.float(float).encoded(.asRead)
-        #expect(asRead.count == 1 + (1 << (Int(float.precision.rawValue) - 24)))
-        let kept = try CBORDocument(asRead).root.float()
+        let encoded = float.encodedInItsPrecision
+        #expect(encoded.count == 1 + (1 << (Int(float.precision.rawValue) - 24)))
+        let kept = try CBORDocument(encoded).root.float()
         #expect(kept.value.bitPattern == float.value.bitPattern)
         #expect(kept.precision == float.precision)
     }
@@ -81,7 +81,7 @@ import Testing
         let bytes = try [UInt8](figure: hex)
         let value = try CBOR(decoding: bytes)
         #expect(value.doubleValue?.isNaN == true)
-        #expect(value.encoded(.asRead) == bytes)
+        #expect(try FormedCBOR(decoding: bytes).encoded() == bytes)
         #expect(value.encoded().hex == "f97e00")
         #expect(value == (try CBOR(decoding: bytes)))
         #expect((CBORError.reading(bytes, .deterministic) == nil) == (hex == "f97e00"))

@@ -72,9 +72,9 @@ import Testing
         for hex in ["05", "1805", "190005", "1a00000005", "1b0000000000000005"] {
             let bytes = try [UInt8](figure: hex)
             #expect(try CBOR(decoding: bytes) == 5)
-            #expect(try CBOR(decoding: bytes, keepingForm: true) == 5)
-            #expect(try CBOR(decoding: bytes, keepingForm: true).encoded(.asRead) == bytes)
-            #expect(try CBOR(decoding: bytes, keepingForm: true).encoded().hex == "05")
+            #expect(try FormedCBOR(decoding: bytes).value == 5)
+            #expect(try FormedCBOR(decoding: bytes).encoded() == bytes)
+            #expect(try FormedCBOR(decoding: bytes).value.encoded().hex == "05")
         }
     }
 

@@ -9,12 +9,12 @@ import Testing
         var generator = CBORGenerator(seed: seed)
         for _ in 0..<400 {
             let value = generator.value()
-            for options in [CBOREncodingOptions.preferred, .deterministic, .lengthFirst, .asRead] {
+            for options in [CBOREncodingOptions.preferred, .deterministic, .lengthFirst] {
                 let bytes = value.encoded(options)
                 let read = try CBOR(decoding: bytes)
                 #expect(read.encoded(options) == bytes)
             }
-            #expect(try CBOR(decoding: value.encoded(.asRead)) == value)
+            #expect(try CBOR(decoding: FormedCBOR(building: value).encoded()) == value)
             #expect(CBORError.reading(value.encoded(.deterministic), .deterministic) == nil)
             #expect(CBORError.reading(value.encoded(.lengthFirst), .lengthFirst) == nil)
         }
@@ -27,12 +27,13 @@ import Testing
             let value = generator.value()
             let bytes = generator.encoding(of: value)
             let read = try CBOR(decoding: bytes)
-            let formed = try CBOR(decoding: bytes, keepingForm: true)
+            let formed = try FormedCBOR(decoding: bytes)
             #expect(read == value, "\(bytes.hex)")
-            #expect(formed == value, "\(bytes.hex)")
-            #expect(read.hashValue == formed.hashValue)
-            #expect(formed.encoded(.asRead) == bytes)
-            #expect(formed.encoded(.deterministic) == value.encoded(.deterministic))
+            #expect(formed.value == value, "\(bytes.hex)")
+            #expect(read.hashValue == formed.value.hashValue)
+            #expect(formed.encoded() == bytes)
+            #expect(try FormedCBOR(building: formed.value).encoded() == bytes)
+            #expect(formed.value.encoded(.deterministic) == value.encoded(.deterministic))
         }
     }
 
@@ -54,8 +55,8 @@ import Testing
         var accepted = 0
         for _ in 0..<5000 {
             let bytes = mutator.mutate(generator.encoding(of: generator.value(depth: 2)))
-            guard let value = try? CBOR(decoding: bytes, keepingForm: true) else { continue }
-            #expect(value.encoded(.asRead) == bytes, "\(bytes.hex)")
+            guard let value = try? FormedCBOR(decoding: bytes) else { continue }
+            #expect(value.encoded() == bytes, "\(bytes.hex)")
             accepted += 1
         }
         #expect(accepted > 500)

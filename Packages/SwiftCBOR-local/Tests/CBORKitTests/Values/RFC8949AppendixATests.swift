@@ -39,7 +39,7 @@ import Testing
             #expect(value.encoded().hex == hex)
             #expect(value.encoded(.deterministic).hex == hex)
             #expect(try CBOR(decoding: bytes, options: .deterministic) == value, "\(hex)")
-            #expect(try CBOR(decoding: bytes, keepingForm: true).encoded(.asRead).hex == hex)
+            #expect(try FormedCBOR(decoding: bytes).encoded().hex == hex)
         }
         let simple = try #require(CBORSimpleValue(rawValue: 16))
         #expect(try CBOR(decoding: [0xf0]) == .simple(simple))
@@ -66,8 +66,8 @@ import Testing
         for (value, hex) in Self.other {
             let bytes = try [UInt8](figure: hex)
             #expect(try CBOR(decoding: bytes) == value, "\(hex)")
-            #expect(try CBOR(decoding: bytes, keepingForm: true).encoded(.asRead).hex == hex)
-            #expect(try CBOR(decoding: bytes, keepingForm: true).encoded() == value.encoded())
+            #expect(try FormedCBOR(decoding: bytes).encoded().hex == hex)
+            #expect(try FormedCBOR(decoding: bytes).value.encoded() == value.encoded())
             #expect(CBORError.reading(bytes, .deterministic)?.code == .notDeterministic, "\(hex)")
         }
     }

@@ -43,7 +43,7 @@ struct VectorTests {
         }
         let value = try CBOR(decoding: bytes)
         #expect((value.encoded() == bytes) == isPreferred, "\(bytes.hex)")
-        #expect(try CBOR(decoding: bytes, keepingForm: true).encoded(.asRead) == bytes)
+        #expect(try FormedCBOR(decoding: bytes).encoded() == bytes)
         #expect(try CBOR(decoding: value.encoded()) == value, "\(bytes.hex)")
         if let decoded = test.members["decoded"] { #expect(decoded.matches(value), "\(bytes.hex)") }
     }
@@ -105,6 +105,12 @@ struct VectorTests {
     private func reduce(_ test: VectorCase) throws {
         let number = try #require(test.text("value").flatMap(Double.init))
         let bytes = try #require(test.bytes("hex"))
+        guard number >= -0x1p63 || bytes.first != 0x3b else {
+            // The case follows drafts that reduced down to −2^64. Appendix A now refuses what it expects.
+            #expect(CBORError.reading(bytes, .dCBOR)?.code == .notDeterministic)
+            #expect(try CBOR.double(number).dCBOREncoded() == CBOR.double(number).encoded())
+            return
+        }
         #expect(try CBOR.double(number).dCBOREncoded() == bytes, "\(number)")
         #expect(CBORError.reading(bytes, .dCBOR) == nil)
     }

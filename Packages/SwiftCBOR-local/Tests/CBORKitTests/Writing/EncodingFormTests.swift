@@ -2,7 +2,7 @@ import CBORKit
 import TestSupport
 import Testing
 
-/// The encodings of one value: preferred, deterministic, length-first, dCBOR, and as read.
+/// The encodings of one value: preferred, deterministic, length-first, and with the forms that were read.
 @Suite struct EncodingFormTests {
     /// The keys of the example in RFC 8949 section 4.2.1, not in order.
     private let map: CBOR = [
@@ -35,22 +35,22 @@ import Testing
         #expect(keyed.encoded(.deterministic).hex == "a1a261610261620100")
     }
 
-    @Test func bignumsAreReducedUnlessAsRead() throws {
+    @Test func bignumsAreReducedUnlessFormed() throws {
         for (hex, reduced) in [
             ("c24101", "01"), ("c240", "00"), ("c340", "20"), ("c348ffffffffffffffff", "3bffffffffffffffff"),
             ("c24a00010000000000000000", "c249010000000000000000"), ("c25f41014100ff", "190100"),
         ] {
             let bytes = try [UInt8](figure: hex)
-            let value = try CBOR(decoding: bytes, keepingForm: true)
-            #expect(value.encoded(.deterministic).hex == reduced)
-            #expect(value.encoded().hex == reduced)
-            #expect(value.encoded(.asRead) == bytes)
+            let formed = try FormedCBOR(decoding: bytes)
+            #expect(formed.value.encoded(.deterministic).hex == reduced)
+            #expect(formed.value.encoded().hex == reduced)
+            #expect(formed.encoded() == bytes)
             #expect(CBORError.reading(bytes, .deterministic)?.code == .notDeterministic)
             #expect(CBORError.reading(try [UInt8](figure: reduced), .deterministic) == nil)
         }
     }
 
-    @Test func asReadWritesEveryForm() throws {
+    @Test func everyFormIsWrittenAsRead() throws {
         for hex in [
             "1b0000000000000001", "3900ff", "5800", "5f40580201025900 00ff", "7f61617a00000001 62ff",
             "9b0000000000000000",
@@ -58,39 +58,45 @@ import Testing
             "7fff",
         ] {
             let bytes = try [UInt8](figure: hex)
-            let value = try CBOR(decoding: bytes, keepingForm: true)
-            #expect(value.encoded(.asRead) == bytes)
+            let formed = try FormedCBOR(decoding: bytes)
+            #expect(formed.encoded() == bytes)
+            #expect(try FormedCBOR(decoding: bytes[...]).encoded() == bytes)
+            let value = formed.value
             #expect(try CBOR(decoding: value.encoded()).encoded() == value.encoded())
             #expect(try CBOR(decoding: bytes).encoded() == value.encoded())
         }
     }
 
-    @Test func formsThatDoNotFitArePassedOver() {
-        #expect(CBOR.formed(.width(.one), 256).encoded(.asRead).hex == "190100")
-        #expect(CBOR.formed(.indefinite, 1).encoded(.asRead).hex == "01")
-        #expect(CBOR.formed(.chunks([.init(count: 2)]), .bytes([1])).encoded(.asRead).hex == "4101")
-        #expect(CBOR.formed(.chunks([.init(count: -1), .init(count: 2)]), .bytes([1])).encoded(.asRead).hex == "4101")
-        #expect(CBOR.formed(.chunks([.init(count: 1), .init(count: 1)]), "é").encoded(.asRead).hex == "62c3a9")
-        #expect(CBOR.formed(.width(.two), .double(1)).encoded(.asRead).hex == "f93c00")
-        #expect(CBOR.formed(.width(.eight), 1).encoded().hex == "01")
+    @Test func formsAreBuilt() throws {
+        let chunks: [CBORForm.Chunk] = [.init(count: 1), .init(count: 1, width: .two)]
+        let value: CBOR = [
+            .formed(.width(.eight), 1), .formed(.indefinite, ["a": .formed(.chunks(chunks), .bytes([1, 2]))]),
+            .formed(.width(.one), .tagged(1, .double(1))),
+        ]
+        #expect(
+            try FormedCBOR(building: value).encoded().hex == "831b0000000000000001bf61615f410159000102ffffd801f93c00"
+        )
+        #expect(value.encoded().hex == "8301a1616142010" + "2c1f93c00")
     }
 
-    @Test func dCBORReducesNumbers() throws {
-        let value: CBOR = [12.0: [-0.0, 1e300, 2.5], "x": .tagged(1, 7.0)]
-        #expect(try value.dCBOREncoded().hex == "a20c8300fb7e37e43c8800759cf941006178c107")
-        #expect(try CBOR.double(.nan).dCBOREncoded().hex == "f97e00")
-        #expect(try CBOR.float(CBORFloat(halfBitPattern: 0x7e01)).dCBOREncoded().hex == "f97e00")
-    }
+    static let misfits: [(value: CBOR, path: String)] = [
+        (CBOR.formed(.width(.one), .unsigned(256)), ""),
+        (CBOR.array([.formed(.indefinite, .unsigned(1))]), "[0]"),
+        (CBOR.map([.text("a"): .formed(.chunks([.init(count: 2)]), .bytes([1]))]), "a"),
+        (CBOR.map([.negative(0): .formed(.chunks([.init(count: -1), .init(count: 2)]), .bytes([1]))]), "{-1}"),
+        (CBOR.map([.formed(.indefinite, .text("a")): .null]), "{key 0}"),
+        (CBOR.tagged(24, .formed(.chunks([.init(count: 1), .init(count: 1)]), .text("\u{e9}"))), "<24>"),
+        (CBOR.formed(.width(.two), .double(1)), ""), (CBOR.formed(.width(.two), .null), ""),
+        (CBOR.formed(.width(.eight), .formed(.indefinite, .array([]))), ""),
+        (CBOR.formed(.chunks([.init(count: 256, width: .one)]), .bytes(Array(repeating: 0, count: 256))), ""),
+        (CBOR.formed(.indefinite, .array([.formed(.chunks([]), .unsigned(1))])), "[0]"),
+    ]
 
-    @Test func dCBORRefusesWhatItDoesNotHave() throws {
-        let simple = try #require(CBORSimpleValue(rawValue: 0))
-        for value: CBOR in [.undefined, [.simple(simple)], "e\u{301}", ["e\u{301}": 1], .tagged(1, .undefined)] {
-            let error = #expect(throws: CBORError.self) { try value.dCBOREncoded() }
-            #expect(error?.code == .notEncodable)
-        }
-        let twice: CBOR = [1: "a", 1.0: "b"]
-        let error = #expect(throws: CBORError.self) { try twice.dCBOREncoded() }
-        #expect(error?.code == .duplicateKey)
-        #expect(try CBOR("\u{e9}").dCBOREncoded().hex == "62c3a9")
+    @Test(arguments: misfits)
+    func formsThatDoNotFitAreRefused(value: CBOR, path: String) throws {
+        let error = #expect(throws: CBORError.self) { try FormedCBOR(building: value) }
+        #expect(error?.code == .notEncodable)
+        #expect(error?.path.description == path)
+        #expect(CBORError.reading(value.encoded(), .deterministic) == nil)
     }
 }

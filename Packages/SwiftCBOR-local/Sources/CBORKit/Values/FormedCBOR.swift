@@ -1,0 +1,89 @@
+/// A value together with the form of every item in it, so that it is written as it was read.
+///
+/// ```swift
+/// let item = try FormedCBOR(decoding: [0x9f, 0x18, 0x01, 0xff])
+/// item.encoded() == [0x9f, 0x18, 0x01, 0xff]
+/// item.value.encoded() == [0x81, 0x01]
+/// ```
+///
+/// Only what is read with its forms, or built with forms that fit, makes one: a ``CBOR`` by itself has no other encoding
+/// than the preferred and the deterministic ones.
+public struct FormedCBOR: Sendable {
+    /// The value, where ``CBOR/formed(_:_:)`` stands around what is not in preferred form.
+    public let value: CBOR
+
+    /// The item of a view, with all that is in it.
+    public init(_ view: CBORView) {
+        value = view.value(keepingForm: true)
+    }
+
+    /// Reads one item.
+    ///
+    /// - Throws: ``CBORError`` if the bytes are not one item that the options allow.
+    public init(decoding bytes: [UInt8], options: CBORReadingOptions = .default) throws(CBORError) {
+        self.init(try CBORDocument(bytes, options: options).root)
+    }
+
+    /// Reads one item from a slice.
+    ///
+    /// - Throws: ``CBORError`` if the bytes are not one item that the options allow.
+    public init(decoding bytes: ArraySlice<UInt8>, options: CBORReadingOptions = .default) throws(CBORError) {
+        self.init(try CBORDocument(bytes, options: options).root)
+    }
+
+    /// A value that is built, or changed after it was read with its forms; what has no form of its own is written in
+    /// preferred form.
+    ///
+    /// A value that was read without its forms has lost them: read it as a ``FormedCBOR``.
+    ///
+    /// - Throws: ``CBORError/Code/notEncodable`` for a form that does not fit the value in it.
+    public init(building value: CBOR) throws(CBORError) {
+        try value.requireFittingForms()
+        self.value = value
+    }
+
+    /// The bytes of the item, every part in its form.
+    public func encoded() -> [UInt8] { value.encoded(.formed) }
+}
+
+extension CBOR {
+    /// Refuses a form that does not fit the value in it.
+    fileprivate func requireFittingForms() throws(CBORError) {
+        switch self {
+        case .array(let elements):
+            for (index, element) in elements.enumerated() { try element.requireFittingForms(at: .index(index)) }
+        case .map(let map):
+            for (index, pair) in map.enumerated() {
+                try pair.key.requireFittingForms(at: .keyItem(index))
+                try pair.value.requireFittingForms(at: CBORPath.Step(key: pair.key))
+            }
+        case .tagged(let number, let content): try content.requireFittingForms(at: .tag(number))
+        case .formed(let form, let value):
+            guard form.fits(value) else {
+                throw CBORError(.notEncodable, "the item cannot be written in the form \(form)")
+            }
+            try value.requireFittingForms()
+        case .unsigned, .negative, .bytes, .text, .simple, .float: break
+        }
+    }
+
+    private func requireFittingForms(at step: CBORPath.Step) throws(CBORError) {
+        do {
+            try requireFittingForms()
+        } catch {
+            throw error.located(under: CBORPath([step]), by: 0)
+        }
+    }
+}
+
+extension CBORPath.Step {
+    /// The step to the value of a key.
+    fileprivate init(key: CBOR) {
+        switch key.unformed {
+        case .unsigned(let argument): self = .label(Int128(argument))
+        case .negative(let argument): self = .label(-1 - Int128(argument))
+        case .text(let text): self = .key(text)
+        default: self = .otherKey(key.diagnosticNotation())
+        }
+    }
+}
