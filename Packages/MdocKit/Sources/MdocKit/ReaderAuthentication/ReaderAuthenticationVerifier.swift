@@ -92,7 +92,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
         _ authentication: ReaderAuthentication,
         _ now: Date
     ) -> ReaderAuthenticationResult {
-        let chain = (try? readerAuth.headers.x5chain(allowingArrayOfOne: true)) ?? []
+        let chain = Self.chain(of: readerAuth)
         let path = chains.validate(encodedChain: chain, at: now)
         let checks = [
             CheckOutcome(check: .readerSignature, verdict: signature(readerAuth, authentication, chain)),
@@ -103,13 +103,25 @@ public struct ReaderAuthenticationVerifier: Sendable {
         return .verified(chain)
     }
 
+    /// The certificates of a reader; none where they are no chain, or more or larger than ``MdocLimits`` has it.
+    private static func chain(of readerAuth: COSESign1) -> [ArraySlice<UInt8>] {
+        let limits = MdocLimits()
+        let chain: [ArraySlice<UInt8>]
+        do throws(COSEError) {
+            chain = try readerAuth.headers.x5chain(maximumCount: limits.certificates, allowingArrayOfOne: true)
+        } catch {
+            return []
+        }
+        return chain.allSatisfy { $0.count <= limits.certificateSize } ? chain : []
+    }
+
     private func signature(
         _ readerAuth: COSESign1,
         _ authentication: ReaderAuthentication,
         _ chain: [ArraySlice<UInt8>]
     ) -> CheckOutcome.Verdict {
         guard let leaf = chain.first else {
-            return .failed(.invalidReaderCertificate, "readerAuth has no x5chain")
+            return .failed(.invalidReaderCertificate, "readerAuth has no x5chain that can be used")
         }
         let key: PublicKey
         do throws(CryptoError) {

@@ -6,7 +6,7 @@ extension Reading {
     mutating func sign1(_ view: CBORView) throws(MdocError) -> COSESign1 {
         try untagged(view)
         do {
-            return try COSESign1(cbor: view)
+            return try COSESign1(cbor: view, options: coseOptions)
         } catch {
             throw MdocError(cose: error, at: view)
         }
@@ -16,14 +16,19 @@ extension Reading {
     mutating func mac0(_ view: CBORView) throws(MdocError) -> COSEMac0 {
         try untagged(view)
         do {
-            return try COSEMac0(cbor: view)
+            return try COSEMac0(cbor: view, options: coseOptions)
         } catch {
             throw MdocError(cose: error, at: view)
         }
     }
 
+    private var coseOptions: COSEReadingOptions {
+        COSEReadingOptions(headerParameters: options.limits.headerParameters)
+    }
+
     /// A COSE_Key; its point is not looked at before it is used.
     mutating func key(_ view: CBORView) throws(MdocError) -> COSEKey {
+        try check(view.encodedBytes.count, limit: options.limits.certificateSize, "bytes of a key", at: view)
         do {
             return try COSEKey(cbor: view)
         } catch {

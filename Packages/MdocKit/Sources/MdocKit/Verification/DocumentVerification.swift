@@ -24,6 +24,8 @@ public struct DocumentVerification: Sendable {
     public let deviations: [MdocDeviation]
     /// The departures of the issuer's certificate from its profile that were tolerated.
     public let certificateDeviations: [CertificateDeviation]
+    /// How much was done.
+    package let work: VerificationWork
 
     /// The document, if it is verified.
     public var verifiedDocument: VerifiedDocument? {
@@ -47,6 +49,7 @@ extension DocumentVerification {
         validityInfo = document.issuerSigned.mobileSecurityObject.validityInfo
         deviations = document.deviations
         certificateDeviations = checks.signer.deviations
+        work = checks.work
         verdict =
             switch checks.conclusion {
             case .success(let credential): .verified(VerifiedDocument(document, credential))
@@ -74,5 +77,6 @@ extension DocumentVerification {
         validityInfo = nil
         deviations = []
         certificateDeviations = []
+        work = VerificationWork()
     }
 }

@@ -7,10 +7,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// How much a verification did, counted so that a test can tell that no input makes it do more than its share.
+package struct VerificationWork: Hashable, Sendable {
+    /// The issuer's signatures that were checked.
+    package var issuerSignatures = 0
+    /// The digests that were computed.
+    package var digests = 0
+    /// The digests of mobile security objects that were looked at to find those of items: an index counts each once.
+    package var digestsCompared = 0
+    /// The device-signed elements that were looked up among the key's authorizations.
+    package var authorizations = 0
+    /// The device signatures and MACs that were checked.
+    package var deviceAuthentications = 0
+}
+
 /// Makes the checks of what an issuer signed, one after the other, and notes what came of each.
 ///
-/// A check that fails does not keep the later ones from being made, as far as they can be: whoever looks for a fault
-/// sees all that is wrong.
+/// A check that fails does not keep the later ones from being made that cost little: they show what else is wrong. Those
+/// whose cost is in the hands of the sender are made only while no check has failed, unless the policy wants all.
 struct IssuerChecks: ~Copyable {
     let issuerSigned: IssuerSigned
     /// The document that presents it; nil for a credential by itself.
@@ -20,6 +34,8 @@ struct IssuerChecks: ~Copyable {
     let now: Date
     /// Whether the credential must not be valid for longer than its issuer's certificate.
     let endsWithSignerCertificate: Bool
+    /// Whether costly checks are made of a document that is refused already.
+    let makesAllChecks: Bool
 
     let signer: SignerAssessment
     /// The entry of the verifier's configuration that trusts the issuer for documents of this type; nil where none does.
@@ -28,6 +44,11 @@ struct IssuerChecks: ~Copyable {
     /// The algorithm that the protected header of issuerAuth names; nil where it names none.
     let issuerAlgorithm: COSEAlgorithm?
     private(set) var outcomes: [CheckOutcome] = []
+    /// What the checks took.
+    var work = VerificationWork()
+    /// Whether a check has failed up to that of the issuer's signature: what the issuer did not vouch for is not looked at
+    /// any further.
+    private(set) var isDisowned = false
 
     init(
         _ issuerSigned: IssuerSigned,
@@ -41,6 +62,7 @@ struct IssuerChecks: ~Copyable {
         self.requested = requested
         self.now = now
         endsWithSignerCertificate = issuers.policy.requiresValidityWithinSignerCertificate
+        makesAllChecks = issuers.policy.makesAllChecks
         signer = SignerAssessment(
             issuers.chains.validate(encodedChain: issuerSigned.x5chain, at: now),
             leaf: issuerSigned.x5chain.first,
@@ -67,6 +89,13 @@ struct IssuerChecks: ~Copyable {
         outcomes.append(CheckOutcome(check: check, verdict: verdict))
     }
 
+    /// Whether a costly check is to be made; notes that it is not where the document is refused already.
+    mutating func isDue(_ check: MdocCheck) -> Bool {
+        guard isDisowned, !makesAllChecks else { return true }
+        record(check, .notMade("refused before: nothing vouches for what this check looks at"))
+        return false
+    }
+
     /// Makes every check up to that of the device key.
     ///
     /// - Parameters:
@@ -81,8 +110,13 @@ struct IssuerChecks: ~Copyable {
         record(.issuerLocality, issuerLocality())
         if let signerRevocation { record(.signerRevocation, signerRevocation) }
         record(.trustedForDocType, trustedForDocType())
-        record(.issuerSignature, issuerSignature())
-        record(.digests, digests())
+        isDisowned = outcomes.firstFailure != nil
+        if isDue(.issuerSignature) {
+            record(.issuerSignature, issuerSignature())
+            work.issuerSignatures += 1
+            isDisowned = outcomes.firstFailure != nil
+        }
+        if isDue(.digests) { record(.digests, digests()) }
         record(.docType, docType())
         record(.signingTime, signingTime())
         record(.validityPeriod, validityPeriod())

@@ -16,10 +16,13 @@ public struct IssuerSignedVerification: Sendable {
     public let checks: [CheckOutcome]
     /// The departures of the issuer's certificate from its profile that were tolerated.
     public let certificateDeviations: [CertificateDeviation]
+    /// How much was done.
+    package let work: VerificationWork
 
     init(_ checks: borrowing IssuerChecks) {
         self.checks = checks.outcomes
         certificateDeviations = checks.signer.deviations
+        work = checks.work
         verdict =
             switch checks.conclusion {
             case .success(let credential): .verified(credential)
