@@ -47,7 +47,7 @@ import Testing
         let presented = await wallet.value
         #expect(presented.status == 0, "\(presented.output)\(presented.errors)")
         #expect(presented.output.contains("org.iso.18013.5.1/age_over_18"))
-        #expect(presented.output.contains(isReaderKnown ? "Utopia reader" : "somebody unnamed"))
+        #expect(presented.output.contains(isReaderKnown ? "Utopia reader" : "unknown reader"))
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
 

@@ -1,51 +1,39 @@
-import CryptoCore
 import MdocKit
 
-/// What a holder is asked before anything is presented: who asks, for what, and what there is.
+/// What a holder is asked before anything is presented: exactly what would leave, and who asks with what proof.
 struct ConsentQuestion {
-    private let match: RequestMatch
-    private let readers: ReaderAuthenticationVerification
+    private let summary: ConsentSummary
 
-    init(_ match: RequestMatch, _ readers: ReaderAuthenticationVerification) {
-        self.match = match
-        self.readers = readers
+    init(_ summary: ConsentSummary) {
+        self.summary = summary
     }
 
     /// Asks on the terminal; anything but y is a no.
     func isAnsweredYes() -> Bool {
-        let consent = match.fullConsent()
-        guard !consent.entries.isEmpty else { return false }
-        for docRequest in match.docRequests {
-            Console.current.error("\(reader(of: docRequest)) asks for \(docRequest.docRequest.itemsRequest.docType):")
-            for element in docRequest.candidates.first?.elements ?? [] {
-                let retained = element.intentToRetain ? ", to be kept" : ""
-                let missing = element.returned.isEmpty ? ", which is not there" : ""
-                Console.current.error("  \(element.element)\(retained)\(missing)")
-            }
-        }
-        Console.current.error("Present it? [y/N]")
+        guard !summary.documents.isEmpty else { return false }
+        for line in lines { Console.current.error(line) }
         return readLine()?.lowercased() == "y"
     }
 
+    /// The question as it stands on the terminal.
+    var lines: [String] { summary.lines + ["Send this? [y/N]"] }
+}
+
+extension ConsentSummary {
     /// What was asked for, by whom, and what was presented.
-    func outline(of decision: ConsentDecision) -> Outline {
-        .list(
-            match.docRequests.map { docRequest in
-                let elements = decision.entries.filter { $0.docRequest == docRequest.index }.flatMap(\.elements)
-                return .fields([
-                    "docType": .text("\(docRequest.docRequest.itemsRequest.docType)"),
-                    "reader": .text(reader(of: docRequest)),
-                    "elements": .list(elements.sorted().map { .text("\($0)") }),
+    var outline: Outline {
+        let presented = documents.map { document in
+            (document.docRequest, document.docType, document.proof, document.elements.map(\.reference).sorted())
+        }
+        let others = unanswered.map { ($0.docRequest, $0.docType, $0.proof, [DataElementReference]()) }
+        return .list(
+            (presented + others).sorted { $0.0 < $1.0 }.map { _, docType, proof, elements in
+                .fields([
+                    "docType": .text(docType.text),
+                    "reader": .text("\(proof)"),
+                    "elements": .list(elements.map { .text("\($0)") }),
                 ])
             }
         )
-    }
-
-    private func reader(of docRequest: DocRequestMatch) -> String {
-        switch readers.docRequests[docRequest.index] {
-        case .absent: "somebody unnamed"
-        case .verified(let chain): "\(chain.leaf.subject)"
-        case .refused(let failure, _): "somebody whose signature is refused (\(failure.reason))"
-        }
     }
 }

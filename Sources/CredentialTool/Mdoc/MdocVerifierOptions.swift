@@ -36,9 +36,12 @@ struct MdocVerifierOptions: ParsableArguments {
     /// It fetches nothing: a document that can be revoked is refused where no snapshot has its list.
     func verifier() throws -> MdocVerifier {
         let now = time
+        var policy = tolerant ? MdocVerificationPolicy.tolerant : .strict
+        // Who runs a command looks for faults: all of them are shown.
+        policy.makesAllChecks = true
         return MdocVerifier(
             trustAnchors: try trust.flatMap { try $0.trustAnchors(at: now) },
-            policy: tolerant ? .tolerant : .strict,
+            policy: policy,
             statusChecker: MdocStatusChecker(
                 snapshot: try statusLists.map { try StatusListSnapshot(decoding: $0.decoded().bytes) } ?? .init(),
                 identifierLists: try identifierLists.map { try IdentifierListSnapshot(decoding: $0.decoded().bytes) }

@@ -36,8 +36,9 @@ struct ProximityWallet: ParsableArguments {
         while let received = try await session.nextRequest() {
             let match = RequestMatch(received.request, in: credentials, at: now())
             let authentication = readers.verify(received.request, sessionTranscript: received.sessionTranscript)
-            let question = ConsentQuestion(match, authentication)
-            let decision = yes || question.isAnsweredYes() ? match.fullConsent() : .declined
+            let consent = match.fullConsent()
+            let question = ConsentQuestion(try match.summary(of: consent, readers: authentication))
+            let decision = yes || question.isAnsweredYes() ? consent : .declined
             let response = try await match.response(
                 to: decision,
                 sessionTranscript: received.sessionTranscript,
@@ -45,7 +46,7 @@ struct ProximityWallet: ParsableArguments {
                 readerKeys: [received.eReaderKey]
             ) { _ in .signer(key) }
             try await session.respond(response)
-            presented.append(question.outline(of: decision))
+            presented.append(try match.summary(of: decision, readers: authentication).outline)
         }
         await session.waitUntilClosed()
         let termination = await session.termination

@@ -19,13 +19,15 @@ struct Holder {
         emit(device.engagement.uri)
 
         let session = await ProximityHolderSession(device, over: try await listener.accept())
+        // The demo's reader does not sign, so that no authority need be trusted.
+        let readers = ReaderAuthenticationVerifier(trustAnchors: [])
         let credentials = [StoredCredential(id: "licence", issuerSigned: licence)]
         while let received = try await session.nextRequest() {
             let match = RequestMatch(received.request, in: credentials, at: Date())
             let consent = match.fullConsent()
-            for entry in consent.entries {
-                say("agrees to \(entry.elements.map(\.identifier.text).sorted().joined(separator: ", "))")
-            }
+            let authentication = readers.verify(received.request, sessionTranscript: received.sessionTranscript)
+            say("agrees to send:")
+            for line in try match.summary(of: consent, readers: authentication).lines { say("  \(line)") }
             let response = try await match.response(
                 to: consent,
                 sessionTranscript: received.sessionTranscript,

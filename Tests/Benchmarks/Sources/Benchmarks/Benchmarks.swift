@@ -7,6 +7,7 @@ enum Benchmarks {
         CBORBenchmarks.self, JSONBenchmarks.self, IdemixBenchmarks.self, CryptoBenchmarks.self,
         CertificateBenchmarks.self,
         AEADBenchmarks.self, COSEBenchmarks.self, JOSEBenchmarks.self, StatusListBenchmarks.self, MdocBenchmarks.self,
+        MdocForgeryBenchmarks.self,
         SDJWTBenchmarks.self,
     ]
 

@@ -21,7 +21,12 @@ public struct COSEHeaderMap: Sendable {
     /// - Throws: ``COSEError/Code/malformed`` for another item than a map, ``COSEError/Code/invalidLabel`` and
     ///   ``COSEError/Code/duplicateLabel`` for its labels.
     public init(cbor view: CBORView) throws(COSEError) {
-        parameters = try LabelMap(cbor: view, as: "header_map")
+        try self.init(cbor: view, maximumCount: .max)
+    }
+
+    /// Reads a map of so many header parameters at most.
+    init(cbor view: CBORView, maximumCount: Int) throws(COSEError) {
+        parameters = try LabelMap(cbor: view, as: "header_map", maximumCount: maximumCount)
     }
 
     /// Reads a map of one integer in its deterministic encoding, the usual content of a protected bucket; nil for any other

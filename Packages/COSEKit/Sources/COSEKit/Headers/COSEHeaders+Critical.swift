@@ -18,6 +18,13 @@ extension COSEHeaders {
                 path: ["protected", "crit"]
             )
         }
+        guard array.count <= protected.count else {
+            throw COSEError(
+                .invalidCritical,
+                "crit names \(array.count) labels, the bucket has \(protected.count)",
+                path: ["protected", "crit"]
+            )
+        }
         let present = Set(protected.labels)
         var labels: [COSELabel] = []
         for element in array {

@@ -80,7 +80,9 @@ extension COSEHeaders {
         let protected = try within("protected") { () throws(COSEError) in
             try Self.protectedMap(protectedBytes, options)
         }
-        let unprotected = try within("unprotected") { () throws(COSEError) in try COSEHeaderMap(cbor: unprotectedView) }
+        let unprotected = try within("unprotected") { () throws(COSEError) in
+            try COSEHeaderMap(cbor: unprotectedView, maximumCount: options.headerParameters)
+        }
         self.init(protected: protected, unprotected: unprotected, protectedBytes: protectedBytes)
         try validate()
     }
@@ -98,7 +100,7 @@ extension COSEHeaders {
         } catch {
             throw COSEError(error)
         }
-        return try COSEHeaderMap(cbor: document.root)
+        return try COSEHeaderMap(cbor: document.root, maximumCount: options.headerParameters)
     }
 
     /// Refuses what no layer may have: a label in both buckets, a broken `crit`, IV beside Partial IV.

@@ -37,8 +37,12 @@ struct LabelMap: Sendable {
     }
 
     /// Reads a map.
-    init(cbor view: CBORView, as name: String) throws(COSEError) {
+    init(cbor view: CBORView, as name: String, maximumCount: Int = .max) throws(COSEError) {
         let map = try reading(name) { () throws(CBORError) in try view.map() }
+        let count = maximumCount == .max ? 0 : map.count
+        guard count <= maximumCount else {
+            throw COSEError(.limitExceeded, "\(count) parameters, over \(maximumCount)", path: [name])
+        }
         try map.requireLabels()
         storage = .received(map)
     }

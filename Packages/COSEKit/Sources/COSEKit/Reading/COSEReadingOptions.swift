@@ -16,8 +16,11 @@ public struct COSEReadingOptions: Hashable, Sendable {
     public var recipientDepth: Int
     /// The largest number of keys in a COSE_KeySet.
     public var keys: Int
+    /// The largest number of parameters in one header bucket.
+    public var headerParameters: Int
 
-    /// Limits for general use: CBOR's own, 64 signatures, 64 recipients, 4 layers of recipients, 256 keys.
+    /// Limits for general use: CBOR's own, 64 signatures, 64 recipients, 4 layers of recipients, 256 keys, 256 header
+    /// parameters in a bucket.
     public static let `default` = COSEReadingOptions()
 
     /// Sets the limits; what is not given has its default.
@@ -26,12 +29,14 @@ public struct COSEReadingOptions: Hashable, Sendable {
         signatures: Int = 64,
         recipients: Int = 64,
         recipientDepth: Int = 4,
-        keys: Int = 256
+        keys: Int = 256,
+        headerParameters: Int = 256
     ) {
         self.cbor = cbor
         self.signatures = signatures
         self.recipients = recipients
         self.recipientDepth = recipientDepth
         self.keys = keys
+        self.headerParameters = headerParameters
     }
 }

@@ -21,6 +21,17 @@ import Testing
         expectRefusal(.duplicateLabel) { try headers(protected: "a1616100", unprotected: "a17f6161ff00") }
     }
 
+    /// In either bucket, at the limit and one past it.
+    @Test(arguments: [("a2 0101 0202", "a0"), ("a0", "a2 0101 0202"), ("a2 0101 616102", "a0")])
+    func theNumberOfParametersIsLimited(protected: String, unprotected: String) throws {
+        let bucket = try bytes(protected)
+        let message = try [0x84, 0x40 | UInt8(bucket.count)] + bucket + bytes(unprotected) + [0x40, 0x40]
+        _ = try COSESign1(decoding: message, options: COSEReadingOptions(headerParameters: 2))
+        expectRefusal(.limitExceeded) {
+            try COSESign1(decoding: message, options: COSEReadingOptions(headerParameters: 1))
+        }
+    }
+
     @Test func aLabelIsRefusedEvenWhereTheDocumentAllowsDuplicates() throws {
         var options = COSEReadingOptions.default
         options.cbor.duplicateKeys = .allow
@@ -122,6 +133,8 @@ import Testing
         expectRefusal(.invalidLabel) { try headers(protected: "a2012602814100") }
         let found = try headers(protected: "a40126 0283011863 6161 186300 616100")
         #expect(try found.criticalLabels() == [1, 99, "a"])
+        // No more labels than the bucket has.
+        expectRefusal(.invalidCritical) { try headers(protected: "a2 0126 02830101 01") }
     }
 
     @Test func ivAndPartialIVExcludeEachOther() throws {

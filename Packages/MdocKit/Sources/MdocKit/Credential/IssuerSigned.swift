@@ -88,6 +88,7 @@ extension IssuerSigned: MdocReadable {
         guard map.count > 0 else {
             throw MdocError(.invalidValue, "there must be at least one namespace", at: view)
         }
+        try reading.checkNameSpaces(map.count, at: view)
         var groups: [Group] = []
         groups.reserveCapacity(map.count)
         var total = 0

@@ -24,7 +24,8 @@ public struct KeyAuthorizations: Hashable, Sendable {
     /// The rule of the standard that received authorizations break, if they do.
     var violation: String? {
         if nameSpaces.isEmpty && dataElements.isEmpty { return "keyAuthorizations is there but empty" }
-        return dataElements.first { nameSpaces.contains($0.nameSpace) }
+        let whole = Set(nameSpaces)
+        return dataElements.first { whole.contains($0.nameSpace) }
             .map { "keyAuthorizations has \($0.nameSpace) both as a whole and by element" }
     }
 
@@ -34,28 +35,46 @@ public struct KeyAuthorizations: Hashable, Sendable {
     }
 }
 
+/// Which elements a device key may sign, for many of them to be asked about.
+struct AuthorizedElements {
+    private let nameSpaces: Set<NameSpace>
+    private let elements: Set<DataElementReference>
+
+    /// Takes the authorizations of a credential; without any there are no elements.
+    init(_ authorizations: KeyAuthorizations?) {
+        nameSpaces = Set(authorizations?.nameSpaces ?? [])
+        elements = Set(authorizations?.dataElements ?? [])
+    }
+
+    /// Whether the device key may sign an element.
+    func contains(_ element: DataElementReference) -> Bool {
+        nameSpaces.contains(element.nameSpace) || elements.contains(element)
+    }
+}
+
 extension KeyAuthorizations: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
+        let limit = reading.options.limits.elements
         var nameSpaces: [NameSpace] = []
-        if let list = map.value(forKey: "nameSpaces") {
-            for nameSpace in try cbor(list.array()) { nameSpaces.append(try reading.name(nameSpace)) }
+        if let view = map.value(forKey: "nameSpaces") {
+            let list = try cbor(view.array())
+            try reading.checkNameSpaces(list.count, at: view)
+            for nameSpace in list { nameSpaces.append(try reading.name(nameSpace)) }
         }
         var dataElements: [DataElementReference] = []
-        if let groups = map.value(forKey: "dataElements") {
-            for (key, list) in try cbor(groups.map()) {
+        if let view = map.value(forKey: "dataElements") {
+            let groups = try cbor(view.map())
+            try reading.checkNameSpaces(groups.count, at: view)
+            for (key, group) in groups {
                 let nameSpace: NameSpace = try reading.name(key)
-                for identifier in try cbor(list.array()) {
+                let list = try cbor(group.array())
+                try reading.check(dataElements.count + list.count, limit: limit, "authorizations", at: view)
+                for identifier in list {
                     dataElements.append(DataElementReference(nameSpace, try reading.name(identifier)))
                 }
             }
         }
-        try reading.check(
-            nameSpaces.count + dataElements.count,
-            limit: reading.options.limits.elements,
-            "authorizations",
-            at: view
-        )
         self.nameSpaces = nameSpaces
         self.dataElements = dataElements
     }

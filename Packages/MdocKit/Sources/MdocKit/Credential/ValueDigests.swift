@@ -4,18 +4,31 @@ import CBORKit
 public struct ValueDigests: Sendable {
     /// The namespaces and their digests, checked to be numbers and byte strings.
     private let groups: [(nameSpace: NameSpace, digests: CBORMapView)]
+    /// The places of the namespaces; nil where they are so few that comparing them costs less than hashing.
+    private let places: [NameSpace: Int]?
+
+    /// Up to this many namespaces are compared one by one.
+    private static let fewNameSpaces = 8
+
+    private init(_ groups: [(nameSpace: NameSpace, digests: CBORMapView)]) {
+        self.groups = groups
+        places =
+            groups.count > Self.fewNameSpaces
+            ? Dictionary(groups.enumerated().map { ($0.element.nameSpace, $0.offset) }) { first, _ in first } : nil
+    }
 
     /// The namespaces.
     public var nameSpaces: [NameSpace] { groups.map(\.nameSpace) }
 
-    /// The digest with a number in a namespace, or nil where there is none.
+    /// The digest with a number in a namespace, or nil where there is none; looks through the namespace's digests.
     public func digest(_ digestID: DigestID, in nameSpace: NameSpace) -> ArraySlice<UInt8>? {
         try? digests(of: nameSpace)?.value(forKey: Int(digestID.value))?.bytes()
     }
 
     /// The map from numbers to digests of a namespace, or nil where there is none.
     func digests(of nameSpace: NameSpace) -> CBORMapView? {
-        groups.first { $0.nameSpace == nameSpace }?.digests
+        guard let places else { return groups.first { $0.nameSpace == nameSpace }?.digests }
+        return places[nameSpace].map { groups[$0].digests }
     }
 
     /// All digests of a namespace, in the order received; empty where the namespace is not there.
@@ -34,12 +47,15 @@ extension ValueDigests: MdocReadable {
         guard map.count > 0 else {
             throw MdocError(.invalidValue, "there must be at least one namespace", at: view)
         }
+        try reading.checkNameSpaces(map.count, at: view)
         var groups: [(nameSpace: NameSpace, digests: CBORMapView)] = []
         groups.reserveCapacity(map.count)
+        var total = 0
         var firstLarge: CBORView?
         for (key, value) in map {
             let digests = try cbor(value.map())
-            try reading.check(digests.count, limit: reading.options.limits.elements, "digests", at: value)
+            total += digests.count
+            try reading.check(total, limit: reading.options.limits.digests, "digests", at: view)
             guard digests.count > 0 else {
                 throw MdocError(.invalidValue, "the namespace has no digests", at: value)
             }
@@ -47,7 +63,7 @@ extension ValueDigests: MdocReadable {
             firstLarge = firstLarge ?? large
             groups.append((try reading.name(key), digests))
         }
-        self.groups = groups
+        self.init(groups)
         // Noted once: there can be very many, and each place would have to be looked for.
         if let firstLarge { try reading.tolerate(.largeDigestID, at: firstLarge) }
     }

@@ -7,11 +7,51 @@ public struct DataElements<Value: Sendable>: Sendable {
         /// The namespace.
         public let nameSpace: NameSpace
         /// The elements with their values.
-        public fileprivate(set) var elements: [(identifier: DataElementIdentifier, value: Value)]
+        public private(set) var elements: [(identifier: DataElementIdentifier, value: Value)]
+        /// The places of the elements; nil where they are so few that comparing them costs less than hashing.
+        private var places: [DataElementIdentifier: Int]?
+
+        fileprivate init(_ nameSpace: NameSpace, _ elements: [(identifier: DataElementIdentifier, value: Value)]) {
+            self.nameSpace = nameSpace
+            self.elements = elements
+            places = Self.places(of: elements)
+        }
+
+        private static func places(
+            of elements: [(identifier: DataElementIdentifier, value: Value)]
+        ) -> [DataElementIdentifier: Int]? {
+            guard elements.count > DataElements.fewNames else { return nil }
+            return Dictionary(elements.enumerated().map { ($0.element.identifier, $0.offset) }) { first, _ in first }
+        }
+
+        /// The place of an element, or nil where it is not there.
+        fileprivate func place(of identifier: DataElementIdentifier) -> Int? {
+            guard let places else { return elements.firstIndex { $0.identifier == identifier } }
+            return places[identifier]
+        }
+
+        fileprivate mutating func set(_ value: Value?, _ identifier: DataElementIdentifier) {
+            switch (place(of: identifier), value) {
+            case (let place?, let value?): elements[place].value = value
+            case (let place?, nil):
+                elements.remove(at: place)
+                places = Self.places(of: elements)
+            case (nil, let value?):
+                elements.append((identifier, value))
+                places?[identifier] = elements.count - 1
+                if places == nil { places = Self.places(of: elements) }
+            case (nil, nil): break
+            }
+        }
     }
 
     /// One group per namespace.
     public private(set) var groups: [Group]
+    /// The places of the namespaces; nil where they are so few that comparing them costs less than hashing.
+    private var places: [NameSpace: Int]?
+
+    /// Up to this many names are compared one by one.
+    private static var fewNames: Int { 16 }
 
     /// Creates an empty collection.
     public init() {
@@ -34,33 +74,45 @@ public struct DataElements<Value: Sendable>: Sendable {
 
     /// The elements of a namespace; empty where the namespace is not there.
     public subscript(nameSpace: NameSpace) -> [(identifier: DataElementIdentifier, value: Value)] {
-        groups.first { $0.nameSpace == nameSpace }?.elements ?? []
+        place(of: nameSpace).map { groups[$0].elements } ?? []
     }
 
     /// The value of one element; assigning nil removes it.
     public subscript(nameSpace: NameSpace, identifier: DataElementIdentifier) -> Value? {
-        get { self[nameSpace].first { $0.identifier == identifier }?.value }
+        get {
+            guard let group = place(of: nameSpace), let place = groups[group].place(of: identifier) else { return nil }
+            return groups[group].elements[place].value
+        }
         set { set(newValue, nameSpace, identifier) }
     }
 
     /// Adds a group that the caller knows to be new and free of duplicates.
     mutating func append(_ nameSpace: NameSpace, _ elements: [(identifier: DataElementIdentifier, value: Value)]) {
-        groups.append(Group(nameSpace: nameSpace, elements: elements))
+        groups.append(Group(nameSpace, elements))
+        places?[nameSpace] = groups.count - 1
+        if places == nil { places = placesOfGroups() }
+    }
+
+    private func placesOfGroups() -> [NameSpace: Int]? {
+        guard groups.count > Self.fewNames else { return nil }
+        return Dictionary(groups.enumerated().map { ($0.element.nameSpace, $0.offset) }) { first, _ in first }
+    }
+
+    private func place(of nameSpace: NameSpace) -> Int? {
+        guard let places else { return groups.firstIndex { $0.nameSpace == nameSpace } }
+        return places[nameSpace]
     }
 
     private mutating func set(_ value: Value?, _ nameSpace: NameSpace, _ identifier: DataElementIdentifier) {
-        guard let group = groups.firstIndex(where: { $0.nameSpace == nameSpace }) else {
+        guard let group = place(of: nameSpace) else {
             if let value { append(nameSpace, [(identifier, value)]) }
             return
         }
-        let index = groups[group].elements.firstIndex { $0.identifier == identifier }
-        switch (index, value) {
-        case (let index?, let value?): groups[group].elements[index].value = value
-        case (let index?, nil): groups[group].elements.remove(at: index)
-        case (nil, let value?): groups[group].elements.append((identifier, value))
-        case (nil, nil): break
+        groups[group].set(value, identifier)
+        if groups[group].elements.isEmpty {
+            groups.remove(at: group)
+            places = placesOfGroups()
         }
-        if groups[group].elements.isEmpty { groups.remove(at: group) }
     }
 }
 

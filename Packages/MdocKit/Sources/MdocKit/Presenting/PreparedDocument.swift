@@ -37,9 +37,9 @@ public struct PreparedDocument: Sendable {
         errors: DataElements<ErrorCode> = DataElements(),
         sessionTranscript: SessionTranscript
     ) throws(MdocError) {
-        let authorizations = issuerSigned.mobileSecurityObject.deviceKeyInfo.keyAuthorizations
+        let authorized = AuthorizedElements(issuerSigned.mobileSecurityObject.deviceKeyInfo.keyAuthorizations)
         for element in deviceNameSpaces.references {
-            guard authorizations?.cover(element) == true else {
+            guard authorized.contains(element) else {
                 throw MdocError(.invalidValue, "the device key is not authorized to sign \(element)")
             }
             guard issuerSigned[element.nameSpace, element.identifier] == nil else {

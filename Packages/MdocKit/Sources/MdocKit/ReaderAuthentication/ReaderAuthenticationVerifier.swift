@@ -94,7 +94,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
     ) -> ReaderAuthenticationResult {
         let chain: [ArraySlice<UInt8>]
         do throws(COSEError) {
-            chain = try readerAuth.headers.x5chain(allowingArrayOfOne: true)
+            chain = try Self.chain(of: readerAuth)
         } catch {
             let message = "readerAuth has an x5chain that cannot be read: \(error.message)"
             let checks = [
@@ -118,13 +118,25 @@ public struct ReaderAuthenticationVerifier: Sendable {
         return .verified(chain)
     }
 
+    /// The certificates of a reader.
+    ///
+    /// - Throws: ``COSEError`` where they are no chain, or more or larger than ``MdocLimits`` has it.
+    private static func chain(of readerAuth: COSESign1) throws(COSEError) -> [ArraySlice<UInt8>] {
+        let limits = MdocLimits()
+        let chain = try readerAuth.headers.x5chain(maximumCount: limits.certificates, allowingArrayOfOne: true)
+        guard chain.allSatisfy({ $0.count <= limits.certificateSize }) else {
+            throw COSEError(.limitExceeded, "a certificate of more than \(limits.certificateSize) bytes")
+        }
+        return chain
+    }
+
     private func signature(
         _ readerAuth: COSESign1,
         _ authentication: ReaderAuthentication,
         _ chain: [ArraySlice<UInt8>]
     ) -> CheckOutcome.Verdict {
         guard let leaf = chain.first else {
-            return .failed(.invalidReaderCertificate, "readerAuth has no x5chain")
+            return .failed(.invalidReaderCertificate, "readerAuth has no x5chain that can be used")
         }
         let key: PublicKey
         do throws(CryptoError) {

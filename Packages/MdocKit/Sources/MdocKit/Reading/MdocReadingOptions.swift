@@ -24,6 +24,9 @@ extension MdocReadingOptions {
         options.limits.messageSize = .max
         options.limits.elements = .max
         options.limits.documents = .max
+        options.limits.nameSpaces = .max
+        options.limits.digests = .max
+        options.limits.deviatingItems = .max
         return options
     }()
 }

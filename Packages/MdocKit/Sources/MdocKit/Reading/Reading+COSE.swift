@@ -8,7 +8,7 @@ extension Reading {
         try untagged(view)
         let message: COSESign1
         do throws(COSEError) {
-            message = try COSESign1(cbor: view)
+            message = try COSESign1(cbor: view, options: coseOptions)
         } catch {
             throw MdocError(cose: error, at: view)
         }
@@ -45,14 +45,19 @@ extension Reading {
     mutating func mac0(_ view: CBORView) throws(MdocError) -> COSEMac0 {
         try untagged(view)
         do {
-            return try COSEMac0(cbor: view)
+            return try COSEMac0(cbor: view, options: coseOptions)
         } catch {
             throw MdocError(cose: error, at: view)
         }
     }
 
+    private var coseOptions: COSEReadingOptions {
+        COSEReadingOptions(headerParameters: options.limits.headerParameters)
+    }
+
     /// A COSE_Key; its point is not looked at before it is used.
     mutating func key(_ view: CBORView) throws(MdocError) -> COSEKey {
+        try check(view.encodedBytes.count, limit: options.limits.certificateSize, "bytes of a key", at: view)
         do {
             return try COSEKey(cbor: view)
         } catch {

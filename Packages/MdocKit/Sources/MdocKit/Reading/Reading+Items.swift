@@ -8,6 +8,11 @@ extension Reading {
         }
     }
 
+    /// Refuses more namespaces than a structure may have.
+    func checkNameSpaces(_ count: Int, at view: CBORView) throws(MdocError) {
+        try check(count, limit: options.limits.nameSpaces, "namespaces", at: view)
+    }
+
     /// A name.
     func name<Name: ExactText>(_ view: CBORView) throws(MdocError) -> Name {
         Name(try cbor(view.text()))
@@ -65,6 +70,7 @@ extension Reading {
         _ value: (CBORView) throws(MdocError) -> Value
     ) throws(MdocError) -> DataElements<Value> {
         let map = try cbor(view.map())
+        try checkNameSpaces(map.count, at: view)
         var elements = DataElements<Value>()
         var total = 0
         for (key, group) in map {

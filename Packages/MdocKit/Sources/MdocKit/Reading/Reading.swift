@@ -5,31 +5,51 @@ struct Reading {
     let options: MdocReadingOptions
     private(set) var deviations: [MdocDeviation] = []
 
-    /// What every item is read with at first.
-    private let strict: CBORReadingOptions
+    /// What every item is read with: the strict form, and what deviates from it is noted.
+    private let form: CBORReadingOptions
+    /// How many places are listed of each tolerance in the part of the message that is being read.
+    private var places: [MdocTolerance: Int] = [:]
+    /// How many embedded items were read by themselves, since their form is only tolerated.
+    private var deviatingItems = 0
+
+    /// Up to this many places are listed of one tolerance, in each document: in a forged message there can be very many.
+    private static let mostPlaces = 4
 
     init(_ options: MdocReadingOptions) {
-        var strict = CBORReadingOptions()
-        strict.limits.size = options.limits.messageSize
-        strict.limits.depth = options.limits.nestingDepth
-        strict.requiresShortestArguments = true
-        strict.requiresDefiniteLengths = true
-        strict.indexesEmbeddedItems = true
-        self.strict = strict
+        var form = CBORReadingOptions()
+        form.limits.size = options.limits.messageSize
+        form.limits.depth = options.limits.nestingDepth
+        form.requiresShortestArguments = true
+        form.requiresDefiniteLengths = true
+        form.notesDeviations = true
+        form.indexesEmbeddedItems = true
+        self.form = form
         self.options = options
+    }
+
+    /// Begins a part of the message that lists its deviations by itself; returns how many there are before it.
+    mutating func beginPart() -> Int {
+        places = [:]
+        return deviations.count
     }
 
     /// Lets a deviation pass if it is tolerated, and notes it.
     mutating func tolerate(_ tolerance: MdocTolerance, at view: CBORView) throws(MdocError) {
-        try tolerate(tolerance, path: view.path)
+        try tolerate(tolerance) { view.path }
     }
 
-    /// Lets a deviation pass if it is tolerated, and notes it; one without a place concerns the whole message.
-    mutating func tolerate(_ tolerance: MdocTolerance, path: CBORPath = CBORPath()) throws(MdocError) {
+    /// Lets a deviation pass if it is tolerated, and notes it as one of the whole message.
+    mutating func tolerate(_ tolerance: MdocTolerance) throws(MdocError) {
+        try tolerate(tolerance) { CBORPath() }
+    }
+
+    private mutating func tolerate(_ tolerance: MdocTolerance, path: () -> CBORPath) throws(MdocError) {
         guard options.tolerances.contains(tolerance) else {
-            throw MdocError(.deviation, "not tolerated: \(tolerance)", path: path)
+            throw MdocError(.deviation, "not tolerated: \(tolerance)", path: path())
         }
-        deviations.append(MdocDeviation(tolerance: tolerance, path: path))
+        guard places[tolerance, default: 0] < Self.mostPlaces else { return }
+        places[tolerance, default: 0] += 1
+        deviations.append(MdocDeviation(tolerance: tolerance, path: path()))
     }
 
     /// Checks and indexes a whole message.
@@ -45,7 +65,10 @@ struct Reading {
     mutating func embedded(_ view: CBORView) throws(MdocError) -> CBORView {
         // What was indexed along with the message was held to the strict form.
         if view.tag == 24, let item = view.embeddedItem { return item }
-        return try content(of: try cbor(view.content(ofTag: 24)))
+        let content = try cbor(view.content(ofTag: 24))
+        deviatingItems += 1
+        try check(deviatingItems, limit: options.limits.deviatingItems, "items in a form that is tolerated", at: view)
+        return try self.content(of: content)
     }
 
     /// The map within a tag-24 byte string.
@@ -65,37 +88,15 @@ struct Reading {
         try document { (options) throws(CBORError) in try byteString.embedded(options: options) }
     }
 
-    /// Parses strictly first; what fails for its encoding alone is parsed again, and the deviations are noted.
+    /// Parses, and notes what deviates from the strict form.
     @inline(__always)
     private mutating func document(
         _ parse: (CBORReadingOptions) throws(CBORError) -> CBORDocument
     ) throws(MdocError) -> CBORView {
-        do {
-            return try parse(strict).root
-        } catch  where error.code == .notDeterministic {
-            return try tolerantDocument(parse)
-        } catch {
-            throw MdocError(reading: error)
-        }
-    }
-
-    private mutating func tolerantDocument(
-        _ parse: (CBORReadingOptions) throws(CBORError) -> CBORDocument
-    ) throws(MdocError) -> CBORView {
-        var tolerant = strict
-        tolerant.requiresShortestArguments = false
-        tolerant.requiresDefiniteLengths = false
-        // What is embedded is held to the strict form by itself, so that its own deviations are noted.
-        tolerant.indexesEmbeddedItems = false
-        let root = try cbor(parse(tolerant)).root
-        var shortest = tolerant
-        shortest.requiresShortestArguments = true
-        var definite = tolerant
-        definite.requiresDefiniteLengths = true
-        for (tolerance, demand) in [(MdocTolerance.nonPreferredEncoding, shortest), (.indefiniteLength, definite)] {
-            do { _ = try parse(demand) } catch { try tolerate(tolerance, path: error.path) }
-        }
-        return root
+        let document = try cbor(parse(form))
+        if let item = document.firstLongForm { try tolerate(.nonPreferredEncoding, at: item) }
+        if let item = document.firstIndefiniteLength { try tolerate(.indefiniteLength, at: item) }
+        return document.root
     }
 }
 

@@ -12,6 +12,9 @@ public struct AlternativeDataElements: Hashable, Sendable {
         self.requestedElement = requestedElement
         self.alternativeElementSets = alternativeElementSets
     }
+
+    /// The number of elements in all sets.
+    var count: Int { alternativeElementSets.reduce(0) { $0 + $1.count } }
 }
 
 extension AlternativeDataElements: MdocReadable {
@@ -21,8 +24,11 @@ extension AlternativeDataElements: MdocReadable {
         let limit = reading.options.limits.elements
         let sets = try cbor(map.required("alternativeElementSets"))
         var alternatives: [[DataElementReference]] = []
+        var total = 0
         try reading.check(try cbor(sets.array()).count, limit: limit, "alternativeElementSets", at: sets)
         for set in try cbor(sets.array()) {
+            total += try cbor(set.array()).count
+            try reading.check(total, limit: limit, "alternative elements", at: sets)
             alternatives.append(try reading.list(set, limit: limit, of: "alternative elements"))
         }
         guard !alternatives.isEmpty else {
@@ -47,10 +53,11 @@ extension AlternativeDataElements: MdocReadable {
 
 extension DataElementReference: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let members = Array(try cbor(view.array()))
-        guard members.count == 2 else {
+        let array = try cbor(view.array())
+        guard array.count == 2 else {
             throw MdocError(.invalidValue, "an element is named by namespace and identifier", at: view)
         }
+        let members = Array(array)
         self.init(try reading.name(members[0]), try reading.name(members[1]))
     }
 

@@ -71,7 +71,12 @@ extension DeviceRequest: MdocReadable {
             try DeviceRequestInfo(view, &reading)
         }
         try Self.check(deviceRequestInfo, docRequests.count)
-        readerAuthAll = try reading.optionalList(map.value(forKey: "readerAuthAll"), limit: limit, of: "readerAuthAll")
+        // Each covers the whole request, which is hashed anew for it.
+        readerAuthAll = try reading.optionalList(
+            map.value(forKey: "readerAuthAll"),
+            limit: reading.options.limits.wholeRequestSignatures,
+            of: "readerAuthAll"
+        )
         macKeys = try reading.optionalList(map.value(forKey: "macKeys"), limit: limit, of: "macKeys")
         encodedBytes = view.encodedBytes
     }

@@ -35,6 +35,8 @@ extension DocRequestInfo: MdocReadable {
             limit: limit,
             of: "alternativeDataElements"
         )
+        let alternatives = alternativeDataElements.reduce(0) { $0 + $1.count }
+        try reading.check(alternatives, limit: limit, "alternative elements", at: view)
         if let identifiers = map.value(forKey: "issuerIdentifiers") {
             try reading.check(try cbor(identifiers.array()).count, limit: limit, "issuerIdentifiers", at: identifiers)
             for view in try cbor(identifiers.array()) { issuerIdentifiers.append([UInt8](try cbor(view.bytes()))) }
@@ -45,7 +47,11 @@ extension DocRequestInfo: MdocReadable {
         maximumResponseSize = try map.value(forKey: "maximumResponseSize").map { (view) throws(MdocError) in
             try cbor(view.integer())
         }
-        zkRequest = try map.value(forKey: "zkRequest").map { (view) throws(MdocError) in try ZkRequest(view, &reading) }
+        zkRequest = try map.value(forKey: "zkRequest").map { (view) throws(MdocError) in
+            let limit = reading.options.limits.zkRequestSize
+            try reading.check(view.encodedBytes.count, limit: limit, "bytes of a zkRequest", at: view)
+            return try ZkRequest(view, &reading)
+        }
         if let encryption = map.value(forKey: "docResponseEncryption") {
             _ = try reading.embedded(encryption)
             docResponseEncryption = [UInt8](encryption.encodedBytes)

@@ -98,11 +98,15 @@ extension DeviceResponse {
         _ reading: Reading
     ) throws(MdocError) -> [(docType: DocType, code: ErrorCode)] {
         guard let view else { return [] }
+        let limit = reading.options.limits.documents
+        let maps = try cbor(view.array())
+        try reading.check(maps.count, limit: limit, "documentErrors", at: view)
         var errors: [(docType: DocType, code: ErrorCode)] = []
-        for map in try cbor(view.array()) {
-            for (docType, code) in try cbor(map.map()) {
+        for map in maps {
+            let members = try cbor(map.map())
+            try reading.check(errors.count + members.count, limit: limit, "documentErrors", at: view)
+            for (docType, code) in members {
                 errors.append((try reading.name(docType), ErrorCode(rawValue: try cbor(code.integer()))))
-                try reading.check(errors.count, limit: reading.options.limits.documents, "documentErrors", at: view)
             }
         }
         return errors

@@ -35,7 +35,7 @@ public struct Document: Sendable {
         private static let names = CBORMemberNames("docType", "issuerSigned", "deviceSigned", optional: "errors")
 
         init(_ view: CBORView, index: Int, _ reading: inout Reading) throws(MdocError) {
-            let before = reading.deviations.count
+            let before = reading.beginPart()
             let members = try cbor(view.members(Self.names))
             docType = try reading.name(members.required(0))
             issuerSigned = try IssuerSigned(members.required(1), &reading)

@@ -68,7 +68,8 @@ public struct RequestOutcome: Sendable {
     /// The returned elements of a document that answer nothing that was asked for.
     public func extraElements(ofDocument index: Int) -> [DataElementReference] {
         let outcomes = items(ofDocument: index)
-        return outcomes.first?.extra.filter { element in outcomes.allSatisfy { $0.extra.contains(element) } } ?? []
+        let others = outcomes.dropFirst().map { Set($0.extra) }
+        return outcomes.first?.extra.filter { element in others.allSatisfy { $0.contains(element) } } ?? []
     }
 
     /// What a document holds of each document request that it answers.

@@ -62,10 +62,9 @@ public struct IdentifierListContent: Sendable {
 
     /// The claims of the token.
     public func cwtClaims() -> CWTClaims {
-        var listed = CBORMap()
-        for identifier in identifiers.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
-            listed[.bytes(identifier)] = [:]
-        }
+        let listed = CBORMap(
+            identifiers.sorted { $0.lexicographicallyPrecedes($1) }.map { CBORMap.Pair(key: .bytes($0), value: [:]) }
+        )
         var list: CBORMap = ["identifiers": .map(listed)]
         if let aggregationURI { list["aggregation_uri"] = .text(aggregationURI) }
         var claims = CWTClaims()

@@ -26,6 +26,8 @@ public struct DocumentVerification: Sendable {
     public let certificateDeviations: [CertificateDeviation]
     /// Those of ``deviations`` that were met in verification.
     let deviationsOfChecks: [MdocDeviation]
+    /// How much was done.
+    package let work: VerificationWork
 
     /// The document, if it is verified.
     public var verifiedDocument: VerifiedDocument? {
@@ -50,6 +52,7 @@ extension DocumentVerification {
         deviations = document.deviations + checks.deviations
         deviationsOfChecks = checks.deviations
         certificateDeviations = checks.signer.deviations
+        work = checks.work
         verdict =
             switch checks.conclusion {
             case .success(let credential): .verified(VerifiedDocument(document, credential))
@@ -78,5 +81,6 @@ extension DocumentVerification {
         deviations = []
         deviationsOfChecks = []
         certificateDeviations = []
+        work = VerificationWork()
     }
 }

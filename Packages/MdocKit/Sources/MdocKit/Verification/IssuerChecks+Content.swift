@@ -4,13 +4,15 @@ import CryptoCore
 
 extension IssuerChecks {
     /// Every item against its digest, over the bytes as received (12.3.5).
-    func digests() -> CheckOutcome.Verdict {
+    mutating func digests() -> CheckOutcome.Verdict {
         guard let hash = mobileSecurityObject.digestAlgorithm.hash else { return .notMade("unknown hash function") }
         let valueDigests = mobileSecurityObject.valueDigests
         for group in issuerSigned.nameSpaces {
             if let message = duplicate(in: group) { return .failed(.mobileCredentialInvalid, message) }
-            let digests = valueDigests.digests(of: group.nameSpace)
+            let digests = valueDigests.digests(of: group.nameSpace).map { DigestFinder($0, for: group.items.count) }
+            work.digestsCompared += digests?.comparisons ?? 0
             for item in group.items {
+                work.digests += 1
                 if let message = Self.fault(of: item, in: group.nameSpace, digests, hash) {
                     return .failed(.mobileCredentialInvalid, message)
                 }
@@ -22,10 +24,10 @@ extension IssuerChecks {
     private static func fault(
         of item: borrowing IssuerSignedItem,
         in nameSpace: NameSpace,
-        _ digests: CBORMapView?,
+        _ digests: DigestFinder?,
         _ hash: HashAlgorithm
     ) -> String? {
-        guard let view = digests?.value(forKey: Int(item.digestID.value)) else {
+        guard let view = digests?.value(item.digestID) else {
             return "\(nameSpace)/\(item.elementIdentifier): the issuer signed no digest \(item.digestID)"
         }
         let digest: ArraySlice<UInt8>
@@ -143,5 +145,32 @@ extension IssuerChecks {
         }
         guard !tolerates(.countryCase, at: view) else { return nil }
         return "\(identifier) is in another case than the \(attribute) of the issuer's certificate"
+    }
+}
+
+/// Finds digests of a namespace by their numbers: by comparing where there are few, else by an index.
+private struct DigestFinder {
+    private let digests: CBORMapView
+    private let index: CBORIntegerKeys?
+    /// How many digests are looked at in all, at most.
+    let comparisons: Int
+
+    /// Up to this many comparisons cost less than an index.
+    private static let fewComparisons = 512
+
+    /// Takes the digests of a namespace.
+    ///
+    /// - Parameter items: How many items are looked up.
+    init(_ digests: CBORMapView, for items: Int) {
+        self.digests = digests
+        let (product, isTooLarge) = digests.count.multipliedReportingOverflow(by: items)
+        index = isTooLarge || product > Self.fewComparisons ? digests.integerKeys() : nil
+        comparisons = index == nil ? product : digests.count
+    }
+
+    func value(_ number: DigestID) -> CBORView? {
+        let key = Int(number.value)
+        guard let index else { return digests.value(forKey: key) }
+        return index.value(forKey: key)
     }
 }

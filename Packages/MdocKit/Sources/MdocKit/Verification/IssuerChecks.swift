@@ -8,10 +8,24 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// How much a verification did, counted so that a test can tell that no input makes it do more than its share.
+package struct VerificationWork: Hashable, Sendable {
+    /// The issuer's signatures that were checked.
+    package var issuerSignatures = 0
+    /// The digests that were computed.
+    package var digests = 0
+    /// The digests of mobile security objects that were looked at to find those of items: an index counts each once.
+    package var digestsCompared = 0
+    /// The device-signed elements that were looked up among the key's authorizations.
+    package var authorizations = 0
+    /// The device signatures and MACs that were checked.
+    package var deviceAuthentications = 0
+}
+
 /// Makes the checks of what an issuer signed, one after the other, and notes what came of each.
 ///
-/// A check that fails does not keep the later ones from being made, as far as they can be: whoever looks for a fault
-/// sees all that is wrong.
+/// A check that fails does not keep the later ones from being made that cost little: they show what else is wrong. Those
+/// whose cost is in the hands of the sender are made only while no check has failed, unless the policy wants all.
 struct IssuerChecks: ~Copyable {
     let issuerSigned: IssuerSigned
     /// The document that presents it; nil for a credential by itself.
@@ -31,6 +45,11 @@ struct IssuerChecks: ~Copyable {
     private(set) var outcomes: [CheckOutcome] = []
     /// The deviations that the checks met and tolerated.
     private(set) var deviations: [MdocDeviation] = []
+    /// What the checks took.
+    var work = VerificationWork()
+    /// Whether a check has failed up to that of the issuer's signature: what the issuer did not vouch for is not looked at
+    /// any further.
+    private(set) var isDisowned = false
 
     init(
         _ issuerSigned: IssuerSigned,
@@ -82,6 +101,13 @@ struct IssuerChecks: ~Copyable {
         outcomes.append(CheckOutcome(check: check, verdict: verdict))
     }
 
+    /// Whether a costly check is to be made; notes that it is not where the document is refused already.
+    mutating func isDue(_ check: MdocCheck) -> Bool {
+        guard isDisowned, !policy.makesAllChecks else { return true }
+        record(check, .notMade("refused before: nothing vouches for what this check looks at"))
+        return false
+    }
+
     /// Makes every check up to that of the device key.
     ///
     /// - Parameters:
@@ -96,8 +122,13 @@ struct IssuerChecks: ~Copyable {
         record(.issuerLocality, issuerLocality())
         if let signerRevocation { record(.signerRevocation, signerRevocation) }
         record(.trustedForDocType, trustedForDocType())
-        record(.issuerSignature, issuerSignature())
-        record(.digests, digests())
+        isDisowned = outcomes.firstFailure != nil
+        if isDue(.issuerSignature) {
+            record(.issuerSignature, issuerSignature())
+            work.issuerSignatures += 1
+            isDisowned = outcomes.firstFailure != nil
+        }
+        if isDue(.digests) { record(.digests, digests()) }
         record(.docType, docType())
         record(.signingTime, signingTime())
         record(.validityPeriod, validityPeriod())

@@ -18,11 +18,14 @@ public struct IssuerSignedVerification: Sendable {
     public let deviations: [MdocDeviation]
     /// The departures of the issuer's certificate from its profile that were tolerated.
     public let certificateDeviations: [CertificateDeviation]
+    /// How much was done.
+    package let work: VerificationWork
 
     init(_ checks: borrowing IssuerChecks) {
         self.checks = checks.outcomes
         deviations = checks.issuerSigned.deviations + checks.deviations
         certificateDeviations = checks.signer.deviations
+        work = checks.work
         verdict =
             switch checks.conclusion {
             case .success(let credential): .verified(credential)

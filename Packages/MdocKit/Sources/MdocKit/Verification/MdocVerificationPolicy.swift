@@ -26,6 +26,14 @@ public struct MdocVerificationPolicy: Sendable {
     /// ``FailureReason/statusUnknown`` if there is no current list of the issuer's authority.
     public var requiresSignerRevocationStatus = false
 
+    /// Whether costly checks are made of a document that is refused already.
+    ///
+    /// Off by default: once a check up to that of the issuer's signature has failed, nothing vouches for the digests and the
+    /// device key, and neither that signature nor digests, key authorizations and device authentication are checked.
+    /// The verdict is the same, and a forged response costs little. Where it is on, the outcomes show all that is wrong: for
+    /// whoever looks for the fault in a document of their own.
+    public var makesAllChecks = false
+
     /// What the standard demands: certificates keep their profiles.
     public static let strict = MdocVerificationPolicy()
 

@@ -23,8 +23,15 @@ extension MdocVerifier {
             at: now
         )
         checks.run(signerRevocation: revocation)
-        checks.record(.keyAuthorizations, Self.keyAuthorizations(of: document))
-        checks.record(.deviceAuthentication, await Self.deviceAuthentication(of: document, checks.deviceKey, session))
+        if checks.isDue(.keyAuthorizations) {
+            checks.record(.keyAuthorizations, Self.keyAuthorizations(of: document))
+            checks.work.authorizations += document.deviceSigned.nameSpaces.count
+        }
+        if checks.isDue(.deviceAuthentication) {
+            let verdict = await Self.deviceAuthentication(of: document, checks.deviceKey, session)
+            checks.record(.deviceAuthentication, verdict)
+            checks.work.deviceAuthentications += 1
+        }
         checks.record(.issuingCountry, checks.issuingCountry())
         let status = await statusVerdict(
             document.issuerSigned.mobileSecurityObject.status,
@@ -41,7 +48,8 @@ extension MdocVerifier {
     private static func keyAuthorizations(of document: Document) -> CheckOutcome.Verdict {
         let authorizations = document.issuerSigned.mobileSecurityObject.deviceKeyInfo.keyAuthorizations
         if let violation = authorizations?.violation { return .failed(.deviceKeyInvalid, violation) }
-        for element in document.deviceSigned.nameSpaces.references where authorizations?.cover(element) != true {
+        let authorized = AuthorizedElements(authorizations)
+        for element in document.deviceSigned.nameSpaces.references where !authorized.contains(element) {
             return .failed(.deviceKeyInvalid, "the device key is not authorized to sign \(element)")
         }
         return .passed

@@ -3,15 +3,15 @@ struct ElementMatching {
     /// A wallet answers this many requests for `age_over_NN` at most: more would tell the age itself.
     static let mostAgeAnswers = 2
 
-    private let keyAuthorizations: KeyAuthorizations?
+    private let authorized: AuthorizedElements
     /// What the credential has, made ready once: alternatives may ask for the same elements over and over.
     private let elements: Set<DataElementReference>
     private let attestations: [NameSpace: [AgeAttestation]]
-    private let alternatives: [AlternativeDataElements]
+    private let alternatives: [DataElementReference: [AlternativeDataElements]]
     private var ageAnswers = 0
 
     init(_ issuerSigned: IssuerSigned, _ info: DocRequestInfo?) {
-        keyAuthorizations = issuerSigned.deviceKeyInfo.keyAuthorizations
+        authorized = AuthorizedElements(issuerSigned.deviceKeyInfo.keyAuthorizations)
         var elements: Set<DataElementReference> = []
         var attestations: [NameSpace: [AgeAttestation]] = [:]
         for group in issuerSigned.nameSpaces {
@@ -22,7 +22,7 @@ struct ElementMatching {
         }
         self.elements = elements
         self.attestations = attestations
-        alternatives = info?.alternativeDataElements ?? []
+        alternatives = Dictionary(grouping: info?.alternativeDataElements ?? [], by: \.requestedElement)
     }
 
     /// One match per element.
@@ -41,12 +41,12 @@ struct ElementMatching {
 
     private mutating func answer(to element: DataElementReference) -> ElementMatch.Answer {
         if let answer = ownAnswer(to: element) { return answer }
-        for alternative in alternatives where alternative.requestedElement == element {
+        for alternative in alternatives[element] ?? [] {
             for set in alternative.alternativeElementSets {
                 if let elements = wholeSet(set) { return .alternative(elements) }
             }
         }
-        return keyAuthorizations?.cover(element) == true ? .deviceMaySign : .missing
+        return authorized.contains(element) ? .deviceMaySign : .missing
     }
 
     private mutating func ownAnswer(to element: DataElementReference) -> ElementMatch.Answer? {

@@ -173,7 +173,7 @@ extension RequestMatch {
 
 extension CredentialMatch {
     /// The elements that were asked for and are not returned.
-    fileprivate func errors(for entry: ConsentDecision.Entry) -> DataElements<ErrorCode> {
+    func errors(for entry: ConsentDecision.Entry) -> DataElements<ErrorCode> {
         var errors = DataElements<ErrorCode>()
         for match in elements {
             let (nameSpace, identifier) = (match.element.nameSpace, match.element.identifier)

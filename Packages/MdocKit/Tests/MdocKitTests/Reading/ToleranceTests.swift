@@ -417,6 +417,39 @@ import Testing
         #expect(response.deviations.map(\.tolerance) == (isDay ? [] : [.tdateForFullDate]))
     }
 
+    /// In a forged message there can be very many places: a few are listed, of each document by itself.
+    @Test func fewPlacesAreListedOfOneDeviation() async throws {
+        let utopia = try await Utopia()
+        let response = try await utopia.presentation { document in
+            try document.change("issuerSigned") { issuerSigned in
+                try issuerSigned.change("nameSpaces") { nameSpaces in
+                    try nameSpaces.change("org.iso.18013.5.1") { items in
+                        for index in 0..<6 {
+                            try items.change(index) { item in
+                                guard case .tagged(24, .bytes(let bytes)) = item else { return }
+                                try #require(bytes[0] == 0xa4)
+                                item = .tagged(24, .bytes([0xbf] + bytes.dropFirst() + [0xff]))
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        var message = try CBOR(decoding: [UInt8](response.encodedBytes))
+        message.change("documents") { documents in
+            guard case .array(let elements) = documents else { return }
+            documents = .array(elements + elements)
+        }
+        let twice = try DeviceResponse(decoding: message.encoded())
+        #expect(twice.documents.count == 2)
+        for document in twice.documents {
+            #expect(document.deviations.map(\.tolerance) == [MdocTolerance](repeating: .indefiniteLength, count: 4))
+            let place = "documents[\(document.index)].issuerSigned.nameSpaces"
+            #expect(document.deviations.allSatisfy { "\($0.path)".hasPrefix(place) }, "\(document.deviations)")
+        }
+        #expect(twice.deviations.count == 8)
+    }
+
     @Test func everyDeviationOfAResponseIsReportedWithItsPlace() async throws {
         let utopia = try await Utopia()
         let response = try await utopia.presentation { document in

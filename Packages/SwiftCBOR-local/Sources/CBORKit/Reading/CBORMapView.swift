@@ -71,6 +71,12 @@ public struct CBORMapView: Sequence, Sendable {
         }
     }
 
+    /// The pairs by their integer keys, for a reader that looks up many of them: made in one pass, after which a look-up
+    /// takes the same time however many pairs there are. Other keys are passed over.
+    public func integerKeys() -> CBORIntegerKeys {
+        CBORIntegerKeys(self)
+    }
+
     /// Goes through the pairs in order.
     public func makeIterator() -> Iterator { Iterator(items: ItemIterator(within: view)) }
 

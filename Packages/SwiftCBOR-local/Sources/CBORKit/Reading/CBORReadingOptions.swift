@@ -29,6 +29,12 @@ public struct CBORReadingOptions: Hashable, Sendable {
     public var requiresShortestFloats = false
     /// Whether indefinite lengths are refused.
     public var requiresDefiniteLengths = false
+    /// Whether what ``requiresShortestArguments`` and ``requiresDefiniteLengths`` refuse is read all the same, and noted:
+    /// ``CBORDocument/firstLongForm`` and ``CBORDocument/firstIndefiniteLength`` then tell where it was met first.
+    ///
+    /// One pass tells so what a strict pass and a tolerant one would. Embedded items are not read along
+    /// (``indexesEmbeddedItems``) where they deviate: each is a document of its own, with its own notes.
+    public var notesDeviations = false
     /// The order that map keys must have, or nil for any.
     public var keyOrder: CBORKeyOrder?
     /// Whether the numeric reduction and the restrictions of dCBOR are demanded: integral numbers from −2^63 to 2^64 − 1

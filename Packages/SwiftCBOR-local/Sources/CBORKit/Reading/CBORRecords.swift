@@ -57,10 +57,12 @@ public struct CBORRecords: RandomAccessCollection, Sendable {
 extension TapeContents {
     /// Up to this many texts are compared with each other, which costs less than copying and hashing them.
     private static var fewTexts: Int { 64 }
+    /// The bytes of a text up to which that is so.
+    private static var shortText: Int { 64 }
 
     /// The place among texts of the first that equals another one before it.
     fileprivate func firstRepetition(_ texts: [Int]) -> Int? {
-        guard texts.count <= Self.fewTexts, texts.allSatisfy({ !head(of: $0).isIndefinite }) else {
+        guard texts.count <= Self.fewTexts, texts.allSatisfy({ isShortText(head(of: $0)) }) else {
             var seen = Set<[UInt8]>(minimumCapacity: texts.count)
             return texts.firstIndex { !seen.insert(string(at: $0)).inserted }
         }
@@ -72,6 +74,10 @@ extension TapeContents {
             }
         }
         return nil
+    }
+
+    private func isShortText(_ head: Head) -> Bool {
+        !head.isIndefinite && head.argument <= UInt64(Self.shortText)
     }
 }
 

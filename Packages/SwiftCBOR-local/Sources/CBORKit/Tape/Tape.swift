@@ -19,6 +19,8 @@ final class Tape: @unchecked Sendable {
     let hasUniqueKeys: Bool
     /// What embedded items were indexed along with, if they were.
     let embeddedOptions: CBORReadingOptions?
+    /// What was noted instead of refused.
+    let deviations: TapeDeviations
     private let entries: UnsafeMutableBufferPointer<TapeEntry>
 
     /// A place in an outer input.
@@ -54,6 +56,7 @@ final class Tape: @unchecked Sendable {
             hasUniqueKeys = options.duplicateKeys == .refuse
             embeddedOptions = options.indexesEmbeddedItems ? options : nil
             rootLength = index.rootLength
+            deviations = index.deviations
             unsafe entries = index.entries
             let written = unsafe UnsafeBufferPointer(rebasing: index.entries[..<index.count])
             contents = unsafe TapeContents(bytes: input, entries: written)

@@ -124,7 +124,7 @@ extension TapeBuilder {
 
     /// Reads the first byte and the argument; indefinite lengths are not for this.
     @inline(__always)
-    private mutating func readHead(_ initial: UInt8) throws(TapeFailure) -> UInt64 {
+    private mutating func readHead(_ initial: UInt8, noted: Int? = nil) throws(TapeFailure) -> UInt64 {
         let information = initial & 0x1f
         unsafe cursor += 1
         if information < 24 { return UInt64(information) }
@@ -135,7 +135,7 @@ extension TapeBuilder {
         }
         let argument = unsafe Head.argument(after: information, at: cursor)
         unsafe cursor += width
-        if Strictness.isStrict { try checkWidth(initial, argument) }
+        if Strictness.isStrict { try checkWidth(initial, argument, noted: noted) }
         return argument
     }
 
@@ -224,7 +224,15 @@ extension TapeBuilder {
         guard Strictness.isStrict else { return }
         let initial = unsafe base.load(fromByteOffset: Int(entries[entry].offset), as: UInt8.self)
         guard unsafe work.pointee.rules.checks.lookAtClosing(of: initial) else { return }
-        if let failure = unsafe work.pointee.rules.checkClosing(entry, in: contents) { throw failure }
+        if let failure = unsafe work.pointee.rules.checkClosing(entry, in: contents) { try note(failure) }
+    }
+
+    /// Notes the failure of a bignum that is not needed, where such are noted, and goes on with what its tag holds.
+    @inline(never)
+    private func note(_ failure: TapeFailure) throws(TapeFailure) {
+        guard failure.reason == .bignumNotNeeded, unsafe work.pointee.notesDeviations else { throw failure }
+        unsafe work.pointee.deviations.note(longForm: failure.entry)
+        if let failure = unsafe work.pointee.rules.checkContent(ofTag: failure.entry, in: contents) { throw failure }
     }
 
     /// What is written so far.
@@ -247,9 +255,12 @@ extension TapeBuilder {
         }
     }
 
-    private func checkWidth(_ initial: UInt8, _ argument: UInt64) throws(TapeFailure) {
+    /// - Parameter noted: The item that a note points to; nil for the one appended last.
+    private func checkWidth(_ initial: UInt8, _ argument: UInt64, noted: Int?) throws(TapeFailure) {
         guard initial < 0xe0, unsafe work.pointee.rules.checks.contains(.shortestArguments) else { return }
-        if CBORWidth(shortestFor: argument)?.rawValue != initial & 0x1f { throw failure(.notShortest) }
+        guard CBORWidth(shortestFor: argument)?.rawValue != initial & 0x1f else { return }
+        guard unsafe work.pointee.notesDeviations else { throw failure(.notShortest) }
+        unsafe work.pointee.deviations.note(longForm: noted ?? count - 1)
     }
 }
 
@@ -304,7 +315,8 @@ extension TapeBuilder {
         unsafe cursor += 1
         guard (2...5).contains(initial >> 5) else { throw failure(.reserved, UInt64(initial)) }
         if Strictness.isStrict, unsafe work.pointee.rules.checks.contains(.definiteLengths) {
-            throw failure(.indefiniteLength)
+            guard unsafe work.pointee.notesDeviations else { throw failure(.indefiniteLength) }
+            unsafe work.pointee.deviations.note(indefiniteLength: count - 1)
         }
         guard initial >> 5 < 4 else { return try open(Self.endless) }
         let (builder, failure) = readingChunks(of: initial & 0xe0)
@@ -345,7 +357,7 @@ extension TapeBuilder {
     private mutating func readChunks(of kind: UInt8, string: Int) throws(TapeFailure) {
         let limit = unsafe work.pointee.rules.maximumStringLength
         var length: UInt64 = 0
-        while let chunk = try readChunk(kind) {
+        while let chunk = try readChunk(kind, of: string) {
             length += chunk
             guard length <= limit else { throw failure(.longString, limit) }
         }
@@ -353,7 +365,7 @@ extension TapeBuilder {
     }
 
     /// Reads a chunk and returns its length, or the break and returns nil.
-    private mutating func readChunk(_ kind: UInt8) throws(TapeFailure) -> UInt64? {
+    private mutating func readChunk(_ kind: UInt8, of string: Int) throws(TapeFailure) -> UInt64? {
         guard unsafe cursor < end else {
             throw TapeFailure(.unfinishedChunks, position: position, entry: count)
         }
@@ -364,7 +376,7 @@ extension TapeBuilder {
             return nil
         }
         guard initial & 0xe0 == kind, initial & 0x1f != 31 else { throw failure(.invalidChunk) }
-        let length = try readHead(initial)
+        let length = try readHead(initial, noted: string)
         if kind == 0x60 { try skipText(length) } else { try skipString(length) }
         return length
     }

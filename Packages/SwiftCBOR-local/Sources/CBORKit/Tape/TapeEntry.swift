@@ -20,4 +20,22 @@ struct TapeIndex {
     let count: Int
     /// How many bytes belong to the root.
     let rootLength: Int
+    /// What was noted instead of refused.
+    let deviations: TapeDeviations
+}
+
+/// The first items that a strict reader would have refused for their form.
+struct TapeDeviations {
+    /// The entry of the first item with a longer argument, or as a bignum, than needed.
+    private(set) var longForm: Int?
+    /// The entry of the first item of indefinite length.
+    private(set) var indefiniteLength: Int?
+
+    mutating func note(longForm entry: Int) {
+        longForm = longForm ?? entry
+    }
+
+    mutating func note(indefiniteLength entry: Int) {
+        indefiniteLength = indefiniteLength ?? entry
+    }
 }

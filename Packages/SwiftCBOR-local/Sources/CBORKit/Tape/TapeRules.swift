@@ -25,6 +25,8 @@ struct TapeRules {
         static let dCBOR = Checks(rawValue: 1 << 9)
         /// No check: whether to look into byte strings under tag 24.
         static let embeddedItems = Checks(rawValue: 1 << 10)
+        /// No check: whether long forms and indefinite lengths are noted instead of refused.
+        static let notes = Checks(rawValue: 1 << 11)
 
         /// Whether anything is checked when an item is complete that begins with a byte: the order of a map's keys, the
         /// content of a tag, or whether a bignum is needed.
@@ -66,19 +68,20 @@ struct TapeRules {
         if options.duplicateKeys == .refuse { checks.insert(.duplicateKeys) }
         if options.keyOrder != nil { checks.insert(.keyOrder) }
         if options.indexesEmbeddedItems { checks.insert(.embeddedItems) }
+        if options.notesDeviations { checks.insert(.notes) }
         if options.requiresDCBOR { checks.formUnion([.dCBOR, .simpleValues, .floats]) }
     }
 
     /// The rules for an item within a byte string, where tags are let alone.
     var forEncodedItem: TapeRules {
         var rules = self
-        rules.checks.subtract([.tagContent, .embeddedItems])
+        rules.checks.subtract([.tagContent, .embeddedItems, .notes])
         rules.checks.insert(.trailingBytes)
         return rules
     }
 
     /// Whether anything is checked beyond well-formedness, UTF-8, limits, duplicate keys and what follows.
-    var isStrict: Bool { !checks.subtracting([.trailingBytes, .duplicateKeys, .embeddedItems]).isEmpty }
+    var isStrict: Bool { !checks.subtracting([.trailingBytes, .duplicateKeys, .embeddedItems, .notes]).isEmpty }
 
     /// What is wrong with a tag number.
     func checkTag(_ number: UInt64) -> TapeFailure.Reason? {
@@ -115,6 +118,12 @@ struct TapeRules {
         return unsafe UnicodeNormalization.isFormC(String(decoding: text, as: UTF8.self)) ? nil : .notNormalized
     }
 
+    /// The failure of what a tag holds, where that is checked.
+    func checkContent(ofTag entry: Int, in contents: TapeContents) -> TapeFailure? {
+        guard checks.contains(.tagContent) else { return nil }
+        return TagContentCheck(contents: contents, tag: entry, rules: self).checkContent()
+    }
+
     /// The failure of an item whose content is complete: the last entry is the last one in it.
     func checkClosing(_ entry: Int, in contents: TapeContents) -> TapeFailure? {
         switch contents.initialByte(of: entry) >> 5 {
@@ -122,7 +131,7 @@ struct TapeRules {
         case 6:
             let check = TagContentCheck(contents: contents, tag: entry, rules: self)
             if checks.contains(.shortestArguments), let failure = check.checkBignumIsNeeded() { return failure }
-            return checks.contains(.tagContent) ? check.checkContent() : nil
+            return checkContent(ofTag: entry, in: contents)
         default: return nil
         }
     }

@@ -15,7 +15,11 @@ struct TapeWorkspace {
     private(set) var lastLevel: UnsafeMutablePointer<UInt32>
     /// Whether to look into byte strings under tag 24; not while one is being read.
     private(set) var indexesEmbeddedItems: Bool
+    /// Whether long forms and indefinite lengths are noted instead of refused; not in an embedded item.
+    private(set) var notesDeviations: Bool
 
+    /// What was noted.
+    var deviations = TapeDeviations()
     /// How many entries are written, when the pass is over.
     var count = 0
     /// The innermost item that was open when the pass ended, or ``none``.
@@ -39,6 +43,7 @@ struct TapeWorkspace {
         unsafe self.counts = counts
         unsafe lastLevel = counts + rules.maximumDepth
         indexesEmbeddedItems = rules.checks.contains(.embeddedItems)
+        notesDeviations = rules.checks.contains(.notes)
         let estimate = size < 1 << 16 ? size / 16 + 16 : size / 4
         // Where more may follow, the item can be much smaller than the input.
         let capacity = rules.checks.contains(.trailingBytes) ? estimate : min(estimate, 64)
@@ -60,7 +65,14 @@ struct TapeWorkspace {
             guard let counts = counts.baseAddress else { return .failure(CBORError(tooLong)) }
             var work = unsafe TapeWorkspace(base: base, size: size, rules: rules, counts: counts)
             guard let failure = work.run() else {
-                return unsafe .success(TapeIndex(entries: work.entries, count: work.count, rootLength: work.position))
+                return unsafe .success(
+                    TapeIndex(
+                        entries: work.entries,
+                        count: work.count,
+                        rootLength: work.position,
+                        deviations: work.deviations
+                    )
+                )
             }
             let error = isTooLong && failure.code == .truncated ? CBORError(tooLong) : work.error(for: failure)
             unsafe HeapMemory.deallocate(work.entries.baseAddress)
@@ -79,6 +91,7 @@ struct TapeWorkspace {
     mutating func enterEmbeddedItem() -> UnsafeMutablePointer<UInt32> {
         unsafe lastLevel += rules.maximumDepth + 1
         indexesEmbeddedItems = false
+        notesDeviations = false
         return unsafe counts + rules.maximumDepth + 1
     }
 
@@ -86,6 +99,7 @@ struct TapeWorkspace {
     mutating func leaveEmbeddedItem() {
         unsafe lastLevel -= rules.maximumDepth + 1
         indexesEmbeddedItems = true
+        notesDeviations = rules.checks.contains(.notes)
     }
 
     /// Makes more room for entries; returns false if there are as many as allowed.

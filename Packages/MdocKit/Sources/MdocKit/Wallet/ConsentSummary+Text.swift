@@ -1,0 +1,95 @@
+import CryptoCore
+
+extension ConsentSummary {
+    /// The summary as lines of text for a person, in English.
+    ///
+    /// Every name stands in quotation marks and is escaped, so that none can look like a line or a word of the summary. A
+    /// name that only the reader knows is cut off where it is long, and of many that are missing the first are listed; of
+    /// what leaves, nothing is left out.
+    public var lines: [String] {
+        documents.flatMap(lines(of:))
+            + unanswered.prefix(Self.mostListed).map { docRequest in
+                "\(docRequest.proof) asks for \(Self.cut(docRequest.docType.text)): nothing is sent"
+            } + Self.more(than: Self.mostListed, of: unanswered.count, "requests to which nothing is sent")
+    }
+
+    /// Up to this many names that only the reader knows are listed.
+    private static let mostListed = 8
+    /// Up to this many characters of such a name are shown.
+    private static let mostShown = 64
+
+    private func lines(of document: Document) -> [String] {
+        let docType = Self.quoted(document.docType.text)
+        var lines = ["\(document.proof) gets of \(docType)\(document.isEncrypted ? ", encrypted" : ""):"]
+        if document.elements.isEmpty { lines.append("  no element") }
+        for element in document.elements { lines.append("  \(Self.text(of: element))") }
+        for missing in document.missing.prefix(Self.mostListed) {
+            lines.append("  asked for, and not sent: \(Self.cut(missing))")
+        }
+        return lines + Self.more(than: Self.mostListed, of: document.missing.count, "asked for, and not sent")
+    }
+
+    private static func more(than listed: Int, of count: Int, _ what: String) -> [String] {
+        count > listed ? ["  \(count - listed) more \(what)"] : []
+    }
+
+    fileprivate static func text(of party: ReaderParty) -> String {
+        let authority = party.authority.name ?? "\(party.authority.certificate.subject)"
+        return
+            "The reader \(quoted("\(party.certificate.subject)")) (it signed, and \(quoted(authority)) vouches for it)"
+    }
+
+    private static func text(of element: Element) -> String {
+        var text = quoted(element.reference)
+        if element.source == .device { text += ", stated by this device" }
+        if element.isRetained { text += ", to be kept" }
+        for answer in element.answers {
+            switch answer.form {
+            case .itself: continue
+            case .age: text += ", in answer to \(cut(answer.requested))"
+            case .alternative(let set):
+                text += ", in place of \(cut(answer.requested))"
+                let others = set.filter { $0 != element.reference }
+                if !others.isEmpty { text += " with \(others.map { quoted($0) }.joined(separator: ", "))" }
+            }
+        }
+        return text
+    }
+
+    private static func quoted(_ reference: DataElementReference) -> String {
+        "\(quoted(reference.nameSpace.text))/\(quoted(reference.identifier.text))"
+    }
+
+    private static func cut(_ reference: DataElementReference) -> String {
+        "\(cut(reference.nameSpace.text))/\(cut(reference.identifier.text))"
+    }
+
+    /// A name in quotation marks, of which none can be in the name itself.
+    private static func quoted(_ text: some StringProtocol) -> String {
+        let escaped = text.escapedForDisplay(backslash: true).unicodeScalars.reduce(into: "") { text, scalar in
+            text.unicodeScalars.append(contentsOf: scalar == "\"" ? ["\\", scalar] : [scalar])
+        }
+        return "\"\(escaped)\""
+    }
+
+    /// The beginning of a name of the reader's choice.
+    private static func cut(_ text: String) -> String {
+        let scalars = text.unicodeScalars
+        guard let end = scalars.index(scalars.startIndex, offsetBy: mostShown, limitedBy: scalars.endIndex),
+            end < scalars.endIndex
+        else { return quoted(text) }
+        return "\(quoted(text[..<end]))…"
+    }
+}
+
+extension ConsentSummary.Proof: CustomStringConvertible {
+    /// Who asks, and what shows it, on one line; names of certificates are escaped, and stand there only where an authority
+    /// that is trusted vouches for them.
+    public var description: String {
+        switch self {
+        case .verified(let parties): parties.map(ConsentSummary.text(of:)).joined(separator: " and ")
+        case .unsigned: "An unknown reader (it did not sign the request)"
+        case .refused(let failure): "An unknown reader (its signature is refused: \(failure.reason))"
+        }
+    }
+}

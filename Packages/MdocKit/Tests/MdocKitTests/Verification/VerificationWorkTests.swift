@@ -1,0 +1,132 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+import MdocKit
+import Testing
+
+/// What a verification does for the input that it gets: counts of work, in place of times.
+@Suite struct VerificationWorkTests {
+    /// A licence with a number of elements, their digests in a random order.
+    private func licence(
+        _ count: Int,
+        nameSpaces: Int = 1,
+        _ utopia: Utopia,
+        signedBy signer: PrivateKey? = nil
+    ) async throws -> IssuerSigned {
+        var digests = CBORMap()
+        var items = CBORMap()
+        for number in 0..<nameSpaces {
+            var group: [CBORMap.Pair] = []
+            var elements: [CBOR] = []
+            for index in 0..<count {
+                let item: CBOR = [
+                    "digestID": .integer(index), "random": .bytes([UInt8](repeating: 7, count: 16)),
+                    "elementIdentifier": .text("element_\(index)"), "elementValue": .integer(index),
+                ]
+                let bytes = CBOR.tagged(24, .bytes(item.encoded()))
+                elements.append(bytes)
+                let digest = HashAlgorithm.sha256.digest(of: bytes.encoded())
+                group.append(CBORMap.Pair(key: .integer(index), value: .bytes(digest)))
+            }
+            digests.append(.text("org.example.\(number)"), .map(CBORMap(group.reversed())))
+            items.append(.text("org.example.\(number)"), .array(elements))
+        }
+        let signed = try await utopia.licence(signedBy: signer) { $0.set("valueDigests", .map(digests)) }
+        var credential = try CBOR(decoding: [UInt8](signed.encodedBytes))
+        credential.set("nameSpaces", .map(items))
+        return try IssuerSigned(decoding: credential.encoded())
+    }
+
+    @Test func everyItemIsHashedOnce() async throws {
+        let utopia = try await Utopia()
+        let verification = utopia.verifier().verify(try await licence(40, nameSpaces: 3, utopia))
+        guard case .verified = verification.verdict else {
+            Issue.record("\(verification.checks)")
+            return
+        }
+        #expect(verification.work.digests == 120)
+        #expect(verification.work.issuerSignatures == 1)
+    }
+
+    /// Twice as many items, or namespaces, are no more than twice the work.
+    @Test(arguments: [(64, 2), (256, 1)]) func workGrowsWithTheItems(_ count: Int, nameSpaces: Int) async throws {
+        let utopia = try await Utopia()
+        let verifier = utopia.verifier()
+        let once = verifier.verify(try await licence(count, nameSpaces: nameSpaces, utopia)).work
+        let items = verifier.verify(try await licence(2 * count, nameSpaces: nameSpaces, utopia)).work
+        let spaces = verifier.verify(try await licence(count, nameSpaces: 2 * nameSpaces, utopia)).work
+        for twice in [items, spaces] {
+            #expect(twice.digests == 2 * once.digests)
+            #expect(twice.digestsCompared <= 2 * once.digestsCompared)
+        }
+        #expect(once.digestsCompared == count * nameSpaces)
+    }
+
+    /// A forged signature costs its own check and nothing that the forger can make large.
+    @Test func nothingIsHashedBehindAForgedSignature() async throws {
+        let utopia = try await Utopia()
+        let forged = try await licence(100, utopia, signedBy: utopia.readerKey)
+        let verification = utopia.verifier().verify(forged)
+        #expect(verification.work.digests == 0)
+        #expect(verification.work.digestsCompared == 0)
+        #expect(verification.work.issuerSignatures == 1)
+        guard case .refused(let failure) = verification.verdict else {
+            Issue.record("\(verification.checks)")
+            return
+        }
+        #expect(failure.check == .issuerSignature)
+        let digests = verification.checks.first { $0.check == .digests }?.verdict
+        #expect(digests.map { if case .notMade = $0 { true } else { false } } == true)
+    }
+
+    /// An issuer that nobody trusts vouches for nothing: its signature is not checked.
+    @Test func notEvenTheSignatureOfAnUnknownIssuerIsChecked() async throws {
+        let utopia = try await Utopia()
+        let response = try await utopia.present(try await licence(30, utopia))
+        let stranger = MdocVerifier(trustAnchors: [], clock: { Utopia.now })
+        let document = try #require(try await utopia.verify(response, with: stranger).documents.first)
+        #expect(document.failure?.check == .trustedIssuer)
+        #expect(document.work == VerificationWork())
+        #expect(document.checks.map(\.check) == MdocCheck.all)
+    }
+
+    @Test func deviceKeyOfAForgedDocumentIsNotUsed() async throws {
+        let utopia = try await Utopia()
+        let forged = try await licence(3, utopia, signedBy: utopia.readerKey)
+        let document = try #require(try await utopia.verify(utopia.present(forged)).documents.first)
+        #expect(document.work.deviceAuthentications == 0)
+        #expect(document.work.authorizations == 0)
+        #expect(document.failure?.check == .issuerSignature)
+    }
+
+    /// A developer who looks for faults gets all of them, with the same verdict.
+    @Test func everyCheckIsMadeWhereThePolicyWantsIt() async throws {
+        let utopia = try await Utopia()
+        var policy = MdocVerificationPolicy()
+        policy.makesAllChecks = true
+        let forged = try await licence(30, utopia, signedBy: utopia.readerKey)
+        let response = try await utopia.present(forged)
+        let verifier = utopia.verifier(policy: policy)
+        let document = try #require(try await utopia.verify(response, with: verifier).documents.first)
+        #expect(document.failure?.check == .issuerSignature)
+        #expect(document.work.digests == 30)
+        #expect(document.work.deviceAuthentications == 1)
+        for check: MdocCheck in [.digests, .keyAuthorizations, .deviceAuthentication] {
+            #expect(document.checks.first { $0.check == check }?.verdict == .passed)
+        }
+    }
+
+    /// Each document costs its own share.
+    @Test func workGrowsWithTheDocuments() async throws {
+        let utopia = try await Utopia()
+        let one = try await utopia.present(try await licence(20, utopia))
+        var message = try CBOR(decoding: [UInt8](one.encodedBytes))
+        message.change("documents") { documents in
+            guard case .array(let elements) = documents else { return }
+            documents = .array([CBOR](repeating: elements[0], count: 10))
+        }
+        let verification = try await utopia.verify(try DeviceResponse(decoding: message.encoded()))
+        #expect(verification.verifiedDocuments.count == 10)
+        #expect(verification.documents.map(\.work.digests) == [Int](repeating: 20, count: 10))
+    }
+}
