@@ -258,14 +258,24 @@ let package = Package(
         .testTarget(
             name: "CredentialToolTests",
             dependencies: [
-                "CredentialTool", "COSEKit", "CryptoCore", "IdemixCore", "JOSEKit", "JSONKit", "MdocKit",
-                "StatusListKit",
-                "TestSupport",
+                "CredentialTool", "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit",
+                "JSONKit",
+                "MdocKit", "SDJWTKit", "StatusListKit", "TestSupport",
             ],
             swiftSettings: .house
         ),
 
         // Tests
+        // Without `@testable` and without `package` access: what it uses is what another program can use.
+        .testTarget(
+            name: "RemotePartyTests",
+            dependencies: [
+                "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "JOSEKit", "JSONKit", "MdocKit", "SDJWTKit",
+                "StatusListKit", "TestSupport",
+            ],
+            packageAccess: false,
+            swiftSettings: .house
+        ),
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport/Sources/TestSupport",

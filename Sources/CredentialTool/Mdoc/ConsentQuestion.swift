@@ -16,7 +16,8 @@ struct ConsentQuestion {
         let consent = match.fullConsent()
         guard !consent.entries.isEmpty else { return false }
         for docRequest in match.docRequests {
-            Console.current.error("\(reader(of: docRequest)) asks for \(docRequest.docRequest.itemsRequest.docType):")
+            Console.current.error("Reader: \(reader(of: docRequest))")
+            Console.current.error("asks for \(docRequest.docRequest.itemsRequest.docType):")
             for element in docRequest.candidates.first?.elements ?? [] {
                 let retained = element.intentToRetain ? ", to be kept" : ""
                 let missing = element.returned.isEmpty ? ", which is not there" : ""
@@ -33,7 +34,7 @@ struct ConsentQuestion {
             match.docRequests.map { docRequest in
                 let elements = decision.entries.filter { $0.docRequest == docRequest.index }.flatMap(\.elements)
                 return .fields([
-                    "docType": .text("\(docRequest.docRequest.itemsRequest.docType)"),
+                    "docType": .verbatim(docRequest.docRequest.itemsRequest.docType.text),
                     "reader": .text(reader(of: docRequest)),
                     "elements": .list(elements.sorted().map { .text("\($0)") }),
                 ])

@@ -28,9 +28,19 @@ enum PublicKeyEncodings {
     }
 
     private static func isDER(_ bytes: [UInt8]) -> Bool {
-        (try? PublicKey(subjectPublicKeyInfo: bytes, options: .insecureShortRSA)) != nil
-            || (try? PublicKey(pkcs1: bytes, options: .insecureShortRSA)) != nil
-            || (try? Certificate(der: bytes)) != nil
+        isReadable { try PublicKey(subjectPublicKeyInfo: bytes, options: .insecureShortRSA) }
+            || isReadable { try PublicKey(pkcs1: bytes, options: .insecureShortRSA) }
+            || isReadable { try Certificate(der: bytes) }
+    }
+
+    /// Whether bytes can be read as something; why they cannot does not matter, since most are random.
+    private static func isReadable<Value>(_ read: () throws -> Value) -> Bool {
+        do {
+            _ = try read()
+            return true
+        } catch {
+            return false
+        }
     }
 
     private static func isText(_ bytes: [UInt8]) -> Bool {
@@ -38,6 +48,10 @@ enum PublicKeyEncodings {
         let prefixes = ["-----BEGIN ", "ssh-", "ecdsa-sha2-"]
         if prefixes.contains(where: { text.starts(with: $0.utf8) }) { return true }
         guard text.first == UInt8(ascii: "{") else { return false }
-        return (try? JSONValue(parsing: text, limits: JOSELimits.default.json))?["kty"] != nil
+        return isReadable {
+            guard try JSONValue(parsing: text, limits: JOSELimits.default.json)["kty"] != nil else {
+                throw JOSEError(.invalidKey, "the object has no kty")
+            }
+        }
     }
 }
