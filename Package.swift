@@ -264,9 +264,9 @@ let package = Package(
         .testTarget(
             name: "CredentialToolTests",
             dependencies: [
-                "CredentialTool", "COSEKit", "CryptoCore", "IdemixCore", "JOSEKit", "JSONKit", "MdocKit",
-                "StatusListKit",
-                "TestSupport",
+                "CredentialTool", "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit",
+                "JSONKit",
+                "MdocKit", "SDJWTKit", "StatusListKit", "TestSupport",
             ],
             swiftSettings: .house
         ),
@@ -276,7 +276,9 @@ let package = Package(
         .testTarget(
             name: "RemotePartyTests",
             dependencies: [
-                "CBORKit", "CryptoCore", "IdemixCore", "TestSupport",
+                "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit", "JSONKit",
+                "MdocKit",
+                "SDJWTKit", "StatusListKit", "TestSupport",
             ],
             packageAccess: false,
             swiftSettings: .house

@@ -1,4 +1,5 @@
 package import ArgumentParser
+import CryptoCore
 
 /// The `credential` command: `inspect`, and a group of commands for each credential format.
 package struct CredentialTool: AsyncParsableCommand {
@@ -33,19 +34,30 @@ package struct CredentialTool: AsyncParsableCommand {
                 }
                 return 0
             } catch {
-                return report(error, to: console)
+                return report(error, of: arguments, to: console)
             }
         }
     }
 
     /// Help goes to standard output; everything else that is thrown is an input that could not be processed.
-    private static func report(_ error: any Error, to console: Console) -> Int32 {
+    private static func report(_ error: any Error, of arguments: [String], to console: Console) -> Int32 {
         if let refusal = error as? ExitCode { return refusal.rawValue }
         if exitCode(for: error).isSuccess {
             console.output(fullMessage(for: error))
             return 0
         }
-        console.error(exitCode(for: error) == .validationFailure ? fullMessage(for: error) : "error: \(error)")
+        let isUsage = exitCode(for: error) == .validationFailure
+        console.error(isUsage ? usage(error, of: arguments) : "error: \("\(error)".escapedForDisplay())")
         return 2
+    }
+
+    /// The message about a command line, in which the words of that line are escaped: file names come from anywhere.
+    private static func usage(_ error: any Error, of arguments: [String]) -> String {
+        var message = fullMessage(for: error)
+        for word in arguments.flatMap({ [$0[...]] + $0.split(separator: "=", maxSplits: 1).dropFirst() }) {
+            let escaped = word.escapedForDisplay()
+            if escaped != word { message = message.replacing(word, with: escaped) }
+        }
+        return Outline.block(message).lines.joined(separator: "\n")
     }
 }

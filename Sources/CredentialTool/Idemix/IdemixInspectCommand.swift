@@ -18,7 +18,8 @@ struct IdemixInspectCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let inspection = try IdemixInspection.inspection(of: try file.read())
+        let bytes = try file.read()
+        let inspection = try file.reading("input") { try IdemixInspection.inspection(of: bytes) }
         return Outcome(report: .fields(["kind": .text(inspection.kind), "content": inspection.content]))
     }
 }

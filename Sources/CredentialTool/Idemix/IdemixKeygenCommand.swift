@@ -61,8 +61,8 @@ struct IdemixKeygenCommand: ReportingCommand {
         try files.public.write(keys.publicKey.xml, mode: 0o644, replacing: force)
         return Outcome(
             report: .fields([
-                "public key": .text(publicKey),
-                "private key": .text(privateKey),
+                "public key": .verbatim(publicKey),
+                "private key": .verbatim(privateKey),
                 "key": IdemixOutline.outline(keys.publicKey),
             ])
         )

@@ -21,12 +21,12 @@ enum IdemixMessages {
     /// A message signed with attributes (issig).
     static func signature(_ json: JSONValue) throws -> Outline {
         let timestamp = IdemixProof.present(json["timestamp"])
-        let time = timestamp?["Time"]?.numberValue.flatMap { try? $0.integer(as: Int64.self) }
+        let time = try timestamp?["Time"]?.numberValue?.integer(as: Int64.self)
         return .fields([
-            "message": json["message"]?.stringValue.map { .text($0) },
+            "message": json["message"]?.stringValue.map { .verbatim($0) },
             "nonce": .text("\(try IdemixProof.integer(json, "nonce").bitCount) bits"),
             "timestamp": time.map { Outline.text(Date(timeIntervalSince1970: Double($0)).utcText) } ?? "none",
-            "timestamp server": timestamp?["ServerUrl"]?.stringValue.map { .text($0) },
+            "timestamp server": timestamp?["ServerUrl"]?.stringValue.map { .verbatim($0) },
             "proofs": try proofs(json["signature"]),
         ])
     }
@@ -50,15 +50,15 @@ enum IdemixMessages {
             }
             return integer
         }
-        let metadata = integers.count > 1 ? try? MetadataAttribute(integer: integers[1]) : nil
+        let metadata = IdemixOutline.Metadata(integers.dropFirst().first)
         let attributes = integers.enumerated().dropFirst(2).map { index, integer in
-            (name: "\(index)", value: IdemixOutline.attribute(integer, metadata?.encoding ?? .version3))
+            (name: "\(index)", value: IdemixOutline.attribute(integer, metadata.encoding))
         }
         let witness = IdemixProof.present(json["nonrevWitness"])
         return .fields([
             "signature": try signatureNumbers(json["signature"]),
             "secret key": "not shown",
-            "metadata": metadata.map(IdemixOutline.outline) ?? "not readable",
+            "metadata": metadata.outline ?? "missing",
             "attributes": .fields(attributes),
             "witness": try witness.map { try accumulator($0["sacc"]) },
         ])

@@ -21,19 +21,48 @@ enum IdemixOutline {
     static func privateKey(_ bytes: [UInt8]) throws -> Outline {
         let key = try IssuerPrivateKey(xml: bytes, validation: .arithmetic)
         let (p, q) = key.factors
-        let isSound = (try? IssuerPrivateKey(xml: bytes, validation: .safePrimes)) != nil
         return .fields([
             "counter": .text("\(key.counter)"),
             "expires": .text(key.expiryDate.utcText),
             "modulus": .text("\((p * q).bitCount) bits"),
             "SHA-256 of the modulus": .text(fingerprint(p * q)),
-            "safe primes": .flag(isSound),
+            "safe primes": soundness(of: bytes),
             "revocation key": .flag(key.revocationKey != nil),
         ])
     }
 
-    /// What the metadata attribute says.
-    static func outline(_ metadata: MetadataAttribute) -> Outline {
+    /// Whether a key's primes are safe primes, and what is wrong where they are not.
+    private static func soundness(of key: [UInt8]) -> Outline {
+        do {
+            _ = try IssuerPrivateKey(xml: key, validation: .safePrimes)
+            return .flag(true)
+        } catch {
+            return .text("no: \(error)")
+        }
+    }
+
+    /// The metadata attribute where it is disclosed, and how the other attributes are encoded.
+    struct Metadata {
+        /// What the attribute says, or why it cannot be read; nil where it is not there.
+        let outline: Outline?
+        /// The encoding of the other attributes; the present one where the attribute does not tell.
+        let encoding: AttributeEncoding
+
+        init(_ integer: BigInteger?) {
+            guard let integer else {
+                (outline, encoding) = (nil, .version3)
+                return
+            }
+            do {
+                let metadata = try MetadataAttribute(integer: integer)
+                (outline, encoding) = (IdemixOutline.outline(metadata), metadata.encoding)
+            } catch {
+                (outline, encoding) = (.text("not readable: \(error)"), .version3)
+            }
+        }
+    }
+
+    private static func outline(_ metadata: MetadataAttribute) -> Outline {
         .fields([
             "version": .number(metadata.encoding.rawValue),
             "signed": .text(metadata.signingDate.utcText),
@@ -45,9 +74,9 @@ enum IdemixOutline {
 
     /// An attribute as text; what is no text is shown as the integer's hexadecimal digits.
     static func attribute(_ integer: BigInteger, _ encoding: AttributeEncoding) -> Outline {
-        guard encoding.bytes(of: integer) != nil else { return "absent" }
-        guard let text = try? encoding.text(of: integer) else { return .text("h'\(integer.bytes.hexText)'") }
-        return .text("\"\(text)\"")
+        guard let bytes = encoding.bytes(of: integer) else { return "absent" }
+        guard let text = String(validating: bytes, as: UTF8.self) else { return .text("h'\(integer.bytes.hexText)'") }
+        return .verbatim("\"\(text)\"")
     }
 
     private static func fingerprint(_ n: BigInteger) -> String {

@@ -25,15 +25,15 @@ struct IdemixProof {
 
     private static func disclosure(_ json: JSONValue) throws -> Outline {
         let disclosed = try integers(json, "a_disclosed")
-        let metadata = disclosed[1].flatMap { try? MetadataAttribute(integer: $0) }
-        let encoding = metadata?.encoding ?? .version3
+        let metadata = IdemixOutline.Metadata(disclosed[1])
+        let encoding = metadata.encoding
         let attributes = disclosed.filter { $0.key != 1 }.sorted { $0.key < $1.key }.map { index, integer in
             (name: "\(index)", value: IdemixOutline.attribute(integer, encoding))
         }
         let ranges = try json["rangeproofs"]?.objectValue.map { try statements($0) }
         return .fields([
             "A": .text(try bits(json, "A")),
-            "metadata": metadata.map(IdemixOutline.outline) ?? "not disclosed or not readable",
+            "metadata": metadata.outline ?? "not disclosed",
             "disclosed": .fields(attributes),
             "hidden": .text(indices(try integers(json, "a_responses"))),
             "non-revocation": try present(json["nonrev_proof"]).map { try IdemixMessages.accumulator($0["sacc"]) },

@@ -2,13 +2,13 @@ import ArgumentParser
 import CBORKit
 import Foundation
 
-/// A time on the command line, in RFC 3339.
+/// A time on the command line: a date and time in RFC 3339, or a day alone, which means its first moment in UTC.
 struct Timestamp: ExpressibleByArgument, Sendable {
     let date: Date
 
     init?(argument: String) {
-        guard let time = CBORDateTime(argument) else { return nil }
-        date = Date(timeIntervalSince1970: Double(time.secondsSinceEpoch))
+        guard let time = CBORDateTime(argument) ?? CBORDateTime(argument + "T00:00:00Z") else { return nil }
+        date = Date(timeIntervalSince1970: Double(time.secondsSinceEpoch) + Double(time.nanosecond) / 1e9)
     }
 }
 

@@ -1,5 +1,3 @@
-import Foundation
-
 /// A text form that binary input may be wrapped in.
 enum InputEncoding: String, Sendable {
     case hexadecimal = "hex"
@@ -10,6 +8,9 @@ enum InputEncoding: String, Sendable {
 }
 
 /// Input bytes and the text form that they were found in, outermost first.
+///
+/// Recognition costs one pass over the input and at most one over what it decodes, whatever the input is: it works on
+/// bytes, and looks at no more of them than it must.
 struct DecodedInput: Sendable {
     /// The bytes after every text form was taken off.
     let bytes: [UInt8]
@@ -18,13 +19,18 @@ struct DecodedInput: Sendable {
 
     /// Recognises the text form of an input; what is no known text form is taken as it is.
     init(recognizing input: [UInt8]) {
-        guard let text = Self.printableText(input) else {
-            self.init(bytes: input, encoding: nil)
-            return
-        }
-        self =
-            Self.mdocURI(text) ?? Self.pem(text) ?? Self.hexadecimal(text) ?? Self.base64(text)
-            ?? DecodedInput(bytes: input, encoding: nil)
+        let text = TextClass.trimmed(input)
+        let recognized =
+            if text.starts(with: Self.begin) {
+                Self.pem(text)
+            } else if let scheme = Self.schemes.first(where: { TextClass.starts(text, withLowercased: $0) }) {
+                TextDecoder.base64(text.dropFirst(scheme.count), .url).map {
+                    DecodedInput(bytes: $0, encoding: .mdocURI)
+                }
+            } else {
+                Self.text(text)
+            }
+        self = recognized ?? DecodedInput(bytes: input, encoding: nil)
     }
 
     private init(bytes: [UInt8], encoding: InputEncoding?) {
@@ -32,63 +38,52 @@ struct DecodedInput: Sendable {
         self.encoding = encoding
     }
 
-    /// The input as text without surrounding white space, or nil where it holds anything but printable ASCII and white space.
-    private static func printableText(_ input: [UInt8]) -> String? {
-        guard input.allSatisfy({ (0x20...0x7e).contains($0) || [0x09, 0x0a, 0x0d].contains($0) }) else { return nil }
-        let text = String(decoding: input, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return text.isEmpty ? nil : text
-    }
+    private static let begin = Array("-----BEGIN ".utf8)
+    private static let end = Array("-----END ".utf8)
+    private static let schemes = [Array("mdoc://".utf8), Array("mdoc:".utf8)]
 
-    private static func mdocURI(_ text: String) -> DecodedInput? {
-        guard let prefix = ["mdoc://", "mdoc:"].first(where: text.lowercased().hasPrefix) else { return nil }
-        return bytes(base64url: String(text.dropFirst(prefix.count))).map {
-            DecodedInput(bytes: $0, encoding: .mdocURI)
+    /// Text that is nothing but digits of one of the encodings and white space, or nil.
+    private static func text(_ text: ArraySlice<UInt8>) -> DecodedInput? {
+        switch TextClass(text) {
+        case .hexadecimal where TextDecoder.isEven(text):
+            DecodedInput(bytes: TextDecoder.hexadecimal(text), encoding: .hexadecimal)
+        case .hexadecimal, .base64:
+            // Without padding, or with none needed, both alphabets could be meant.
+            TextDecoder.base64(text, .standard).map { DecodedInput(bytes: $0, encoding: .base64) }
+                ?? TextDecoder.base64(text, .url).map { DecodedInput(bytes: $0, encoding: .base64url) }
+        case .base64url:
+            TextDecoder.base64(text, .url).map { DecodedInput(bytes: $0, encoding: .base64url) }
+        case .other:
+            boundary(begin, in: text).map { text[$0...] }.flatMap(pem)
         }
     }
 
-    private static func pem(_ text: String) -> DecodedInput? {
-        let lines = text.split(whereSeparator: \.isNewline)
-        guard let begin = lines.firstIndex(where: { $0.hasPrefix("-----BEGIN ") }),
-            let end = lines[begin...].firstIndex(where: { $0.hasPrefix("-----END ") })
+    /// The first structure of a text that begins with its boundary.
+    private static func pem(_ text: ArraySlice<UInt8>) -> DecodedInput? {
+        guard let first = text.firstIndex(where: TextClass.isNewline), let last = boundary(end, in: text[first...])
         else { return nil }
-        return bytes(base64: lines[lines.index(after: begin)..<end].joined())
-            .map { DecodedInput(bytes: $0, encoding: .pem) }
+        return TextDecoder.base64(text[first..<last], .standard).map { DecodedInput(bytes: $0, encoding: .pem) }
     }
 
-    private static func hexadecimal(_ text: String) -> DecodedInput? {
-        bytes(hexadecimal: text).map { DecodedInput(bytes: $0, encoding: .hexadecimal) }
+    /// Where a line begins with a boundary; the search ends at a control character, which no text has.
+    private static func boundary(_ boundary: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
+        var isAtStart = false
+        for position in text.indices {
+            let byte = text[position]
+            if isAtStart, byte == UInt8(ascii: "-"), text[position...].starts(with: boundary) { return position }
+            isAtStart = TextClass.isNewline(byte)
+            guard byte >= 0x20 || TextClass.isSpace(byte) else { return nil }
+        }
+        return nil
     }
 
     /// Bytes from hexadecimal text with white space between the digits, or nil for anything else.
     static func bytes(hexadecimal text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        var high: Int?
-        for character in text where !character.isWhitespace {
-            guard let digit = character.hexDigitValue else { return nil }
-            if let first = high {
-                bytes.append(UInt8(first << 4 | digit))
-                high = nil
-            } else {
-                high = digit
-            }
+        let digits = Array(text.utf8)[...]
+        guard TextClass(digits) == .hexadecimal || digits.allSatisfy(TextClass.isSpace), TextDecoder.isEven(digits)
+        else {
+            return nil
         }
-        return high == nil ? bytes : nil
-    }
-
-    private static func base64(_ text: String) -> DecodedInput? {
-        let joined = text.filter { !$0.isWhitespace }
-        if let bytes = bytes(base64: joined) { return DecodedInput(bytes: bytes, encoding: .base64) }
-        return bytes(base64url: joined).map { DecodedInput(bytes: $0, encoding: .base64url) }
-    }
-
-    private static func bytes(base64 text: String) -> [UInt8]? {
-        Data(base64Encoded: text).map { [UInt8]($0) }
-    }
-
-    /// Bytes from base64url text without padding (RFC 4648, 5), or nil for anything else.
-    static func bytes(base64url text: String) -> [UInt8]? {
-        guard !text.contains(where: { "+/=".contains($0) }) else { return nil }
-        let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        return bytes(base64: standard + String(repeating: "=", count: (4 - standard.count % 4) % 4))
+        return TextDecoder.hexadecimal(digits)
     }
 }

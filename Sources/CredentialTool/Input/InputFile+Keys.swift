@@ -2,42 +2,40 @@ import COSEKit
 import CryptoCore
 
 extension InputFile {
-    /// The certificates of a PEM file, or the one of a DER file.
-    func certificates() throws -> [Certificate] {
+    /// The certificates of a PEM file, or the one of a DER file, which may be in hex or base64.
+    func certificates() throws(ToolError) -> [Certificate] {
         try certificates(in: try read())
     }
 
     /// The certificates in the file's content, see ``certificates()``.
-    func certificates(in bytes: [UInt8]) throws -> [Certificate] {
+    func certificates(in bytes: [UInt8]) throws(ToolError) -> [Certificate] {
         do {
-            let certificates =
-                bytes.first == 0x30
-                ? [try Certificate(der: bytes)] : try Certificate.all(inPEM: String(decoding: bytes, as: UTF8.self))
+            let input = DecodedInput(recognizing: bytes)
+            if input.encoding != .pem, input.bytes.first == 0x30 { return [try Certificate(der: input.bytes)] }
+            let blocks = try PEM.all(in: bytes).filter { $0.label == "CERTIFICATE" }
+            let certificates = try blocks.map { try Certificate(der: $0.bytes) }
             guard !certificates.isEmpty else { throw ToolError("there is none in it") }
             return certificates
         } catch {
-            throw ToolError("\(path) holds no certificate: \(error)")
+            throw ToolError("\(name) holds no certificate: \(error)")
         }
     }
 
     /// A private key in PEM (PKCS #8, SEC 1 or PKCS #1).
-    func privateKey() throws -> PrivateKey {
-        do {
-            return try PrivateKey(pem: String(decoding: try read(), as: UTF8.self))
-        } catch {
-            throw ToolError("\(path) holds no private key: \(error)")
-        }
+    func privateKey() throws(ToolError) -> PrivateKey {
+        let text = String(decoding: try read(), as: UTF8.self)
+        return try reading("private key") { try PrivateKey(pem: text) }
     }
 
     /// A public key: in PEM, or as COSE_Key; a private key's public half too.
-    func publicKey() throws -> PublicKey {
-        let text = String(decoding: try read(), as: UTF8.self)
-        if let key = try? PublicKey(pem: text) { return key }
-        if let key = try? PrivateKey(pem: text) { return key.publicKey }
-        do {
-            return try COSEKey(decoding: try decoded().bytes).publicKey()
-        } catch {
-            throw ToolError("\(path) holds no public key: \(error)")
+    func publicKey() throws(ToolError) -> PublicKey {
+        let bytes = try read()
+        return try reading("key") {
+            guard let label = try PEM.all(in: bytes).last?.label else {
+                return try COSEKey(decoding: DecodedInput(recognizing: bytes).bytes).publicKey()
+            }
+            let text = String(decoding: bytes, as: UTF8.self)
+            return label.hasSuffix("PRIVATE KEY") ? try PrivateKey(pem: text).publicKey : try PublicKey(pem: text)
         }
     }
 }

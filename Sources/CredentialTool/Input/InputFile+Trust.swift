@@ -10,18 +10,22 @@ extension InputFile {
     /// Naming a VICAL is what makes it trusted, as with a certificate. It must be in order by itself all the same: signed
     /// by its own signer, whose chain holds together as far as the list carries it, is valid now and keeps the profile;
     /// and not past its `notAfter`. Who stands behind that chain is for `credential mdoc vical --trust` to say.
-    func trustAnchors(at time: Date) throws -> [TrustAnchor] {
+    func trustAnchors(at time: Date) throws(ToolError) -> [TrustAnchor] {
         let bytes = try read()
-        guard let list = try? VICAL(decoding: DecodedInput(recognizing: bytes).bytes) else {
+        let input = DecodedInput(recognizing: bytes)
+        // A certificate is a sequence in DER; a VICAL is a COSE_Sign1, an array of CBOR that may have its tag.
+        guard input.encoding != .pem, let first = input.bytes.first, first >> 5 == 4 || first >> 5 == 6 else {
             return try certificates(in: bytes).map { TrustAnchor($0) }
         }
-        let chain = (try? list.signature.headers.x5chain(allowingArrayOfOne: true)) ?? []
-        let end = try chain.last.map { try Certificate(der: $0) }
+        let list = try reading("VICAL") { try VICAL(decoding: input.bytes) }
+        let end = try reading("VICAL") {
+            try list.signature.headers.x5chain(allowingArrayOfOne: true).last.map { try Certificate(der: $0) }
+        }
         var policy = TrustListPolicy.vical
         policy.signer.acceptsTrustedLeaf = true
         let verification = list.verify(anchors: end.map { [$0] } ?? [], at: time, policy: policy)
         guard let verified = verification.list else {
-            throw ToolError("\(path) is a VICAL that is refused: \(verification.failure?.description ?? "")")
+            throw ToolError("\(name) is a VICAL that is refused: \(verification.failure?.description ?? "")")
         }
         return verified.trustAnchors
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CryptoCore
 import Foundation
 
 /// A file named on the command line, or standard input for `-`.
@@ -15,6 +16,9 @@ struct InputFile: ExpressibleByArgument, Sendable {
     /// Whether it is standard input.
     var isStandardInput: Bool { path == "-" }
 
+    /// The file as messages name it.
+    var name: String { isStandardInput ? "standard input" : path.escapedForDisplay(backslash: true) }
+
     /// The content; throws what a person can act on when it cannot be read or is too large.
     func read() throws(ToolError) -> [UInt8] {
         let handle: FileHandle
@@ -23,27 +27,36 @@ struct InputFile: ExpressibleByArgument, Sendable {
         } else if let file = FileHandle(forReadingAtPath: path) {
             handle = file
         } else {
-            throw ToolError("cannot open \(path)")
+            throw ToolError("cannot open \(name)")
         }
         var bytes: [UInt8] = []
         do {
             while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
                 bytes += chunk
                 guard bytes.count <= Self.sizeLimit else {
-                    throw ToolError("\(path) is larger than \(Self.sizeLimit) bytes")
+                    throw ToolError("\(name) is larger than \(Self.sizeLimit) bytes")
                 }
             }
         } catch let error as ToolError {
             throw error
         } catch {
-            throw ToolError("cannot read \(path): \(error)")
+            throw ToolError("cannot read \(name): \(error)")
         }
-        guard !bytes.isEmpty else { throw ToolError("\(isStandardInput ? "standard input" : path) is empty") }
+        guard !bytes.isEmpty else { throw ToolError("\(name) is empty") }
         return bytes
     }
 
     /// The content with its text form taken off.
     func decoded() throws(ToolError) -> DecodedInput {
         DecodedInput(recognizing: try read())
+    }
+
+    /// Reads a structure; an error names the file and what was expected in it.
+    func reading<Value>(_ form: String, _ body: () throws -> Value) throws(ToolError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw ToolError("\(name) is no readable \(form): \(error)")
+        }
     }
 }

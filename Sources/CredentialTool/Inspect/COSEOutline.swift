@@ -6,35 +6,41 @@ import StatusListKit
 /// Outlines of COSE structures, with the names of their labels (RFC 9052).
 enum COSEOutline {
     /// A COSE key or message; messages without a tag are told by their shape where that is possible.
-    static func inspection(of view: CBORView) -> Inspection? {
-        if let key = try? COSEKey(cbor: view) { return Inspection(kind: "COSE_Key", content: key.outline) }
-        guard let type = type(of: view), let elements = try? view.untagged().array(),
-            let outline = try? outline(Array(elements))
-        else { return nil }
-        if let list = statusList(Array(elements), outline) { return list }
-        return Inspection(kind: "\(type)\(view.tag == nil ? ", untagged" : "")", content: outline)
+    static func inspection(of view: CBORView, _ attempts: inout Attempts) -> Inspection? {
+        switch view.untagged().kind {
+        case .map:
+            return attempts.read("a COSE_Key") {
+                Inspection(kind: "COSE_Key", content: try COSEKey(cbor: view).outline)
+            }
+        case .array:
+            guard let type = type(of: view, &attempts),
+                let message = attempts.read("a \(type)", { try Message(Array(view.untagged().array())) })
+            else { return nil }
+            if let list = message.statusList(&attempts) { return list }
+            return Inspection(
+                kind: "\(type)\(view.tag == nil ? ", untagged" : "")",
+                content: message.outline,
+                remarks: attempts.failures
+            )
+        default: return nil
+        }
     }
 
-    /// A message whose type says that its content is a status list.
-    private static func statusList(_ items: [CBORView], _ message: Outline) -> Inspection? {
-        guard items.count >= 3, let encoded = try? items[0].bytes(),
-            let protected = try? COSEHeaderMap(cbor: CBORDocument(encoded).root),
-            let type = try? protected.parameter(.type)?.text(), type == StatusListOutline.cwtType,
-            let content = try? items[2].bytes(), let claims = try? CWTClaims(decoding: content)
-        else { return nil }
-        let list = StatusListOutline.outline(cbor: (try? claims.view(.claimStatusList)).flatMap(\.self))
-        return Inspection(
-            kind: "Status List Token, CWT",
-            content: .fields(["message": message, "status list": list])
-        )
+    /// The CBOR that a message carries as its payload, or nil where there is none.
+    static func payload(of view: CBORView) -> CBORView? {
+        var attempts = Attempts()
+        return attempts.read("a message") {
+            let items = Array(try view.untagged().array())
+            guard items.count > 2, items[2].kind == .byteString else { return Optional<CBORView>.none }
+            return try CBORDocument(items[2].bytes()).root
+        }.flatMap(\.self)
     }
 
-    private static func type(of view: CBORView) -> COSEMessageType? {
+    private static func type(of view: CBORView, _ attempts: inout Attempts) -> COSEMessageType? {
         if let tag = view.tag { return COSEMessageType(tag: tag) }
-        guard let message = try? COSESign1(cbor: view) else { return nil }
         // COSE_Mac0 has the same shape: only the algorithm tells them apart.
-        guard let algorithm = try? message.headers.algorithm() else { return .sign1 }
-        return macs.contains(algorithm) ? .mac0 : .sign1
+        let algorithm = attempts.read("a COSE_Sign1") { try COSESign1(cbor: view).headers.algorithm() }
+        return algorithm.map { algorithm in algorithm.map(macs.contains) ?? false ? .mac0 : .sign1 }
     }
 
     private static let macs: Set<COSEAlgorithm> = [
@@ -42,31 +48,67 @@ enum COSEOutline {
         .aesMAC256_128,
     ]
 
-    private static func outline(_ items: [CBORView]) throws -> Outline {
-        guard items.count >= 3 else { throw ToolError("a COSE message has at least three elements") }
-        let encodedProtected = try items[0].bytes()
-        let protected =
-            encodedProtected.isEmpty ? COSEHeaderMap() : try COSEHeaderMap(cbor: CBORDocument(encodedProtected).root)
-        let headers = COSEHeaders(protected: protected, unprotected: try COSEHeaderMap(cbor: items[1]))
-        return .fields(
-            [
-                (name: "protected", value: outline(headers.protected)),
-                (name: "unprotected", value: outline(headers.unprotected)),
-                (name: "content", value: content(items[2])),
-            ]
-                + items.dropFirst(3).map { item in
-                    (
-                        name: item.kind == .array ? "signatures or recipients" : "authenticator",
-                        value: Inspection.notation(item)
-                    )
-                }
-        )
-    }
+    /// What all messages have: two header buckets and a content.
+    private struct Message {
+        let items: [CBORView]
+        let protected: COSEHeaderMap
+        let unprotected: COSEHeaderMap
 
-    private static func content(_ view: CBORView) -> Outline {
-        guard let bytes = try? view.bytes() else { return view.isNull ? "detached" : Inspection.notation(view) }
-        guard let embedded = try? CBORDocument(bytes) else { return .text(bytes.shortText) }
-        return Inspection.notation(embedded.root)
+        init(_ items: [CBORView]) throws {
+            guard items.count >= 3 else { throw ToolError("a COSE message has at least three elements") }
+            self.items = items
+            let encoded = try items[0].bytes()
+            protected = encoded.isEmpty ? COSEHeaderMap() : try COSEHeaderMap(cbor: CBORDocument(encoded).root)
+            unprotected = try COSEHeaderMap(cbor: items[1])
+        }
+
+        var outline: Outline {
+            .fields(
+                [
+                    (name: "protected", value: COSEOutline.outline(protected)),
+                    (name: "unprotected", value: COSEOutline.outline(unprotected)),
+                    (name: "content", value: content),
+                ]
+                    + items.dropFirst(3).map { item in
+                        (
+                            name: item.kind == .array ? "signatures or recipients" : "authenticator",
+                            value: Inspection.notation(item)
+                        )
+                    }
+            )
+        }
+
+        /// The content as CBOR where it is some, else its bytes.
+        private var content: Outline {
+            guard items[2].kind == .byteString else {
+                return items[2].isNull ? "detached" : Inspection.notation(items[2])
+            }
+            do {
+                let bytes = try items[2].bytes()
+                var attempts = Attempts()
+                let embedded = attempts.read("CBOR") { try CBORDocument(bytes).root }
+                return embedded.map(Inspection.notation) ?? .text(bytes.shortText)
+            } catch {
+                return .text("not readable: \(error)")
+            }
+        }
+
+        /// The status list where the type says that the content is one.
+        func statusList(_ attempts: inout Attempts) -> Inspection? {
+            let isList = attempts.read("typed") {
+                guard let type = try protected.parameter(.type), type.kind == .textString else { return false }
+                return try type.text() == StatusListOutline.cwtType
+            }
+            guard isList == true else { return nil }
+            let list = Outline.readable {
+                let claims = try CWTClaims(decoding: try items[2].bytes())
+                return StatusListOutline.outline(cbor: try claims.view(.claimStatusList))
+            }
+            return Inspection(
+                kind: "Status List Token, CWT",
+                content: .fields(["message": outline, "status list": list])
+            )
+        }
     }
 
     /// A header bucket: labels by name, certificates decoded.
@@ -85,12 +127,18 @@ enum COSEOutline {
     ]
 
     private static func value(of label: COSELabel, in headers: COSEHeaderMap) -> Outline {
-        if label == .alg, let algorithm = try? headers.algorithm() { return .text("\(algorithm)") }
-        if label == .x5chain, let chain = try? headers.x5chain() {
-            return .list(chain.map { (try? Certificate(der: $0))?.summary ?? .text($0.shortText) })
-        }
-        guard let view = try? headers.parameter(label) else { return "not readable" }
-        return Inspection.notation(view)
+        Outline.readable {
+            switch label {
+            case .alg: try headers.algorithm().map { .text("\($0)") }
+            case .x5chain:
+                .list(
+                    try headers.x5chain(allowingArrayOfOne: true).map { der in
+                        Outline.readable { try Certificate(der: der).summary } ?? "none"
+                    }
+                )
+            default: try headers.parameter(label).map(Inspection.notation)
+            }
+        } ?? "none"
     }
 }
 
@@ -99,7 +147,7 @@ extension COSEKey {
     var outline: Outline {
         .fields([
             "kty": .text("\(keyType)"),
-            "public key": (try? publicKey()).map { .text($0.shortDescription) },
+            "public key": Outline.readable { .text(try publicKey().shortDescription) },
             "kid": keyID.map { .text($0.shortText) },
             "alg": algorithm.map { .text("\($0)") },
             "private": .flag(isSecret),

@@ -9,7 +9,7 @@ extension Certificate {
             "serial number": .text(serialNumber.hexText),
             "valid from": .text(notValidBefore.utcText),
             "valid until": .text(notValidAfter.utcText),
-            "public key": .text((try? publicKey())?.shortDescription ?? "not readable"),
+            "public key": Outline.readable { .text(try publicKey().shortDescription) },
             "signature algorithm": .text(signatureAlgorithm?.name ?? "unknown"),
             "SHA-256 fingerprint": .text(fingerprint.hexText),
             "extensions": .list(extensions.map { $0.outline(in: self) }),
@@ -22,7 +22,7 @@ extension Certificate {
             "subject": .text("\(subject)"),
             "issuer": .text("\(issuer)"),
             "valid": .text("\(notValidBefore.utcText) to \(notValidAfter.utcText)"),
-            "public key": .text((try? publicKey())?.shortDescription ?? "not readable"),
+            "public key": Outline.readable { .text(try publicKey().shortDescription) },
             "SHA-256 fingerprint": .text(fingerprint.hexText),
         ])
     }
@@ -30,11 +30,15 @@ extension Certificate {
 
 extension CertificateExtension {
     fileprivate func outline(in certificate: Certificate) -> Outline {
-        let value = description(in: certificate) ?? self.value.hexText
-        return .text("\(name)\(isCritical ? " (critical)" : ""): \(value)")
+        let title = "\(name)\(isCritical ? " (critical)" : "")"
+        do {
+            return .text("\(title): \(try description(in: certificate) ?? value.hexText)")
+        } catch {
+            return .text("\(title): not readable: \(error)")
+        }
     }
 
-    private func description(in certificate: Certificate) -> String? {
+    private func description(in certificate: Certificate) throws -> String? {
         switch id {
         case .basicConstraints:
             certificate.basicConstraints.map { constraints in
@@ -45,9 +49,9 @@ extension CertificateExtension {
         case .extendedKeyUsage: certificate.extendedKeyUsage?.purposes.map { "\($0)" }.joined(separator: ", ")
         case .subjectKeyIdentifier: certificate.subjectKeyIdentifier?.hexText
         case .authorityKeyIdentifier: certificate.authorityKeyIdentifier?.keyIdentifier?.hexText
-        case .subjectAlternativeName: (try? certificate.subjectAlternativeName)?.text
-        case .issuerAlternativeName: (try? certificate.issuerAlternativeName)?.text
-        case .crlDistributionPoints: (try? certificate.crlDistributionPoints)?.uris.joined(separator: ", ")
+        case .subjectAlternativeName: try certificate.subjectAlternativeName?.text
+        case .issuerAlternativeName: try certificate.issuerAlternativeName?.text
+        case .crlDistributionPoints: try certificate.crlDistributionPoints?.uris.joined(separator: ", ")
         default: nil
         }
     }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CryptoCore
 
 /// `credential inspect`: says what an input is and shows what is in it; verifies nothing.
 struct InspectCommand: ReportingCommand {
@@ -6,7 +7,9 @@ struct InspectCommand: ReportingCommand {
         commandName: "inspect",
         abstract: "Recognises an input and shows what is in it. Nothing is verified.",
         discussion: """
-            Recognised: mdoc IssuerSigned, DeviceResponse, DeviceRequest, DeviceEngagement (also as mdoc: URI); COSE messages and keys; X.509 certificates; CBOR items and sequences; JSON Web Tokens, Signatures, Encryption and Keys; SD-JWTs; JSON.
+            Recognised: mdoc IssuerSigned, DeviceResponse, DeviceRequest, DeviceEngagement (also as mdoc: URI); COSE \
+            messages and keys; X.509 certificates; keys in PEM and DER; CBOR items and sequences; JSON Web Tokens, \
+            Signatures, Encryption and Keys; SD-JWTs; JSON.
             """
     )
 
@@ -19,16 +22,37 @@ struct InspectCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let input = try file.decoded()
-        let inspection = try Inspection(of: input.bytes)
+        let bytes = try file.read()
+        let input = DecodedInput(recognizing: bytes)
+        let inspection = try file.reading("input") {
+            input.encoding == .pem ? try Inspection(pem: bytes) : try Inspection(of: input.bytes)
+        }
         return Outcome(
             report: .fields([
                 "kind": .text(inspection.kind),
                 "encoding": .text(input.encoding?.rawValue ?? "binary"),
                 "size": .text("\(input.bytes.count) bytes"),
+                "remarks": inspection.remarks.isEmpty ? nil : .list(inspection.remarks.map { .text($0) }),
                 "content": inspection.content,
                 "notation": notation ? Inspection.notation(of: input.bytes) : nil,
             ])
         )
+    }
+}
+
+extension Inspection {
+    /// Reads the structures of a PEM file.
+    fileprivate init(pem text: [UInt8]) throws {
+        let parts = try PEM.all(in: text).map { pem in
+            try KeyOutline.inspection(of: pem) ?? Inspection(of: pem.bytes)
+        }
+        if parts.count == 1 {
+            self = parts[0]
+        } else {
+            self.init(
+                kind: "\(parts.count) structures in PEM",
+                content: .list(parts.map { .fields(["kind": .text($0.kind), "content": $0.content]) })
+            )
+        }
     }
 }

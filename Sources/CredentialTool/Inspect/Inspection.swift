@@ -1,6 +1,6 @@
 import CBORKit
-import COSEKit
 import CryptoCore
+import Foundation
 import JSONKit
 import MdocKit
 
@@ -10,85 +10,125 @@ struct Inspection {
     let kind: String
     /// What is in it.
     let content: Outline
+    /// The forms that the input seemed to have and does not, with the reason.
+    let remarks: [String]
 
-    init(kind: String, content: Outline) {
+    init(kind: String, content: Outline, remarks: [String] = []) {
         self.kind = kind
         self.content = content
+        self.remarks = remarks
     }
 
-    /// Recognises an input.
+    /// The most items of a CBOR sequence that are listed; a longer sequence is refused.
+    static let sequenceLimit = 10_000
+
+    /// Recognises an input by its first bytes, and reads it as what it seems to be.
     ///
-    /// - Throws: ``ToolError`` where it is none of the known forms; it says where reading as CBOR failed.
+    /// - Throws: ``ToolError`` where it is none of the known forms; it says why for each form that it could have.
     init(of bytes: [UInt8]) throws(ToolError) {
-        if let certificate = try? Certificate(der: bytes) {
+        var attempts = Attempts()
+        if bytes.first == 0x30, let certificate = attempts.read("an X.509 certificate", { try Certificate(der: bytes) })
+        {
             self.init(kind: "X.509 certificate", content: certificate.outline)
-        } else if let jose = JOSEOutline.inspection(of: bytes) {
-            self = jose
-        } else if let json = try? JSONValue(parsing: bytes) {
-            self.init(
-                kind: "JSON",
-                content: .text(String(decoding: json.encoded(.pretty(indentation: 2)), as: UTF8.self))
-            )
+        } else if bytes.first == 0x30, let key = KeyOutline.inspection(of: bytes, &attempts) {
+            self = key
+        } else if let inspection = try JOSEOutline.inspection(of: bytes, &attempts) {
+            self = inspection
         } else {
-            self = try Self.cbor(bytes)
+            self = try Self.cbor(bytes, &attempts)
         }
     }
 
-    private static func cbor(_ bytes: [UInt8]) throws(ToolError) -> Inspection {
+    private static func cbor(_ bytes: [UInt8], _ attempts: inout Attempts) throws(ToolError) -> Inspection {
         do {
             let document = try CBORDocument(bytes)
-            return mdoc(document, bytes) ?? COSEOutline.inspection(of: document.root)
-                ?? Inspection(kind: "CBOR", content: notation(document.root))
+            return mdoc(document, bytes, &attempts) ?? COSEOutline.inspection(of: document.root, &attempts)
+                ?? Inspection(kind: "CBOR", content: notation(document.root), remarks: attempts.failures)
         } catch {
-            if error.code == .trailingBytes, let sequence = sequence(bytes) { return sequence }
-            throw ToolError("neither an X.509 certificate nor JSON nor CBOR; as CBOR: \(error)")
+            if error.code == .trailingBytes { return try sequence(bytes) }
+            let reasons = attempts.failures + ["not CBOR: \(error)"]
+            throw ToolError(
+                "the input is none of the forms that this command knows; \(reasons.joined(separator: "; "))"
+            )
         }
     }
 
-    private static func sequence(_ bytes: [UInt8]) -> Inspection? {
+    private static func sequence(_ bytes: [UInt8]) throws(ToolError) -> Inspection {
         var reader = CBORSequenceReader(bytes)
         var items: [Outline] = []
         do {
-            while let item = try reader.next() { items.append(notation(item.root)) }
+            while let item = try reader.next() {
+                guard items.count < sequenceLimit else {
+                    throw ToolError("the CBOR sequence has more than \(sequenceLimit) items")
+                }
+                items.append(notation(item.root))
+            }
+        } catch let error as ToolError {
+            throw error
         } catch {
-            return nil
+            throw ToolError("neither CBOR nor a CBOR sequence: after \(items.count) items: \(error)")
         }
         return Inspection(kind: "CBOR sequence", content: .list(items))
     }
 
     /// The structures of ISO/IEC 18013-5, told apart by the members that each must have.
-    private static func mdoc(_ document: CBORDocument, _ bytes: [UInt8]) -> Inspection? {
-        if document.root.untagged().kind == .array { return trustList(bytes) }
-        guard let map = try? document.root.map() else { return nil }
-        if map.value(forKey: "issuerAuth") != nil, let issuerSigned = try? IssuerSigned(decoding: bytes) {
-            return Inspection(kind: "mdoc IssuerSigned", content: issuerSigned.outline)
+    private static func mdoc(
+        _ document: CBORDocument,
+        _ bytes: [UInt8],
+        _ attempts: inout Attempts
+    ) -> Inspection? {
+        guard document.root.kind == .map, let map = attempts.read("a map", { try document.root.map() }) else {
+            return document.root.untagged().kind == .array ? trustList(document, bytes, &attempts) : nil
         }
-        if map.value(forKey: "docRequests") != nil, let request = try? DeviceRequest(decoding: bytes) {
-            return Inspection(kind: "mdoc DeviceRequest", content: request.outline)
+        func attempt(_ form: String, if isLikely: Bool, _ outline: () throws -> Outline) -> Inspection? {
+            guard isLikely, let outline = attempts.read(form, outline) else { return nil }
+            return Inspection(kind: "mdoc \(form)", content: outline)
         }
-        if map.value(forKey: "status") != nil, let response = try? DeviceResponse(decoding: bytes) {
-            return Inspection(kind: "mdoc DeviceResponse", content: response.outline)
+        return attempt("IssuerSigned", if: map.value(forKey: "issuerAuth") != nil) {
+            try IssuerSigned(decoding: bytes).outline
         }
-        if map.value(forKey: 1)?.kind == .array, let engagement = try? DeviceEngagement(decoding: bytes) {
-            return Inspection(kind: "mdoc DeviceEngagement", content: engagement.outline)
-        }
-        return nil
+            ?? attempt("DeviceRequest", if: map.value(forKey: "docRequests") != nil) {
+                try DeviceRequest(decoding: bytes).outline
+            }
+            ?? attempt(
+                "DeviceResponse",
+                if: map.value(forKey: "documents") != nil || map.value(forKey: "status") != nil
+            ) {
+                try DeviceResponse(decoding: bytes).outline
+            }
+            ?? attempt("DeviceEngagement", if: map.value(forKey: 1)?.kind == .array) {
+                try DeviceEngagement(decoding: bytes).outline
+            }
     }
 
-    /// The trust lists of ISO/IEC 18013-5: signed like much else, and told apart by what is signed.
-    private static func trustList(_ bytes: [UInt8]) -> Inspection? {
-        if let list = try? VICAL(decoding: bytes) { return Inspection(kind: "mdoc VICAL", content: list.outline) }
-        if let list = try? RICAL(decoding: bytes) { return Inspection(kind: "mdoc RICAL", content: list.outline) }
+    /// The trust lists of ISO/IEC 18013-5: signed like much else, and told apart by the members of what is signed.
+    private static func trustList(
+        _ document: CBORDocument,
+        _ bytes: [UInt8],
+        _ attempts: inout Attempts
+    ) -> Inspection? {
+        guard let payload = COSEOutline.payload(of: document.root), payload.kind == .map,
+            let members = attempts.read("a map", { try payload.map() })
+        else { return nil }
+        if members.value(forKey: "vicalProvider") != nil,
+            let list = attempts.read("a VICAL", { try VICAL(decoding: bytes) })
+        {
+            return Inspection(kind: "mdoc VICAL", content: list.outline)
+        }
+        if members.value(forKey: "provider") != nil, let list = attempts.read("a RICAL", { try RICAL(decoding: bytes) })
+        {
+            return Inspection(kind: "mdoc RICAL", content: list.outline)
+        }
         return nil
     }
 
     /// An item in diagnostic notation, with the content of tag 24 expanded.
     static func notation(_ view: CBORView) -> Outline {
-        .text(view.diagnosticNotation(.readable))
+        .block(view.diagnosticNotation(.readable))
     }
 
-    /// A whole input in diagnostic notation, or nil where it is not CBOR.
+    /// A whole input in diagnostic notation; the reason where it is not CBOR.
     static func notation(of bytes: [UInt8]) -> Outline? {
-        (try? CBORDocument(bytes)).map { notation($0.root) }
+        Outline.readable { notation(try CBORDocument(bytes).root) }
     }
 }

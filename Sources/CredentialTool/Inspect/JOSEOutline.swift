@@ -1,48 +1,99 @@
 import CryptoCore
-import Foundation
 import JOSEKit
 import JSONKit
 import SDJWTKit
 
 /// Outlines of JOSE objects, keys and SD-JWTs, of which nothing is verified.
 enum JOSEOutline {
-    /// What an input is in the JOSE family, or nil.
-    static func inspection(of bytes: [UInt8]) -> Inspection? {
-        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        return text.first == "{" ? json(bytes) : compact(text)
+    /// What an input is in the JOSE family, or other JSON; nil where it is neither.
+    ///
+    /// - Throws: ``ToolError`` where the input begins as only JSON does and is none.
+    static func inspection(of bytes: [UInt8], _ attempts: inout Attempts) throws(ToolError) -> Inspection? {
+        let text = TextClass.trimmed(bytes)
+        guard let first = text.first else { return nil }
+        switch first {
+        case UInt8(ascii: "{"), UInt8(ascii: "["):
+            do {
+                return json(try JSONValue(parsing: text), text)
+            } catch {
+                throw ToolError("the input begins like JSON; \(error)")
+            }
+        // What else JSON begins with may be CBOR as well.
+        case UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"),
+            UInt8(ascii: "f"), UInt8(ascii: "n"):
+            if let value = attempts.read("JSON", { try JSONValue(parsing: text) }) { return json(value, text) }
+            return compact(text, &attempts)
+        default: return compact(text, &attempts)
+        }
     }
 
-    private static func compact(_ text: String) -> Inspection? {
-        if text.contains("~"), let sdJWT = try? SDJWT(compact: text) {
-            return Inspection(kind: "SD-JWT", content: outline(sdJWT))
+    /// A compact serialization, told by the number of its dots.
+    private static func compact(_ text: ArraySlice<UInt8>, _ attempts: inout Attempts) -> Inspection? {
+        let limit = SDJWTLimits.default.size
+        guard text.count <= limit else { return nil }
+        let jwt = text.prefix { $0 != UInt8(ascii: "~") }
+        let bytes = Array(text)
+        switch jwt.count(where: { $0 == UInt8(ascii: ".") }) {
+        case 2 where jwt.count < text.count:
+            return attempts.read("an SD-JWT") {
+                Inspection(kind: "SD-JWT", content: outline(try SDJWT(compact: bytes)))
+            }
+        case 2: return attempts.read("a JWS") { inspection(of: try JWS(compact: bytes)) }
+        case 4:
+            return attempts.read("a JWE") { Inspection(kind: "JWE", content: outline(try JWE(compact: bytes))) }
+        default: return nil
         }
-        if let jws = try? JWS(compact: text) { return inspection(of: jws) }
-        guard let header = encryptionHeader(text) else { return nil }
-        return Inspection(kind: "JWE", content: .fields(["protected": .json(.object(header.members))]))
     }
 
-    private static func json(_ bytes: [UInt8]) -> Inspection? {
-        if let set = try? JWKSet(decoding: bytes) {
-            return Inspection(kind: "JWK Set", content: .list(set.keys.map(outline)))
+    /// JSON, told by the members of its object.
+    private static func json(_ value: JSONValue, _ text: ArraySlice<UInt8>) -> Inspection {
+        var attempts = Attempts()
+        var inspection: Inspection?
+        if value["keys"]?.arrayValue != nil {
+            inspection = attempts.read("a JWK Set") {
+                Inspection(kind: "JWK Set", content: outline(try JWKSet(json: value)))
+            }
+        } else if value["kty"] != nil {
+            inspection = attempts.read("a JWK") { Inspection(kind: "JWK", content: outline(try JWK(json: value))) }
+        } else if value["ciphertext"] != nil {
+            inspection = attempts.read("a JWE") {
+                Inspection(kind: "JWE, JSON serialization", content: outline(try JWE(json: text)))
+            }
+        } else if value["payload"] != nil || value["signatures"] != nil {
+            inspection = attempts.read("a JWS") {
+                isSDJWT(value)
+                    ? Inspection(kind: "SD-JWT, JSON serialization", content: outline(try SDJWT(json: text)))
+                    : Self.inspection(of: try JWS(json: text))
+            }
         }
-        if let key = try? JWK(decoding: bytes) { return Inspection(kind: "JWK", content: outline(key)) }
-        if let sdJWT = try? SDJWT(json: bytes), !sdJWT.disclosures.isEmpty || sdJWT.keyBindingJWT != nil {
-            return Inspection(kind: "SD-JWT, JSON serialization", content: outline(sdJWT))
-        }
-        return (try? JWS(json: bytes)).map(inspection)
+        return inspection
+            ?? Inspection(
+                kind: "JSON",
+                content: .block(value.text(.pretty(indentation: 2).escapingInvisible)),
+                remarks: attempts.failures
+            )
+    }
+
+    /// Whether a header carries what only that of an SD-JWT has (RFC 9901, section 8.1).
+    private static func isSDJWT(_ value: JSONValue) -> Bool {
+        let headers = [value["header"]] + (value["signatures"]?.arrayValue ?? []).map { $0["header"] }
+        return headers.contains { $0?["disclosures"] != nil || $0?["kb_jwt"] != nil }
     }
 
     private static func inspection(of jws: JWS) -> Inspection {
-        let type = (try? jws.unverifiedHeader().type()).flatMap(\.self)
-        let claims = jws.unverifiedPayload.flatMap { try? JWTClaims(decoding: $0) }
+        var attempts = Attempts()
+        let type = attempts.read("typed") { try jws.unverifiedHeader().type() }.flatMap(\.self)
+        let payload = jws.unverifiedPayload
+        let claims = payload.flatMap { payload in attempts.read("a JWT") { try JWTClaims(decoding: payload) } }
         if type == StatusListOutline.jwtType, let claims { return statusList(claims, jws) }
         return Inspection(
             kind: claims == nil ? "JWS" : "JWT\(type.map { " of the type \($0)" } ?? "")",
             content: .fields([
                 "signatures": .list(jws.signatures.map(outline)),
                 "claims": claims.map { .json(.object($0.members)) },
-                "payload": claims == nil ? .text(jws.unverifiedPayload?.shortText ?? "detached") : nil,
-            ])
+                "payload": claims == nil ? .text(payload?.shortText ?? "detached") : nil,
+            ]),
+            remarks: attempts.failures
         )
     }
 
@@ -69,8 +120,26 @@ enum JOSEOutline {
     }
 
     private static func certificates(of header: JOSEHeader) -> Outline? {
-        guard let chain = try? header.certificateChain() else { return nil }
-        return .list(chain.map { (try? Certificate(der: $0))?.summary ?? .text($0.shortText) })
+        Outline.readable {
+            try header.certificateChain().map { chain in
+                .list(chain.map { der in Outline.readable { try Certificate(der: der).summary } ?? "none" })
+            }
+        }
+    }
+
+    /// The headers of an encrypted object, and its recipients' where they have any of their own.
+    private static func outline(_ jwe: JWE) -> Outline {
+        let own = jwe.recipients.map(\.unprotectedHeader)
+        return .fields([
+            "protected": .json(.object(jwe.protectedHeader.members)),
+            "unprotected": jwe.sharedHeader.isEmpty ? nil : .json(.object(jwe.sharedHeader.members)),
+            "recipients": own.allSatisfy(\.isEmpty) ? nil : .list(own.map { .json(.object($0.members)) }),
+        ])
+    }
+
+    /// The keys of a set, and why others of its members are none.
+    private static func outline(_ set: JWKSet) -> Outline {
+        .list(set.keys.map(outline) + set.ignored.map { .text("key \($0.index) is not readable: \($0.reason)") })
     }
 
     /// The key's public members; a private part is only said to be there.
@@ -86,27 +155,17 @@ enum JOSEOutline {
     private static func outline(_ sdJWT: SDJWT) -> Outline {
         .fields([
             "signatures": .list(sdJWT.issuerSignedJWT.signatures.map(outline)),
-            "claims": (try? sdJWT.unverifiedPayload()).map { .json(.object($0.claims)) }
-                ?? "the disclosures do not fit the digests",
-            "disclosures": .list(sdJWT.disclosures.map(outline)),
+            "claims": Outline.readable { .json(.object(try sdJWT.unverifiedPayload().claims)) },
+            "disclosures": .list(sdJWT.disclosures.map { outline($0, of: sdJWT) }),
             "key binding": sdJWT.keyBindingJWT.map { inspection(of: $0).content } ?? "none",
         ])
     }
 
-    private static func outline(_ disclosure: Disclosure) -> Outline {
+    private static func outline(_ disclosure: Disclosure, of sdJWT: SDJWT) -> Outline {
         .fields([
-            "claim": .text(disclosure.claimName ?? "array element"),
+            "claim": disclosure.claimName.map { .verbatim($0) } ?? "array element",
             "value": .json(disclosure.value),
-            "digest": (try? disclosure.digest()).map { .text($0) },
+            "digest": Outline.readable { .text(try disclosure.digest(sdJWT.unverifiedHashAlgorithm())) },
         ])
-    }
-
-    /// The protected header of a compact JWE: five parts, of which the first is a header that names `enc`.
-    private static func encryptionHeader(_ text: String) -> JOSEHeader? {
-        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 5, let bytes = try? Base64URL.decode(String(parts[0])),
-            case .object(let members)? = try? JSONValue(parsing: bytes), members.contains("enc")
-        else { return nil }
-        return JOSEHeader(members)
     }
 }

@@ -7,8 +7,8 @@ extension IssuerSigned {
     /// The items by namespace, the signature's headers and the mobile security object.
     var outline: Outline {
         .fields([
-            "docType": .text("\(docType)"),
-            "nameSpaces": .fields(nameSpaces.map { (name: "\($0.nameSpace)", value: .list($0.items.map(\.outline))) }),
+            "docType": .verbatim(docType.text),
+            "nameSpaces": .fields(nameSpaces.map { (name: $0.nameSpace.text, value: .list($0.items.map(\.outline))) }),
             "issuerAuth": .fields([
                 "protected": COSEOutline.outline(issuerAuth.headers.protected),
                 "unprotected": COSEOutline.outline(issuerAuth.headers.unprotected),
@@ -27,8 +27,12 @@ extension IssuerSignedItem {
 extension CBORView {
     /// The value in diagnostic notation; a long byte string by its size only.
     var readableText: String {
-        if kind == .byteString, let bytes = try? bytes() { return bytes.shortText }
-        return diagnosticNotation()
+        guard kind == .byteString else { return diagnosticNotation() }
+        do {
+            return try bytes().shortText
+        } catch {
+            return "not readable: \(error)"
+        }
     }
 }
 
@@ -37,7 +41,7 @@ extension MobileSecurityObject {
     var outline: Outline {
         .fields([
             "version": .text("\(version)"),
-            "docType": .text("\(docType)"),
+            "docType": .verbatim(docType.text),
             "digestAlgorithm": .text("\(digestAlgorithm)"),
             "valueDigests": .fields(
                 valueDigests.nameSpaces.map { (name: "\($0)", value: .text("\(valueDigests[$0].count) digests")) }
@@ -87,7 +91,7 @@ extension DeviceResponse {
             "unreadable documents": unreadableDocuments.isEmpty
                 ? nil : .list(unreadableDocuments.map { .text("\($0.docType?.text ?? "unknown"): \($0.error)") }),
             "documentErrors": documentErrors.isEmpty
-                ? nil : .fields(documentErrors.map { (name: "\($0.docType)", value: .text("\($0.code)")) }),
+                ? nil : .fields(documentErrors.map { (name: $0.docType.text, value: .text("\($0.code)")) }),
         ])
     }
 }
@@ -95,7 +99,7 @@ extension DeviceResponse {
 extension Document {
     fileprivate var outline: Outline {
         .fields([
-            "docType": .text("\(docType)"),
+            "docType": .verbatim(docType.text),
             "issuerSigned": issuerSigned.outline,
             "deviceSigned": .fields([
                 "nameSpaces": .list(deviceSigned.nameSpaces.references.map { .text("\($0)") }),
@@ -129,11 +133,11 @@ extension DeviceRequest {
 extension DocRequest {
     fileprivate var outline: Outline {
         .fields([
-            "docType": .text("\(itemsRequest.docType)"),
+            "docType": .verbatim(itemsRequest.docType.text),
             "nameSpaces": .fields(
                 itemsRequest.nameSpaces.groups.map { group in
                     let names = group.elements.map { "\($0.identifier)\($0.value ? " (intent to retain)" : "")" }
-                    return (name: "\(group.nameSpace)", value: .list(names.map { .text($0) }))
+                    return (name: group.nameSpace.text, value: .list(names.map { .text($0) }))
                 }
             ),
             "readerAuth": readerAuth.map { COSEOutline.outline($0.headers.unprotected) } ?? "none",

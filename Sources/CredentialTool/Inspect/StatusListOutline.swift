@@ -16,7 +16,7 @@ enum StatusListOutline {
     static func outline(json claim: JSONValue?) -> Outline {
         guard let claim else { return "missing" }
         do {
-            return outline(try StatusListClaim(json: claim))
+            return try outline(StatusListClaim(json: claim))
         } catch {
             return .text("not readable: \(error)")
         }
@@ -26,28 +26,28 @@ enum StatusListOutline {
     static func outline(cbor claim: CBORView?) -> Outline {
         guard let claim else { return "missing" }
         do {
-            return outline(try StatusListClaim(cbor: claim))
+            return try outline(StatusListClaim(cbor: claim))
         } catch {
             return .text("not readable: \(error)")
         }
     }
 
-    private static func outline(_ claim: StatusListClaim) -> Outline {
+    private static func outline(_ claim: StatusListClaim) throws -> Outline {
         let list = claim.list
         return .fields([
             "bits": .number(list.bits.rawValue),
             "entries": .number(list.count),
-            "statuses": .fields(statuses(of: list)),
-            "aggregation_uri": claim.aggregationURI.map { .text($0) },
+            "statuses": .fields(try statuses(of: list)),
+            "aggregation_uri": claim.aggregationURI.map { .verbatim($0) },
         ])
     }
 
     /// How often each status occurs, and where those are that are not valid.
-    private static func statuses(of list: StatusList) -> [(name: String, value: Outline)] {
+    private static func statuses(of list: StatusList) throws -> [(name: String, value: Outline)] {
         var counts = [Int](repeating: 0, count: 256)
         var places = [[Int]](repeating: [], count: 256)
         for index in 0..<list.count {
-            guard let status = try? list.status(at: index) else { break }
+            let status = try list.status(at: index)
             let number = Int(status.rawValue)
             counts[number] += 1
             if status != .valid, places[number].count < mostIndices { places[number].append(index) }

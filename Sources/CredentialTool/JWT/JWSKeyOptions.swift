@@ -8,11 +8,14 @@ struct JWSKeyOptions: ParsableArguments {
     @Option(name: .long, help: "The issuer's public key: JWK, JWK Set or PEM.")
     var key: InputFile?
 
-    @Option(name: .long, parsing: .upToNextOption, help: "Certificates that the token's x5c must lead to, PEM or DER.")
+    @Option(
+        name: .long,
+        help: "A file of certificates that the token's x5c must lead to, PEM or DER; may be repeated."
+    )
     var trust: [InputFile] = []
 
     @Option(name: .long, parsing: .upToNextOption, help: "The signature algorithms that are accepted.")
-    var algorithm = ["ES256", "ES384", "ES512", "EdDSA", "Ed25519"]
+    var algorithm: [SignatureAlgorithmName] = [.es256, .es384, .es512, .edDSA, .ed25519].map { .init($0) }
 
     func validate() throws {
         guard (key == nil) != trust.isEmpty else {
@@ -21,7 +24,7 @@ struct JWSKeyOptions: ParsableArguments {
     }
 
     var policy: JWSVerificationPolicy {
-        JWSVerificationPolicy(algorithms: Set(algorithm.map { JWSAlgorithm(rawValue: $0) }))
+        JWSVerificationPolicy(algorithms: Set(algorithm.map(\.algorithm)))
     }
 
     /// The anchors that `--trust` names.
@@ -34,4 +37,20 @@ struct JWSKeyOptions: ParsableArguments {
         if let key { return try key.verificationKey() }
         return .certificateChain(validatedBy: CertificatePathValidator(anchors: try anchors()), at: time)
     }
+}
+
+/// The name of a signature algorithm on the command line, such as `ES256`; one that is implemented.
+struct SignatureAlgorithmName: ExpressibleByArgument, Sendable {
+    let algorithm: JWSAlgorithm
+
+    init(_ algorithm: JWSAlgorithm) {
+        self.algorithm = algorithm
+    }
+
+    init?(argument: String) {
+        algorithm = JWSAlgorithm(rawValue: argument)
+        guard algorithm.isSupported else { return nil }
+    }
+
+    var defaultValueDescription: String { algorithm.rawValue }
 }

@@ -32,14 +32,23 @@ struct JWTVerifyCommand: ReportingCommand {
     @Option(name: .long, help: "How many seconds clocks may differ by.")
     var leeway = 0.0
 
-    @Option(name: .long, help: "The time to verify at, in RFC 3339; now without it.")
+    @Option(
+        name: .long,
+        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
+    )
     var at: Timestamp?
 
     @OptionGroup var outputOptions: OutputOptions
 
+    func validate() throws {
+        guard leeway >= 0, leeway.isFinite else {
+            throw ValidationError("--leeway must be a number of seconds that is not negative")
+        }
+    }
+
     func outcome() async throws -> Outcome {
         let now = at?.date ?? Console.current.now()
-        let token = try JWT(compact: try file.text())
+        let token = try file.jwt()
         let key = try keyOptions.verificationKey(at: now)
         do throws(JOSEError) {
             let verified = try token.verify(with: key, policy: keyOptions.policy, claims: claimsPolicy, at: now)

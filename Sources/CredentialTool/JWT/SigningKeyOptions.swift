@@ -15,10 +15,10 @@ struct SigningKeyOptions: ParsableArguments {
     var keyID: String?
 
     @Option(name: .long, help: "The signature algorithm; the one that fits the key without it.")
-    var algorithm: String?
+    var algorithm: SignatureAlgorithmName?
 
     func signer() throws -> SoftwareSigner {
-        try issuerKey.jwk().signer(algorithm: algorithm.map { JWSAlgorithm(rawValue: $0) })
+        try issuerKey.jwk().signer(algorithm: algorithm?.algorithm)
     }
 
     /// A header with what names the key.

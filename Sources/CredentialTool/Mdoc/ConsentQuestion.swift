@@ -29,7 +29,7 @@ extension ConsentSummary {
         return .list(
             (presented + others).sorted { $0.0 < $1.0 }.map { _, docType, proof, elements in
                 .fields([
-                    "docType": .text(docType.text),
+                    "docType": .verbatim(docType.text),
                     "reader": .text("\(proof)"),
                     "elements": .list(elements.map { .text("\($0)") }),
                 ])

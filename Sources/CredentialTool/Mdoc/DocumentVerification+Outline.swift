@@ -8,7 +8,7 @@ extension DocumentVerification {
         switch verdict {
         case .verified(let document):
             .fields([
-                "docType": .text("\(document.docType)"),
+                "docType": .verbatim(document.docType.text),
                 "verdict": "verified",
                 "signer": .text("\(document.signer.leaf.subject)"),
                 "trust anchor": .text("\(document.signer.anchor.subject)"),
@@ -19,7 +19,7 @@ extension DocumentVerification {
             ])
         case .refused(let failure):
             .fields([
-                "docType": docType.map { .text("\($0)") },
+                "docType": docType.map { .verbatim($0.text) },
                 "verdict": "refused",
                 "reason": .text("\(failure.reason)"),
                 "message": .text(failure.message),
@@ -44,9 +44,9 @@ extension VerifiedDocument {
         .fields(
             elements.groups.map { group in
                 let members = group.elements.map { element in
-                    (name: "\(element.identifier)", value: Outline.text(element.value.view.readableText))
+                    (name: element.identifier.text, value: Outline.text(element.value.view.readableText))
                 }
-                return (name: "\(group.nameSpace)", value: .fields(members))
+                return (name: group.nameSpace.text, value: .fields(members))
             }
         )
     }

@@ -8,6 +8,8 @@ struct MdocClaims {
     let elements: DataElements<CBOR>
 
     /// Reads `{ "docType": …, "nameSpaces": { nameSpace: { identifier: value } } }`.
+    ///
+    /// - Throws: ``ToolError`` for another form, and for a document type without a name.
     init(json: [UInt8]) throws {
         let document: JSONValue
         do {
@@ -17,6 +19,7 @@ struct MdocClaims {
         }
         guard case .string(let docType)? = document["docType"], case .object(let nameSpaces)? = document["nameSpaces"]
         else { throw ToolError("the claims must have docType and nameSpaces") }
+        guard !docType.isEmpty else { throw ToolError("the docType is empty") }
         self.docType = DocType(docType)
         do {
             elements = try DataElements(json: nameSpaces, schema: .schema(for: self.docType))

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CredentialTransport
 import CryptoCore
 import Foundation
 import JSONKit
@@ -34,8 +35,17 @@ struct MdocIssueCommand: AsyncParsableCommand {
     @Option(name: .long, help: "When the validity ends, in RFC 3339; with the signer's certificate without it.")
     var validUntil: Timestamp?
 
-    @Option(name: .long, help: "The hash function of the digests: SHA-256, SHA-384 or SHA-512.")
-    var digest = "SHA-256"
+    @Option(
+        name: .long,
+        help: "The hash function of the digests: SHA-256, SHA-384 or SHA-512.",
+        transform: { name in
+            guard DigestAlgorithm(name).hash != nil else {
+                throw ValidationError("\(name) is none of SHA-256, SHA-384 and SHA-512")
+            }
+            return DigestAlgorithm(name)
+        }
+    )
+    var digest = DigestAlgorithm.sha256
 
     @Option(name: .long, help: "Where the status list is that tells whether the document is revoked.")
     var statusListURI: String?
@@ -52,16 +62,27 @@ struct MdocIssueCommand: AsyncParsableCommand {
         guard (statusListURI == nil) == (statusListIndex == nil) else {
             throw ValidationError("--status-list-uri and --status-list-index belong together")
         }
+        if let statusListURI { try Self.requireURI(statusListURI) }
+    }
+
+    /// Refuses what no relying party could fetch a status list from.
+    private static func requireURI(_ text: String) throws {
+        do {
+            _ = try HTTPURL(text)
+        } catch {
+            throw ValidationError("--status-list-uri is no URI of a status list: \(error)")
+        }
     }
 
     func run() async throws {
-        let claims = try MdocClaims(json: claims.read())
+        let json = try claims.read()
+        let claims = try self.claims.reading("set of claims") { try MdocClaims(json: json) }
         if check, !claims.deviations.isEmpty {
-            for deviation in claims.deviations { Console.current.output("\(deviation)") }
+            for deviation in claims.deviations { Console.current.output("- \(deviation)") }
             throw ExitCode(1)
         }
         let chain = try issuerCertificate.certificates()
-        guard let signerCertificate = chain.first else { throw ToolError("\(issuerCertificate.path) is empty") }
+        guard let signerCertificate = chain.first else { throw ToolError("\(issuerCertificate.name) is empty") }
         let now = Console.current.now()
         let validity = ValidityInfo(
             // What is valid from a day in the past counts as signed then: the standard wants no other order.
@@ -74,7 +95,7 @@ struct MdocIssueCommand: AsyncParsableCommand {
             deviceKey: try deviceKey.publicKey(),
             validityInfo: validity
         )
-        builder.digestAlgorithm = DigestAlgorithm(digest)
+        builder.digestAlgorithm = digest
         if let statusListURI, let statusListIndex {
             builder.status = CredentialStatus(
                 statusList: CredentialStatus.StatusList(index: statusListIndex, uri: statusListURI)

@@ -55,7 +55,7 @@ struct MdocLintCommand: ReportingCommand {
     private func role(of certificate: Certificate, in file: InputFile) throws -> MdocCertificateRole {
         guard let role = profile ?? MdocCertificateRole(claimedBy: certificate) else {
             throw ToolError(
-                "\(file.path): the certificate of \(certificate.subject) claims no profile: name it with --profile"
+                "\(file.name): the certificate of \(certificate.subject) claims no profile: name it with --profile"
             )
         }
         return role
@@ -67,7 +67,7 @@ extension InputFile {
     fileprivate func certificate() throws -> Certificate {
         let certificates = try certificates()
         guard certificates.count == 1, let only = certificates.first else {
-            throw ToolError("\(path) must hold one certificate and holds \(certificates.count)")
+            throw ToolError("\(name) must hold one certificate and holds \(certificates.count)")
         }
         return only
     }

@@ -72,7 +72,7 @@ struct MdocPresentCommand: AsyncParsableCommand {
 
     /// The response for a session that is known.
     private func response() async throws -> DeviceResponse {
-        let issuerSigned = try IssuerSigned(decoding: document.decoded().bytes)
+        let issuerSigned = try document.issuerSigned()
         guard let transcript = try transcriptOptions.sessionTranscript() else {
             throw ToolError(
                 "a presentation is bound to a session: say which with --transcript, or with --nonce and its kin"
@@ -91,7 +91,7 @@ struct MdocPresentCommand: AsyncParsableCommand {
 
     private func selected(_ issuerSigned: IssuerSigned) throws -> IssuerSigned {
         if let request {
-            let requests = try DeviceRequest(decoding: request.decoded().bytes).docRequests
+            let requests = try request.deviceRequest().docRequests
             guard let docRequest = requests.first(where: { $0.itemsRequest.docType == issuerSigned.docType }) else {
                 throw ToolError("the request does not ask for a document of type \(issuerSigned.docType)")
             }
@@ -99,10 +99,11 @@ struct MdocPresentCommand: AsyncParsableCommand {
         }
         let wanted = Set(element)
         let known = Set(
-            issuerSigned.nameSpaces.flatMap { group in group.items.map { "\(group.nameSpace)/\($0.elementIdentifier)" }
+            issuerSigned.nameSpaces.flatMap { group in
+                group.items.map { "\(group.nameSpace.text)/\($0.elementIdentifier.text)" }
             }
         )
         if let unknown = wanted.subtracting(known).sorted().first { throw ToolError("the document has no \(unknown)") }
-        return try issuerSigned.limitDisclosures { wanted.contains("\($0.nameSpace)/\($0.identifier)") }
+        return try issuerSigned.limitDisclosures { wanted.contains("\($0.nameSpace.text)/\($0.identifier.text)") }
     }
 }

@@ -31,11 +31,12 @@ struct MdocReadCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let items = try RequestedItems(json: request.read())
+        let items = try RequestedItems(file: request)
         let verifier = try verifierOptions.verifier()
         let identity = try reader.identity()
-        let uri = engagement == "-" ? try InputFile(argument: "-").text() : engagement
-        let engagement = try DeviceEngagement(uri: uri)
+        let file = InputFile(argument: engagement)
+        let uri = file.isStandardInput ? try file.text() : engagement
+        let engagement = try file.reading("engagement") { try DeviceEngagement(uri: uri) }
         guard let endpoint = connect?.endpoint ?? engagement.retrievalMethods.lazy.compactMap(\.socketEndpoint).first
         else {
             throw ToolError("the engagement does not say where the wallet listens: say it with --connect")

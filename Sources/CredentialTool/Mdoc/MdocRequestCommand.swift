@@ -23,7 +23,7 @@ struct MdocRequestCommand: AsyncParsableCommand {
     @OptionGroup var encoding: BinaryOutputOptions
 
     func run() async throws {
-        let items = try RequestedItems(json: items.read())
+        let items = try RequestedItems(file: items)
         guard let identity = try reader.identity() else {
             return encoding.print(try items.deviceRequest().encodedBytes, as: "mdoc DeviceRequest")
         }

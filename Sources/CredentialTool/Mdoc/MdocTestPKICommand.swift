@@ -28,7 +28,7 @@ struct MdocTestPKICommand: ReportingCommand {
             try write(pki.readerKey.pem, to: "reader-key.pem", isSecret: true),
             try write(deviceKey.pem, to: "device-key.pem", isSecret: true),
         ]
-        return Outcome(report: .fields(["files": .list(paths.map { .text($0) })]))
+        return Outcome(report: .fields(["files": .list(paths.map { .verbatim($0) })]))
     }
 
     /// Writes a file and returns its path.
@@ -36,7 +36,7 @@ struct MdocTestPKICommand: ReportingCommand {
         let path = URL(fileURLWithPath: folder).appendingPathComponent(name).path
         let attributes: [FileAttributeKey: Any] = [.posixPermissions: isSecret ? 0o600 : 0o644]
         guard FileManager.default.createFile(atPath: path, contents: Data(text.utf8), attributes: attributes) else {
-            throw ToolError("cannot write \(path)")
+            throw ToolError("cannot write \(path.escapedForDisplay(backslash: true))")
         }
         return path
     }

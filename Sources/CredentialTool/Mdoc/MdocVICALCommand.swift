@@ -17,19 +17,23 @@ struct MdocVICALCommand: ReportingCommand {
     @Argument(help: "The VICAL, or - for standard input.")
     var file = InputFile(argument: "-")
 
-    @Option(name: .long, parsing: .upToNextOption, help: "Root certificates of the provider, PEM or DER.")
+    @Option(name: .long, help: "A file of the provider's root certificates, PEM or DER; may be repeated.")
     var trust: [InputFile] = []
 
     @Option(name: .long, help: "The number of the issue that was accepted last: older ones are refused.")
     var lastIssue: UInt64?
 
-    @Option(name: .long, help: "The time to verify at, in RFC 3339; now without it.")
+    @Option(
+        name: .long,
+        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
+    )
     var at: Timestamp?
 
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        let list = try VICAL(decoding: file.decoded().bytes)
+        let bytes = try file.decoded().bytes
+        let list = try file.reading("VICAL") { try VICAL(decoding: bytes) }
         guard !trust.isEmpty else {
             return Outcome(report: .fields(["verdict": "not verified", "list": list.outline]))
         }

@@ -8,12 +8,17 @@ import StatusListKit
 struct MdocVerifierOptions: ParsableArguments {
     @Option(
         name: .long,
-        parsing: .upToNextOption,
-        help: "Trusted issuing authorities: certificates in PEM or DER, or VICALs, each trusted by being named here."
+        help: """
+            A file of trusted issuing authorities: certificates in PEM or DER, or a VICAL, which is trusted by being named \
+            here; may be repeated.
+            """
     )
     var trust: [InputFile]
 
-    @Option(name: .long, help: "The time to verify at, in RFC 3339; now without it.")
+    @Option(
+        name: .long,
+        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
+    )
     var at: Timestamp?
 
     @Option(name: .long, help: "Status lists as fetched before: a snapshot, in CBOR.")
@@ -43,9 +48,16 @@ struct MdocVerifierOptions: ParsableArguments {
             trustAnchors: try trust.flatMap { try $0.trustAnchors(at: now) },
             policy: policy,
             statusChecker: MdocStatusChecker(
-                snapshot: try statusLists.map { try StatusListSnapshot(decoding: $0.decoded().bytes) } ?? .init(),
-                identifierLists: try identifierLists.map { try IdentifierListSnapshot(decoding: $0.decoded().bytes) }
-                    ?? .init()
+                snapshot: try statusLists.map { file in
+                    let bytes = try file.decoded().bytes
+                    return try file.reading("snapshot of status lists") { try StatusListSnapshot(decoding: bytes) }
+                } ?? .init(),
+                identifierLists: try identifierLists.map { file in
+                    let bytes = try file.decoded().bytes
+                    return try file.reading("snapshot of identifier lists") {
+                        try IdentifierListSnapshot(decoding: bytes)
+                    }
+                } ?? .init()
             ),
             chainCache: nil,
             clock: { now }

@@ -22,7 +22,7 @@ struct MdocVerifyCommand: ReportingCommand {
 
     @OptionGroup var transcriptOptions: TranscriptOptions
 
-    @Option(name: .long, parsing: .upToNextOption, help: "The reader's private keys, for device MACs: PEM.")
+    @Option(name: .long, help: "A private key of the reader, for device MACs: PEM; may be repeated.")
     var readerKey: [InputFile] = []
 
     @Option(name: .long, help: "The DeviceRequest that was sent: documents of other types are refused.")
@@ -33,11 +33,13 @@ struct MdocVerifyCommand: ReportingCommand {
     func outcome() async throws -> Outcome {
         let verifier = try verifierOptions.verifier()
         let input = try file.decoded().bytes
-        if let issuerSigned = try? IssuerSigned(decoding: input) {
+        // What an issuer hands over has a member that no response has; whatever is wrong with it is then said of it.
+        if try file.reading("mdoc", { try CBORDocument(input).root.map().value(forKey: "issuerAuth") != nil }) {
+            let issuerSigned = try file.reading("IssuerSigned") { try IssuerSigned(decoding: input) }
             let verification = await verifier.verify(issuerSigned, skipStatusCheck: verifierOptions.skipStatus)
             return Self.outcome(verification, at: verifierOptions.time)
         }
-        let response = try DeviceResponse(decoding: input)
+        let response = try file.reading("DeviceResponse") { try DeviceResponse(decoding: input) }
         guard let transcript = try transcriptOptions.sessionTranscript() else {
             throw ToolError(
                 "a DeviceResponse is bound to a session: say which with --transcript, or with --nonce and its kin"
@@ -47,7 +49,7 @@ struct MdocVerifyCommand: ReportingCommand {
             response,
             sessionTranscript: transcript,
             readerKeys: try readerKey.map { try $0.privateKey() },
-            request: try request.map { try DeviceRequest(decoding: $0.decoded().bytes) },
+            request: try request.map { try $0.deviceRequest() },
             skipStatusCheck: verifierOptions.skipStatus
         )
         return Outcome(verification)
@@ -60,14 +62,14 @@ struct MdocVerifyCommand: ReportingCommand {
         case .verified(let credential):
             let elements = credential.issuerSigned.nameSpaces.map { group in
                 let members = group.items.map { item in
-                    (name: "\(item.elementIdentifier)", value: Outline.text(item.elementValue.readableText))
+                    (name: item.elementIdentifier.text, value: Outline.text(item.elementValue.readableText))
                 }
-                return (name: "\(group.nameSpace)", value: Outline.fields(members))
+                return (name: group.nameSpace.text, value: Outline.fields(members))
             }
             return Outcome(
                 report: .fields([
                     "verdict": "verified",
-                    "docType": .text("\(credential.issuerSigned.docType)"),
+                    "docType": .verbatim(credential.issuerSigned.docType.text),
                     "time": .text(now.utcText),
                     "signer": .text("\(credential.signer.leaf.subject)"),
                     "validity": credential.issuerSigned.mobileSecurityObject.validityInfo.outline,

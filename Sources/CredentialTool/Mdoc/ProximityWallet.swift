@@ -4,7 +4,10 @@ import MdocKit
 
 /// A wallet in proximity over a socket: how it decides, and what it presents.
 struct ProximityWallet: ParsableArguments {
-    @Option(name: .long, parsing: .upToNextOption, help: "Certificates of trusted authorities for readers, PEM or DER.")
+    @Option(
+        name: .long,
+        help: "A file of trusted authorities for readers: certificates in PEM or DER; may be repeated."
+    )
     var trustReaders: [InputFile] = []
 
     @Flag(name: .long, help: "Present whatever is asked for, without a question.")
@@ -18,7 +21,7 @@ struct ProximityWallet: ParsableArguments {
     ///   - address: Where to listen.
     func present(_ documents: [InputFile], deviceKey: InputFile, at address: SocketAddress) async throws -> Outcome {
         let credentials = try documents.map { file in
-            StoredCredential(id: file.path, issuerSigned: try IssuerSigned(decoding: file.decoded().bytes))
+            StoredCredential(id: file.path, issuerSigned: try file.issuerSigned())
         }
         let key = try SoftwareSigner(try deviceKey.privateKey())
         let now = Console.current.now

@@ -20,10 +20,17 @@ struct RequestedItems {
         self.requests = try requests.map(Self.request)
     }
 
+    /// Reads the JSON of a file.
+    init(file: InputFile) throws(ToolError) {
+        let json = try file.read()
+        self = try file.reading("request") { try RequestedItems(json: json) }
+    }
+
     private static func request(_ value: JSONValue) throws -> ItemsRequest {
         guard case .string(let docType)? = value["docType"], case .object(let nameSpaces)? = value["nameSpaces"] else {
             throw ToolError("a request must have docType and nameSpaces")
         }
+        guard !docType.isEmpty else { throw ToolError("the docType is empty") }
         var elements = DataElements<Bool>()
         for (nameSpace, members) in nameSpaces {
             guard case .object(let members) = members else { throw ToolError("\(nameSpace) must be an object") }

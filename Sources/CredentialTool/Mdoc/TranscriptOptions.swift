@@ -39,7 +39,10 @@ struct TranscriptOptions: ParsableArguments {
 
     /// The transcript, or nil where no option names one.
     func sessionTranscript() throws -> SessionTranscript? {
-        if let transcript { return try SessionTranscript(decoding: transcript.decoded().bytes) }
+        if let transcript {
+            let bytes = try transcript.decoded().bytes
+            return try transcript.reading("SessionTranscript") { try SessionTranscript(decoding: bytes) }
+        }
         guard let nonce else { return nil }
         if let origin {
             return SessionTranscript(

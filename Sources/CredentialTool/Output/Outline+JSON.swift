@@ -4,7 +4,7 @@ extension JSONValue {
     /// The value as people read it.
     var outline: Outline {
         switch self {
-        case .string(let text): .text(text)
+        case .string(let text): .verbatim(text)
         case .object(let object): .fields(object.map { (name: $0.name, value: .json($0.value)) })
         case .array(let elements): .list(elements.map { .json($0) })
         case .null, .bool, .number: .text(text())
@@ -13,14 +13,14 @@ extension JSONValue {
 }
 
 extension Outline {
-    /// The outline as one compact JSON value.
+    /// The outline as one compact JSON value, in which everything shows.
     var json: String {
-        String(decoding: jsonValue.encoded(), as: UTF8.self)
+        jsonValue.text(.compact.escapingInvisible)
     }
 
     private var jsonValue: JSONValue {
         switch self {
-        case .text(let text): .string(text)
+        case .text(let text), .verbatim(let text), .block(let text): .string(text)
         case .number(let number): .number(JSONNumber(number))
         case .flag(let flag): .bool(flag)
         case .fields(let members): .object(JSONObject(members.map { ($0.name, $0.value.jsonValue) }))

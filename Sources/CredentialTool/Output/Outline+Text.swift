@@ -1,8 +1,13 @@
+import CryptoCore
+
 extension Outline {
     /// The outline as indented text, one line a value.
     var lines: [String] {
         switch self {
-        case .text(let text): [text]
+        case .text(let text): [text.escapedForDisplay()]
+        case .verbatim(let text): [text.escapedForDisplay(backslash: true)]
+        case .block(let text):
+            text.split(separator: "\n", omittingEmptySubsequences: false).map { $0.escapedForDisplay() }
         case .number(let number): ["\(number)"]
         case .flag(let flag): [flag ? "yes" : "no"]
         case .fields(let members): members.flatMap { Self.lines(named: $0.name, $0.value) }
@@ -12,12 +17,13 @@ extension Outline {
     }
 
     private static func lines(named name: String, _ value: Outline) -> [String] {
+        let label = name.escapedForDisplay(backslash: true)
         switch value {
-        case .json(let value): lines(named: name, value.outline)
-        case .text(let text) where text.contains("\n"):
-            ["\(name):"] + indented(text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init))
-        case .text, .number, .flag: ["\(name): \(value.lines.joined())"]
-        case .fields, .list: value.isEmpty ? ["\(name): none"] : ["\(name):"] + indented(value.lines)
+        case .json(let value): return lines(named: name, value.outline)
+        case .text, .verbatim, .block, .number, .flag:
+            let lines = value.lines
+            return lines.count == 1 ? ["\(label): \(lines[0])"] : ["\(label):"] + indented(lines)
+        case .fields, .list: return value.isEmpty ? ["\(label): none"] : ["\(label):"] + indented(value.lines)
         }
     }
 

@@ -2,15 +2,20 @@ import JSONKit
 
 /// What a command has to say, as a tree that prints for people and for machines alike.
 ///
-/// For people it reads like indented text, for machines it is a JSON value of the same shape.
+/// For people it reads like indented text, for machines it is a JSON value of the same shape. Text may come from anybody: no
+/// scalar of it reaches a person that does not show, and no line begins with it.
 indirect enum Outline: Sendable {
-    /// One value.
+    /// One value in this command's words, in which text of others may stand.
     case text(String)
+    /// A value as another party wrote it; for people backslashes are doubled, so that the escapes are unambiguous.
+    case verbatim(String)
+    /// Text of several lines whose breaks are this command's own, such as CBOR or JSON laid out.
+    case block(String)
     /// A number that JSON can carry as such.
     case number(Int)
     /// A yes or no.
     case flag(Bool)
-    /// Named members in their order.
+    /// Named members in their order; a name may be another party's.
     case fields([(name: String, value: Outline)])
     /// Members without names.
     case list([Outline])
@@ -28,7 +33,7 @@ indirect enum Outline: Sendable {
         case .fields(let members): members.isEmpty
         case .list(let members): members.isEmpty
         case .json(let value): value.outline.isEmpty
-        case .text, .number, .flag: false
+        case .text, .verbatim, .block, .number, .flag: false
         }
     }
 }

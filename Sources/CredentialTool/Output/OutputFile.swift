@@ -1,13 +1,17 @@
+import CryptoCore
 import Foundation
 
 /// A file that a command writes.
 struct OutputFile: Sendable {
     let path: String
 
+    /// The file as messages name it.
+    private var name: String { path.escapedForDisplay(backslash: true) }
+
     /// Refuses a path where something is already.
     func requireAbsence() throws(ToolError) {
         guard !FileManager.default.fileExists(atPath: path) else {
-            throw ToolError("\(path) is there already; --force replaces it")
+            throw ToolError("\(name) is there already; --force replaces it")
         }
     }
 
@@ -22,15 +26,15 @@ struct OutputFile: Sendable {
         guard rename(temporary, path) == 0 else {
             let reason = String(cString: strerror(errno))
             unlink(temporary)
-            throw ToolError("cannot replace \(path): \(reason)")
+            throw ToolError("cannot replace \(name): \(reason)")
         }
     }
 
     private func create(at path: String, _ bytes: [UInt8], mode: mode_t) throws(ToolError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, mode)
         guard descriptor >= 0 else {
-            guard errno == EEXIST else { throw ToolError("cannot write \(path): \(String(cString: strerror(errno)))") }
-            throw ToolError("\(path) is there already; --force replaces it")
+            guard errno == EEXIST else { throw ToolError("cannot write \(name): \(String(cString: strerror(errno)))") }
+            throw ToolError("\(name) is there already; --force replaces it")
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
@@ -38,7 +42,7 @@ struct OutputFile: Sendable {
             try handle.close()
         } catch {
             unlink(path)
-            throw ToolError("cannot write \(path): \(error)")
+            throw ToolError("cannot write \(name): \(error)")
         }
     }
 }

@@ -11,7 +11,10 @@ struct ClaimPathArgument: ExpressibleByArgument, Sendable {
             path = [.name(argument)]
             return
         }
-        guard let json = try? JSONValue(parsing: argument), let path = try? ClaimPath(json: json) else { return nil }
-        self.path = path
+        do {
+            path = try ClaimPath(json: JSONValue(parsing: argument))
+        } catch {
+            return nil
+        }
     }
 }

@@ -31,6 +31,10 @@ struct SDJWTIssueCommand: AsyncParsableCommand {
     @Option(name: .long, help: "How many decoy digests are added at the top.")
     var decoys = 0
 
+    func validate() throws {
+        guard decoys >= 0 else { throw ValidationError("--decoys must not be negative") }
+    }
+
     func run() async throws {
         let claims = try claims.jsonObject()
         var builder =

@@ -33,7 +33,7 @@ struct SDJWTPresentCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let credential = try SDJWT(compact: try file.text())
+        let credential = try file.sdJWT()
         var presentation = try credential.presentation(disclosing: disclose.map(\.path))
         if let holderKey, let audience, let nonce {
             let binding = KeyBinding(audience: audience, nonce: nonce, issuedAt: Console.current.now())

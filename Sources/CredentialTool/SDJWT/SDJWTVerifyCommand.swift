@@ -36,7 +36,10 @@ struct SDJWTVerifyCommand: ReportingCommand {
     @Option(name: .long, help: "How many seconds old the key binding may be.")
     var maximumAge = 300.0
 
-    @Option(name: .long, help: "The time to verify at, in RFC 3339; now without it.")
+    @Option(
+        name: .long,
+        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
+    )
     var at: Timestamp?
 
     @OptionGroup var outputOptions: OutputOptions
@@ -45,19 +48,24 @@ struct SDJWTVerifyCommand: ReportingCommand {
         guard (audience == nil) == (nonce == nil) else {
             throw ValidationError("A key binding has both: say --audience and --nonce.")
         }
+        guard maximumAge >= 0, maximumAge.isFinite else {
+            throw ValidationError("--maximum-age must be a number of seconds that is not negative")
+        }
     }
 
     func outcome() async throws -> Outcome {
         let now = at?.date ?? Console.current.now()
-        let text = try file.text()
-        let sdJWT = text.hasPrefix("{") ? try SDJWT(json: Array(text.utf8)) : try SDJWT(compact: text)
+        let sdJWT = try file.sdJWT()
         let verifier = SDJWTVerifier(policy: policy, issuerKeys: try IssuerKeys(keyOptions), clock: { now })
         return Self.outcome(await verifier.verify(sdJWT, keyBinding: demand), at: now)
     }
 
     private var policy: SDJWTVerificationPolicy {
-        guard !anyType else { return SDJWTVerificationPolicy(algorithms: keyOptions.policy) }
-        return .credential(algorithms: keyOptions.policy, credentialTypes: credentialType.map { [$0] })
+        let credentialTypes: Set<String>? = credentialType.map { [$0] }
+        guard anyType else { return .credential(algorithms: keyOptions.policy, credentialTypes: credentialTypes) }
+        var policy = SDJWTVerificationPolicy(algorithms: keyOptions.policy)
+        policy.credentialTypes = credentialTypes
+        return policy
     }
 
     private var demand: KeyBindingDemand {

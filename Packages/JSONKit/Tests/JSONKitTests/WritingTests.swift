@@ -38,4 +38,14 @@ import Testing
         #expect(JSONValue.string("\"\\/<>é\u{7f}\u{2028}😀").text() == "\"\\\"\\\\/<>é\u{7f}\u{2028}😀\"")
         #expect(JSONValue.object(["\n\"": 0]).text() == #"{"\n\"":0}"#)
     }
+
+    @Test func escapesWhatDoesNotShowWhereAskedTo() throws {
+        let value: JSONValue = ["a\u{202e}": "é\u{7f}\u{9b}\u{200b}\u{2028}\u{e0041}😀\\"]
+        let expected = #"{"a\u202e":"é\u007f\u009b\u200b\u2028\udb40\udc41😀\\"}"#
+        #expect(value.text(.compact.escapingInvisible) == expected)
+        #expect(value.description == expected)
+        #expect(try JSONValue(parsing: expected) == value)
+        #expect(JSONValue.array(["\u{85}"]).text(.pretty.escapingInvisible) == "[\n  \"\\u0085\"\n]")
+        #expect(try value.canonicalized() == Array(value.text().utf8))
+    }
 }

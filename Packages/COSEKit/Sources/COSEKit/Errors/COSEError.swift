@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// The reason why a COSE message, key or claims set was refused or could not be made.
 ///
 /// Tests and callers compare ``code``; ``path`` names the structure and the field, ``message`` is for people and may
@@ -20,7 +22,7 @@ public struct COSEError: Error, Sendable {
 
     /// Makes an error.
     public init(_ code: Code, _ message: String, path: [String] = [], cause: (any Error)? = nil) {
-        backing = Backing(code: code, message: message, path: path, cause: cause)
+        backing = Backing(code: code, message: message.escapedForDisplay(), path: path, cause: cause)
     }
 
     /// The same error seen from one structure further out.
@@ -45,12 +47,12 @@ public struct COSEError: Error, Sendable {
 }
 
 extension COSEError: CustomStringConvertible {
-    /// Code, place, message and cause in one line.
+    /// Code, place, message and cause in one line; what does not show is escaped.
     public var description: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }
         text += ": " + message
         if let cause { text += " (\(cause))" }
-        return text
+        return text.escapedForDisplay()
     }
 }

@@ -11,7 +11,9 @@ extension COSEHeaders {
     ///   bucket.
     public func criticalLabels() throws(COSEError) -> [COSELabel] {
         guard let view = try protected.parameter(.crit) else { return [] }
-        guard let array = try? view.array(), array.count > 0 else {
+        guard view.kind == .array,
+            case let array = try reading("crit", { () throws(CBORError) in try view.array() }), array.count > 0
+        else {
             throw COSEError(
                 .invalidCritical,
                 "crit must be an array of at least one label",

@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// The label of a header parameter, of a key parameter or of a claim: an integer or a text (RFC 9052 section 1.5).
 ///
 /// Texts are equal when their bytes are: canonical equivalence, which Swift's strings compare by, would make two labels
@@ -45,7 +47,7 @@ extension COSELabel: CustomStringConvertible {
     public var description: String {
         switch self {
         case .integer(let value): String(value)
-        case .text(let text): "\"\(text)\""
+        case .text(let text): "\"\(text.escapedForDisplay())\""
         }
     }
 }

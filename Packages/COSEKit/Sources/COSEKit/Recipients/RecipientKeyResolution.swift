@@ -66,9 +66,14 @@ struct RecipientKeyResolution: Sendable {
     private func requireDirectMethodsAlone(_ recipients: [COSERecipient]) throws(COSEError) {
         guard recipients.count > 1 else { return }
         for (index, recipient) in recipients.enumerated() {
-            guard case .keyDistribution(let primitive)? = try? recipient.headers.algorithm()?.primitive else {
+            let algorithm: COSEAlgorithm?
+            do throws(COSEError) {
+                algorithm = try recipient.headers.algorithm()
+            } catch {
+                // It gives no key: the reason is told where no other recipient gives one either.
                 continue
             }
+            guard case .keyDistribution(let primitive)? = algorithm?.primitive else { continue }
             guard !primitive.isDirect else {
                 throw COSEError(
                     .invalidRecipient,

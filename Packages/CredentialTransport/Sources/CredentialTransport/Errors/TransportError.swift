@@ -42,7 +42,7 @@ public struct TransportError: Error, Sendable {
     ) {
         backing = Backing(
             code: code,
-            message: message,
+            message: message.escapedForDisplay(),
             path: path,
             cause: cause,
             status: status,
@@ -90,12 +90,12 @@ public struct TransportError: Error, Sendable {
 }
 
 extension TransportError: CustomStringConvertible {
-    /// Code, place, message and cause in one line.
+    /// Code, place, message and cause in one line; what does not show is escaped.
     public var description: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }
         text += ": " + message
         if let cause { text += " (\(cause))" }
-        return text
+        return text.escapedForDisplay()
     }
 }

@@ -16,8 +16,7 @@ extension StringProtocol {
         guard !isPlain else { return String(self) }
         return unicodeScalars.reduce(into: "") { text, scalar in
             if scalar.isInvisible {
-                let digits = String(scalar.value, radix: 16, uppercase: true)
-                text += "\\u{" + String(repeating: "0", count: Swift.max(0, 4 - digits.count)) + digits + "}"
+                text += scalar.displayEscape
             } else {
                 if backslash, scalar == "\\" { text += "\\" }
                 text.unicodeScalars.append(scalar)
@@ -33,5 +32,11 @@ extension Unicode.Scalar {
         case .control, .format, .lineSeparator, .paragraphSeparator: true
         default: properties.isDefaultIgnorableCodePoint
         }
+    }
+
+    /// The scalar's number in at least four digits, as in a literal of Swift.
+    fileprivate var displayEscape: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "\\u{" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "}"
     }
 }

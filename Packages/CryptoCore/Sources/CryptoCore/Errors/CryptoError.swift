@@ -27,7 +27,7 @@ public struct CryptoError: Error, Sendable, CustomStringConvertible {
         cause: (any Error)? = nil
     ) {
         self.code = code
-        self.message = message
+        self.message = message.escapedForDisplay()
         self.path = path
         self.offset = offset
         self.cause = cause
@@ -38,13 +38,13 @@ public struct CryptoError: Error, Sendable, CustomStringConvertible {
         CryptoError(code, message, path: [structure] + path, offset: offset, cause: cause)
     }
 
-    /// Code, place, message and cause in one line.
+    /// Code, place, message and cause in one line; what does not show is escaped.
     public var description: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }
         if let offset { text += " at byte \(offset)" }
         text += ": " + message
         if let cause { text += " (\(cause))" }
-        return text
+        return text.escapedForDisplay()
     }
 }

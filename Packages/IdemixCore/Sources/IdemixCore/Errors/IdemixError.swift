@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// The reason why a key, an attribute, a message or a request to this module could not be processed.
 ///
 /// Tests and callers compare ``code``; the message is for people and may change. Nothing in an error tells anything
@@ -18,7 +20,7 @@ public struct IdemixError: Error, Sendable, CustomStringConvertible {
     /// Makes an error.
     public init(_ code: Code, _ message: String, path: [String] = [], cause: (any Error)? = nil) {
         self.code = code
-        self.message = message
+        self.message = message.escapedForDisplay()
         self.path = path
         self.cause = cause
     }
@@ -28,12 +30,12 @@ public struct IdemixError: Error, Sendable, CustomStringConvertible {
         IdemixError(code, message, path: [structure] + path, cause: cause)
     }
 
-    /// Code, place, message and cause in one line.
+    /// Code, place, message and cause in one line; what does not show is escaped.
     public var description: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }
         text += ": " + message
         if let cause { text += " (\(cause))" }
-        return text
+        return text.escapedForDisplay()
     }
 }

@@ -46,11 +46,18 @@ public struct RangeProof: Hashable, Sendable {
     /// bound at least as strong.
     public func proves(_ wanted: RangeStatement) -> Bool {
         let squares = RangeStatement.Squares(rawValue: commitments.count)
-        guard let squares, let wanted = try? wanted.scaled(for: squares) else { return false }
-        guard statement.relation == wanted.relation, statement.factor == wanted.factor else { return false }
+        guard let squares else { return false }
+        let scaled: RangeStatement
+        do throws(IdemixError) {
+            scaled = try wanted.scaled(for: squares)
+        } catch {
+            // So many squares prove no statement with this factor.
+            return false
+        }
+        guard statement.relation == scaled.relation, statement.factor == scaled.factor else { return false }
         switch statement.relation {
-        case .atLeast: return statement.bound >= wanted.bound
-        case .atMost: return statement.bound <= wanted.bound
+        case .atLeast: return statement.bound >= scaled.bound
+        case .atMost: return statement.bound <= scaled.bound
         }
     }
 }

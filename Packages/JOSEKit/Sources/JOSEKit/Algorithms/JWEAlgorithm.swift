@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// How the content encryption key of a JWE gets to its recipient: a value of `alg` (RFC 7518, section 4).
 ///
 /// An open set: a name that this library does not know can be read, named and refused. Two algorithms are the same where
@@ -26,8 +28,8 @@ public struct JWEAlgorithm: RawRepresentable, Hashable, Sendable {
 }
 
 extension JWEAlgorithm: CustomStringConvertible {
-    /// The name.
-    public var description: String { rawValue }
+    /// The name for people: what does not show is escaped.
+    public var description: String { rawValue.escapedForDisplay() }
 }
 
 extension JWEAlgorithm {

@@ -37,8 +37,8 @@ public struct JWEEncryption: RawRepresentable, Hashable, Sendable {
 }
 
 extension JWEEncryption: CustomStringConvertible {
-    /// The name.
-    public var description: String { rawValue }
+    /// The name for people: what does not show is escaped.
+    public var description: String { rawValue.escapedForDisplay() }
 }
 
 extension JWEEncryption {

@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// An algorithm that a JWS is signed or authenticated with: a value of `alg` (RFC 7518, section 3).
 ///
 /// An open set: a name that this library does not know can be read, named and refused. Two algorithms are the same where
@@ -61,8 +63,8 @@ public struct JWSAlgorithm: RawRepresentable, Hashable, Sendable {
 }
 
 extension JWSAlgorithm: CustomStringConvertible {
-    /// The name.
-    public var description: String { rawValue }
+    /// The name for people: what does not show is escaped.
+    public var description: String { rawValue.escapedForDisplay() }
 }
 
 extension JWSAlgorithm {

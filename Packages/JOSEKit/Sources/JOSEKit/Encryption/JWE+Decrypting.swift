@@ -114,15 +114,19 @@ extension JWE {
         }
     }
 
-    /// The decrypted content, or nil for whatever reason there is none.
+    /// The decrypted content, or nil where there is none: the reason must not be told (RFC 7516, section 11.5).
     private func open(_ key: SecretBytes, _ aead: AEADAlgorithm) -> [UInt8]? {
-        try? aead.open(
-            content.ciphertext,
-            tag: content.tag,
-            key: key,
-            nonce: content.initializationVector,
-            additionalData: authenticatedBytes
-        )
+        do {
+            return try aead.open(
+                content.ciphertext,
+                tag: content.tag,
+                key: key,
+                nonce: content.initializationVector,
+                additionalData: authenticatedBytes
+            )
+        } catch {
+            return nil
+        }
     }
 
     private func inflated(_ content: [UInt8], _ maximumSize: Int?) throws(JOSEError) -> [UInt8] {

@@ -26,22 +26,31 @@ struct JWEKeyRecovery {
         switch (primitive, secret) {
         case (.direct, .symmetric(let key)): return key
         case (.keyWrap, .symmetric(let key)):
-            return try? AESKeyWrap.unwrap(recipient.encryptedKey, with: key)
+            return uniform { () throws(CryptoError) in try AESKeyWrap.unwrap(recipient.encryptedKey, with: key) }
         case (.gcmKeyWrap, .symmetric(let key)): return try unwrapGCM(key)
         case (.rsaOAEP(let hash), .rsa(let key)):
             return try decryptOAEP(key, hash)
         case (.rsaPKCS1, .rsa(let key)): return try decryptPKCS1(key)
         case (.password(let hash, let size), .password(let password)):
             let key = try passwordKey(password, hash, size)
-            return try? AESKeyWrap.unwrap(recipient.encryptedKey, with: key)
+            return uniform { () throws(CryptoError) in try AESKeyWrap.unwrap(recipient.encryptedKey, with: key) }
         case (.agreement, .agreement(let key, let other)):
             return try await agreedKey(key, other, algorithmID: encryption.rawValue, size: contentKeySize)
         case (.agreementWithKeyWrap(let size), .agreement(let key, let other)):
             guard let wrapping = try await agreedKey(key, other, algorithmID: algorithm.rawValue, size: size) else {
                 return nil
             }
-            return try? AESKeyWrap.unwrap(recipient.encryptedKey, with: wrapping)
+            return uniform { () throws(CryptoError) in try AESKeyWrap.unwrap(recipient.encryptedKey, with: wrapping) }
         default: return nil
+        }
+    }
+
+    /// A key, or nil where it cannot be had: what was wrong with an encrypted key must not be told.
+    private func uniform(_ body: () throws(CryptoError) -> SecretBytes) -> SecretBytes? {
+        do throws(CryptoError) {
+            return try body()
+        } catch {
+            return nil
         }
     }
 
@@ -54,7 +63,7 @@ struct JWEKeyRecovery {
             initializationVector: vector,
             tag: tag
         )
-        return try? AESGCMKeyWrap.unwrap(wrapped, with: key)
+        return uniform { () throws(CryptoError) in try AESGCMKeyWrap.unwrap(wrapped, with: key) }
     }
 
     private func decryptOAEP(_ key: PrivateKey, _ hash: HashAlgorithm) throws(JOSEError) -> SecretBytes? {
@@ -104,12 +113,14 @@ struct JWEKeyRecovery {
         } catch {
             throw JOSEError(.operationFailed, "the key agreement failed", path: ["alg"], cause: error)
         }
-        return try? ConcatKDF.deriveKey(
-            sharedSecret: shared,
-            algorithmID: algorithmID,
-            partyUInfo: apu,
-            partyVInfo: apv,
-            length: size
-        )
+        return uniform { () throws(CryptoError) in
+            try ConcatKDF.deriveKey(
+                sharedSecret: shared,
+                algorithmID: algorithmID,
+                partyUInfo: apu,
+                partyVInfo: apv,
+                length: size
+            )
+        }
     }
 }

@@ -34,8 +34,16 @@ struct JWEKeyResolution {
         guard !candidates.isEmpty else { throw noKey("the set has no key with this identifier") }
         // Where one key could be meant, say why it does not fit.
         guard candidates.count > 1 else { return [try secret(candidates[0])] }
-        let secrets = candidates.compactMap { try? secret($0) }
-        guard !secrets.isEmpty else { throw noKey("no key of the set may be used with \(algorithm)") }
+        var secrets: [Secret] = []
+        var reason: JOSEError?
+        for candidate in candidates {
+            do throws(JOSEError) {
+                secrets.append(try secret(candidate))
+            } catch {
+                reason = reason ?? error
+            }
+        }
+        guard !secrets.isEmpty else { throw noKey("no key of the set may be used with \(algorithm)", cause: reason) }
         return secrets
     }
 
@@ -86,8 +94,8 @@ struct JWEKeyResolution {
         JOSEError(.keyMismatch, "\(algorithm) does not go with type or length of the key", path: ["alg"])
     }
 
-    private func noKey(_ message: String) -> JOSEError {
-        JOSEError(.noKey, message, path: ["kid"])
+    private func noKey(_ message: String, cause: JOSEError? = nil) -> JOSEError {
+        JOSEError(.noKey, message, path: ["kid"], cause: cause)
     }
 }
 

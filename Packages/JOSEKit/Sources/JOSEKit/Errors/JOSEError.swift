@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// The reason why a JOSE object, key or token was refused or could not be made.
 ///
 /// Tests and callers compare ``code``; ``path`` names the place, ``message`` is for people and may change. Nothing in an
@@ -19,7 +21,7 @@ public struct JOSEError: Error, Sendable {
 
     /// Makes an error.
     public init(_ code: Code, _ message: String, path: [String] = [], cause: (any Error)? = nil) {
-        backing = Backing(code: code, message: message, path: path, cause: cause)
+        backing = Backing(code: code, message: message.escapedForDisplay(), path: path, cause: cause)
     }
 
     /// The same error seen from one structure further out.
@@ -44,12 +46,12 @@ public struct JOSEError: Error, Sendable {
 }
 
 extension JOSEError: CustomStringConvertible {
-    /// Code, place, message and cause in one line.
+    /// Code, place, message and cause in one line; what does not show is escaped.
     public var description: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }
         text += ": " + message
         if let cause { text += " (\(cause))" }
-        return text
+        return text.escapedForDisplay()
     }
 }

@@ -47,10 +47,14 @@ extension JOSEHeader {
         var chain: [[UInt8]] = []
         for element in elements {
             // Not base64url: section 4.1.6 says so.
-            guard let text = element.stringValue, let der = try? JSONBase64.base64.decode(text), !der.isEmpty else {
+            guard let text = element.stringValue, !text.isEmpty else {
                 throw expected("a list of base64 texts", at: "x5c")
             }
-            chain.append(der)
+            do {
+                chain.append(try JSONBase64.base64.decode(text))
+            } catch {
+                throw expected("a list of base64 texts", at: "x5c", cause: error)
+            }
         }
         return chain
     }

@@ -79,10 +79,12 @@ extension JOSEHeader {
     /// A parameter that is an integer, or nil where it is absent.
     public func integer(_ name: String) throws(JOSEError) -> Int? {
         guard let value = self[name] else { return nil }
-        guard let integer = try? value.numberValue?.integer(as: Int.self) else {
-            throw Self.expected("an integer", at: name)
+        guard let number = value.numberValue else { throw Self.expected("an integer", at: name) }
+        do {
+            return try number.integer(as: Int.self)
+        } catch {
+            throw Self.expected("an integer", at: name, cause: error)
         }
-        return integer
     }
 
     /// A parameter that is bytes in base64url, or nil where it is absent.
@@ -91,8 +93,8 @@ extension JOSEHeader {
         return try within(name) { () throws(JOSEError) in try Base64URL.decode(text) }
     }
 
-    static func expected(_ kind: String, at name: String) -> JOSEError {
-        JOSEError(.invalidHeader, "\(name) is not \(kind)", path: [name])
+    static func expected(_ kind: String, at name: String, cause: (any Error)? = nil) -> JOSEError {
+        JOSEError(.invalidHeader, "\(name) is not \(kind)", path: [name], cause: cause)
     }
 }
 

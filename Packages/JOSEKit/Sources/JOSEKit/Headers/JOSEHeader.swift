@@ -53,5 +53,5 @@ extension JOSEHeader: ExpressibleByDictionaryLiteral {
 
 extension JOSEHeader: CustomStringConvertible {
     /// The header as a JSON text.
-    public var description: String { JSONValue.object(members).text() }
+    public var description: String { JSONValue.object(members).description }
 }

@@ -65,12 +65,13 @@ extension JWK {
     ///
     /// - Throws: ``JOSEError/Code/invalidKey`` for a text that is none of these.
     public init(pem: some StringProtocol) throws(JOSEError) {
-        if let key = try? PublicKey(pem: pem) {
-            try self.init(key)
-        } else if let certificate = try? Certificate(pem: pem) {
-            try self.init(certificate: certificate)
-        } else {
-            try self.init(Self.privateKey(pem: pem))
+        // Parameters of OpenSSL may stand before a key; what counts is the last label.
+        switch try Self.readingPEM({ () throws(CryptoError) in try PEM.all(in: pem).last?.label }) {
+        case "PUBLIC KEY", "RSA PUBLIC KEY":
+            try self.init(Self.readingPEM { () throws(CryptoError) in try PublicKey(pem: pem) })
+        case "CERTIFICATE":
+            try self.init(certificate: Self.readingPEM { () throws(CryptoError) in try Certificate(pem: pem) })
+        default: try self.init(Self.readingPEM { () throws(CryptoError) in try PrivateKey(pem: pem) })
         }
     }
 
@@ -79,26 +80,35 @@ extension JWK {
     /// The bytes of a private key are the caller's to wipe.
     /// - Throws: ``JOSEError/Code/invalidKey`` for bytes that are none of these.
     public init(der: [UInt8]) throws(JOSEError) {
-        if let key = try? PublicKey(subjectPublicKeyInfo: der) {
+        var reasons: [String] = []
+        func attempt<Value>(_ form: String, _ read: () throws(CryptoError) -> Value) -> Value? {
+            do throws(CryptoError) {
+                return try read()
+            } catch {
+                reasons.append("as \(form): \(error)")
+                return nil
+            }
+        }
+        if let key = attempt(
+            "SubjectPublicKeyInfo",
+            { () throws(CryptoError) in
+                try PublicKey(subjectPublicKeyInfo: der)
+            }
+        ) {
             try self.init(key)
-        } else if let certificate = try? Certificate(der: der) {
+        } else if let certificate = attempt("Certificate", { () throws(CryptoError) in try Certificate(der: der) }) {
             try self.init(certificate: certificate)
+        } else if let key = attempt("PKCS #8", { () throws(CryptoError) in try PrivateKey(pkcs8: der) }) {
+            try self.init(key)
         } else {
-            try self.init(Self.privateKey(der: der))
+            let all = reasons.joined(separator: "; ")
+            throw JOSEError(.invalidKey, "the bytes are no key in DER: \(all)", path: ["DER"])
         }
     }
 
-    private static func privateKey(der: [UInt8]) throws(JOSEError) -> PrivateKey {
+    private static func readingPEM<Value>(_ read: () throws(CryptoError) -> Value) throws(JOSEError) -> Value {
         do {
-            return try PrivateKey(pkcs8: der)
-        } catch {
-            throw JOSEError(.invalidKey, "the bytes are no key in DER", path: ["DER"], cause: error)
-        }
-    }
-
-    private static func privateKey(pem: some StringProtocol) throws(JOSEError) -> PrivateKey {
-        do {
-            return try PrivateKey(pem: pem)
+            return try read()
         } catch {
             throw JOSEError(.invalidKey, "the text is no key in PEM", path: ["PEM"], cause: error)
         }
@@ -125,7 +135,7 @@ extension JWK {
 
     /// The public part alone, with what is said about the key; nil for a symmetric key.
     public var publicJWK: JWK? {
-        guard let key = try? publicPart() else { return nil }
+        guard let key = openPart else { return nil }
         return JWK(material: .publicKey(key), members: members, attributes: attributes)
     }
 }

@@ -46,18 +46,28 @@ extension JWK {
                 ?? .natural(for: key.publicKey)
         else { throw JOSEError(.keyMismatch, "keys of this kind do not sign", path: ["JWK"]) }
         try requireSignatures(.sign, with: algorithm)
-        guard let signature = algorithm.signatureAlgorithm(for: key.publicKey),
-            let signer = try? SoftwareSigner(key, algorithm: signature)
-        else { throw JOSEError(.keyMismatch, "\(algorithm) does not go with the key", path: ["JWK"]) }
-        return signer
+        guard let signature = algorithm.signatureAlgorithm(for: key.publicKey) else {
+            throw JOSEError(.keyMismatch, "\(algorithm) does not go with the key", path: ["JWK"])
+        }
+        do {
+            return try SoftwareSigner(key, algorithm: signature)
+        } catch {
+            throw JOSEError(.keyMismatch, "\(algorithm) does not go with the key", path: ["JWK"], cause: error)
+        }
     }
 
     /// The public part of a public or private key.
     func publicPart() throws(JOSEError) -> PublicKey {
+        guard let openPart else { throw Self.hasNoPublicPart }
+        return openPart
+    }
+
+    /// The public part of a public or private key; nil for a symmetric key.
+    var openPart: PublicKey? {
         switch material {
         case .publicKey(let key): key
         case .privateKey(let key): key.publicKey
-        case .symmetric: throw Self.hasNoPublicPart
+        case .symmetric: nil
         }
     }
 

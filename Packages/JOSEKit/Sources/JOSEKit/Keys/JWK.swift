@@ -55,7 +55,7 @@ extension JWK: CustomStringConvertible, CustomDebugStringConvertible, CustomRefl
     /// The type, the curve and whether the key is secret; nothing of its numbers.
     public var description: String {
         let parts = [keyType.rawValue, curve, isSecret ? "secret" : nil].compactMap { $0 }
-        return "JWK(\(parts.joined(separator: ", ")))"
+        return "JWK(\(parts.joined(separator: ", ")))".escapedForDisplay()
     }
 
     /// The same as the description.

@@ -73,9 +73,9 @@ enum PublicKeyEncodings {
 
     private static func isDER(_ bytes: [UInt8]) -> Bool {
         guard bytes.first == 0x30 else { return false }
-        return (try? PublicKey(subjectPublicKeyInfo: bytes, options: .insecureShortRSA)) != nil
-            || (try? PublicKey(pkcs1: bytes, options: .insecureShortRSA)) != nil
-            || (try? Certificate(der: bytes)) != nil
+        return isReadable { try PublicKey(subjectPublicKeyInfo: bytes, options: .insecureShortRSA) }
+            || isReadable { try PublicKey(pkcs1: bytes, options: .insecureShortRSA) }
+            || isReadable { try Certificate(der: bytes) }
     }
 }
 
@@ -117,7 +117,7 @@ private enum PointEncoding {
             default: return false
             }
             defer { wipe(&point) }
-            return (try? PublicKey(curve: curve, x963Representation: point)) != nil
+            return isReadable { try PublicKey(curve: curve, x963Representation: point) }
         }
     }
 }
@@ -141,5 +141,15 @@ private enum ModulusEncoding {
             return false
         }
         return primes.allSatisfy { prime in modulus.reduce(0) { ($0 << 8 | UInt32($1)) % prime } != 0 }
+    }
+}
+
+/// Whether bytes can be read as something. The reason that they cannot is of no interest: most are random.
+private func isReadable<Value>(_ read: () throws -> Value) -> Bool {
+    do {
+        _ = try read()
+        return true
+    } catch {
+        return false
     }
 }

@@ -46,8 +46,17 @@ struct JWSKeyResolution {
         }
         // Where one key could be meant, say why it does not fit.
         guard named.count > 1 else { return [try candidate(named[0])] }
-        let candidates = named.compactMap { try? candidate($0) }.filter { SignatureCheck.fits($0.key, algorithm) }
-        guard !candidates.isEmpty else { throw noKey("no key of the set may be used with \(algorithm)") }
+        var candidates: [JWSCandidate] = []
+        var reason: JOSEError?
+        for jwk in named {
+            do throws(JOSEError) {
+                let candidate = try candidate(jwk)
+                if SignatureCheck.fits(candidate.key, algorithm) { candidates.append(candidate) }
+            } catch {
+                reason = reason ?? error
+            }
+        }
+        guard !candidates.isEmpty else { throw noKey("no key of the set may be used with \(algorithm)", cause: reason) }
         guard keyID == nil || Set(candidates.map { $0.jwk?.thumbprint() }).count == 1 else { throw ambiguous }
         return candidates
     }
@@ -80,8 +89,8 @@ struct JWSKeyResolution {
 
     private var ambiguous: JOSEError { noKey("several keys of the set have this identifier") }
 
-    private func noKey(_ message: String) -> JOSEError {
-        JOSEError(.noKey, message, path: ["kid"])
+    private func noKey(_ message: String, cause: JOSEError? = nil) -> JOSEError {
+        JOSEError(.noKey, message, path: ["kid"], cause: cause)
     }
 }
 

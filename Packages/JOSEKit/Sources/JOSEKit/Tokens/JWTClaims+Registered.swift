@@ -84,17 +84,19 @@ extension JWTClaims {
     /// absent.
     public func date(_ name: String) throws(JOSEError) -> Date? {
         guard let value = self[name] else { return nil }
-        guard let number = value.numberValue, let seconds = try? number.nearestDouble() else {
-            throw Self.expected("a number of seconds", at: name)
+        guard let number = value.numberValue else { throw Self.expected("a number of seconds", at: name) }
+        do {
+            return Date(timeIntervalSince1970: try number.nearestDouble())
+        } catch {
+            throw Self.expected("a number of seconds", at: name, cause: error)
         }
-        return Date(timeIntervalSince1970: seconds)
     }
 
     private static func numericDate(_ date: Date) -> JSONValue {
         .integer(Int64(max(-9e15, min(9e15, date.timeIntervalSince1970.rounded(.down)))))
     }
 
-    static func expected(_ kind: String, at name: String) -> JOSEError {
-        JOSEError(.invalidClaim, "\(name) is not \(kind)", path: [name])
+    static func expected(_ kind: String, at name: String, cause: (any Error)? = nil) -> JOSEError {
+        JOSEError(.invalidClaim, "\(name) is not \(kind)", path: [name], cause: cause)
     }
 }

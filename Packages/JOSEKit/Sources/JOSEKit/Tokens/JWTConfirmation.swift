@@ -29,9 +29,14 @@ public enum JWTConfirmation: Sendable {
     }
 
     private static func thumbprint(_ value: JSONValue) throws(JOSEError) -> [UInt8] {
-        guard let text = value.stringValue, let digest = try? Base64URL.decode(text), digest.count == 32 else {
-            throw JWTClaims.expected("a digest in base64url", at: "jkt")
+        guard let text = value.stringValue else { throw JWTClaims.expected("a digest in base64url", at: "jkt") }
+        let digest: [UInt8]
+        do throws(JOSEError) {
+            digest = try Base64URL.decode(text)
+        } catch {
+            throw JWTClaims.expected("a digest in base64url", at: "jkt", cause: error)
         }
+        guard digest.count == 32 else { throw JWTClaims.expected("a digest of 32 bytes", at: "jkt") }
         return digest
     }
 

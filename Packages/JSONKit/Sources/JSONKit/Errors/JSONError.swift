@@ -22,7 +22,7 @@ public struct JSONError: Error, Sendable {
         cause: (any Error)? = nil
     ) {
         self.code = code
-        self.message = message
+        self.message = message.escapedForDisplay()
         self.offset = offset
         self.path = path
         self.cause = cause
@@ -34,6 +34,6 @@ extension JSONError: CustomStringConvertible {
     public var description: String {
         let place = offset.map { " (byte \($0))" } ?? ""
         let reason = cause.map { "; \($0)" } ?? ""
-        return "\(code) at \(path)\(place): \(message)\(reason)"
+        return "\(code) at \(path)\(place): \(message)\(reason)".escapedForDisplay()
     }
 }

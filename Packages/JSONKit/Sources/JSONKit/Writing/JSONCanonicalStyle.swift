@@ -1,6 +1,7 @@
 /// The JSON Canonicalization Scheme (RFC 8785).
 struct JSONCanonicalStyle: JSONStyle {
     let indentation: Int? = nil
+    let escapesInvisible = false
 
     /// Sorts members by their names as UTF-16 code units (section 3.2.3).
     func arrange(_ object: JSONObject) -> [JSONObject.Entry] {

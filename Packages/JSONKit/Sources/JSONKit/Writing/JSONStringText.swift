@@ -15,10 +15,31 @@ enum JSONStringText {
         text.append(UInt8(ascii: "\""))
     }
 
-    /// A string between quotes.
+    /// Appends a string between quotes, with every invisible character escaped.
+    static func appendVisible(_ string: String, to text: inout [UInt8]) {
+        let start = text.count
+        append(string, to: &text)
+        guard text[start...].contains(where: { $0 >= 0x7f }) else { return }
+        let written = String(decoding: text[start...], as: UTF8.self)
+        text.removeSubrange(start...)
+        for scalar in written.unicodeScalars {
+            guard scalar.isInvisible else {
+                text += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
+                continue
+            }
+            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                let digits = String(unit, radix: 16)
+                text += "\\u".utf8
+                text += repeatElement(UInt8(ascii: "0"), count: max(0, 4 - digits.count))
+                text += digits.utf8
+            }
+        }
+    }
+
+    /// A string between quotes for people, with every invisible character escaped.
     static func quoted(_ string: String) -> String {
         var text: [UInt8] = []
-        append(string, to: &text)
+        appendVisible(string, to: &text)
         return String(decoding: text, as: UTF8.self)
     }
 

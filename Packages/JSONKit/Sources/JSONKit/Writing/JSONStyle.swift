@@ -5,6 +5,9 @@ protocol JSONStyle {
     /// How many spaces each level is indented by; nil for no white space.
     var indentation: Int? { get }
 
+    /// Whether invisible characters of strings are escaped, beyond those that must be.
+    var escapesInvisible: Bool { get }
+
     /// The members in the order in which they are written.
     func arrange(_ object: JSONObject) -> [JSONObject.Entry]
 
@@ -17,6 +20,7 @@ protocol JSONStyle {
 /// Writes members in their order and numbers as they are.
 struct JSONPlainStyle: JSONStyle {
     let indentation: Int?
+    let escapesInvisible: Bool
 
     func arrange(_ object: JSONObject) -> [JSONObject.Entry] { object.members }
 

@@ -2,9 +2,12 @@ extension JSONValue {
     /// The value as a JSON text in UTF-8.
     ///
     /// Members keep their order and numbers their text; in strings only quotes, backslashes and control characters are
-    /// escaped.
+    /// escaped, unless the format escapes more.
     public func encoded(_ format: JSONFormat = .compact) -> [UInt8] {
-        JSONWriter.text(of: self, style: JSONPlainStyle(indentation: format.indentation))
+        JSONWriter.text(
+            of: self,
+            style: JSONPlainStyle(indentation: format.indentation, escapesInvisible: format.escapesInvisible)
+        )
     }
 
     /// The value as a JSON text.
@@ -26,6 +29,6 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as a JSON text without white space.
-    public var description: String { text() }
+    /// The value as a JSON text without white space, with what does not show escaped.
+    public var description: String { text(.compact.escapingInvisible) }
 }

@@ -44,13 +44,21 @@ struct JSONWriter<Style: JSONStyle> {
         case .null: text.append(contentsOf: "null".utf8)
         case .bool(let value): text.append(contentsOf: value ? "true".utf8 : "false".utf8)
         case .number(let number): text.append(contentsOf: try style.text(of: number, at: { path }).utf8)
-        case .string(let string): JSONStringText.append(string, to: &text)
+        case .string(let string): write(string)
         case .array(let elements):
             text.append(UInt8(ascii: "["))
             levels.append(Level(elements))
         case .object(let object):
             text.append(UInt8(ascii: "{"))
             levels.append(Level(style.arrange(object)))
+        }
+    }
+
+    private mutating func write(_ string: String) {
+        if style.escapesInvisible {
+            JSONStringText.appendVisible(string, to: &text)
+        } else {
+            JSONStringText.append(string, to: &text)
         }
     }
 
@@ -69,7 +77,7 @@ struct JSONWriter<Style: JSONStyle> {
             try write(element)
         } else {
             let member = levels[depth].members[position]
-            JSONStringText.append(member.name, to: &text)
+            write(member.name)
             text.append(UInt8(ascii: ":"))
             if style.indentation != nil { text.append(UInt8(ascii: " ")) }
             try write(member.value)

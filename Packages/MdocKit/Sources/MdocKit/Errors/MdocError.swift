@@ -1,4 +1,5 @@
 public import CBORKit
+import CryptoCore
 
 /// Says why an mdoc structure could not be read, built, signed or processed at all.
 ///
@@ -17,7 +18,7 @@ public struct MdocError: Error, Sendable {
     /// Makes an error from its parts.
     public init(_ code: Code, _ message: String, path: CBORPath = CBORPath(), cause: (any Error)? = nil) {
         self.code = code
-        self.message = message
+        self.message = message.escapedForDisplay()
         self.path = path
         self.cause = cause
     }
@@ -42,11 +43,11 @@ public struct MdocError: Error, Sendable {
 }
 
 extension MdocError: CustomStringConvertible {
-    /// The code, the message, the place and the cause, on one line.
+    /// The code, the message, the place and the cause, on one line; what does not show is escaped.
     public var description: String {
         var text = "mdoc \(code): \(message)"
         if !path.isEmpty { text += ", in \(path)" }
         if let cause { text += " (\(cause))" }
-        return text
+        return text.escapedForDisplay()
     }
 }

@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// A name that is compared byte for byte.
 ///
 /// Two strings that differ only in their Unicode normalization are equal as `String`, but name different things in an
@@ -15,8 +17,8 @@ extension ExactText {
         self.init(value)
     }
 
-    /// The name as it travels.
-    public var description: String { text }
+    /// The name for people: what does not show is escaped, see ``text`` for the name as it travels.
+    public var description: String { text.escapedForDisplay() }
 
     /// Whether both have the same bytes.
     public static func == (left: Self, right: Self) -> Bool {

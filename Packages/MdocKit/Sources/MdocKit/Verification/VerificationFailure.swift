@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// Why a document is refused: the first of its checks that failed.
 public struct VerificationFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, in the terms that relying parties know.
@@ -6,6 +8,12 @@ public struct VerificationFailure: Error, Hashable, Sendable, CustomStringConver
     public let message: String
     /// The check that failed.
     public let check: MdocCheck
+
+    init(reason: FailureReason, message: String, check: MdocCheck) {
+        self.reason = reason
+        self.message = message.escapedForDisplay()
+        self.check = check
+    }
 
     /// Reason, check and message, on one line.
     public var description: String { "\(reason) (\(check)): \(message)" }

@@ -31,8 +31,8 @@ public struct SDHashAlgorithm: RawRepresentable, Hashable, Sendable, CustomStrin
         }
     }
 
-    /// The name.
-    public var description: String { rawValue }
+    /// The name for people: what does not show is escaped.
+    public var description: String { rawValue.escapedForDisplay() }
 
     /// The function.
     ///

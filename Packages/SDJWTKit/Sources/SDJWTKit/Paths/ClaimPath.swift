@@ -56,7 +56,7 @@ extension ClaimPath: ExpressibleByArrayLiteral {
 
 extension ClaimPath: CustomStringConvertible {
     /// The path in JSON, such as `["degrees",null,"type"]`.
-    public var description: String { json.text() }
+    public var description: String { json.description }
 }
 
 extension ClaimPath.Component: Hashable {

@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// What came of one check.
 public struct SDJWTCheckOutcome: Sendable, CustomStringConvertible {
     /// What a check can come to.
@@ -15,12 +17,12 @@ public struct SDJWTCheckOutcome: Sendable, CustomStringConvertible {
     /// What came of it.
     public let verdict: Verdict
 
-    /// The check and its verdict, on one line.
+    /// The check and its verdict, on one line; what does not show is escaped.
     public var description: String {
         switch verdict {
         case .passed: "\(check): passed"
         case .failed(let error): "\(check): \(error)"
-        case .notMade(let message): "\(check): not made: \(message)"
+        case .notMade(let message): "\(check): not made: \(message)".escapedForDisplay()
         }
     }
 

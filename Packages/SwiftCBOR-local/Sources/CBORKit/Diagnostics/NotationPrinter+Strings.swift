@@ -52,18 +52,12 @@ extension NotationPrinter {
         case "\t": write("\\t")
         case "\u{8}": write("\\b")
         case "\u{c}": write("\\f")
-        case _ where Self.isHidden(scalar):
-            let digits = String(scalar.value, radix: 16)
-            write("\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
+        case _ where scalar.isInvisible:
+            for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+                let digits = String(unit, radix: 16)
+                write("\\u" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits)
+            }
         default: output += UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter
-        }
-    }
-
-    /// Whether a character controls the display instead of appearing on it; all such are below U+10000.
-    private static func isHidden(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.value {
-        case 0...0x1f, 0x7f...0x9f, 0x200e...0x200f, 0x2028...0x202e, 0x2066...0x2069, 0xfeff: true
-        default: false
         }
     }
 }

@@ -30,7 +30,7 @@ public struct CBORError: Error, Sendable {
         path: CBORPath = CBORPath(),
         cause: (any Error)? = nil
     ) {
-        backing = Backing(code: code, message: message, offset: offset, path: path, cause: cause)
+        backing = Backing(code: code, message: message.escapedForDisplay(), offset: offset, path: path, cause: cause)
     }
 
     /// The same error with its place given from the outside of the item it was raised in.
@@ -57,12 +57,12 @@ public struct CBORError: Error, Sendable {
 }
 
 extension CBORError: CustomStringConvertible {
-    /// The code, the message and the place, on one line.
+    /// The code, the message and the place, on one line; what does not show is escaped.
     public var description: String {
         var text = "CBOR \(code): \(message)"
         if let offset { text += " at byte \(offset)" }
         if !path.isEmpty { text += ", in \(path)" }
         if let cause { text += " (\(cause))" }
-        return text
+        return text.escapedForDisplay()
     }
 }

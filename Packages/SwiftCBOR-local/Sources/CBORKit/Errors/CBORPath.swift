@@ -61,8 +61,9 @@ extension CBORPath.Step: CustomStringConvertible {
         }
     }
 
-    /// Keys come from the input: a long one must not drown the message.
+    /// Keys come from the input: a long one must not drown the message, and no scalar of it may disturb the display.
     private static func shortened(_ text: String) -> String {
-        text.utf8.count <= 80 ? text : "\(text.unicodeScalars.prefix(64).map(String.init).joined())…"
+        (text.utf8.count <= 80 ? text : "\(text.unicodeScalars.prefix(64).map(String.init).joined())…")
+            .escapedForDisplay()
     }
 }

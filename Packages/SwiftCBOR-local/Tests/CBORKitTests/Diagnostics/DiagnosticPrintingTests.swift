@@ -88,8 +88,8 @@ import Testing
     }
 
     @Test func escapesWhatDoesNotShow() {
-        let text = "\u{0}\u{8}\u{c}\t\r\n\u{1b}\u{7f}\u{9b}\u{202e}\u{2066}\u{feff}/é"
-        let notation = #""\u0000\b\f\t\r\n\u001b\u007f\u009b\u202e\u2066\ufeff/é""#
+        let text = "\u{0}\u{8}\u{c}\t\r\n\u{1b}\u{7f}\u{9b}\u{202e}\u{2066}\u{feff}\u{200b}\u{ad}\u{e0041}/é"
+        let notation = #""\u0000\b\f\t\r\n\u001b\u007f\u009b\u202e\u2066\ufeff\u200b\u00ad\udb40\udc41/é""#
         #expect(CBOR.text(text).diagnosticNotation() == notation)
     }
 

@@ -1,8 +1,8 @@
 extension DistinguishedName: CustomStringConvertible {
     /// The name for people, in the order of its encoding: `C=UT, O=Utopia, CN=Utopia IACA`.
     ///
-    /// Characters that separate, and control characters, are escaped with a backslash as RFC 4514 does, so that no
-    /// value can be mistaken for another attribute. Values that are no text appear as `#` and hexadecimal.
+    /// Characters that separate are escaped with a backslash as RFC 4514 does, so that no value can be mistaken for another
+    /// attribute; scalars that do not show appear as `\u{XXXX}`. Values that are no text appear as `#` and hexadecimal.
     public var description: String {
         relativeNames.map { $0.map(Self.text).joined(separator: "+") }.joined(separator: ", ")
     }
@@ -14,16 +14,11 @@ extension DistinguishedName: CustomStringConvertible {
     }
 
     private static func escape(_ value: String) -> String {
-        var text = ""
-        for scalar in value.unicodeScalars {
-            if scalar.properties.generalCategory == .control || scalar.properties.generalCategory == .format {
-                text += scalar.utf8.map { "\\" + hexadecimal([$0]) }.joined()
-            } else {
-                if "\",+;<>\\=".unicodeScalars.contains(scalar) { text.append("\\") }
-                text.unicodeScalars.append(scalar)
-            }
+        let text = value.unicodeScalars.reduce(into: "") { text, scalar in
+            if "\",+;<>\\=".unicodeScalars.contains(scalar) { text.append("\\") }
+            text.unicodeScalars.append(scalar)
         }
-        return text
+        return text.escapedForDisplay()
     }
 
     private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {

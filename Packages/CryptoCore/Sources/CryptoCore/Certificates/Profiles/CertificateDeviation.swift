@@ -11,7 +11,7 @@ public struct CertificateDeviation: Hashable, Sendable, CustomStringConvertible 
 
     init(_ kind: Kind, _ message: String, extension extensionID: OID? = nil) {
         self.kind = kind
-        self.message = message
+        self.message = message.escapedForDisplay()
         self.extensionID = extensionID
     }
 

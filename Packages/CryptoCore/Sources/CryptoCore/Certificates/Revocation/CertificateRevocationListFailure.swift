@@ -35,7 +35,7 @@ public struct CertificateRevocationListFailure: Hashable, Sendable, CustomString
 
     init(_ reason: Reason, _ message: String) {
         self.reason = reason
-        self.message = message
+        self.message = message.escapedForDisplay()
     }
 
     /// Reason and message in one line.

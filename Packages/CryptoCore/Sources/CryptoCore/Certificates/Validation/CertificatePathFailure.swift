@@ -23,6 +23,20 @@ public struct CertificatePathFailure: Hashable, Sendable, CustomStringConvertibl
     /// What was wrong, in a sentence for people.
     public let message: String
 
+    init(
+        check: CertificatePathCheck,
+        reason: Reason,
+        position: Position?,
+        certificate: Certificate?,
+        message: String
+    ) {
+        self.check = check
+        self.reason = reason
+        self.position = position
+        self.certificate = certificate
+        self.message = message.escapedForDisplay()
+    }
+
     /// Check, place and message in one line.
     public var description: String {
         switch position {

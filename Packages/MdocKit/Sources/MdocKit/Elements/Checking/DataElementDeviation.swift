@@ -1,4 +1,5 @@
 public import CBORKit
+import CryptoCore
 
 /// Where a credential departs from the table of its data elements, for issuers and test laboratories.
 public struct DataElementDeviation: Hashable, Sendable {
@@ -48,8 +49,8 @@ public struct DataElementDeviation: Hashable, Sendable {
 }
 
 extension DataElementDeviation: CustomStringConvertible {
-    /// The element, the kind, the message and the place, on one line.
+    /// The element, the kind, the message and the place, on one line; what does not show is escaped.
     public var description: String {
-        "\(element): \(kind): \(message)" + (path.isEmpty ? "" : ", in \(path)")
+        ("\(element): \(kind): \(message)" + (path.isEmpty ? "" : ", in \(path)")).escapedForDisplay()
     }
 }

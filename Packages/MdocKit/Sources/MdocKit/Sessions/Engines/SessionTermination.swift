@@ -1,3 +1,5 @@
+import CryptoCore
+
 /// How a session came to its end (ISO/IEC 18013-5, 12.2.4).
 public struct SessionTermination: Hashable, Sendable, CustomStringConvertible {
     /// Who ended it.
@@ -20,7 +22,7 @@ public struct SessionTermination: Hashable, Sendable, CustomStringConvertible {
     init(_ initiator: Initiator, _ status: SessionData.Status?, _ message: String) {
         self.initiator = initiator
         self.status = status
-        self.message = message
+        self.message = message.escapedForDisplay()
     }
 
     /// Whether it was a regular end: status 20, from either side.
