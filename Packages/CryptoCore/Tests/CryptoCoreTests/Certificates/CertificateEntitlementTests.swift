@@ -30,7 +30,7 @@ struct CertificateEntitlementTests {
         .readerAuthentication: [.reader, .mdocReader],
         .vical: [.vicalSigner, .mdocVICALSigner],
         // Tables F.1 and B.9 give these signers no purpose of their own: of certificates without any, the profile decides.
-        .rical: [.withoutPurpose],
+        .rical: [.withoutPurpose, .vicalSigner, .mdocVICALSigner],
         .statusLists: [.withoutPurpose],
         .statusListsByNumber: [.withoutPurpose, .statusSigner],
         .statusListTokens: [.statusSigner],

@@ -41,7 +41,10 @@ extension ValidityInfo: MdocReadable {
         signed = try reading.date(members.required(0))
         validFrom = try reading.date(members.required(1))
         validUntil = try reading.date(members.required(2))
-        if signed > validFrom { try reading.tolerate(.signedAfterValidFrom, at: view) }
+        // A `tdate` counts whole seconds: fractions are a deviation of their own.
+        if signed.timeIntervalSince1970.rounded(.down) > validFrom.timeIntervalSince1970 {
+            try reading.tolerate(.signedAfterValidFrom, at: view)
+        }
         expectedUpdate = try reading.present(members[3]).map { (view) throws(MdocError) in try reading.date(view) }
     }
 

@@ -66,23 +66,19 @@ extension IssuerChecks {
         return .passed
     }
 
-    /// Signed within the validity of the issuer's certificate, and not in the future (12.3.5, 12.8).
-    ///
-    /// The standard has `signed` at or before `validFrom`: a credential may be signed before it becomes valid. One that was
-    /// signed after `validFrom` is noted when it is read, see ``MdocTolerance/signedAfterValidFrom``.
     func signingTime() -> CheckOutcome.Verdict {
-        let signed = mobileSecurityObject.validityInfo.signed
-        guard signed <= now else {
-            return .failed(.mobileCredentialInvalid, "signed in the future, at \(signed)")
-        }
         guard let certificate = signer.certificate else { return Self.withoutCertificate }
-        guard certificate.isValid(at: signed) else {
+        guard certificate.isValid(at: mobileSecurityObject.validityInfo.signed) else {
             return .failed(.mobileCredentialInvalid, "signed while the issuer's certificate was not valid")
         }
         return .passed
     }
 
-    /// Both ends of the period belong to it.
+    /// Both ends of the period belong to it, and nothing is valid before it is signed.
+    ///
+    /// The standard has `signed` at or before `validFrom`: a credential may be signed before it becomes valid (12.3.5). One that
+    /// was signed after `validFrom` is noted when it is read, see ``MdocTolerance/signedAfterValidFrom``, and refused as long
+    /// as that lies in the future.
     func validityPeriod() -> CheckOutcome.Verdict {
         let validity = mobileSecurityObject.validityInfo
         if now < validity.validFrom {
@@ -90,6 +86,9 @@ extension IssuerChecks {
         }
         if now > validity.validUntil {
             return .failed(.mobileCredentialExpired, "valid until \(validity.validUntil)")
+        }
+        if now < validity.signed {
+            return .failed(.mobileCredentialInvalid, "signed in the future, at \(validity.signed)")
         }
         if policy.requiresValidityWithinSignerCertificate, let end = signer.certificate?.notValidAfter,
             validity.validUntil > end
@@ -115,11 +114,13 @@ extension IssuerChecks {
     mutating func issuingCountry() -> CheckOutcome.Verdict {
         guard mobileSecurityObject.docType == .mDL else { return .notMade("a rule for driving licences") }
         guard let subject = signer.certificate?.locality else { return Self.withoutCertificate }
-        if let message = contradiction("issuing_country", subject.country.map { [$0] } ?? [], "country") {
+        // The element is in upper case, however the certificate spells it: that is for the check of the certificate.
+        let country = subject.country?.uppercasedASCII
+        if let message = contradiction("issuing_country", country.map { [$0] } ?? [], "country") {
             return .failed(.mobileCredentialInvalid, message)
         }
         // The element holds the code of ISO 3166-2; certificates have it with or without the country before it.
-        let states = subject.state.map { [$0, "\(subject.country ?? "")-\($0)"] }
+        let states = subject.state.map { [$0, "\(country ?? "")-\($0)"] }
         if let states, let message = contradiction("issuing_jurisdiction", states, "state") {
             return .failed(.mobileCredentialInvalid, message)
         }

@@ -106,6 +106,16 @@ extension String {
     }
 }
 
+extension String {
+    /// With ASCII letters in upper case, and all else as it is.
+    var uppercasedASCII: String {
+        String(
+            decoding: utf8.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 & 0xdf : $0 },
+            as: UTF8.self
+        )
+    }
+}
+
 extension UInt8 {
     fileprivate var lowercasedASCII: UInt8 {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(self) ? self | 0x20 : self

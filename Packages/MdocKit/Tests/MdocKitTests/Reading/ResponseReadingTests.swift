@@ -114,7 +114,7 @@ import Testing
         MemberChange("deviceKeyInfo", ["deviceKey": [:]], .malformedCOSE),
         MemberChange("docType", nil, .missingMember),
         MemberChange("validityInfo", [:], .missingMember),
-        MemberChange("validityInfo", validityInfo(signed: "2020-10-01T13:30:02Z"), .unexpectedType),
+        MemberChange("validityInfo", validityInfo(signed: 1_601_559_002), .unexpectedType),
         MemberChange("validityInfo", validityInfo(signed: .tagged(0, "2020-10-01")), .invalidValue),
         MemberChange("validityInfo", validityInfo(signed: .tagged(0, "2020-13-01T13:30:02Z")), .invalidValue),
         MemberChange("status", ["status_list": ["idx": -1, "uri": "u"]], .invalidValue),

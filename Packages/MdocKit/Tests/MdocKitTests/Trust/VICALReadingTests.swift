@@ -109,7 +109,7 @@ import Testing
             ("version", nil, .missingMember), ("version", "2.0", .unsupportedVersion), ("version", 1, .unexpectedType),
             ("vicalProvider", nil, .missingMember), ("vicalProvider", 1, .unexpectedType),
             ("vicalIssueID", "7", .unexpectedType), ("vicalIssueID", -1, .invalidValue),
-            ("date", nil, .missingMember), ("date", "2026-01-01T00:00:00Z", .unexpectedType),
+            ("date", nil, .missingMember), ("date", 1_767_225_600, .unexpectedType),
             ("nextUpdate", 1, .unexpectedType), ("notAfter", .tagged(0, "later"), .invalidValue),
             ("certificateInfos", nil, .missingMember), ("certificateInfos", 1, .unexpectedType),
             ("vicalURL", 1, .unexpectedType), ("vicalURI", 1, .unexpectedType), ("extensions", [], .unexpectedType),

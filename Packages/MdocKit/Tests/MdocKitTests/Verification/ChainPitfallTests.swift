@@ -117,8 +117,8 @@ import Testing
         #expect(isVerified(try await verification(utopia, [utopia.documentSigner])))
     }
 
-    /// Country codes are compared without regard to case, states as they are.
-    @Test(arguments: [("UT", "North", true), ("UT", nil, true), ("XX", "North", false), ("UT", "South", false)])
+    /// An authority with a state issues only certificates that have it.
+    @Test(arguments: [("UT", "North", true), ("UT", nil, false), ("XX", "North", false), ("UT", "South", false)])
     func countryAndState(_ country: String, _ state: String?, isSame: Bool) async throws {
         let utopia = try await Utopia.make(inState: "North")
         let certificate = try await utopia.certificate(

@@ -93,6 +93,7 @@ import Testing
             (Utopia.now, Utopia.now, true), (Utopia.now + 1, Utopia.now, false),
             (Utopia.now + Utopia.day, Utopia.now - Utopia.day, false), (Utopia.now - 1, Utopia.now, true),
             (Utopia.now + 91 * Utopia.day, Utopia.now - Utopia.day, false),
+            (Utopia.now + Utopia.day, Utopia.now + Utopia.day, false),
         ] {
             let licence = try await utopia.licence { object in
                 object.change("validityInfo") { info in
@@ -111,8 +112,9 @@ import Testing
                     Issue.record("signed at \(signed) and verified")
                     continue
                 }
-                #expect(failure.check == .signingTime)
-                #expect(failure.reason == .mobileCredentialInvalid)
+                // A credential that is not valid yet is just that, though it is signed in the future as well.
+                #expect(failure.check == .validityPeriod)
+                #expect(failure.reason == (from > Utopia.now ? .mobileCredentialNotYetValid : .mobileCredentialInvalid))
             }
         }
     }

@@ -84,11 +84,11 @@ extension CertificateProfile {
     }()
 
     /// RICAL signer certificate (ISO/IEC 18013-5, second edition, Table F.1): that of a VICAL signer without an extended
-    /// key usage; a certificate with one is for something else.
+    /// key usage. One that has it must be a VICAL signer's, which a provider of both lists uses for both; a certificate that is
+    /// limited to another purpose signs no list.
     public static let ricalSigner: CertificateProfile = {
         var profile = vicalSigner
         profile.name = "RICAL signer"
-        profile.purposes = []
         profile.requiredExtensions.remove(.extendedKeyUsage)
         return profile
     }()
