@@ -114,7 +114,7 @@ import Testing
         let secret = KeyshareSecret.random(from: world.randomness)
         let key = KeyshareKeyIdentifier(issuer: "test.issuer", counter: 1)
         var builder = ProofListBuilder(from: world.randomness)
-        let share = try secret.share(for: world.publicKey)
+        let share = secret.share(for: world.publicKey)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
