@@ -29,7 +29,7 @@ struct IdemixKeyshareServer {
     func shares(_ request: [UInt8]) throws -> [UInt8] {
         let names = try KeyshareKeys(received: request).keys
         let secret = try secret
-        let shares = try names.map { ($0, Decimal(try secret.share(for: key($0).publicKey))) }
+        let shares = try names.map { ($0, Decimal(secret.share(for: try key($0).publicKey))) }
         return try KeyshareNumbers(numbers: Dictionary(uniqueKeysWithValues: shares)).sent()
     }
 

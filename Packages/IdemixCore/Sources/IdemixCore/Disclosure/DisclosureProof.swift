@@ -65,9 +65,9 @@ extension DisclosureProof {
     func contributions(publicKey: IssuerPublicKey) throws(IdemixError) -> [BigInteger] {
         let (group, parameters) = (publicKey.group, publicKey.parameters)
         var commitment = GroupProduct(group, timing: .variable)
-        try commitment.multiply(.zInverse, to: challenge)
+        commitment.multiply(.zInverse, to: challenge)
         commitment.multiply(A, to: eResponse + challenge.shiftedLeft(by: parameters.e - 1))
-        try commitment.multiply(.s, to: vResponse)
+        commitment.multiply(.s, to: vResponse)
         for (index, response) in attributeResponses { try commitment.multiply(.r(index), to: response) }
         for (index, attribute) in disclosedAttributes {
             try commitment.multiply(.r(index), to: challenge * parameters.exponent(ofAttribute: attribute))

@@ -35,12 +35,12 @@ struct DisclosureSecrets: Sendable {
 
         // A' = A·S^r, v' = v − e·r
         var randomized = GroupProduct(group, timing: .constant)
-        try randomized.multiply(.s, to: r, bits: parameters.signatureRandomizer)
+        randomized.multiply(.s, to: r, bits: parameters.signatureRandomizer)
         randomized.multiply(by: signature.A)
         // Z~ = A'^(e~) · S^(v~) · ∏ R_i^(m_i~), with A'^(e~) = A^(e~) · S^(r·e~)
         var commitment = GroupProduct(group, timing: .constant)
         commitment.multiply(request.credential.base, to: eRandomizer, bits: parameters.eCommitment)
-        try commitment.multiply(.s, to: vRandomizer + r * eRandomizer, bits: parameters.vCommitment + 1)
+        commitment.multiply(.s, to: vRandomizer + r * eRandomizer, bits: parameters.vCommitment + 1)
         for (index, randomizer) in randomizers {
             try commitment.multiply(.r(index), to: randomizer, bits: parameters.attributeCommitment)
         }

@@ -15,18 +15,18 @@ struct KeyCommitment: Sendable {
         BigInteger.random(bits: SystemParameters.Common.secretKeyRandomizer, from: randomness)
     }
 
-    init(_ randomizer: BigInteger, publicKey: IssuerPublicKey) throws(IdemixError) {
+    init(_ randomizer: BigInteger, publicKey: IssuerPublicKey) {
         self.randomizer = randomizer
         (n, base) = (publicKey.elements.n, publicKey.elements.R[0])
         var power = GroupProduct(publicKey.group, timing: .constant)
-        try power.multiply(.r(0), to: randomizer, bits: SystemParameters.Common.secretKeyRandomizer)
+        power.multiply(.secretKey, to: randomizer, bits: SystemParameters.Common.secretKeyRandomizer)
         self.power = power.value()
     }
 
     /// The same randomizer in the group of another key; computed only where it is another.
-    func moved(to publicKey: IssuerPublicKey) throws(IdemixError) -> KeyCommitment {
-        if publicKey.elements.n == n, publicKey.elements.R[0] == base { return self }
-        return try KeyCommitment(randomizer, publicKey: publicKey)
+    func moved(to publicKey: IssuerPublicKey) -> KeyCommitment {
+        publicKey.elements.n == n && publicKey.elements.R[0] == base
+            ? self : KeyCommitment(randomizer, publicKey: publicKey)
     }
 
     /// The response m_0^ = m_0~ + c·m_0 for the secret key.

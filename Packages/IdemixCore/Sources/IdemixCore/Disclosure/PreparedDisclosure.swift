@@ -15,7 +15,7 @@ public final class PreparedDisclosure: Sendable {
         _ request: DisclosureRequest,
         from randomness: some RandomSource = SystemRandomSource()
     ) throws(IdemixError) {
-        let keyCommitment = try KeyCommitment(
+        let keyCommitment = KeyCommitment(
             KeyCommitment.randomizer(from: randomness),
             publicKey: request.credential.publicKey
         )

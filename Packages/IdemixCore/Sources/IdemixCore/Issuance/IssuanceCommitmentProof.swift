@@ -51,8 +51,8 @@ extension IssuanceCommitmentProof {
         let inverse = try publicKey.group.inverse(of: U, "U")
         var commitment = GroupProduct(publicKey.group, timing: .variable)
         commitment.multiply(inverse, to: challenge)
-        try commitment.multiply(.s, to: vPrimeResponse)
-        try commitment.multiply(.r(0), to: secretKeyResponse)
+        commitment.multiply(.s, to: vPrimeResponse)
+        commitment.multiply(.secretKey, to: secretKeyResponse)
         for (index, response) in attributeResponses { try commitment.multiply(.r(index), to: response) }
         return [U, commitment.value()]
     }

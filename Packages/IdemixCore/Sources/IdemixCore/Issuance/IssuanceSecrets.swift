@@ -36,13 +36,13 @@ struct IssuanceSecrets: Sendable {
 
         // U = S^v' · R_0^sk · ∏ R_i^(m'_i) · P
         var U = GroupProduct(group, timing: .constant)
-        try U.multiply(.s, to: vPrime, bits: parameters.vPrime)
-        try U.multiply(.r(0), to: secretKey.value, bits: SystemParameters.Common.secretKey + 1)
+        U.multiply(.s, to: vPrime, bits: parameters.vPrime)
+        U.multiply(.secretKey, to: secretKey.value, bits: SystemParameters.Common.secretKey + 1)
         for (index, share) in holderShares { try U.multiply(.r(index), to: share, bits: parameters.attribute) }
         if let keyshareP { U.multiply(by: keyshareP) }
         // U~ = S^v'~ · R_0^sk~ · ∏ R_i^(m'_i~)
         var commitment = GroupProduct(group, timing: .constant)
-        try commitment.multiply(.s, to: vPrimeRandomizer, bits: parameters.vPrimeCommitment)
+        commitment.multiply(.s, to: vPrimeRandomizer, bits: parameters.vPrimeCommitment)
         for (index, randomizer) in randomizers {
             try commitment.multiply(.r(index), to: randomizer, bits: parameters.attributeCommitment)
         }

@@ -69,7 +69,7 @@ public struct Issuer: Sendable {
         let prime = primes?.take() ?? SignaturePrimePool.makeEntry(parameters, group, from: randomness)
         // Q = Z / (S^v'' · ∏ R_i^(m_i) · U)
         var divisor = try GroupProduct.representation(of: attributes, in: publicKey.group, timing: .constant)
-        try divisor.multiply(.s, to: v, bits: parameters.v)
+        divisor.multiply(.s, to: v, bits: parameters.v)
         divisor.multiply(by: U)
         guard let inverse = divisor.value().inverse(modulo: publicKey.elements.n) else {
             throw IdemixError(.notInvertible, "the commitment shares a factor with the modulus", path: ["U"])

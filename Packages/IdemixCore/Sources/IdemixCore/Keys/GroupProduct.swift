@@ -16,12 +16,18 @@ struct GroupProduct {
     /// Multiplies by base^exponent.
     ///
     /// In constant time `bits` is needed: how long such an exponent may be.
+    mutating func multiply(_ base: CommonBase, to exponent: BigInteger, bits: Int? = nil) {
+        multiply(fixed: group.number(of: base), to: exponent, bits: bits, longest: base.exponentBits(group.parameters))
+    }
+
+    /// Multiplies by base^exponent.
+    ///
+    /// In constant time `bits` is needed: how long such an exponent may be.
     ///
     /// - Throws: What ``KeyGroup/number(of:)`` throws for a base that the key does not have.
     mutating func multiply(_ base: KeyBase, to exponent: BigInteger, bits: Int? = nil) throws(IdemixError) {
-        let bits = bits ?? exponent.bitCount
-        count?.add(bits: bits, hasTable: true)
-        try group.multiply(&product, base, to: exponent, bits: bits, timing: timing)
+        let number = try group.number(of: base)
+        multiply(fixed: number, to: exponent, bits: bits, longest: base.exponentBits(group.parameters))
     }
 
     /// Multiplies by base^exponent for a base that has no table.
@@ -29,6 +35,12 @@ struct GroupProduct {
         let bits = bits ?? exponent.bitCount
         count?.add(bits: bits, hasTable: false)
         product.multiply(base, to: exponent, bits: bits)
+    }
+
+    private mutating func multiply(fixed base: BigInteger, to exponent: BigInteger, bits: Int?, longest: Int) {
+        let bits = bits ?? exponent.bitCount
+        count?.add(bits: bits, hasTable: true)
+        group.multiply(&product, fixed: base, to: exponent, bits: bits, longest: longest, timing: timing)
     }
 
     /// Multiplies by base^exponent for a base that belongs to a credential, in constant time.

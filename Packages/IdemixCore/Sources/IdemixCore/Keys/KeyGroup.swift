@@ -21,14 +21,21 @@ final class KeyGroup: Sendable {
         self.tables = tables
     }
 
+    /// The number of a base that every key has.
+    func number(of base: CommonBase) -> BigInteger {
+        switch base {
+        case .s: elements.S
+        case .zInverse: zInverse
+        case .secretKey: elements.R[0]
+        }
+    }
+
     /// The number of a base.
     ///
     /// - Throws: ``IdemixError/Code/revocationNotSupported`` for G and H of a key without them,
     ///   ``IdemixError/Code/invalidIndices`` for an index that the key has no base R for.
     func number(of base: KeyBase) throws(IdemixError) -> BigInteger {
         switch base {
-        case .s: return elements.S
-        case .zInverse: return zInverse
         case .r(let index):
             guard elements.R.indices.contains(index) else {
                 throw IdemixError(.invalidIndices, "the public key has no base for index \(index)", path: ["R"])
@@ -52,22 +59,21 @@ final class KeyGroup: Sendable {
         return inverse
     }
 
-    /// Multiplies a product by base^exponent.
+    /// Multiplies a product by base^exponent for a base that comes back often enough for a table.
     ///
     /// - Parameters:
     ///   - exponent: Not negative.
     ///   - bits: How long it may be; in constant time nothing else about it shows.
-    /// - Throws: What ``number(of:)`` throws.
+    ///   - longest: How long an exponent of the base can be.
     func multiply(
         _ product: inout PowerProduct,
-        _ base: KeyBase,
+        fixed number: BigInteger,
         to exponent: BigInteger,
         bits: Int,
+        longest: Int,
         timing: Timing
-    ) throws(IdemixError) {
-        let number = try number(of: base)
+    ) {
         if timing == .variable, exponent.isZero { return }
-        let longest = base.exponentBits(parameters)
         // A long row is a waste for an exponent that is much shorter than the longest.
         let shape = timing == .constant || bits * 3 < longest ? CombShape.secret : .public(bits: longest)
         if bits <= shape.capacity(bits: longest),

@@ -29,9 +29,9 @@ public struct KeyshareSecret: Sendable {
     public var secretInteger: BigInteger { value }
 
     /// P = R_0^s in the group of a key.
-    public func share(for publicKey: IssuerPublicKey) throws(IdemixError) -> BigInteger {
+    public func share(for publicKey: IssuerPublicKey) -> BigInteger {
         var power = GroupProduct(publicKey.group, timing: .constant)
-        try power.multiply(.r(0), to: value, bits: SystemParameters.Common.secretKey + 1)
+        power.multiply(.secretKey, to: value, bits: SystemParameters.Common.secretKey + 1)
         return power.value()
     }
 
@@ -56,13 +56,13 @@ public struct KeyshareSecret: Sendable {
         var commitments: [KeyshareKeyIdentifier: BigInteger] = [:]
         for (identifier, publicKey) in keys {
             var power = GroupProduct(publicKey.group, timing: .constant)
-            try power.multiply(.r(0), to: randomizer, bits: shortest.attributeCommitment)
+            power.multiply(.secretKey, to: randomizer, bits: shortest.attributeCommitment)
             commitments[identifier] = power.value()
         }
         return KeyshareCommitment(
             secret: self,
             randomizer: randomizer,
-            share: try share(for: last.publicKey),
+            share: share(for: last.publicKey),
             commitments: commitments,
             moduli: Dictionary(keys.map { ($0.identifier, $0.publicKey.group.modulus) }, uniquingKeysWith: { $1 }),
             inputHash: inputHash

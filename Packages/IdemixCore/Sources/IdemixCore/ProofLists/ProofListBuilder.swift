@@ -46,7 +46,7 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
     /// - Throws: ``IdemixError/Code/unprovableStatement`` where a range statement is not true;
     ///   ``IdemixError/Code/revocationNotSupported`` where non-revocation is to be proved under a key without G and H.
     public mutating func add(_ request: DisclosureRequest) throws(IdemixError) {
-        let commitment = try commitment(for: request.credential.publicKey)
+        let commitment = commitment(for: request.credential.publicKey)
         secrets.append(.disclosure(try DisclosureSecrets(request, keyCommitment: commitment, from: randomness)))
         keyCommitment = commitment
     }
@@ -61,7 +61,7 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
             secrets.append(.disclosure(disclosure))
             return
         }
-        let moved = try keyCommitment.moved(to: disclosure.request.credential.publicKey)
+        let moved = keyCommitment.moved(to: disclosure.request.credential.publicKey)
         secrets.append(.disclosure(disclosure.adopting(moved)))
     }
 
@@ -80,7 +80,7 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
         blindIndices: Set<Int> = [],
         keyshareP: BigInteger? = nil
     ) throws(IdemixError) -> PendingCredential {
-        let commitment = try commitment(for: publicKey)
+        let commitment = commitment(for: publicKey)
         let issuance = try IssuanceSecrets(
             publicKey: publicKey,
             secretKey: secretKey,
@@ -133,8 +133,8 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
         ProofList(secrets.map { $0.proof(challenge: challenge) })
     }
 
-    private func commitment(for publicKey: IssuerPublicKey) throws(IdemixError) -> KeyCommitment {
-        if let keyCommitment { return try keyCommitment.moved(to: publicKey) }
-        return try KeyCommitment(KeyCommitment.randomizer(from: randomness), publicKey: publicKey)
+    private func commitment(for publicKey: IssuerPublicKey) -> KeyCommitment {
+        keyCommitment?.moved(to: publicKey)
+            ?? KeyCommitment(KeyCommitment.randomizer(from: randomness), publicKey: publicKey)
     }
 }

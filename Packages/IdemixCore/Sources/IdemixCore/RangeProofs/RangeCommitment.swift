@@ -111,7 +111,7 @@ struct RangeCommitment: Sendable {
         ) throws(IdemixError) -> BigInteger {
             var product = GroupProduct(publicKey.group, timing: .constant)
             if let x { try product.multiply(.r(index), to: x, bits: bits) }
-            try product.multiply(.s, to: hider, bits: hiderBits)
+            product.multiply(.s, to: hider, bits: hiderBits)
             return product.value()
         }
 

@@ -97,7 +97,7 @@ extension RangeProof {
         let exponent = sign * (statement.bound * c - BigInteger(Int(statement.factor)) * m)
         var dividend = GroupProduct(group, timing: .variable)
         var divisor = GroupProduct(group, timing: .variable)
-        try divisor.multiply(.s, to: hiderSumResponse)
+        divisor.multiply(.s, to: hiderSumResponse)
         if exponent.isNegative {
             try divisor.multiply(.r(index), to: -exponent)
         } else {
@@ -112,7 +112,7 @@ extension RangeProof {
             var product = GroupProduct(group, timing: .variable)
             product.multiply(inverse, to: c)
             try product.multiply(.r(index), to: rootResponses[position])
-            try product.multiply(.s, to: hiderResponses[position])
+            product.multiply(.s, to: hiderResponses[position])
             contributions.append(product.value())
         }
         return contributions

@@ -83,7 +83,7 @@ public struct CLSignature: Hashable, Sendable {
         var left = GroupProduct(group, timing: .constant)
         left.multiply(by: publicKey.elements.Z)
         let bits = publicKey.parameters.v + 1
-        if v.isNegative { try left.multiply(.s, to: -v, bits: bits) } else { try right.multiply(.s, to: v, bits: bits) }
+        if v.isNegative { left.multiply(.s, to: -v, bits: bits) } else { right.multiply(.s, to: v, bits: bits) }
         guard left.value() == right.value() else {
             throw IdemixError(.invalidSignature, "the signature's equation does not hold")
         }
@@ -95,10 +95,10 @@ public struct CLSignature: Hashable, Sendable {
     public func randomized(
         publicKey: IssuerPublicKey,
         from randomness: some RandomSource = SystemRandomSource()
-    ) throws(IdemixError) -> CLSignature {
+    ) -> CLSignature {
         let r = BigInteger.random(bits: publicKey.parameters.signatureRandomizer, from: randomness)
         var product = GroupProduct(publicKey.group, timing: .constant)
-        try product.multiply(.s, to: r, bits: publicKey.parameters.signatureRandomizer)
+        product.multiply(.s, to: r, bits: publicKey.parameters.signatureRandomizer)
         product.multiply(by: A)
         return CLSignature(A: product.value(), e: e, v: v - e * r, keyshareP: keyshareP)
     }

@@ -119,7 +119,7 @@ import Testing
         let credential = try world.issue(try TestWorld.attributes(["a"]))
         let integers = [world.secretKey.secretInteger] + credential.attributes
         for _ in 0..<4 {
-            let randomized = try credential.signature.randomized(publicKey: world.publicKey, from: world.randomness)
+            let randomized = credential.signature.randomized(publicKey: world.publicKey, from: world.randomness)
             #expect(randomized.A != credential.signature.A)
             try randomized.verify(attributes: integers, publicKey: world.publicKey, from: world.randomness)
         }

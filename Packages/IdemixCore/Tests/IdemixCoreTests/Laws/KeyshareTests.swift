@@ -45,7 +45,7 @@ import Testing
 
     @Test func olderProtocolIssuesAndShows() throws {
         let credential = try issue()
-        #expect(try credential.signature.keyshareP == secret.share(for: world.publicKey))
+        #expect(credential.signature.keyshareP == secret.share(for: world.publicKey))
         let commitment = try secret.commit(to: keys, from: world.randomness)
         var builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2]))

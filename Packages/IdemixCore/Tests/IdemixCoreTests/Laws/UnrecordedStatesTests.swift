@@ -14,7 +14,7 @@ import Testing
 /// |---|---|
 /// | prepared commitment moved to a newer accumulator | C_u is u·H^r2, unreduced, of up to twice the modulus's length |
 /// | the same, moved again | the product is made anew: not longer |
-/// | the same, where the accumulator was only signed anew | C_u is unreduced, ν the same |
+/// | prepared commitment whose accumulator was signed anew | the newer signed accumulator with the older commitments |
 /// | the same, with a keyshare server of the newer protocol | the server hashes C_u as the wallet does |
 /// | witness updated over several updates, some of which overlap | u is another, the signed accumulator the newest |
 /// | witness and credential read from storage after a restart | v is complete, the witness is verified again |
@@ -84,16 +84,17 @@ import Testing
         }
     }
 
-    @Test mutating func acceptsAnUnreducedCuForARedatedAccumulator() throws {
+    @Test mutating func acceptsARedatedAccumulatorWithOlderCommitments() throws {
         let witness = try #require(credential.witness)
         var prepared = peer.prepare(witness)
         try authority.refresh(at: start + 60)
         let update = try authority.update(lastEvents: 0).verified(by: world.publicKey)
         let redated = try witness.updated(with: update, publicKey: world.publicKey)
         #expect(redated.accumulator.value == witness.accumulator.value)
-        peer.move(&prepared, to: redated)
-        #expect(prepared.Cu > world.publicKey.elements.n)
-        #expect(failedCheck(peer.prove(prepared, revocationIndex: 3)) == nil)
+        peer.redate(&prepared, to: redated)
+        let proof = peer.prove(prepared, revocationIndex: 3)
+        #expect(proof.nonRevocation?.signedAccumulator == authority.signedAccumulator)
+        #expect(failedCheck(proof) == nil)
     }
 
     /// Above 1, at most twice as long as the modulus, and coprime with it.
@@ -113,7 +114,7 @@ import Testing
         let secret = KeyshareSecret.random(from: world.randomness)
         let key = KeyshareKeyIdentifier(issuer: "test.issuer", counter: 1)
         var builder = ProofListBuilder(from: world.randomness)
-        let share = try secret.share(for: world.publicKey)
+        let share = secret.share(for: world.publicKey)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,

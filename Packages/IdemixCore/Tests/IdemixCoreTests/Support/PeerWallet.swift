@@ -53,6 +53,11 @@ struct PeerWallet {
         adopt(witness, Cu: witness.message.u * power(h, prepared.r2), in: &prepared)
     }
 
+    /// Takes over an accumulator that was only signed anew: the commitments stay, C_u among them.
+    func redate(_ prepared: inout Prepared, to witness: RevocationWitness) {
+        prepared.witness = witness.message
+    }
+
     private func adopt(_ witness: RevocationWitness, Cu: BigInteger, in prepared: inout Prepared) {
         prepared.witness = witness.message
         prepared.contributions[1] = Cu
