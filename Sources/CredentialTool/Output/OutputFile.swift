@@ -19,7 +19,7 @@ struct OutputFile: Sendable {
     ///
     /// From its first moment nobody has more rights to it than `mode` gives. A file that is there is replaced as a whole,
     /// and only where that is asked for.
-    func write(_ bytes: [UInt8], mode: mode_t, replacing: Bool) throws(ToolError) {
+    func write(_ bytes: some ContiguousBytes, mode: mode_t, replacing: Bool) throws(ToolError) {
         guard replacing else { return try create(at: path, bytes, mode: mode) }
         let temporary = "\(path).\(UUID().uuidString)"
         try create(at: temporary, bytes, mode: mode)
@@ -30,7 +30,7 @@ struct OutputFile: Sendable {
         }
     }
 
-    private func create(at path: String, _ bytes: [UInt8], mode: mode_t) throws(ToolError) {
+    private func create(at path: String, _ bytes: some ContiguousBytes, mode: mode_t) throws(ToolError) {
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL, mode)
         guard descriptor >= 0 else {
             guard errno == EEXIST else { throw ToolError("cannot write \(name): \(String(cString: strerror(errno)))") }
@@ -38,7 +38,14 @@ struct OutputFile: Sendable {
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            try handle.write(contentsOf: Data(bytes))
+            // Without a copy: the bytes may be a private key's.
+            try bytes.withUnsafeBytes { bytes in
+                try handle.write(
+                    contentsOf: bytes.baseAddress.map {
+                        Data(bytesNoCopy: UnsafeMutableRawPointer(mutating: $0), count: bytes.count, deallocator: .none)
+                    } ?? Data()
+                )
+            }
             try handle.close()
         } catch {
             unlink(path)

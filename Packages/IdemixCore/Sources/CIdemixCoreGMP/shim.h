@@ -16,9 +16,11 @@ static inline void idemix_wipe_bytes(void *bytes, size_t count) {
     __asm__ volatile("" : : "r"(bytes) : "memory");
 }
 
-/// Overwrites limbs with zeros in a way that the compiler may not leave out.
+/// Overwrites limbs with zeros in a way that the compiler may not leave out. The time depends on the count only, not on the
+/// place, as that of memset does.
 static inline void idemix_wipe(mp_limb_t *limbs, mp_size_t count) {
-    idemix_wipe_bytes(limbs, (size_t)count * sizeof(mp_limb_t));
+    volatile mp_limb_t *p = limbs;
+    for (mp_size_t i = 0; i < count; i++) p[i] = 0;
 }
 
 /// Overwrites the stack below the caller: GMP keeps its smaller temporaries there.
@@ -40,7 +42,8 @@ static inline struct idemix_memory_functions *idemix_memory(void) {
 }
 
 static void idemix_wiping_free(void *block, size_t size) {
-    idemix_wipe_bytes(block, size);
+    if (size % sizeof(mp_limb_t) == 0) idemix_wipe(block, (mp_size_t)(size / sizeof(mp_limb_t)));
+    else idemix_wipe_bytes(block, size);
     idemix_memory()->free(block, size);
 }
 

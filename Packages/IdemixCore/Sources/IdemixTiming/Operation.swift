@@ -53,11 +53,11 @@ struct Operation {
         let keys = [(identifier: KeyshareKeyIdentifier(issuer: "a.b", counter: 1), publicKey: scene.keys.publicKey)]
         return [
             Operation(name: "keyshare server: commitment and share") { secrets, seed, measure in
-                let secret = try KeyshareSecret(scene.secretInteger(secrets))
+                let secret = try scene.keyshareSecret(secrets)
                 measure { _ = try? secret.commit(to: keys, from: scene.randomness(seed)) }
             },
             Operation(name: "keyshare server: response") { secrets, seed, measure in
-                let secret = try KeyshareSecret(scene.secretInteger(secrets))
+                let secret = try scene.keyshareSecret(secrets)
                 let commitment = try secret.commit(to: keys, from: scene.randomness(seed))
                 measure { _ = try? commitment.response(toChallenge: scene.challenge) }
             },

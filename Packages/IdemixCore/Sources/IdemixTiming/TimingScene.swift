@@ -9,6 +9,9 @@ struct TimingScene {
     /// A challenge as long as challenges are.
     let challenge = BigInteger.powerOfTwo(256) - 189
     private let credentials: [SecretClass: Credential]
+    // Made once: numbers that are made between the runs would leave the heap in another state for each class.
+    private let secretKeys: [SecretClass: HolderSecretKey]
+    private let keyshareSecrets: [SecretClass: KeyshareSecret]
 
     init() throws {
         let randomness = Self.coins(seed: 3)
@@ -30,6 +33,13 @@ struct TimingScene {
             credentials[secrets] = try Self.issue(secrets, keys, authority, from: randomness)
         }
         self.credentials = credentials
+        let classes = SecretClass.allCases
+        secretKeys = try Dictionary(
+            uniqueKeysWithValues: classes.map { try ($0, HolderSecretKey(Self.secretInteger($0))) }
+        )
+        keyshareSecrets = try Dictionary(
+            uniqueKeysWithValues: classes.map { try ($0, KeyshareSecret(Self.secretInteger($0))) }
+        )
     }
 
     /// The random numbers of a run.
@@ -39,8 +49,6 @@ struct TimingScene {
         GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
     }
 
-    func secretInteger(_ secrets: SecretClass) -> BigInteger { Self.secretInteger(secrets) }
-
     private static func secretInteger(_ secrets: SecretClass) -> BigInteger {
         switch secrets {
         case .first: 1
@@ -49,16 +57,18 @@ struct TimingScene {
         }
     }
 
-    func secretKey(_ secrets: SecretClass) throws -> HolderSecretKey { try HolderSecretKey(secretInteger(secrets)) }
+    func secretKey(_ secrets: SecretClass) throws -> HolderSecretKey { try Self.of(secrets, in: secretKeys) }
 
-    func credential(_ secrets: SecretClass) throws -> Credential {
-        guard let credential = credentials[secrets] else { throw IdemixError(.invalidAttribute, "no credential") }
-        return credential
+    func keyshareSecret(_ secrets: SecretClass) throws -> KeyshareSecret { try Self.of(secrets, in: keyshareSecrets) }
+
+    private static func of<Value>(_ secrets: SecretClass, in values: [SecretClass: Value]) throws -> Value {
+        guard let value = values[secrets] else { throw IdemixError(.invalidAttribute, "nothing for \(secrets)") }
+        return value
     }
 
     /// Hides all attributes and proves that the credential is not revoked.
     func request(_ secrets: SecretClass) throws -> DisclosureRequest {
-        try DisclosureRequest(credential(secrets), disclosing: [], provingNonRevocation: true)
+        try DisclosureRequest(Self.of(secrets, in: credentials), disclosing: [], provingNonRevocation: true)
     }
 
     private static func issue(
@@ -108,6 +118,7 @@ struct IssuerTimingScene {
     let e: BigInteger
     /// The prime of a witness: 195 bits.
     let prime: BigInteger
+    private let numbers: [SecretClass: BigInteger]
     /// A square modulo every number.
     let square: BigInteger
     private let first: FactoredGroup
@@ -123,6 +134,7 @@ struct IssuerTimingScene {
         prime = BigInteger.powerOfTwo(194) + 7
         let root = BigInteger.random(bits: 511, from: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 6)))
         square = root * root
+        numbers = [.first: 4, .second: Self.primes[0] * (Self.primes[1] - 2) + 1, .warmUp: square]
     }
 
     func randomness(_ seed: UInt64) -> GeneratorRandomSource<RepeatableRandomNumberGenerator> {
@@ -135,11 +147,7 @@ struct IssuerTimingScene {
 
     /// What a requester can choose: a small number, or one next to a multiple of a factor.
     func number(_ secrets: SecretClass) -> BigInteger {
-        switch secrets {
-        case .first: 4
-        case .second: Self.primes[0] * (Self.primes[1] - 2) + 1
-        case .warmUp: square
-        }
+        numbers[secrets] ?? square
     }
 
     /// Safe primes of 512 bits.

@@ -1,3 +1,5 @@
+import CIdemixCoreGMP
+
 /// The table of one base for exponents up to a number of bits.
 struct FixedBase: Sendable {
     let shape: CombShape
@@ -24,7 +26,7 @@ struct FixedBase: Sendable {
                 for index in 0..<(1 << tooth) {
                     entry.set(power.value)
                     if index > 0 { unsafe entry.multiply(byLimbs: table.entry(first + index)) }
-                    unsafe table.entry(first + (1 << tooth) + index).update(from: entry.value.limbs, count: table.width)
+                    unsafe __gmpn_copyi(table.entry(first + (1 << tooth) + index), entry.value.limbs, table.width)
                 }
                 for _ in 0..<shape.columns { power.square() }
             }

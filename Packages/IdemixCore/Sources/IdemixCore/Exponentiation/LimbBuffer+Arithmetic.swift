@@ -110,7 +110,7 @@ extension BigInteger {
     }
 
     /// The response x~ + c·x of a proof, for a secret x that is not negative and has at most so many bits.
-    static func response(
+    package static func response(
         randomizer: BigInteger,
         challenge: BigInteger,
         secret: BigInteger,

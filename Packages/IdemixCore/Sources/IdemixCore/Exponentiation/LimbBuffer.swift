@@ -12,7 +12,7 @@ package final class LimbBuffer: @unchecked Sendable {
     init(count: Int) {
         self.count = max(1, count)
         unsafe memory = .allocate(capacity: self.count)
-        unsafe memory.initialize(repeating: 0, count: self.count)
+        unsafe idemix_wipe(memory, self.count)
     }
 
     /// The least significant limbs of a number, with zeros up to the count, in a time that depends on the count only.
@@ -29,7 +29,7 @@ package final class LimbBuffer: @unchecked Sendable {
     /// The least significant limbs of another row, with zeros up to the count.
     convenience init(_ other: LimbBuffer, count: Int) {
         self.init(count: count)
-        unsafe memory.update(from: other.memory, count: min(self.count, other.count))
+        unsafe __gmpn_copyi(memory, other.memory, min(self.count, other.count))
     }
 
     deinit {
@@ -41,7 +41,7 @@ package final class LimbBuffer: @unchecked Sendable {
     var limbs: UnsafeMutablePointer<UInt> { unsafe memory }
 
     /// The number that the limbs stand for.
-    var number: BigInteger {
+    package var number: BigInteger {
         defer { withExtendedLifetime(self) {} }
         return unsafe Self.number(memory, count: count)
     }
@@ -50,7 +50,7 @@ package final class LimbBuffer: @unchecked Sendable {
     static func number(_ limbs: UnsafePointer<UInt>, count: Int) -> BigInteger {
         unsafe BigInteger { number in
             let target = unsafe __gmpz_limbs_write(number, count)
-            unsafe target?.update(from: limbs, count: count)
+            unsafe __gmpn_copyi(target, limbs, count)
             unsafe __gmpz_limbs_finish(number, count)
         }
     }

@@ -1,3 +1,5 @@
+import CIdemixCoreGMP
+
 /// Rows of residues, each row with the neutral element first, from which an exponentiation picks by digits.
 ///
 /// `@unchecked Sendable`: filled while it is built, read-only afterwards.
@@ -14,7 +16,7 @@ final class PowerTable: @unchecked Sendable {
         width = modulus.width
         self.rowCount = rowCount
         memory = LimbBuffer(count: rows * rowCount * width)
-        for row in 0..<rows { unsafe entry(row * rowCount).update(from: modulus.one.limbs, count: width) }
+        for row in 0..<rows { unsafe __gmpn_copyi(entry(row * rowCount), modulus.one.limbs, width) }
     }
 
     /// The size of the entries in bytes.

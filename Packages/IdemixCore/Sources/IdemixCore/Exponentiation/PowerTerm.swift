@@ -1,3 +1,5 @@
+import CIdemixCoreGMP
+
 /// One factor base^exponent of a product of powers: the table of the base's powers, and the exponent cut into digits.
 struct PowerTerm {
     let table: PowerTable
@@ -56,7 +58,7 @@ struct PowerTerm {
         let power = ResidueAccumulator(modulus, timing: .constant)
         for index in 1..<(1 << window) {
             power.multiply(by: residue)
-            unsafe table.entry(index).update(from: power.value.limbs, count: modulus.width)
+            unsafe __gmpn_copyi(table.entry(index), power.value.limbs, modulus.width)
         }
         let limbs = LimbBuffer(exponent, count: count * window / 64 + 1)
         for position in 0..<(count * window) {
@@ -82,7 +84,7 @@ struct PowerTerm {
         square.set(residue)
         square.square()
         for index in 1...odd {
-            unsafe table.entry(index).update(from: power.value.limbs, count: modulus.width)
+            unsafe __gmpn_copyi(table.entry(index), power.value.limbs, modulus.width)
             if index < odd { power.multiply(by: square.value) }
         }
         digits = LimbBuffer(count: steps)

@@ -20,7 +20,7 @@ struct ResidueAccumulator {
     }
 
     func set(_ residue: LimbBuffer) {
-        unsafe value.limbs.update(from: residue.limbs, count: modulus.width)
+        unsafe __gmpn_copyi(value.limbs, residue.limbs, modulus.width)
     }
 
     func square() {

@@ -15,7 +15,7 @@ extension SecretBytes {
     }
 
     /// What base64 with padding stands for, whitespace passed over; nil for any other text.
-    init?(base64 text: SecretBytes) {
+    package init?(base64 text: SecretBytes) {
         let (count, padding) = unsafe text.withUnsafeBytes { text in
             unsafe text.reduce(into: (0, 0)) { counts, byte in
                 if XMLReader.isSpace(byte) { return }

@@ -160,6 +160,8 @@ import Testing
         #expect(refusal("</IssuerPrivateKey>", "") == .malformedXML)
         #expect(refusal("<p>", "<p>&amp;") == .malformedXML)
         #expect(refusal("<p>", "<p>-") == .malformedXML)
+        #expect(refusal("<p>", "<p>1<!-- -->") == .invalidKey)
+        #expect(refusal("<p>", "<p>1<!-- --> <!-- -->") == .malformedXML)
         #expect(refusal("<p>", "<p>" + String(repeating: "7", count: 1 << 20)) == .malformedXML)
         #expect(refusal("<q>[0-9]*</q>", "") == .malformedXML)
         #expect(refusal("<q>[0-9]*</q>", "<q>0</q>") == .invalidKey)
