@@ -53,7 +53,8 @@ import Testing
         await expectError(["idemix", "inspect", bad], containing: "bad.hex")
         await expectError(["inspect", try folder.write("{\"a\":1,}", to: "bad.json")], containing: "bad.json", "JSON")
         let key = try folder.write("-----BEGIN PUBLIC KEY-----\nMAAA\n-----END PUBLIC KEY-----\n", to: "bad.pem")
-        await expectError(["jwt", "verify", bad, "--key", key], containing: "bad.pem")
+        let claims = try folder.write("{}", to: "claims.json")
+        await expectError(["sdjwt", "issue", claims, "--issuer-key", key], containing: "bad.pem")
         await expectError(["inspect", key], containing: "bad.pem")
     }
 
