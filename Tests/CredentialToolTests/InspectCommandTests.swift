@@ -2,6 +2,7 @@ import CryptoCore
 import Foundation
 import JOSEKit
 import JSONKit
+import SDJWTKit
 import TestSupport
 import Testing
 
@@ -97,6 +98,48 @@ import Testing
                 .output
             #expect(output.contains(reason), "\(output)")
         }
+    }
+
+    @Test func hashesDisclosuresByTheirAlgorithm() async throws {
+        let folder = try TemporaryFolder()
+        let signer = try SoftwareSigner(PrivateKey.generate(.p256))
+        var builder = SDJWTBuilder(claims: ["given_name": "Erika"])
+        builder.hashAlgorithm = .sha512
+        try builder.conceal(["given_name"])
+        let text = try await builder.sign(with: signer).compactSerialization()
+        let disclosure = try #require(SDJWT(compact: text).disclosures.first)
+        let output = await Invocation.run("inspect", try folder.write(text, to: "a.sdjwt")).output
+        #expect(try output.contains("digest: \(disclosure.digest(.sha512))\n"), "\(output)")
+    }
+
+    @Test func recognisesKeysInPEM() async throws {
+        let folder = try TemporaryFolder()
+        let key = try PrivateKey.generate(.p256)
+        let secret = await Invocation.run("inspect", try folder.write(key.pem, to: "private.pem"))
+        #expect(secret.output.hasPrefix("kind: private key\nencoding: PEM\n"), "\(secret.errors)\(secret.output)")
+        let open = await Invocation.run("inspect", try folder.write(key.publicKey.pem, to: "public.pem"))
+        #expect(open.output.hasPrefix("kind: public key\nencoding: PEM\n"), "\(open.errors)\(open.output)")
+        #expect(open.output.contains("public key: P-256"))
+        let both = await Invocation.run("inspect", try folder.write(key.publicKey.pem + key.pem, to: "both.pem"))
+        #expect(both.output.hasPrefix("kind: 2 structures in PEM\n"), "\(both.errors)\(both.output)")
+    }
+
+    @Test func recognisesEncryptionInJSON() async throws {
+        let folder = try TemporaryFolder()
+        let key = try JWK(PrivateKey.generate(.p256).publicKey)
+        let recipients = try (1...2).map { _ in try JWEEncryptionKey.jwk(key, .ecdhES_A128KW, for: .a128GCM) }
+        let jwe = try JWE.encrypt([1, 2, 3], toEach: recipients, with: .a128GCM)
+        let text = String(decoding: jwe.generalSerialization(), as: UTF8.self)
+        let output = await Invocation.run("inspect", try folder.write(text, to: "a.json")).output
+        #expect(output.hasPrefix("kind: JWE, JSON serialization\n"), "\(output)")
+        #expect(output.contains("alg: ECDH-ES+A128KW"))
+    }
+
+    @Test func refusesALongSequence() async throws {
+        let folder = try TemporaryFolder()
+        let items = String(repeating: "01", count: Inspection.sequenceLimit)
+        #expect(await Invocation.run("inspect", try folder.write(items, to: "most.hex")).status == 0)
+        #expect(await Invocation.run("inspect", try folder.write(items + "01", to: "more.hex")).status == 2)
     }
 
     @Test func exitsWith2WhereThereIsNoFile() async {

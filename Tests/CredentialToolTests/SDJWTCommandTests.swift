@@ -87,6 +87,15 @@ import Testing
         #expect(verification.status == 1)
     }
 
+    @Test func refusesAnotherCredentialTypeOfAnySDJWT() async throws {
+        let scene = try await Scene()
+        let other = ["--any-type", "--credential-type", "https://issuer.example/other"]
+        #expect(await scene.verification(of: scene.credential, other).status == 1)
+        let same = ["--any-type", "--credential-type", "https://issuer.example/person"]
+        #expect(await scene.verification(of: scene.credential, same).status == 0)
+        #expect(await scene.verification(of: scene.credential, ["--any-type"]).status == 0)
+    }
+
     @Test func demandsAllOfAKeyBinding() async throws {
         let scene = try await Scene()
         let present = await Invocation.run("sdjwt", "present", scene.credential, "--holder-key", scene.holder)

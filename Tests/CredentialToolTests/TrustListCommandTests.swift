@@ -1,3 +1,4 @@
+import CryptoCore
 import Foundation
 import JSONKit
 import TestSupport
@@ -102,7 +103,7 @@ import Testing
         #expect(pass.status == 1)
         #expect(pass.output.contains("reason: IssuerNotTrusted"))
         let folder = try TemporaryFolder()
-        let both = ["--trust", list, try Self.certificate("iaca", in: folder), "--at", Self.now]
+        let both = ["--trust", list, "--trust", try Self.certificate("iaca", in: folder), "--at", Self.now]
         let trusted = await Invocation.run(arguments: ["mdoc", "verify", other] + both)
         #expect(trusted.status == 0, "\(trusted.errors)\(trusted.output)")
     }
@@ -145,13 +146,33 @@ import Testing
         #expect(reader.output.contains("kind: extendedKeyUsage"))
     }
 
+    @Test func acceptsTheCertificatesOfTheTestPKI() async throws {
+        let folder = try TemporaryFolder()
+        #expect(await Invocation.run("mdoc", "test-pki", folder.url.path).status == 0)
+        for (name, issuer) in [
+            ("iaca", "iaca"), ("document-signer", "iaca"), ("reader-authority", "reader-authority"),
+            ("reader", "reader-authority"),
+        ] {
+            let file = folder.path("\(name).pem")
+            let alone = await Invocation.run("mdoc", "lint", file)
+            #expect(alone.status == 0, "\(alone.errors)\(alone.output)")
+            let below = await Invocation.run("mdoc", "lint", file, "--issuer", folder.path("\(issuer).pem"))
+            #expect(below.status == 0, "\(below.errors)\(below.output)")
+        }
+    }
+
+    @Test func refusesACountryThatIsNotAssigned() async throws {
+        let folder = try TemporaryFolder()
+        let pki = try await MdocTestPKI.make()
+        let lint = await Invocation.run("mdoc", "lint", try folder.write(pki.iaca.certificate.pem, to: "iaca.pem"))
+        #expect(lint.status == 1)
+        #expect(lint.output.contains("kind: unassignedCountry"))
+    }
+
     @Test func lintsWhatClaimsNoProfile() async throws {
         let folder = try TemporaryFolder()
         let made = await Invocation.run("mdoc", "test-pki", folder.url.path)
         #expect(made.status == 0)
-        let country = await Invocation.run("mdoc", "lint", folder.path("iaca.pem"))
-        #expect(country.status == 1)
-        #expect(country.output.contains("kind: unassignedCountry"))
         let key = await Invocation.run("mdoc", "lint", folder.path("device-key.pem"))
         #expect(key.status == 2)
         let unknown = await Invocation.run("mdoc", "lint", folder.path("iaca.pem"), "--profile", "nobody")

@@ -17,6 +17,9 @@ struct DecodedInput: Sendable {
     /// The text form that was taken off, or nil where the input was binary.
     let encoding: InputEncoding?
 
+    /// The longest text in PEM that is read, in bytes.
+    static let pemLimit = 4 << 20
+
     /// Recognises the text form of an input; what is no known text form is taken as it is.
     init(recognizing input: [UInt8]) {
         let text = TextClass.trimmed(input)
@@ -24,9 +27,7 @@ struct DecodedInput: Sendable {
             if text.starts(with: Self.begin) {
                 Self.pem(text)
             } else if let scheme = Self.schemes.first(where: { TextClass.starts(text, withLowercased: $0) }) {
-                TextDecoder.base64(text.dropFirst(scheme.count), .url).map {
-                    DecodedInput(bytes: $0, encoding: .mdocURI)
-                }
+                Self.mdocURI(text.dropFirst(scheme.count))
             } else {
                 Self.text(text)
             }
@@ -42,48 +43,41 @@ struct DecodedInput: Sendable {
     private static let end = Array("-----END ".utf8)
     private static let schemes = [Array("mdoc://".utf8), Array("mdoc:".utf8)]
 
+    private static func mdocURI(_ text: ArraySlice<UInt8>) -> DecodedInput? {
+        guard TextClass(text) != .other, let decoded = TextDecoder.base64(text), !decoded.isPadded else { return nil }
+        return DecodedInput(bytes: decoded.bytes, encoding: .mdocURI)
+    }
+
     /// Text that is nothing but digits of one of the encodings and white space, or nil.
     private static func text(_ text: ArraySlice<UInt8>) -> DecodedInput? {
         switch TextClass(text) {
-        case .hexadecimal where TextDecoder.isEven(text):
-            DecodedInput(bytes: TextDecoder.hexadecimal(text), encoding: .hexadecimal)
-        case .hexadecimal, .base64:
-            // Without padding, or with none needed, both alphabets could be meant.
-            TextDecoder.base64(text, .standard).map { DecodedInput(bytes: $0, encoding: .base64) }
-                ?? TextDecoder.base64(text, .url).map { DecodedInput(bytes: $0, encoding: .base64url) }
-        case .base64url:
-            TextDecoder.base64(text, .url).map { DecodedInput(bytes: $0, encoding: .base64url) }
-        case .other:
-            boundary(begin, in: text).map { text[$0...] }.flatMap(pem)
+        case .hexadecimal:
+            TextDecoder.hexadecimal(text).map { DecodedInput(bytes: $0, encoding: .hexadecimal) } ?? base64(text)
+        case .base64: base64(text)
+        case .base64url: TextDecoder.base64(text).map { DecodedInput(bytes: $0.bytes, encoding: .base64url) }
+        case .other: TextClass.lineStart(with: begin, in: text).flatMap { pem(text[$0...]) }
+        }
+    }
+
+    /// Text in what both alphabets share, or the standard one: base64url where padding is missing.
+    private static func base64(_ text: ArraySlice<UInt8>) -> DecodedInput? {
+        TextDecoder.base64(text).map {
+            DecodedInput(bytes: $0.bytes, encoding: $0.lacksPadding ? .base64url : .base64)
         }
     }
 
     /// The first structure of a text that begins with its boundary.
     private static func pem(_ text: ArraySlice<UInt8>) -> DecodedInput? {
-        guard let first = text.firstIndex(where: TextClass.isNewline), let last = boundary(end, in: text[first...])
+        guard text.count <= pemLimit, let first = text.firstIndex(where: TextClass.isNewline),
+            let last = TextClass.lineStart(with: end, in: text[first...])
         else { return nil }
-        return TextDecoder.base64(text[first..<last], .standard).map { DecodedInput(bytes: $0, encoding: .pem) }
-    }
-
-    /// Where a line begins with a boundary; the search ends at a control character, which no text has.
-    private static func boundary(_ boundary: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
-        var isAtStart = false
-        for position in text.indices {
-            let byte = text[position]
-            if isAtStart, byte == UInt8(ascii: "-"), text[position...].starts(with: boundary) { return position }
-            isAtStart = TextClass.isNewline(byte)
-            guard byte >= 0x20 || TextClass.isSpace(byte) else { return nil }
-        }
-        return nil
+        return TextDecoder.base64(text[first..<last]).map { DecodedInput(bytes: $0.bytes, encoding: .pem) }
     }
 
     /// Bytes from hexadecimal text with white space between the digits, or nil for anything else.
     static func bytes(hexadecimal text: String) -> [UInt8]? {
         let digits = Array(text.utf8)[...]
-        guard TextClass(digits) == .hexadecimal || digits.allSatisfy(TextClass.isSpace), TextDecoder.isEven(digits)
-        else {
-            return nil
-        }
+        guard TextClass(digits) == .hexadecimal || digits.allSatisfy(TextClass.isSpace) else { return nil }
         return TextDecoder.hexadecimal(digits)
     }
 }

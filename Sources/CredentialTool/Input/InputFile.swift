@@ -20,7 +20,9 @@ struct InputFile: ExpressibleByArgument, Sendable {
     var name: String { isStandardInput ? "standard input" : path.escapedForDisplay(backslash: true) }
 
     /// The content; throws what a person can act on when it cannot be read or is too large.
-    func read() throws(ToolError) -> [UInt8] {
+    ///
+    /// - Parameter sizeLimit: The most bytes that are read.
+    func read(sizeLimit: Int = Self.sizeLimit) throws(ToolError) -> [UInt8] {
         let handle: FileHandle
         if isStandardInput {
             handle = .standardInput
@@ -32,10 +34,12 @@ struct InputFile: ExpressibleByArgument, Sendable {
         var bytes: [UInt8] = []
         do {
             while let chunk = try handle.read(upToCount: 1 << 20), !chunk.isEmpty {
-                bytes += chunk
-                guard bytes.count <= Self.sizeLimit else {
-                    throw ToolError("\(name) is larger than \(Self.sizeLimit) bytes")
+                guard chunk.count <= sizeLimit - bytes.count else {
+                    throw ToolError("\(name) is larger than \(sizeLimit) bytes")
                 }
+                // A longer file is likely to be as long as it may be: one reservation spares copies.
+                if bytes.count == 1 << 20 { bytes.reserveCapacity(sizeLimit) }
+                bytes += chunk
             }
         } catch let error as ToolError {
             throw error

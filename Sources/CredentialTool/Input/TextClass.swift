@@ -1,17 +1,30 @@
+#if canImport(Glibc)
+import Glibc
+#else
+import Darwin
+#endif
+
 /// The smallest of the text encodings whose digits, with white space between them, a text consists of.
 enum TextClass {
     case hexadecimal
+    /// Letters and digits, and perhaps `+`, `/` and padding.
     case base64
+    /// Letters and digits with `-` or `_`.
     case base64url
     case other
 
-    /// Looks at the bytes until one is none of any encoding.
+    /// Looks at the bytes, a block at a time, until one is none of any encoding.
     init(_ text: ArraySlice<UInt8>) {
-        let classes = Self.classes
         var found: UInt8 = 0
-        for byte in text {
-            found |= classes[Int(byte)]
-            if found >= Self.foreign { break }
+        text.withUnsafeBufferPointer { text in
+            Self.classes.withUnsafeBufferPointer { classes in
+                var start = 0
+                while start < text.count, found < Self.foreign {
+                    let end = min(start + 4096, text.count)
+                    for position in start..<end { found |= classes[Int(text[position])] }
+                    start = end
+                }
+            }
         }
         self =
             switch found {
@@ -56,94 +69,163 @@ enum TextClass {
 
     /// Whether a text begins with an ASCII prefix in either case.
     static func starts(_ text: ArraySlice<UInt8>, withLowercased prefix: [UInt8]) -> Bool {
-        text.prefix(prefix.count).elementsEqual(prefix) {
-            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 == $1 : $0 == $1
+        text.prefix(prefix.count).elementsEqual(prefix) { byte, expected in
+            (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 == expected : byte == expected
+        }
+    }
+
+    /// Where a line begins with a boundary of PEM, which begins with a hyphen.
+    static func lineStart(with boundary: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
+        text.withUnsafeBufferPointer { buffer in
+            guard let base = buffer.baseAddress else { return nil }
+            var position = 1
+            while position + boundary.count <= buffer.count,
+                let found = memchr(base + position, Int32(UInt8(ascii: "-")), buffer.count - position)
+            {
+                position = UnsafeRawPointer(base).distance(to: UnsafeRawPointer(found))
+                if isNewline(base[position - 1]), buffer[position...].starts(with: boundary) {
+                    return text.startIndex + position
+                }
+                position += 1
+            }
+            return nil
         }
     }
 }
 
-/// Decodes text whose bytes are known, or found, to be digits of an encoding with white space between them.
+/// Decodes text that consists of digits of an encoding with white space between them.
 enum TextDecoder {
-    /// An alphabet of base64 (RFC 4648, sections 4 and 5).
-    enum Alphabet {
-        /// With `+` and `/`, and padding.
-        case standard
-        /// With `-` and `_`, and no padding.
-        case url
-
-        fileprivate var values: [UInt8] { self == .standard ? TextDecoder.standard : TextDecoder.url }
-    }
-
     private static let white: UInt8 = 64
     private static let padding: UInt8 = 65
     private static let foreign: UInt8 = 255
-    private static let standard = values("+/", padding: padding)
-    private static let url = values("-_", padding: foreign)
 
-    private static func values(_ last: String, padding: UInt8) -> [UInt8] {
+    /// For each byte its value as a digit of either alphabet of base64 (RFC 4648, sections 4 and 5).
+    private static let digits: [UInt8] = {
         var values = [UInt8](repeating: foreign, count: 256)
-        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789" + last
+        let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
         for (value, digit) in digits.utf8.enumerated() { values[Int(digit)] = UInt8(value) }
+        for digit in "+-".utf8 { values[Int(digit)] = 62 }
+        for digit in "/_".utf8 { values[Int(digit)] = 63 }
         for byte: UInt8 in 0...255 where TextClass.isSpace(byte) { values[Int(byte)] = white }
         values[Int(UInt8(ascii: "="))] = padding
         return values
+    }()
+
+    /// Base64 that was decoded.
+    struct Base64 {
+        /// The bytes.
+        let bytes: [UInt8]
+        /// Whether the text was filled up to groups of four characters.
+        let isPadded: Bool
+        /// Whether padding could have been there and was not.
+        let lacksPadding: Bool
     }
 
-    /// Bytes from base64, or nil where it is none: a foreign byte, wrong padding, or unused bits that are not zero.
-    static func base64(_ text: ArraySlice<UInt8>, _ alphabet: Alphabet) -> [UInt8]? {
-        let values = alphabet.values
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 4 * 3 + 3)
-        var bits: UInt32 = 0
-        var count = 0
+    /// Bytes from base64 in either alphabet, or nil where it is none: a foreign byte, wrong padding, or unused bits that
+    /// are not zero.
+    static func base64(_ text: ArraySlice<UInt8>) -> Base64? {
         var paddings = 0
-        for byte in text {
-            let value = values[Int(byte)]
-            if value < white {
-                guard paddings == 0 else { return nil }
-                bits = bits << 6 | UInt32(value)
-                count += 1
-                if count == 4 {
-                    bytes.append(UInt8(truncatingIfNeeded: bits >> 16))
-                    bytes.append(UInt8(truncatingIfNeeded: bits >> 8))
-                    bytes.append(UInt8(truncatingIfNeeded: bits))
-                    count = 0
-                    bits = 0
+        var count = 0
+        var bits: UInt32 = 0
+        var isValid = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 4 * 3 + 3) { output, size in
+            text.withUnsafeBufferPointer { text in
+                digits.withUnsafeBufferPointer { digits in
+                    var position = 0
+                    while position < text.count {
+                        // Whole groups without anything between them, as most text consists of.
+                        while count == 0, paddings == 0, position + 4 <= text.count {
+                            let (a, b) = (digits[Int(text[position])], digits[Int(text[position + 1])])
+                            let (c, d) = (digits[Int(text[position + 2])], digits[Int(text[position + 3])])
+                            guard a | b | c | d < white else { break }
+                            let group = UInt32(a) << 18 | UInt32(b) << 12 | UInt32(c) << 6 | UInt32(d)
+                            output[size] = UInt8(truncatingIfNeeded: group >> 16)
+                            output[size + 1] = UInt8(truncatingIfNeeded: group >> 8)
+                            output[size + 2] = UInt8(truncatingIfNeeded: group)
+                            size += 3
+                            position += 4
+                        }
+                        guard position < text.count else { break }
+                        let value = digits[Int(text[position])]
+                        position += 1
+                        switch value {
+                        case ..<white:
+                            guard paddings == 0 else {
+                                isValid = false
+                                return
+                            }
+                            bits = bits << 6 | UInt32(value)
+                            count += 1
+                            guard count == 4 else { continue }
+                            output[size] = UInt8(truncatingIfNeeded: bits >> 16)
+                            output[size + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+                            output[size + 2] = UInt8(truncatingIfNeeded: bits)
+                            size += 3
+                            (count, bits) = (0, 0)
+                        case white: continue
+                        case padding:
+                            paddings += 1
+                            guard paddings <= 2 else {
+                                isValid = false
+                                return
+                            }
+                        default:
+                            isValid = false
+                            return
+                        }
+                    }
+                    // What is left over stands for one byte or two.
+                    let unused: UInt32 = count == 2 ? 4 : count == 3 ? 2 : 0
+                    guard count != 1, bits & (1 << unused - 1) == 0 else {
+                        isValid = false
+                        return
+                    }
+                    bits >>= unused
+                    if count == 3 {
+                        output[size] = UInt8(truncatingIfNeeded: bits >> 8)
+                        size += 1
+                    }
+                    if count > 1 {
+                        output[size] = UInt8(truncatingIfNeeded: bits)
+                        size += 1
+                    }
                 }
-            } else if value == padding {
-                paddings += 1
-            } else if value == foreign {
-                return nil
             }
         }
-        guard paddings == (alphabet == .standard ? (4 - count) % 4 : 0), count != 1 else { return nil }
-        let unused = UInt32(count == 2 ? 4 : count == 3 ? 2 : 0)
-        guard bits & (1 << unused - 1) == 0 else { return nil }
-        if count == 3 { bytes.append(UInt8(truncatingIfNeeded: bits >> 10)) }
-        if count > 1 { bytes.append(UInt8(truncatingIfNeeded: bits >> (count == 3 ? 2 : 4))) }
-        return bytes
+        let wanted = (4 - count) % 4
+        guard isValid, paddings == wanted || paddings == 0 else { return nil }
+        return Base64(bytes: bytes, isPadded: paddings > 0, lacksPadding: wanted > 0 && paddings == 0)
     }
 
-    /// Whether hexadecimal digits come in pairs.
-    static func isEven(_ text: ArraySlice<UInt8>) -> Bool {
-        text.reduce(into: true) { isEven, byte in if !TextClass.isSpace(byte) { isEven.toggle() } }
-    }
-
-    /// Bytes from text that holds an even number of hexadecimal digits, and white space.
-    static func hexadecimal(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.count / 2)
+    /// Bytes from text that holds hexadecimal digits and white space, or nil where the digits are odd in number.
+    static func hexadecimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        // The low bits of a digit are its value; letters begin at 1, for 10.
+        func value(_ digit: UInt8) -> UInt8 { digit & 0x0f &+ (digit > UInt8(ascii: "9") ? 9 : 0) }
         var high: UInt8?
-        for byte in text where !TextClass.isSpace(byte) {
-            // The low bits of a digit are its value; letters begin at 1, for 10.
-            let value = byte & 0x0f &+ (byte > UInt8(ascii: "9") ? 9 : 0)
-            if let first = high {
-                bytes.append(first << 4 | value)
-                high = nil
-            } else {
-                high = value
+        let bytes = [UInt8](unsafeUninitializedCapacity: text.count / 2) { output, size in
+            text.withUnsafeBufferPointer { text in
+                var position = 0
+                while position < text.count {
+                    // Pairs without anything between them, as most text consists of.
+                    while high == nil, position + 2 <= text.count, text[position] > 0x20, text[position + 1] > 0x20 {
+                        output[size] = value(text[position]) << 4 | value(text[position + 1])
+                        size += 1
+                        position += 2
+                    }
+                    guard position < text.count else { break }
+                    let byte = text[position]
+                    position += 1
+                    guard byte > 0x20 else { continue }
+                    guard let first = high else {
+                        high = value(byte)
+                        continue
+                    }
+                    output[size] = first << 4 | value(byte)
+                    size += 1
+                    high = nil
+                }
             }
         }
-        return bytes
+        return high == nil ? bytes : nil
     }
 }

@@ -1,3 +1,4 @@
+import CBORKit
 import COSEKit
 import CryptoCore
 import Foundation
@@ -9,7 +10,7 @@ import Testing
 
     @Test func signsToAReceiverThatKnowsTheKey() async throws {
         let key = try PrivateKey.generate(.p256)
-        let published = try COSEKey(key.publicKey).encoded()
+        let published = try COSEKey(publicKey: key.publicKey).encoded()
         let sent = try await COSESign1.sign(Self.content, with: SoftwareSigner(key)).encoded()
         let received = try COSEKey(decoding: published).publicKey()
         let verified = try COSESign1(decoding: sent).verify(with: received, policy: [.es256])
@@ -22,7 +23,7 @@ import Testing
         let keys = try (1...2).map { _ in try PrivateKey.generate(.p256) }
         var recipients: [COSEKeyDistribution] = []
         for key in keys {
-            let received = try COSEKey(decoding: COSEKey(key.publicKey).encoded()).publicKey()
+            let received = try COSEKey(decoding: COSEKey(publicKey: key.publicKey).encoded()).publicKey()
             recipients.append(.keyAgreement(.ecdhESA128KW, with: received))
         }
         let headers = COSEHeaders(protected: [.alg: .integer(COSEAlgorithm.a128GCM.rawValue)])

@@ -1,3 +1,5 @@
+import CBORKit
+import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit

@@ -1,3 +1,5 @@
+import CBORKit
+import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
@@ -64,7 +66,7 @@ import Testing
         let signerKey = try PrivateKey.generate(.p256)
         let provider = issuer.pki.iaca
         let certificate = try await provider.issueVICALSigner(
-            subject: DistinguishedName(countryName: "UT", commonName: "VICAL signer"),
+            subject: DistinguishedName(countryName: "UT", organizationName: "Utopia", commonName: "VICAL signer"),
             publicKey: signerKey.publicKey,
             validity: time...time + 86_400,
             revocationListURI: "https://utopia.example/vical.crl"
@@ -92,7 +94,7 @@ import Testing
     @Test func readsAReadersTrustList() async throws {
         let signerKey = try PrivateKey.generate(.p256)
         let certificate = try await issuer.pki.iaca.issueRICALSigner(
-            subject: DistinguishedName(countryName: "UT", commonName: "RICAL signer"),
+            subject: DistinguishedName(countryName: "UT", organizationName: "Utopia", commonName: "RICAL signer"),
             publicKey: signerKey.publicKey,
             validity: time...time + 86_400,
             revocationListURI: "https://utopia.example/rical.crl"

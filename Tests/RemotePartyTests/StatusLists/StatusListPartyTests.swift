@@ -1,5 +1,8 @@
+import CBORKit
+import COSEKit
 import CryptoCore
 import Foundation
+import JOSEKit
 import MdocKit
 import StatusListKit
 import Testing

@@ -50,7 +50,9 @@ struct AnnexBProfileTests {
         profile.requiresAssignedCountry = true
         profile.requiresIssuersCountry = false
         for (country, expected) in [
-            ("NL", []), ("US", []), ("ZW", []), ("UT", [.unassignedCountry]), ("EU", [.unassignedCountry]),
+            ("NL", []), ("US", []), ("ZW", []), ("XK", []), ("XA", []), ("QM", []), ("AA", []), ("ZZ", []),
+            ("QL", [.unassignedCountry]), ("ZA", []), ("ZX", [.unassignedCountry]), ("UT", [.unassignedCountry]),
+            ("EU", [.unassignedCountry]),
             ("nl", [.countryName, .unassignedCountry]), ("NLD", [.countryName, .unassignedCountry]),
         ] as [(String, [CertificateDeviation.Kind])] {
             let found = try await kinds(profile) {

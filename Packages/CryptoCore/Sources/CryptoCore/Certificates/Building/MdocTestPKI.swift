@@ -35,12 +35,14 @@ public struct MdocTestPKI: Sendable {
     ///
     /// - Parameters:
     ///   - curve: The curve of all keys.
+    ///   - country: The country of all names: Utopia without it, which ISO 3166-1 does not know.
     ///   - time: The certificates are valid from the day before on: the signers' for a year, the roots for five.
     ///   - randomness: Where keys and serial numbers come from. With the same bytes and the same time everything but the
     ///     signatures is the same.
     /// - Throws: ``CryptoError`` for a curve that is not allowed or has no engine in this build.
     public static func make(
         curve: EllipticCurve = .p256,
+        country: String = "UT",
         at time: Date = Date(),
         randomness: some RandomSource = SystemRandomSource()
     ) async throws -> MdocTestPKI {
@@ -51,17 +53,19 @@ public struct MdocTestPKI: Sendable {
         let documentSignerKey = try PrivateKey.generate(curve, using: randomness)
         let readerKey = try PrivateKey.generate(curve, using: randomness)
         let iaca = try await CertificateAuthority.iaca(
-            subject: DistinguishedName(countryName: "UT", organizationName: "Utopia", commonName: "Utopia IACA"),
+            subject: DistinguishedName(countryName: country, organizationName: "Utopia", commonName: "Utopia IACA"),
             contact: .uri("https://utopia.example/iaca"),
             signer: SoftwareSigner(PrivateKey.generate(curve, using: randomness)),
             validity: long,
             randomness: randomness
         )
+        let readerContact = CertificateExtension.issuerAlternativeName([.uri("https://utopia.example/readers")])
         let readerAuthority = try await CertificateAuthority.root(
-            subject: DistinguishedName(countryName: "UT", commonName: "Utopia reader CA"),
+            subject: DistinguishedName(countryName: country, commonName: "Utopia reader CA"),
             signer: SoftwareSigner(PrivateKey.generate(curve, using: randomness)),
             validity: long,
             pathLength: 0,
+            extensions: [readerContact],
             randomness: randomness
         )
         return MdocTestPKI(
@@ -76,10 +80,11 @@ public struct MdocTestPKI: Sendable {
             documentSignerKey: documentSignerKey,
             readerAuthority: readerAuthority,
             reader: try await readerAuthority.issueReader(
-                subject: DistinguishedName(countryName: "UT", commonName: "Utopia reader"),
+                subject: DistinguishedName(countryName: country, commonName: "Utopia reader"),
                 publicKey: readerKey.publicKey,
                 validity: short,
                 revocationListURI: "https://utopia.example/readers.crl",
+                extensions: [readerContact],
                 randomness: randomness
             ),
             readerKey: readerKey

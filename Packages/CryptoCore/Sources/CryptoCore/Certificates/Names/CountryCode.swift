@@ -1,8 +1,19 @@
-/// The codes of countries that ISO 3166-1 assigns (alpha-2, as of 2025).
+/// The codes of countries that ISO 3166-1 assigns (alpha-2, as of 2025), or leaves to users to assign.
 enum CountryCode {
-    /// Whether a text is an assigned code, in upper case.
+    /// Whether a text is an assigned code, in upper case, or one of those that users may assign: AA, QM to QZ, XA to XZ, ZZ
+    /// (ISO 3166-1, 8.1.3), as Kosovo's XK and those of tests are.
     static func isAssigned(_ code: String) -> Bool {
-        assigned.contains(code)
+        assigned.contains(code) || isUserAssigned(Array(code.utf8))
+    }
+
+    private static func isUserAssigned(_ code: [UInt8]) -> Bool {
+        guard code.count == 2, (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(code[1]) else { return false }
+        return switch code[0] {
+        case UInt8(ascii: "X"): true
+        case UInt8(ascii: "Q"): code[1] >= UInt8(ascii: "M")
+        case UInt8(ascii: "A"), UInt8(ascii: "Z"): code[1] == code[0]
+        default: false
+        }
     }
 
     private static let assigned: Set<String> = Set(
