@@ -1,7 +1,9 @@
 import CBORKit
 import IdemixCore
 
-/// A holder behind a wire. Between two steps it keeps only what it stores: its secret key and its credential as bytes.
+/// A holder behind a wire.
+///
+/// Between two steps it keeps only what it stores: its secret key and its credential as bytes.
 struct IdemixHolder {
     private let storedKey: [UInt8]
     private(set) var stored: [UInt8] = []

@@ -1,7 +1,7 @@
 import Foundation
 import IdemixCore
 
-/// A keyshare server behind a wire. It builds all that it computes with from received messages.
+/// A keyshare server behind a wire, which builds all that it computes with from received messages.
 struct IdemixKeyshareServer {
     private let storedSecret: [UInt8]
     private let publicKeys: [String: [UInt8]]

@@ -13,8 +13,9 @@ public struct DisclosureExpectation: Sendable {
     public var keyshareServer: String?
     /// Whether a proof of non-revocation is there; by default none may be.
     public var nonRevocation: NonRevocationExpectation
-    /// Statements that must be proved, by base index: by at most as many range proofs at an index as it has statements,
-    /// each of which proves one of them. By default there may be no range proof.
+    /// Statements that must be proved, by base index; by default there may be no range proof.
+    ///
+    /// An index has at most as many range proofs as statements, and each of them proves one of the statements.
     public var statements: [Int: [RangeStatement]]
 
     /// Describes a proof that is expected.
