@@ -45,7 +45,7 @@ struct AnnexBProfileTests {
     }
 
     @Test
-    func countriesThatNobodyAssigned() async throws {
+    func reportsUnassignedCountries() async throws {
         var profile = CertificateProfile.mdocDocumentSigner
         profile.requiresAssignedCountry = true
         profile.requiresIssuersCountry = false

@@ -139,7 +139,7 @@ extension BLEMdocTransportTests {
         #expect(gatt.isClosed)
     }
 
-    @Test func aServerThatNobodyWaitsForAnyMore() async throws {
+    @Test func closesAServerThatIsCancelled() async throws {
         let gatt = MemoryGATT()
         let accepting = Task { try await BLEMdocTransport.accept(over: gatt.server, mode: .centralClient) }
         accepting.cancel()

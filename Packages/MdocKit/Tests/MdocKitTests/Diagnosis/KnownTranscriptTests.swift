@@ -213,7 +213,7 @@ import Testing
         }
     }
 
-    @Test func anAlgorithmThatIsNone() async throws {
+    @Test func diagnosesAnUnknownAlgorithm() async throws {
         let session = try await DiagnosedSession()
         let response = try await session.utopia.presentation { document in
             document.change("deviceSigned") {
@@ -230,7 +230,7 @@ import Testing
         #expect(diagnosis.attempts.count == 1)
     }
 
-    @Test func aDeviceKeyThatIsNone() async throws {
+    @Test func refusesAMalformedDeviceKey() async throws {
         let session = try await DiagnosedSession()
         let licence = try await session.utopia.licence { object in
             object.change("deviceKeyInfo") { $0.change("deviceKey") { $0.set(-1, 99) } }

@@ -54,7 +54,7 @@ import Testing
         "", "00", "00a404", "00a4040c0201", "00a4040c02010203 04", "00a4040c00 01", "00a4040c00 0000 01",
         "00a4040c00 0002 01", "00a4040c00 0001 01 02", "00a4040c00 0001 01 0203 04",
     ])
-    func commandsThatAreNone(_ hex: String) throws {
+    func refusesMalformedCommands(_ hex: String) throws {
         let bytes = try #require([UInt8](hex: hex))
         let error = #expect(throws: MdocError.self) { try CommandAPDU(decoding: bytes) }
         #expect(error?.code == .malformedAPDU)

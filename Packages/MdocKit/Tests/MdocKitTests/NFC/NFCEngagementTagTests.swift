@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func aRequestThatIsNone() throws {
+    @Test func refusesAMalformedRequest() throws {
         var tag = try opened(negotiatingTag())
         _ = try write(service("urn:nfc:sn:handover"), to: &tag)
         guard case .failed(let error) = try write(NFCExamples.staticSelect().message, to: &tag) else {

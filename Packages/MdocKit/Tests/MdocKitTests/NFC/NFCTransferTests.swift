@@ -117,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func answersThatNobodyAwaits() throws {
+    @Test func refusesUnexpectedAnswers() throws {
         var device = try selected()
         let early = #expect(throws: MdocError.self) { try device.answer(with: [1]) }
         #expect(early?.code == .unexpectedMessage)

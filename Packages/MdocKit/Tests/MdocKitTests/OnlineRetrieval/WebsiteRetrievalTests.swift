@@ -152,7 +152,7 @@ import Testing
     }
 
     @Test(arguments: [[0xff], [0xa0], [0x80], [], [0xa1, 0x61, 0x61, 0x01]] as [[UInt8]])
-    func firstMessagesThatAreNone(_ body: [UInt8]) async throws {
+    func refusesMalformedFirstMessages(_ body: [UInt8]) async throws {
         let website = try website()
         var refusal: MdocError?
         do throws(MdocError) { _ = try await website.receive(body) } catch { refusal = error }
@@ -388,7 +388,7 @@ extension WebsiteRetrievalTests {
         #expect(try await session.nextRequest() == nil)
     }
 
-    @Test func aLinkThatIsNoURL() async throws {
+    @Test func refusesALinkThatIsNotAURL() async throws {
         let website = try EngagedWebsite(uri: "file:///etc/passwd", domain: "reader.example")
         let visitor = try WebsiteVisitor(link: website.engagement.link, domain: "reader.example")
         let session = WebsiteHolderSession(visitor, over: InMemoryHTTPTransport([:]))

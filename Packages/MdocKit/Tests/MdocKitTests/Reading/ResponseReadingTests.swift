@@ -69,7 +69,7 @@ import Testing
     ]
 
     @Test(arguments: documentFaults)
-    func documentsThatAreNone(_ fault: MemberChange) throws {
+    func refusesMalformedDocuments(_ fault: MemberChange) throws {
         var value = try CBOR(decoding: AnnexD.figure("device-response"))
         value.change("documents") { $0.change(0) { $0.set(fault.key, fault.value) } }
         let response = try DeviceResponse(decoding: value.encoded())

@@ -92,7 +92,7 @@ import Testing
             ([["a": 1]], false), ([["a": 1], [:]], true),
         ] as [(CBOR, Bool)]
     )
-    func constraintsThatNobodyUnderstands(_ value: CBOR, _ isTrusted: Bool) async throws {
+    func trustsOnlyUnderKnownConstraints(_ value: CBOR, _ isTrusted: Bool) async throws {
         let authority = ReaderAuthority(
             utopia.readerAuthority.certificate,
             name: "Readers",

@@ -216,7 +216,7 @@ import Testing
         #expect(result.error == nil)
     }
 
-    @Test func aStatusThatNobodyCanTell() async throws {
+    @Test func reportsAnUnknownStatus() async throws {
         let utopia = try await Utopia()
         var builder = try utopia.builder()
         builder.status = CredentialStatus(statusList: .init(index: 1, uri: "https://utopia.example/status"))

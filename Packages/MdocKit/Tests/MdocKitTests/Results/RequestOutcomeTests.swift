@@ -112,7 +112,7 @@ import Testing
         #expect(documents(both) == [[0, 1]])
     }
 
-    @Test func documentsThatNobodyAskedFor() async throws {
+    @Test func refusesDocumentsThatWereNotRequested() async throws {
         let utopia = try await Utopia()
         let outcome = try await utopia.outcome(
             of: [.asking(for: ["sex": false])],

@@ -218,7 +218,7 @@ import Testing
     ]
 
     @Test(arguments: faults)
-    func engagementsThatAreNone(_ fault: MemberChange) throws {
+    func refusesMalformedEngagements(_ fault: MemberChange) throws {
         let bytes = try fault.applied(to: AnnexD.figure("device-engagement-qr"))
         let error = #expect(throws: MdocError.self) { try DeviceEngagement(decoding: bytes) }
         #expect(error?.code == fault.code, "\(String(describing: error))")

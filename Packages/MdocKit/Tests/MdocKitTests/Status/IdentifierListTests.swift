@@ -206,7 +206,7 @@ import Testing
         }
     }
 
-    @Test func bytesThatAreNoToken() async throws {
+    @Test func refusesMalformedTokens() async throws {
         let issuer = try await ListIssuer()
         let token = try await issuer.identifierToken()
         let untagged = try COSESign1(decoding: token.encodedBytes).encoded(tagged: false)

@@ -167,7 +167,7 @@ import Testing
         #expect(await issuer.verdict(checker, ListIssuer.status([4], certificate: named)).kind == .unknown)
     }
 
-    @Test func aNamedCertificateThatIsNone() async throws {
+    @Test func aMalformedNamedCertificateLeavesTheStatusUnknown() async throws {
         let issuer = try await ListIssuer()
         let checker = MdocStatusChecker(
             transport: ListIssuer.transport(try await issuer.statusToken(), try await issuer.identifierToken())

@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: [true, false])
-    func aListPastItsTimeSaysNothingGood(_ isRequired: Bool) async throws {
+    func anExpiredListVouchesForNothing(_ isRequired: Bool) async throws {
         let utopia = try await Utopia()
         let end = Utopia.now + 3600
         let checker = SignerRevocationChecker(lists: try verified(try await list(utopia, to: end), utopia))

@@ -62,7 +62,7 @@ import Testing
         #expect(question.time == Utopia.now)
     }
 
-    @Test func aStatusThatNobodyCanCheckIsUnknown() async throws {
+    @Test func aStatusWithoutACheckerIsUnknown() async throws {
         let verification = try await verification(Utopia())
         #expect(verification.failure?.reason == .statusUnknown)
         #expect(verification.failure?.check == .status)

@@ -88,7 +88,7 @@ import Testing
         #expect(MdocCertificateRole(claimedBy: statusListSigner) == nil)
     }
 
-    @Test func countriesThatThereAreNot() async throws {
+    @Test func reportsAnUnassignedCountry() async throws {
         let utopia = try await Utopia()
         let report = MdocCertificateRole.iaca.report(on: utopia.iaca.certificate)
         #expect(report.deviations.map(\.kind) == [.unassignedCountry])

@@ -64,7 +64,7 @@ import Testing
         print("mutated \(isRICAL ? "RICALs" : "VICALs"): 10000, read \(counts.read), verified \(counts.verified)")
     }
 
-    @Test func entriesThatNobodySent() async throws {
+    @Test func refusesACountBeyondTheInput() async throws {
         for count in [0x10001, UInt64.max] {
             var payload = ListProvider.vical([]).encoded()
             let empty = try #require(payload.last)

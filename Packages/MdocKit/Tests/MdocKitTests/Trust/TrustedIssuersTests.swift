@@ -67,7 +67,7 @@ import Testing
         #expect(issuers.anchors.isEmpty)
     }
 
-    @Test func bytesThatAreNoCertificate() {
+    @Test func refusesMalformedCertificates() {
         var issuers = TrustedIssuers()
         let error = #expect(throws: MdocError.self) { try issuers.add(der: [0x30, 0x00]) }
         #expect(error?.code == .malformedCertificate)

@@ -242,7 +242,7 @@ import Testing
         #expect(verification.failure?.check == .signerCertificate)
     }
 
-    @Test func aCriticalExtensionThatNobodyKnows() async throws {
+    @Test func refusesAnUnknownCriticalExtension() async throws {
         let utopia = try await Utopia()
         let unknown = CertificateExtension(
             id: try #require(OID("1.2.3.4")),

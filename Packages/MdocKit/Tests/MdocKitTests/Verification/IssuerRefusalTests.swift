@@ -52,7 +52,7 @@ import Testing
         expect(forged, in: utopia, fails: .structure, for: .mobileCredentialInvalid)
     }
 
-    @Test func deviceKeyOnACurveThatNobodyKnows() async throws {
+    @Test func refusesADeviceKeyOnAnUnknownCurve() async throws {
         let utopia = try await Utopia()
         let forged = try await utopia.licence { object in
             object.change("deviceKeyInfo") { $0.change("deviceKey") { $0.set(-1, 4711) } }
@@ -84,7 +84,7 @@ import Testing
         expect(forged, in: utopia, fails: .signerCertificate, for: .invalidSignerCertificate)
     }
 
-    @Test func certificateThatIsNone() async throws {
+    @Test func refusesAMalformedCertificate() async throws {
         let utopia = try await Utopia()
         let forged = try await utopia.licence(x5chain: [[0x30, 0x00]]) { _ in }
         expect(forged, in: utopia, fails: .signerCertificate, for: .invalidSignerCertificate)
@@ -212,7 +212,7 @@ import Testing
         expect(forged, in: utopia, with: verifier, fails: .validityPeriod, for: .mobileCredentialInvalid)
     }
 
-    @Test func deviceKeyThatIsNoPoint() async throws {
+    @Test func refusesADeviceKeyOffItsCurve() async throws {
         let utopia = try await Utopia()
         let forged = try await utopia.licence { object in
             object.change("deviceKeyInfo") {

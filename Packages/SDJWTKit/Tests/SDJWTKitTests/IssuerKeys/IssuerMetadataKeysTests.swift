@@ -106,7 +106,7 @@ import Testing
         await expectRefusal(.issuerKeyNotFound) { try await key([Self.place: .ok(Array("{".utf8), type: .json)]) }
     }
 
-    @Test func answersThatAreNone() async throws {
+    @Test func refusesFailedRetrievals() async throws {
         await expectRefusal(.retrievalFailed) { try await key([:]) }
         await expectRefusal(.retrievalFailed) { try await key([Self.place: .redirect(to: "https://evil.example")]) }
         await expectRefusal(.retrievalFailed) { try await key([Self.place: .ok([], type: try MediaType("text/html"))]) }

@@ -246,7 +246,7 @@ import Testing
         #expect(server.count == 6)
     }
 
-    @Test func callersInThePastDoNotGetTodaysList() async throws {
+    @Test func keepsACurrentListFromCallersWithAnEarlierTime() async throws {
         let maker = try TokenMaker(.jwt)
         let server = TokenServer(try await maker.token())
         let client = client(server)
