@@ -136,17 +136,17 @@ import Testing
             #expect(shown[identifier]?.isRetained == true)
         }
         try await expectSent(decision, of: match, summary)
-        #expect(
-            Set(summary.lines.dropFirst()) == [
-                #"  "org.iso.18013.5.1"/"family_name", to be kept"#,
-                #"  "org.iso.18013.5.1"/"age_over_18", in answer to "org.iso.18013.5.1"/"age_over_16""#,
-                #"  "org.iso.18013.5.1"/"resident_city", to be kept, in place of "org.iso.18013.5.1"/"resident_address""#
-                    + #" with "org.iso.18013.5.1"/"resident_postal_code""#,
-                #"  "org.iso.18013.5.1"/"resident_postal_code", to be kept, in place of "#
-                    + #""org.iso.18013.5.1"/"resident_address" with "org.iso.18013.5.1"/"resident_city""#,
-                #"  asked for, and not sent: "org.iso.18013.5.1"/"height""#,
-            ]
-        )
+        let address = #""org.iso.18013.5.1"/"resident_address""#
+        let city = #""org.iso.18013.5.1"/"resident_city""#
+        let code = #""org.iso.18013.5.1"/"resident_postal_code""#
+        let expected: [String] = [
+            #"  "org.iso.18013.5.1"/"family_name", to be kept"#,
+            #"  "org.iso.18013.5.1"/"age_over_18", in answer to "org.iso.18013.5.1"/"age_over_16""#,
+            "  \(city), to be kept, in place of \(address) with \(code)",
+            "  \(code), to be kept, in place of \(address) with \(city)",
+            #"  asked for, and not sent: "org.iso.18013.5.1"/"height""#,
+        ]
+        #expect(Set(summary.lines.dropFirst()) == Set(expected))
     }
 
     @Test func aChoiceOfTheHolderIsShownAsItIs() async throws {
@@ -267,7 +267,7 @@ import Testing
                 + (0..<20).map { DocRequest(try items(["n": ["e": false]], of: DocType("org.example.\($0)"))) }
         )
         let lines = try match.summary(of: match.fullConsent(), readers: readers(match)).lines
-        #expect(lines.count == 2 + 8 + 1 + 8 + 1)
+        #expect(lines.count == 20)
         #expect(lines.allSatisfy { $0.count < 200 })
         #expect(lines.filter { $0.hasPrefix("  12 more ") }.count == 2)
     }

@@ -23,7 +23,7 @@ import Testing
 
     /// The place of a note is that of the error of a strict reader.
     @Test(arguments: [
-        "82 01 1817", "a1 61 61 9800", "9900 00", "82 00 c24101", "c340", "82 00 5f 580100 ff", "d81700", "a1 1801 02",
+        "82 01 1817", "a1 61 61 9800", "9900 00", "82 00 5f 580100 ff", "d81700", "a1 1801 02",
     ])
     func longForms(_ hex: String) throws {
         let document = try document(hex)
@@ -33,6 +33,11 @@ import Testing
         let noted = try #require(document.firstLongForm)
         #expect(noted.path == error.path)
         #expect((document.firstIndefiniteLength == nil) == !hex.contains("5f"))
+    }
+
+    /// The note is about the tag.
+    @Test(arguments: [("82 00 c24101", 2), ("c340", 0)]) func unneededBignums(_ hex: String, offset: Int) throws {
+        #expect(try document(hex).firstLongForm?.offset == offset)
     }
 
     @Test(arguments: ["9f01ff", "82 01 bf6161 9fff ff", "82 00 5f 4100 ff", "a1 01 7f ff"])
