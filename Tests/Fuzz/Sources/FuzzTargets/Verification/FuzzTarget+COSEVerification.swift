@@ -15,6 +15,10 @@ extension FuzzTarget {
             let message = try COSETaggedMessage(decoding: changed)
             let opened = InlineResult { try await scene.open(message) }
             require(opened == InlineResult { try await scene.open(message) }, "a verdict changes")
+            require(
+                changed != scene.messages[index] || !opened.payloads.isEmpty,
+                "the scene's own message does not open"
+            )
             for payload in opened.payloads {
                 require(payload == COSEFuzzScene.payload, "a payload that nobody authenticated is verified")
             }

@@ -31,7 +31,7 @@ extension FuzzTarget {
                 algorithms: [.ecdhES, .ecdhES_A128KW, .a256KW, .a256GCMKW, .pbes2HS256_A128KW, .dir],
                 encryptions: [.a256GCM, .a128CBC_HS256],
                 maximumInflatedSize: 10_000,
-                maximumPasswordIterations: 10
+                maximumPasswordIterations: 2000
             )
             for key in scene.decryptionKeys {
                 let opened = InlineResult { [try await message.decrypt(with: key, policy: policy).plaintext] }
@@ -115,7 +115,7 @@ private struct JOSEFuzzScene: Sendable {
             try JWEEncryptionKey.publicKey(agreementKey.publicKey, .ecdhES_A128KW, keyID: "1"),
             try JWEEncryptionKey.symmetric(secret, .a256KW, keyID: "2"),
             try JWEEncryptionKey.symmetric(secret, .a256GCMKW, keyID: "3"),
-            try JWEEncryptionKey.password(password, .pbes2HS256_A128KW, iterations: 5, keyID: "4"),
+            try JWEEncryptionKey.password(password, .pbes2HS256_A128KW, iterations: 1000, keyID: "4"),
         ]
         jwe = try JSONValue(
             parsing: JWE.encrypt(

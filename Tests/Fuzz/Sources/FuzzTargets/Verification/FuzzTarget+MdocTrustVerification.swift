@@ -17,6 +17,7 @@ extension FuzzTarget {
             let anchors = [scene.pki.readerAuthority.certificate]
             let verification = list.verify(anchors: anchors, at: FuzzKeys.time, lastIssueID: 3)
             requireReason(verification)
+            require(changed != scene.vical || verification.list != nil, "the scene's own list does not verify")
             guard let verified = verification.list else { return }
             require(isSignedAgain || scene.hasSignedContent(changed, of: scene.vical), "an unsigned list is verified")
             require(verified.trustAnchors.count <= verified.list.certificateInfos.count, "anchors come from entries")
@@ -29,6 +30,7 @@ extension FuzzTarget {
             let anchors = [scene.pki.readerAuthority.certificate]
             let verification = list.verify(anchors: anchors, at: FuzzKeys.time)
             requireReason(verification)
+            require(changed != scene.rical || verification.list != nil, "the scene's own list does not verify")
             guard let verified = verification.list else { return }
             require(isSignedAgain || scene.hasSignedContent(changed, of: scene.rical), "an unsigned list is verified")
             let verifier = ReaderAuthenticationVerifier(

@@ -63,6 +63,9 @@ extension FuzzTarget {
         require(verification.documents.map(\.checks) == again.documents.map(\.checks), "a verdict changes")
         let documents = response.documents.count + response.unreadableDocuments.count
         require(verification.documents.count == documents, "every document has its verdict")
+        if response.encodedBytes == scene.response.encodedBytes, status == .valid {
+            require(verification.verifiedDocuments.count == documents, "the scene's own response does not verify")
+        }
         for document in verification.documents {
             requireReason(document.checks, document.failure)
             guard let verified = document.verifiedDocument else { continue }

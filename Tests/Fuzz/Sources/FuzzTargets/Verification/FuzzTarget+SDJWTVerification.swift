@@ -25,6 +25,8 @@ extension FuzzTarget {
             )
             let again = try InlineTask.run { await scene.verify(sdJWT, status) }
             require(again.checks.map(\.description) == verification.checks.map(\.description), "a verdict changes")
+            let isGenuine = changed == Array(scene.genuine.utf8) && status == .valid
+            require(!isGenuine || verification.verified != nil, "the scene's own presentation does not verify")
             guard let verified = verification.verified else { return }
             require(verified["status"] == nil || status == .valid, "a credential that is not valid is verified")
             require(verified.keyBinding != nil, "a credential without key binding is verified")
@@ -115,7 +117,7 @@ private struct SDJWTFuzzScene: Sendable {
     let payload: SDJWTPayload
     private let issuerKey: PrivateKey
     private let holderKey: PrivateKey
-    private let genuine: String
+    let genuine: String
     private let parts: [Substring]
 
     private init() async throws {

@@ -51,10 +51,10 @@ struct IdemixListFuzzScene: Sendable {
         var first = ProofListBuilder(from: random)
         pending = try first.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
         let commitment = try keyshareSecret.commit(to: [(identifier, publicKey)], from: random)
-        let own = first.prove(
+        let own = try first.prove(
             nonce: 1,
             keyshareCommitments: [0: commitment.commitments[identifier] ?? .one]
-        )
+        ).dividingOut([0: (share, publicKey)])
         let answer = try commitment.response(toChallenge: own.proofs.first?.challenge ?? 0)
         let merged = try own.merging(answer, at: [0: publicKey], multiplyingShare: true)
         guard case .issuance(let proof)? = merged.proofs.first else { throw CocoaError(.coderInvalidValue) }
@@ -67,7 +67,8 @@ struct IdemixListFuzzScene: Sendable {
         _ = try second.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
         let shared = try keyshareSecret.commit(to: [(identifier, publicKey)], from: random)
         let factor = shared.commitments[identifier] ?? .one
-        ownList = second.prove(nonce: Self.nonce, keyshareCommitments: [0: factor, 1: factor])
+        ownList = try second.prove(nonce: Self.nonce, keyshareCommitments: [0: factor, 1: factor])
+            .dividingOut([1: (share, publicKey)])
         keyshareResponse = try shared.response(toChallenge: ownList.proofs.first?.challenge ?? 0)
         list = try ownList.merging(keyshareResponse, at: [0: publicKey, 1: publicKey], multiplyingShare: true)
         expectations = [

@@ -22,7 +22,7 @@ struct MdocFuzzPKI: Sendable {
         let start = FuzzKeys.time - day
         let long = start...start + 5 * 365 * day
         let short = start...start + 365 * day
-        let name = try DistinguishedName(countryName: "UT", commonName: "Utopia list signer")
+        let name = try DistinguishedName(countryName: "UT", organizationName: "Utopia", commonName: "Utopia lists")
         authorityKey = try FuzzKeys.key(11)
         documentSignerKey = try FuzzKeys.key(12)
         listSignerKey = try FuzzKeys.key(13)

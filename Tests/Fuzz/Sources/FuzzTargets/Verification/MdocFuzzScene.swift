@@ -46,6 +46,7 @@ struct MdocFuzzScene: Sendable {
             readerKeys: [readerKey.publicKey],
             deviceKey: { [signingKey, agreementKey] in try Self.handle($0, signingKey, agreementKey) }
         )
+        guard response.documents.count == 2 else { throw CocoaError(.coderInvalidValue) }
         macKey = try HKDF.deriveKey(
             hash: .sha256,
             inputKeyMaterial: agreementKey.sharedSecret(with: readerKey.publicKey),
@@ -96,7 +97,9 @@ struct MdocFuzzScene: Sendable {
             info.uniqueDocSetRequired = true
             info.maximumResponseSize = 100_000
             var elements = DataElements<Bool>()
-            for name in ["family_name", "portrait", "nickname", "age_over_17", "age_over_21", "birth_date"] {
+            // A response holds two statements about the age at most, in all of its documents.
+            let ages = docType == .mDL ? ["age_over_17", "age_over_70"] : []
+            for name in ["family_name", "portrait", "nickname", "birth_date"] + ages {
                 elements[nameSpace, DataElementIdentifier(name)] = false
             }
             let items = try ItemsRequest(docType: docType, nameSpaces: elements, requestInfo: info)
