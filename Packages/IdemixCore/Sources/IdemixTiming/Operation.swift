@@ -64,7 +64,9 @@ struct Operation {
         ]
     }
 
-    /// What an issuer and a revocation authority compute with the factors. The rest of a signature works with numbers that
+    /// What an issuer and a revocation authority compute with the factors.
+    ///
+    /// The rest of a signature works with numbers that
     /// the requester learns, modulo the public n, and takes another time for another n.
     private static func issuer() throws -> [Operation] {
         let scene = try IssuerTimingScene()

@@ -64,7 +64,7 @@ package final class FactoredGroup: Sendable {
         }
     }
 
-    /// A random exponent below p'·q'. It is a unit but for a probability of about 2/√n.
+    /// A random exponent below p'·q', which is a unit but for a probability of about 2/√n.
     package func randomExponent(from randomness: some RandomSource) -> LimbBuffer {
         LimbBuffer(BigInteger.random(below: order, from: randomness), count: orderLimbs.count)
     }

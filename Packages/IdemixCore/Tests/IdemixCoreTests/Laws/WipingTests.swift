@@ -46,7 +46,9 @@ import Testing
     }
 }
 
-/// What the processes do. The secrets are in no literal and in no array that is not wiped.
+/// What the processes do.
+///
+/// The secrets are in no literal and in no array that is not wiped.
 enum WipingScene {
     static func expectNoFindings(_ patterns: [HiddenBytes]) throws {
         let found = try ProcessMemory.findings(patterns)

@@ -10,7 +10,7 @@ import Testing
             var patterns: [HiddenBytes] = []
             for hash in [HashAlgorithm.sha1, .sha256, .sha384, .sha512] { try derive(hash, &patterns) }
             let found = try ProcessMemory.findings(patterns)
-            guard patterns.count == 24, found.isEmpty else { throw Finding(names: found) }
+            guard patterns.count == 48, found.isEmpty else { throw Finding(names: found) }
         }
     }
 
@@ -32,17 +32,20 @@ private func patterns(_ name: String, _ bytes: SecretBytes) -> [HiddenBytes] {
     bytes.withUnsafeBytes { HiddenBytes.windows(name, $0) }
 }
 
-/// Forty bytes that are in no literal.
-private func password(_ seed: UInt64) -> SecretBytes {
+/// Bytes that are in no literal.
+private func password(_ seed: UInt64, count: Int = 40) -> SecretBytes {
     var generator = RepeatableRandomNumberGenerator(seed: seed)
-    return SecretBytes(count: 40) {
+    return SecretBytes(count: count) {
         for index in $0.indices { $0[index] = UInt8.random(in: 1...255, using: &generator) }
     }
 }
 
 private func derive(_ hash: HashAlgorithm, _ found: inout [HiddenBytes]) throws {
-    let password = password(UInt64(hash.digestSize))
-    let key = try PBKDF2.deriveKey(hash: hash, password: password, salt: [1, 2, 3], iterations: 10, length: 48)
-    found += patterns("password with \(hash)", password) + patterns("key with \(hash)", key)
+    // A short password is a block of the HMAC; the place of a long one is not soon used for something else.
+    for count in [40, 700] {
+        let password = password(UInt64(hash.digestSize), count: count)
+        let key = try PBKDF2.deriveKey(hash: hash, password: password, salt: [1, 2, 3], iterations: 10, length: 700)
+        found += patterns("password with \(hash)", password) + patterns("key with \(hash)", key)
+    }
 }
 #endif
