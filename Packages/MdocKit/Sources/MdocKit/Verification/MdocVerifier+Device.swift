@@ -88,10 +88,11 @@ extension MdocVerifier {
         do throws(COSEError) {
             let (policy, payload) = (MdocAlgorithms.signatures, authentication.taggedBytes)
             // A key that is not restricted was made ready once.
+            let isRestricted = restrictions.algorithm != nil || restrictions.keyOperations != nil
             let verified =
-                restrictions.algorithm == nil && restrictions.keyOperations == nil
-                ? try signature.verify(with: deviceKey, policy: policy, detachedPayload: payload)
-                : try signature.verify(with: restrictions, policy: policy, detachedPayload: payload)
+                try isRestricted
+                ? signature.verify(with: restrictions, policy: policy, detachedPayload: payload)
+                : signature.verify(with: deviceKey, policy: policy, detachedPayload: payload)
             guard let curve = deviceKey.curve, MdocAlgorithms.allows(verified.algorithm, on: curve) else {
                 return .failed(.mobileCredentialInvalid, "\(verified.algorithm) does not go with the device key")
             }
