@@ -22,7 +22,7 @@ import Testing
     }
 
     /// In either bucket, at the limit and one past it.
-    @Test(arguments: [("a2 0101 0202", "a0"), ("a0", "a2 0101 0202"), ("a2 0101 616102", "a0")])
+    @Test(arguments: [("a2 0101 044102", "a0"), ("a0", "a2 0101 044102"), ("a2 0101 616102", "a0")])
     func theNumberOfParametersIsLimited(protected: String, unprotected: String) throws {
         let bucket = try bytes(protected)
         let message = try [0x84, 0x40 | UInt8(bucket.count)] + bucket + bytes(unprotected) + [0x40, 0x40]
@@ -188,8 +188,8 @@ import Testing
         #expect(try headers.type() == .coapContentFormat(61))
     }
 
-    @Test func manyLabelsAreHandledInReasonableTime() throws {
-        // Two buckets of 20,000 labels each, without a common one: quadratic work would take minutes.
+    @Test func bucketsHoldAsManyLabelsAsTheLimitAllows() throws {
+        // Two buckets of 20,000 labels each, without a common one.
         var protected = CBORWriter()
         var unprotected = CBORWriter()
         protected.beginMap(count: 20_000)
@@ -206,7 +206,8 @@ import Testing
         message.write(encoded: unprotected.finish())
         message.write(bytes: [])
         message.write(bytes: [])
-        let headers = try COSESign1(decoding: message.finish()).headers
+        let options = COSEReadingOptions(headerParameters: 20_000)
+        let headers = try COSESign1(decoding: message.finish(), options: options).headers
         #expect(headers.protected.count == 20_000)
     }
 }

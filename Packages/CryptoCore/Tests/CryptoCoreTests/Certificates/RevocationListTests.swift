@@ -218,8 +218,15 @@ struct RevocationListTests {
         }
         let list = try CertificateRevocationList(der: raw.der)
         #expect(list.count == 1)
-        let root = try Certificate(der: RawCertificate.with { $0.subject = raw.issuer }.der)
-        #expect(list.verify(issuer: root).failure?.reason == .unknownCriticalExtension)
+        // KeyUsage with cRLSign.
+        let usage = DER.certificateExtension(15, critical: true, [0x03, 0x02, 0x01, 0x02])
+        let root = RawCertificate.with {
+            $0.subject = raw.issuer
+            $0.extensions = [usage]
+        }
+        #expect(list.verify(issuer: try Certificate(der: root.der)).failure?.reason == .unknownCriticalExtension)
+        let bare = RawCertificate.with { $0.subject = raw.issuer }
+        #expect(list.verify(issuer: try Certificate(der: bare.der)).failure?.reason == .listSigningNotAllowed)
     }
 
     @Test

@@ -34,7 +34,8 @@ import Testing
         let request = try DeviceRequest(docRequests: docRequests, readerAuthAll: all)
         return RequestMatch(
             try DeviceRequest(decoding: Array(request.encodedBytes)),
-            in: try await credentials()
+            in: try await credentials(),
+            at: Utopia.now
         )
     }
 
@@ -69,6 +70,7 @@ import Testing
         let sent = try await match.response(
             to: decision,
             sessionTranscript: utopia.transcript,
+            at: Utopia.now,
             reportsErrors: summary.reportsErrors
         ) { _ in .signer(signer) }
         // What the reader gets are bytes.

@@ -63,7 +63,9 @@ extension FuzzTarget {
         _ answer: InMemoryHTTPAnswer
     ) async throws {
         switch kind {
-        case 0: _ = try await DIDWebMethod(transport: transport).key(for: "did:web:a.example#1")
+        case 0:
+            let method = DIDWebMethod(transport: transport)
+            _ = try await method.key(for: "did:web:a.example#1", relationship: .assertionMethod)
         case 1:
             let keys = IssuerMetadataKeys(transport: transport, issuers: ["https://a.example"])
             _ = try await keys.key(for: ["alg": "EdDSA"], issuer: "https://a.example", at: FuzzKeys.time)

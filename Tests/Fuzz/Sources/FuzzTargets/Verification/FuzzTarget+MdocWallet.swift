@@ -16,7 +16,7 @@ extension FuzzTarget {
             let read = try DeviceRequest(decoding: request.encoded())
             authenticate(read, isSignedAgain)
             try InlineTask.run {
-                let match = RequestMatch(read, in: MdocFuzzScene.shared.credentials)
+                let match = RequestMatch(read, in: MdocFuzzScene.shared.credentials, at: FuzzKeys.time)
                 let full = match.fullConsent()
                 require(full.entries.map(\.docRequest) == match.answerable, "full consent answers what can be answered")
                 try? await answer(match, full)
@@ -55,6 +55,7 @@ extension FuzzTarget {
         let response = try await match.response(
             to: decision,
             sessionTranscript: scene.transcript,
+            at: FuzzKeys.time,
             readerKeys: [scene.readerKey.publicKey],
             reportsErrors: true,
             deviceKey: scene.handle

@@ -32,10 +32,15 @@ extension FuzzTarget {
                 case .established(var machine, let received):
                     require(received == request, "a request arrives as it was sent")
                     let read = try DeviceRequest(decoding: received)
-                    let match = RequestMatch(read, in: MdocFuzzScene.shared.credentials)
+                    let match = RequestMatch(
+                        read,
+                        in: MdocFuzzScene.shared.credentials,
+                        at: FuzzKeys.time
+                    )
                     let response = try await match.response(
                         to: match.fullConsent(),
                         sessionTranscript: machine.sessionTranscript,
+                        at: FuzzKeys.time,
                         readerKeys: [machine.eReaderKey],
                         deviceKey: MdocFuzzScene.shared.handle
                     )

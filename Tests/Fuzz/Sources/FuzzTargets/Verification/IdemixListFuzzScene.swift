@@ -77,8 +77,7 @@ struct IdemixListFuzzScene: Sendable {
                     publicKey: publicKey,
                     attributeCount: 2,
                     keyshareServer: "s",
-                    revocationIndex: 3,
-                    requiresNonRevocation: true
+                    nonRevocation: .required(index: 3)
                 )
             ),
             .issuance(IssuanceExpectation(publicKey: publicKey, keyshareServer: "s")),

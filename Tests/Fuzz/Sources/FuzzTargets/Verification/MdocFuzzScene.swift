@@ -40,9 +40,11 @@ struct MdocFuzzScene: Sendable {
             StoredCredential(id: "photo", issuerSigned: photoID, deviceKeyUsage: .mac),
         ]
         request = try await Self.request(transcript, pki)
-        response = try await RequestMatch(request, in: credentials).response(
-            to: RequestMatch(request, in: credentials).fullConsent(),
+        let match = RequestMatch(request, in: credentials, at: FuzzKeys.time)
+        response = try await match.response(
+            to: match.fullConsent(),
             sessionTranscript: transcript,
+            at: FuzzKeys.time,
             readerKeys: [readerKey.publicKey],
             deviceKey: { [signingKey, agreementKey] in try Self.handle($0, signingKey, agreementKey) }
         )
