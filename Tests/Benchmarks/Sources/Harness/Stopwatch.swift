@@ -37,7 +37,7 @@ public struct Stopwatch: Sendable {
     /// Times a closure that is asynchronous and one that is not, in turn.
     public func compare(_ a: () async throws -> Void, withSynchronous b: () throws -> Void) async rethrows -> Comparison
     {
-        let iterationsOfA = try await calibrate(a)
+        let iterationsOfA = try await calibrateAsynchronous(a)
         let iterationsOfB = try calibrate(b)
         var timesOfA: [Double] = []
         var timesOfB: [Double] = []
@@ -76,7 +76,7 @@ public struct Stopwatch: Sendable {
         }
     }
 
-    private func calibrate(_ body: () async throws -> Void) async rethrows -> Int {
+    private func calibrateAsynchronous(_ body: () async throws -> Void) async rethrows -> Int {
         try await body()
         var iterations = 1
         while true {

@@ -16,9 +16,12 @@ extension FuzzTarget {
             let general = try message.generalSerialization()
             let again = try JWS(json: general)
             require(try again.generalSerialization() == general, "what is written reads back")
-            for index in message.signatures.indices {
+            // Signatures that cannot be read are not written.
+            let readable = message.signatures.indices.filter { message.signatures[$0].fault == nil }
+            require(again.signatures.count == readable.count, "every readable signature is written")
+            for (index, position) in zip(readable, again.signatures.indices) {
                 require(
-                    (try? message.signingInput(signatureAt: index)) == (try? again.signingInput(signatureAt: index)),
+                    (try? message.signingInput(signatureAt: index)) == (try? again.signingInput(signatureAt: position)),
                     "it covers the same bytes"
                 )
             }

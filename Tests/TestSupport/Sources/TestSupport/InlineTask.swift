@@ -1,9 +1,14 @@
+import Dispatch
 import Synchronization
 
 /// Runs an asynchronous function to its end on the thread that asks for it, so that every run does the same.
+///
+/// Tasks that the function makes without its executor run elsewhere; the thread waits for them.
 public final class InlineTask<Value: Sendable>: TaskExecutor {
     private let jobs = Mutex<[UnownedJob]>([])
     private let outcome = Mutex<Result<Value, any Error>?>(nil)
+    /// Signalled for every job, and for the outcome.
+    private let news = DispatchSemaphore(value: 0)
 
     private init() {}
 
@@ -11,6 +16,7 @@ public final class InlineTask<Value: Sendable>: TaskExecutor {
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         jobs.withLock { $0.append(job) }
+        news.signal()
     }
 
     private func runJobs() {
@@ -21,16 +27,19 @@ public final class InlineTask<Value: Sendable>: TaskExecutor {
 
     private func finish(_ result: Result<Value, any Error>) {
         outcome.withLock { $0 = result }
+        news.signal()
     }
 
-    /// What the function returns; it may wait for nothing that another thread does.
+    /// What the function returns.
     public static func run(_ function: @escaping @Sendable () async throws -> Value) throws -> Value {
         let task = InlineTask()
         Task(executorPreference: task) {
             do { task.finish(.success(try await function())) } catch { task.finish(.failure(error)) }
         }
-        task.runJobs()
-        guard let outcome = task.outcome.withLock(\.self) else { preconditionFailure("the function waits for others") }
-        return try outcome.get()
+        while true {
+            task.runJobs()
+            if let outcome = task.outcome.withLock(\.self) { return try outcome.get() }
+            task.news.wait()
+        }
     }
 }

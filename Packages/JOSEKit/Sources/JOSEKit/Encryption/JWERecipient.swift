@@ -9,8 +9,8 @@ public struct JWERecipient: Sendable {
     /// The content encryption key as the recipient gets it; empty where the algorithm sends none.
     public let encryptedKey: [UInt8]
 
-    /// Why the recipient is passed over, or nil where it can be read. One that cannot has no parameters of its own.
+    /// The reason that the recipient is passed over, or nil where it can be read.
     ///
-    /// An object whose recipients are all such is refused.
+    /// A recipient that cannot be read has no parameters of its own. An object of such recipients alone is refused.
     public let fault: JOSEError?
 }

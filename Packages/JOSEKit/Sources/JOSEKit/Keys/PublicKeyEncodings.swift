@@ -144,7 +144,9 @@ private enum ModulusEncoding {
     }
 }
 
-/// Whether bytes can be read as something. The reason that they cannot is of no interest: most are random.
+/// Whether bytes can be read as something.
+///
+/// The reason for a failure is of no interest: most secrets are random bytes.
 private func isReadable<Value>(_ read: () throws -> Value) -> Bool {
     do {
         _ = try read()

@@ -14,9 +14,9 @@ public struct JWSSignature: Sendable {
     /// The signature or MAC: for ECDSA r‖s in fixed width.
     public var signature: [UInt8] { parts.signature }
 
-    /// Why the signature cannot be verified, or nil where it can be read. One that cannot has no parameters.
+    /// The reason that the signature is passed over, or nil where it can be read.
     ///
-    /// An object whose signatures are all such is refused.
+    /// A signature that cannot be read has no parameters. An object of such signatures alone is refused.
     public var fault: JOSEError? { parts.fault }
 
     /// The protected header's text, as received or to be sent.

@@ -15,8 +15,9 @@ public struct JSONFormat: Hashable, Sendable {
         JSONFormat(indentation: max(indentation, 0))
     }
 
-    /// The same layout for text that people read too: in strings, controls beyond those of ASCII, line and paragraph
-    /// separators, format characters (bidirectional controls among them) and other invisible characters are escaped as
-    /// `\uXXXX`. The values that a reader gets are the same.
+    /// The same layout for text that people read too.
+    ///
+    /// In strings, controls beyond those of ASCII, line and paragraph separators, format characters (bidirectional controls
+    /// among them) and other invisible characters are escaped as `\uXXXX`. The values that a reader gets are the same.
     public var escapingInvisible: JSONFormat { JSONFormat(indentation: indentation, escapesInvisible: true) }
 }

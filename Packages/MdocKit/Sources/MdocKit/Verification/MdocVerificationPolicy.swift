@@ -9,9 +9,10 @@ public struct MdocVerificationPolicy: Sendable {
     /// in ``DocumentVerification/certificateDeviations``.
     public var certificateTolerances: Set<CertificateTolerance> = []
 
-    /// The deviations of a credential that show when it is verified and do not refuse it, such as
-    /// ``MdocTolerance/countryCase``; those met stand among the deviations of the verification. What shows when it is read
-    /// is up to ``MdocReadingOptions/tolerances``.
+    /// The deviations of a credential that show when it is verified and do not refuse it.
+    ///
+    /// An example is ``MdocTolerance/countryCase``. Those that are met are listed in the verification's deviations.
+    /// ``MdocReadingOptions/tolerances`` has those that show when a credential is read.
     public var tolerances: Set<MdocTolerance> = []
 
     /// Whether a credential must say where its status is found.

@@ -21,7 +21,7 @@ public struct StatusListKey: Hashable, Sendable {
 
     let kind: Kind
 
-    /// A public JWK. Two are the same if they are written alike.
+    /// A public JWK, equal to another with the same members.
     struct RestrictedKey: Hashable, Sendable {
         let jwk: JWK
 

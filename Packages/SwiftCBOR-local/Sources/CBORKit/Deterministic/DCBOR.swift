@@ -10,7 +10,7 @@ enum DCBOR {
         return number < 0 ? -Int128(whole) : Int128(whole)
     }
 
-    /// Whether the integer −1 − n may occur: down to −2^63. One below that would need 65 bits (appendix A).
+    /// Whether the integer −1 − n may occur: down to −2^63 (appendix A).
     static func allowsNegative(_ argument: UInt64) -> Bool { argument >> 63 == 0 }
 
     /// Whether a simple value may occur.

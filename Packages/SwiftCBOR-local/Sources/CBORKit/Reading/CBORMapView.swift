@@ -71,8 +71,10 @@ public struct CBORMapView: Sequence, Sendable {
         }
     }
 
-    /// The pairs by their integer keys, for a reader that looks up many of them: made in one pass, after which a look-up
-    /// takes the same time however many pairs there are. Other keys are passed over.
+    /// The values by their integer keys, for a reader that looks up many of them.
+    ///
+    /// One pass over the map makes the index; a look-up then takes the same time however many pairs there are. Keys of other
+    /// kinds are passed over.
     public func integerKeys() -> CBORIntegerKeys {
         CBORIntegerKeys(self)
     }

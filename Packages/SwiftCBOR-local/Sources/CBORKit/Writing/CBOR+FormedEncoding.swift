@@ -70,7 +70,7 @@ extension CBOR {
 }
 
 extension CBORForm {
-    /// Whether a value can be written in the form. Nothing is in two forms at once.
+    /// Whether a value can be written in the form.
     func fits(_ value: CBOR) -> Bool {
         switch (self, value) {
         case (.width(let width), _): value.headArgument.map(width.holds) ?? false

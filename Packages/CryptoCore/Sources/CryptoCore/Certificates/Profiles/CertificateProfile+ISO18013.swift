@@ -83,9 +83,10 @@ extension CertificateProfile {
         return profile
     }()
 
-    /// RICAL signer certificate (ISO/IEC 18013-5, second edition, Table F.1): that of a VICAL signer without an extended
-    /// key usage. One that has it must be a VICAL signer's, which a provider of both lists uses for both; a certificate that is
-    /// limited to another purpose signs no list.
+    /// RICAL signer certificate (ISO/IEC 18013-5, second edition, Table F.1): a VICAL signer's without an extended key usage.
+    ///
+    /// A provider of both lists may use its VICAL signer's certificate for both. A certificate that is limited to another
+    /// purpose signs no list.
     public static let ricalSigner: CertificateProfile = {
         var profile = vicalSigner
         profile.name = "RICAL signer"
