@@ -94,7 +94,7 @@ extension RequestMatch {
     /// - Parameters:
     ///   - decision: What the holder is about to agree to.
     ///   - readers: What verifying the readers' signatures of this request gave.
-    ///   - reportsErrors: Whether the reader is told what is not returned, as for ``documents(for:sessionTranscript:encryptedTranscript:reportsErrors:)``.
+    ///   - reportsErrors: Whether the reader is told what is not returned, as for ``documents(for:sessionTranscript:at:encryptedTranscript:reportsErrors:)``.
     /// - Throws: ``MdocError`` as that does, where the decision cannot be carried out.
     public func summary(
         of decision: ConsentDecision,
