@@ -5,6 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Demo",
     platforms: [.macOS(.v15)],
+    products: [.executable(name: "Demo", targets: ["Demo"])],
     dependencies: [
         .package(name: "swift-credentials", path: "../..")
     ],

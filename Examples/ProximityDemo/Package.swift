@@ -5,6 +5,7 @@ import PackageDescription
 let package = Package(
     name: "ProximityDemo",
     platforms: [.macOS(.v15)],
+    products: [.executable(name: "ProximityDemo", targets: ["ProximityDemo"])],
     dependencies: [
         .package(name: "swift-credentials", path: "../..")
     ],
