@@ -11,7 +11,7 @@ struct RecipientKeyResolution: Sendable {
     /// The caller's keys.
     let keys: KeySource
 
-    /// What the key that one of the recipients gives leads to.
+    /// Recovers the content key from one of the recipients, and opens the message with it.
     ///
     /// A recipient that the caller has no key for is passed over; one that cannot be processed, or whose key leads to
     /// nothing, does not fail the message as long as another one leads there (RFC 9052 section 8.5.2).

@@ -181,7 +181,7 @@ extension String {
         return try COSEEncrypt(decoding: CBOR.array(elements).encoded())
     }
 
-    /// Whoever knows a recipient's key, or a public one, can put a recipient before the good one.
+    /// An attacker who knows a recipient's key, or a public key, can put a recipient before the good one.
     @Test func aRecipientWithTheKeyOfOtherContentKeepsNoOtherFromIt() async throws {
         let headers = COSEHeaders(protected: [.alg: 1])
         let kek = TestKeys.symmetric(16)

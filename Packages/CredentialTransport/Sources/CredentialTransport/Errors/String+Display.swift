@@ -12,7 +12,7 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether the scalar controls the display instead of appearing on it.
+    /// A control character, a line break, a bidirectional override, or another scalar without a visible form.
     var isInvisible: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator: true

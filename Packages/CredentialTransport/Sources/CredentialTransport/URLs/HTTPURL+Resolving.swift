@@ -28,7 +28,7 @@ extension HTTPURL {
         try HTTPURL("\(scheme.rawValue)://\(host):\(port)\(path)\(query)")
     }
 
-    /// Whether a reference begins with a scheme (RFC 3986, section 3.1): a colon before any slash or question mark.
+    /// Returns `true` for a reference with a scheme: a colon before any slash or question mark (RFC 3986, section 3.1).
     private static func hasScheme(_ reference: String) -> Bool {
         guard let end = reference.utf8.firstIndex(where: { ":/?".utf8.contains($0) }) else { return false }
         return reference.utf8[end] == UInt8(ascii: ":")

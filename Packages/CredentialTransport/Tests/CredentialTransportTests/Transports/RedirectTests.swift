@@ -28,7 +28,7 @@ import Testing
         await refusal(.redirected) { try await transport.response(to: request()) }
     }
 
-    /// What a target resolves to is checked as the first URL was.
+    /// The rules for the first URL hold for the resolved target too.
     @Test(arguments: [
         ("http://b.example/", TransportError.Code.schemeNotAllowed), ("https://127.0.0.1/", .literalAddressNotAllowed),
         ("//169.254.169.254/latest", .literalAddressNotAllowed), ("//[::1]/", .literalAddressNotAllowed),

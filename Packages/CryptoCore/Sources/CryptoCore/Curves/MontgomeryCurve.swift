@@ -35,7 +35,7 @@ struct MontgomeryCurve: Sendable {
         smallOrderCoordinates = [.zero, WideInteger(1), prime - WideInteger(1)] + smallOrder
     }
 
-    /// Whether an encoded coordinate is that of a point of small order, in canonical form or not.
+    /// Returns `true` for the encoded coordinate of a point of small order, in canonical form or not.
     func hasSmallOrder(_ encoded: [UInt8]) -> Bool {
         guard let last = encoded.last else { return false }
         let number = WideInteger(littleEndian: encoded.dropLast() + [last & lastByteMask])

@@ -36,7 +36,9 @@ extension CertificatePathResult {
         failed(.encoding, .malformedCertificate, .chain(index), nil, error.description)
     }
 
-    /// How far the path came: how many checks passed before the first that did not, and whether the anchor passed that one.
+    /// The number of checks that passed before the first failure, and 0 or 1 for the anchor: 0 if that failure is the anchor's.
+    ///
+    /// Paths compare by it: the one that came further has the reason worth telling.
     var progress: (passed: Int, anchor: Int) {
         (checks.firstIndex { $0.outcome != .passed } ?? checks.count, failure?.position == .anchor ? 0 : 1)
     }
