@@ -108,6 +108,11 @@ import Testing
         let replayed = await verify(response, in: folder, nonce: "another")
         #expect(replayed.status == 1)
         #expect(replayed.output.contains("reason: MobileCredentialInvalid"))
+
+        let late = Date(timeIntervalSinceNow: 200 * 365 * 86400)
+        let elements = ["org.iso.18013.5.1/age_over_18"]
+        let expired = await present(credential, in: folder, elements: elements, now: late)
+        #expect(expired.status != 0 && expired.output.isEmpty && expired.errors.contains("expired"))
     }
 
     @Test func writesJSONForMachines() async throws {
@@ -167,9 +172,17 @@ import Testing
         ["--client-id", "x509_san_dns:rp.example", "--nonce", nonce, "--response-uri", "https://rp.example/r"]
     }
 
-    private func present(_ credential: String, in folder: TemporaryFolder, elements: [String]) async -> Invocation {
+    private func present(
+        _ credential: String,
+        in folder: TemporaryFolder,
+        elements: [String],
+        now: Date = Date()
+    ) async -> Invocation {
         let options = ["--device-key", folder.path("device-key.pem")] + elements.flatMap { ["--element", $0] }
-        return await Invocation.run(arguments: ["mdoc", "present", credential] + options + session("n-0S6_WzA2Mj"))
+        return await Invocation.run(
+            arguments: ["mdoc", "present", credential] + options + session("n-0S6_WzA2Mj"),
+            now: now
+        )
     }
 
     private func verify(_ response: String, in folder: TemporaryFolder, nonce: String) async -> Invocation {

@@ -28,7 +28,7 @@ import Testing
             let issued = await Invocation.run(arguments: [
                 "sdjwt", "issue", claims, "--issuer-key", try folder.write(issuerKey.pem, to: "issuer-private.pem"),
                 "--credential-type", "https://issuer.example/person", "--holder-key", holder,
-                "--conceal", "given_name", #"["address","locality"]"#, "--decoys", "2",
+                "--conceal", "given_name", "--conceal", #"["address","locality"]"#, "--decoys", "2",
             ])
             try #require(issued.status == 0, "\(issued.errors)")
             credential = try folder.write(issued.output, to: "credential.sdjwt")

@@ -14,7 +14,7 @@ struct JWSKeyOptions: ParsableArguments {
     )
     var trust: [InputFile] = []
 
-    @Option(name: .long, parsing: .upToNextOption, help: "The signature algorithms that are accepted.")
+    @Option(name: .long, help: "A signature algorithm to accept; may be repeated.")
     var algorithm: [SignatureAlgorithmName] = [.es256, .es384, .es512, .edDSA, .ed25519].map { .init($0) }
 
     func validate() throws {

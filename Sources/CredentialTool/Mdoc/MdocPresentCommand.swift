@@ -25,7 +25,7 @@ struct MdocPresentCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The DeviceRequest to answer.")
     var request: InputFile?
 
-    @Option(name: .long, parsing: .upToNextOption, help: "Elements to present, each as NAMESPACE/ELEMENT.")
+    @Option(name: .long, help: "An element to present, as NAMESPACE/ELEMENT; may be repeated.")
     var element: [String] = []
 
     @Option(
@@ -73,6 +73,9 @@ struct MdocPresentCommand: AsyncParsableCommand {
     /// The response for a session that is known.
     private func response() async throws -> DeviceResponse {
         let issuerSigned = try document.issuerSigned()
+        guard issuerSigned.mobileSecurityObject.validityInfo.contains(Console.current.now()) else {
+            throw ToolError("the document is expired or not yet valid: it is not presented")
+        }
         guard let transcript = try transcriptOptions.sessionTranscript() else {
             throw ToolError(
                 "a presentation is bound to a session: say which with --transcript, or with --nonce and its kin"

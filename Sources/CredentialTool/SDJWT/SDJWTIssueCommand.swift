@@ -25,7 +25,7 @@ struct SDJWTIssueCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The key that the credential is bound to: JWK or PEM.")
     var holderKey: InputFile?
 
-    @Option(name: .long, parsing: .upToNextOption, help: "The claims that the holder may withhold.")
+    @Option(name: .long, help: "A claim that the holder may withhold, a name or a path; may be repeated.")
     var conceal: [ClaimPathArgument] = []
 
     @Option(name: .long, help: "How many decoy digests are added at the top.")

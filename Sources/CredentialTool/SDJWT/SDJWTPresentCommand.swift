@@ -13,7 +13,7 @@ struct SDJWTPresentCommand: AsyncParsableCommand {
     @Argument(help: "The SD-JWT as issued, or - for standard input.")
     var file = InputFile(argument: "-")
 
-    @Option(name: .long, parsing: .upToNextOption, help: "The claims to disclose: names or paths.")
+    @Option(name: .long, help: "A claim to disclose, a name or a path; may be repeated.")
     var disclose: [ClaimPathArgument] = []
 
     @Option(name: .long, help: "The holder's private key: PEM or JWK.")

@@ -73,27 +73,28 @@ struct ConsentCheck {
         }
     }
 
-    /// All mandatory purposes are served or nothing is returned, and each purpose by one document set.
+    /// All mandatory use cases are served or nothing is returned, and each use case by one document set.
     private func checkUseCases() throws(MdocError) {
         guard !documents.isEmpty else { return }
         let satisfied = Set(documents.filter(Self.isSatisfied).map(\.entry.docRequest))
-        var used: Set<Int> = []
+        var proposed: Set<Int> = []
+        var largest: Set<Int> = []
         var named: Set<Int> = []
         for (index, match) in request.useCases.enumerated() {
             let sets = match.useCase.documentSets
             named.formUnion(sets.flatMap { $0 })
-            // Of sets that are served, one may be a part of another: the larger is meant.
-            let served = sets.filter { !$0.isEmpty && satisfied.isSuperset(of: $0) }.max { $0.count < $1.count }
-            if let served {
-                used.formUnion(served)
-            } else if match.useCase.mandatory {
+            let served = sets.filter { !$0.isEmpty && satisfied.isSuperset(of: $0) }
+            guard let most = served.max(by: { $0.count < $1.count }) else {
+                guard match.useCase.mandatory else { continue }
                 throw MdocError(.requestUnsatisfied, "the mandatory use case \(index) is not served: return nothing")
             }
+            // Sets overlap: a holder follows the proposal, or else means the largest set.
+            largest.formUnion(most)
+            proposed.formUnion(match.documentSet.flatMap { served.contains($0) ? $0 : nil } ?? most)
         }
-        let answered = Set(documents.map(\.entry.docRequest))
-        if let excess = answered.intersection(named).subtracting(used).min() {
-            throw MdocError(.requestUnsatisfied, "the answer to document request \(excess) serves no use case")
-        }
+        let answered = Set(documents.map(\.entry.docRequest)).intersection(named)
+        guard !answered.isSubset(of: proposed), let excess = answered.subtracting(largest).min() else { return }
+        throw MdocError(.requestUnsatisfied, "the answer to document request \(excess) serves no use case")
     }
 
     /// Whether every element that is asked for is returned, or what stands in for it.

@@ -55,6 +55,11 @@ public struct DocRequestMatch: Sendable {
     /// Whether a credential has everything that is asked for.
     public var canBeSatisfied: Bool { candidates.first?.isComplete == true }
 
+    /// The statements `age_over_NN` that the first candidate returns.
+    var ages: Set<DataElementReference> {
+        Set((candidates.first?.disclosed ?? []).filter { AgeAttestation.age(in: $0.identifier) != nil })
+    }
+
     /// EncryptionParametersBytes: to whom the answer is to be encrypted; nil where it is for the reader alone.
     public var encryptionParametersBytes: [UInt8]? { docRequest.itemsRequest.requestInfo?.docResponseEncryption }
 

@@ -18,7 +18,10 @@ public struct RequestMatch: Sendable {
     public struct UseCaseMatch: Sendable {
         /// The purpose.
         public let useCase: UseCase
-        /// The first of its document sets of which every document request can be satisfied; nil where there is none.
+        /// The first of its document sets that can be returned whole, beside those of the use cases chosen before; nil where there
+        /// is none.
+        ///
+        /// Mandatory use cases choose first. All chosen sets together hold at most two statements `age_over_NN`.
         public let documentSet: [Int]?
     }
 
@@ -42,15 +45,26 @@ public struct RequestMatch: Sendable {
         }
         self.request = request
         self.docRequests = docRequests
-        useCases = (request.deviceRequestInfo?.useCases ?? []).map { useCase in
-            UseCaseMatch(
-                useCase: useCase,
-                documentSet: useCase.documentSets.first { set in
-                    !set.isEmpty
-                        && set.allSatisfy { docRequests.indices.contains($0) && docRequests[$0].canBeSatisfied }
+        useCases = Self.matches(for: request.deviceRequestInfo?.useCases ?? [], docRequests)
+    }
+
+    private static func matches(for useCases: [UseCase], _ docRequests: [DocRequestMatch]) -> [UseCaseMatch] {
+        var chosen: [[Int]?] = Array(repeating: nil, count: useCases.count)
+        var ages: Set<DataElementReference> = []
+        for isMandatory in [true, false] {
+            for (index, useCase) in useCases.enumerated() where useCase.mandatory == isMandatory {
+                chosen[index] = useCase.documentSets.first { set in
+                    guard !set.isEmpty,
+                        set.allSatisfy({ docRequests.indices.contains($0) && docRequests[$0].canBeSatisfied })
+                    else { return false }
+                    let together = set.reduce(into: ages) { $0.formUnion(docRequests[$1].ages) }
+                    guard together.count <= ElementMatching.mostAgeAnswers else { return false }
+                    ages = together
+                    return true
                 }
-            )
+            }
         }
+        return zip(useCases, chosen).map(UseCaseMatch.init)
     }
 
     /// The document requests to answer, by index: all that can be where the request states no purpose; else the chosen
@@ -68,14 +82,18 @@ public struct RequestMatch: Sendable {
 
     /// The decision to return all that is asked for and there, from the first candidate of each document request.
     ///
-    /// At most two statements `age_over_NN` are returned in one response; what is beyond is left out.
+    /// At most two statements `age_over_NN` are returned in one response. Those of the use cases come first; what is beyond is
+    /// left out of document requests that belong to no use case.
     public func fullConsent() -> ConsentDecision {
         var ages: Set<DataElementReference> = []
+        for index in useCases.flatMap({ $0.documentSet ?? [] }) { ages.formUnion(docRequests[index].ages) }
         let entries = answerable.compactMap { index in
             docRequests[index].candidates.first.map { match in
                 let elements = match.disclosed.filter { element in
                     guard AgeAttestation.age(in: element.identifier) != nil else { return true }
-                    guard ages.count < ElementMatching.mostAgeAnswers else { return ages.contains(element) }
+                    guard !ages.contains(element), ages.count < ElementMatching.mostAgeAnswers else {
+                        return ages.contains(element)
+                    }
                     ages.insert(element)
                     return true
                 }

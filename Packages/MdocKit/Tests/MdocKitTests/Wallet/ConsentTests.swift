@@ -301,6 +301,41 @@ import Testing
         #expect(try match.documents(for: consent, sessionTranscript: utopia.transcript, at: Utopia.now).count == 2)
     }
 
+    /// Document requests 0 and 1 ask for four ages together, 2 and 3 for a name each.
+    @Test(
+        arguments: [
+            // The optional use case takes no age from the mandatory one.
+            ([(false, [[0]]), (true, [[1]])], [1, 2, 3]),
+            // The second set leaves the ages to the first use case.
+            ([(true, [[0]]), (true, [[1], [2]])], [0, 2, 3]),
+            ([(true, [[0]]), (true, [[1]])], []),
+            // The larger set of the first use case is served too, by the second.
+            ([(true, [[0], [2, 3]]), (false, [[2, 3]])], [0, 2, 3]),
+            ([(true, [[2]])], [0, 1, 2, 3]),
+        ] as [([(Bool, [[Int]])], [Int])]
+    )
+    func fullConsentServesTheUseCases(_ useCases: [(Bool, [[Int]])], answered: [Int]) async throws {
+        let utopia = try await Utopia()
+        var builder = try utopia.builder()
+        for age in ["age_over_16", "age_over_65"] { try builder.add(true, as: age, in: .mDL) }
+        let stored = StoredCredential(id: "a", issuerSigned: try await utopia.issue(builder))
+        let match = RequestMatch(
+            try request(
+                [
+                    ["age_over_16": false, "age_over_18": false], ["age_over_21": false, "age_over_65": false],
+                    ["family_name": false], ["given_name": false],
+                ],
+                useCases: useCases.map { UseCase(mandatory: $0.0, documentSets: $0.1) }
+            ),
+            in: [stored],
+            at: Utopia.now
+        )
+        let consent = match.fullConsent()
+        #expect(match.answerable == answered && consent.entries.map(\.docRequest) == answered)
+        let documents = try match.documents(for: consent, sessionTranscript: utopia.transcript, at: Utopia.now)
+        #expect(documents.count == answered.count)
+    }
+
     @Test func givesAUniqueAnswerOnce() async throws {
         let utopia = try await Utopia()
         var info = DocRequestInfo()

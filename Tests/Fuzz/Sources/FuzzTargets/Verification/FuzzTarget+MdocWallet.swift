@@ -14,11 +14,17 @@ extension FuzzTarget {
             var request = try CBOR(decoding: Array(MdocFuzzScene.shared.request.encodedBytes)).edited(by: &script)
             if isSignedAgain { signAgain(&request) }
             let read = try DeviceRequest(decoding: request.encoded())
-            authenticate(read, isSignedAgain)
+            let readers = authenticate(read, isSignedAgain)
             try InlineTask.run {
                 let match = RequestMatch(read, in: MdocFuzzScene.shared.credentials, at: FuzzKeys.time)
                 let full = match.fullConsent()
                 require(full.entries.map(\.docRequest) == match.answerable, "full consent answers what can be answered")
+                do {
+                    _ = try match.summary(of: full, readers: readers)
+                } catch {
+                    require(false, "full consent is refused: \(error)")
+                }
+                // Answers that the reader wants encrypted are refused without a transcript for it.
                 try? await answer(match, full)
                 try await answer(match, decision(match, by: consent))
             }
@@ -26,7 +32,10 @@ extension FuzzTarget {
     ]
 
     /// A verified reader signed the request with a key that its authority vouches for.
-    private static func authenticate(_ request: DeviceRequest, _ isSignedAgain: Bool) {
+    private static func authenticate(
+        _ request: DeviceRequest,
+        _ isSignedAgain: Bool
+    ) -> ReaderAuthenticationVerification {
         let scene = MdocFuzzScene.shared
         let verifier = ReaderAuthenticationVerifier(
             trustAnchors: [scene.pki.readerAuthority.certificate],
@@ -47,6 +56,7 @@ extension FuzzTarget {
         for party in verification.parties {
             require(party.docRequests.allSatisfy(request.docRequests.indices.contains), "a party signed no request")
         }
+        return verification
     }
 
     /// What is answered verifies, and holds nothing that the decision does not.
