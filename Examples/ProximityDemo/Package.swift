@@ -24,7 +24,7 @@ let package = Package(
 )
 
 extension [SwiftSetting] {
-    /// What every target of this repository is compiled with.
+    /// The compiler settings of every target of this repository.
     static var house: [SwiftSetting] {
         [
             // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

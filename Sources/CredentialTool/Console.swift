@@ -1,6 +1,6 @@
 package import Foundation
 
-/// What a command sees of the world outside: its output, its errors and the clock.
+/// A command's access to the outside world: its output, its errors and the clock.
 package struct Console: Sendable {
     /// The console of the command that is running.
     @TaskLocal static var current = Console.standard

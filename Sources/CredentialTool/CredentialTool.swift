@@ -51,7 +51,7 @@ package struct CredentialTool: AsyncParsableCommand {
         return 2
     }
 
-    /// The message about a command line, in which the words of that line are escaped: file names come from anywhere.
+    /// The message about a command line, with that line's words escaped, since file names come from anywhere.
     private static func usage(_ error: any Error, of arguments: [String]) -> String {
         var message = fullMessage(for: error)
         for word in arguments.flatMap({ [$0[...]] + $0.split(separator: "=", maxSplits: 1).dropFirst() }) {

@@ -7,11 +7,11 @@ struct OutputOptions: ParsableArguments {
     var json = false
 }
 
-/// What a command found.
+/// The outcome of a command.
 struct Outcome {
-    /// What is printed.
+    /// The report to print.
     let report: Outline
-    /// Whether the answer is no: the command then exits with 1.
+    /// Indicates a negative outcome: the command then exits with 1.
     var isRefusal = false
 }
 

@@ -22,7 +22,7 @@ let package = Package(
             pkgConfig: "gmp",
             providers: [.apt(["libgmp-dev"]), .brew(["gmp"])]
         ),
-        // The cores of a thread.
+        // System calls for a thread's cores.
         .systemLibrary(name: "Caffinity"),
         .target(name: "Harness", dependencies: ["Caffinity"], swiftSettings: .house),
         .executableTarget(
@@ -51,7 +51,7 @@ let package = Package(
 )
 
 extension [SwiftSetting] {
-    /// What every target of this repository is compiled with.
+    /// The compiler settings of every target of this repository.
     static var house: [SwiftSetting] {
         [
             // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

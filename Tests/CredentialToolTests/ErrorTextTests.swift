@@ -12,7 +12,8 @@ import Testing
 
 @testable import CredentialTool
 
-/// The errors of every layer show what is in them: they hold names and texts of other parties, and end up in logs.
+/// The errors of every layer escape invisible characters: they contain names and texts of other parties, and end up in
+/// logs.
 @Suite struct ErrorTextTests {
     /// Every scalar of the planes that have invisible ones, in one text.
     private static let text = [0...0xffff, 0xe0000...0xe0fff].joined().compactMap(Unicode.Scalar.init)

@@ -1,8 +1,8 @@
 import Testing
 
-/// Text that another party chose so that it forges output where it is printed as it is.
+/// Text that another party chose in order to forge output that prints it unchanged.
 struct HostileText: CustomTestStringConvertible {
-    /// How each text begins, and what it tries to begin a line with.
+    /// The beginning of each text, and the line that it tries to forge.
     static let opening = "ATTACKER"
     static let forgery = "verdict: forged"
 
@@ -18,7 +18,7 @@ struct HostileText: CustomTestStringConvertible {
             "\u{e0041}", "\u{e0100}",
         ]
 
-    /// Texts that together hold every such scalar, each followed by what it would forge.
+    /// Texts that together contain every such scalar, each followed by the forgery.
     static let all: [HostileText] = stride(from: 0, to: scalars.count, by: 11).map { start in
         HostileText(text: opening + scalars[start..<min(start + 11, scalars.count)].map { "\($0)\(forgery)" }.joined())
     }
@@ -36,11 +36,11 @@ struct HostileText: CustomTestStringConvertible {
             }.joined() + "\""
     }
 
-    /// The text where neither zero nor a slash may stand: a file name.
+    /// The text without zero and slash, for a file name.
     var fileName: String { text.filter { $0 != "\0" && $0 != "/" } }
 }
 
-/// Whether output shows everything that is in it, and begins no line with another party's text.
+/// Checks that output escapes invisible characters, and begins no line with another party's text.
 func expectHarmless(_ invocation: Invocation, sourceLocation: SourceLocation = #_sourceLocation) {
     for text in [invocation.output, invocation.errors] {
         let raw = text.unicodeScalars.filter { $0 != "\n" && HostileText.scalars.contains($0) }

@@ -10,7 +10,7 @@ import Testing
 
 @testable import CredentialTool
 
-/// What others write is printed so that it cannot pass for this command's own words.
+/// Another party's text is printed so that it cannot pass for this command's own words.
 @Suite struct HostileTextTests {
     private static let now = Date(timeIntervalSince1970: 1_700_000_000)
 

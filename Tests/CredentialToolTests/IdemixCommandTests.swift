@@ -198,7 +198,7 @@ import Testing
         #expect(invocation.errors.hasPrefix("error: "))
     }
 
-    /// What other implementations' sessions recorded: every proof and key that they hold is recognised.
+    /// Recognises every proof and key in the recorded sessions of other implementations.
     @Test(
         .enabled(if: VectorSet("irma").isAvailable, VectorSet.absence),
         arguments: VectorSet("irma").files(withExtension: "xml")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import CredentialTool
 
-/// What cannot be processed is named: the file, what was expected in it, and why it is not that.
+/// An error about an input names the file, the expected structure and the reason.
 @Suite struct InputErrorTests {
     private let folder: TemporaryFolder
 

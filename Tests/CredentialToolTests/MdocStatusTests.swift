@@ -33,7 +33,7 @@ import Testing
         #expect(await Self.verify(response, in: folder, "--skip-status").status == 0)
     }
 
-    /// A document by itself, as an issuer hands it over, is asked about as one in a response is.
+    /// The status of a single document, as its issuer delivers it, is checked like that of one in a response.
     @Test(arguments: [(0, 0, "verified"), (1, 1, "StatusRevoked"), (2, 1, "StatusSuspended"), (99, 1, "StatusUnknown")])
     func followsTheListOfADocumentByItself(index: Int, status: Int32, verdict: String) async throws {
         let folder = try TemporaryFolder()

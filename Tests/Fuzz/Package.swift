@@ -5,7 +5,7 @@ import PackageDescription
 let package = Package(
     name: "Fuzz",
     platforms: [.macOS(.v15)],
-    // The layers, each as the package that it is by itself: what a layer must not reach in another does not build here.
+    // Each layer as a separate package: a target that reaches for a layer's internals does not build here.
     dependencies: [
         .package(path: "../../Packages/SwiftCBOR-local"),
         .package(path: "../../Packages/JSONKit"),
@@ -60,7 +60,7 @@ let package = Package(
 )
 
 extension [SwiftSetting] {
-    /// What every target of this repository is compiled with.
+    /// The compiler settings of every target of this repository.
     static var house: [SwiftSetting] {
         [
             // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md

@@ -3,9 +3,9 @@ import JSONKit
 
 /// Recognises the files and messages of IRMA's cryptography.
 enum IdemixInspection {
-    /// What an input is.
+    /// Recognises an input and outlines it.
     ///
-    /// - Throws: ``ToolError`` for what is none of the known forms, `IdemixError` for a key that no issuer can have.
+    /// - Throws: ``ToolError`` for an unknown form, `IdemixError` for a key that no issuer can have.
     static func inspection(of bytes: [UInt8]) throws -> Inspection {
         guard bytes.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else { return try key(bytes) }
         let json: JSONValue

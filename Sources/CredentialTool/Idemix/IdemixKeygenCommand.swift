@@ -51,7 +51,7 @@ struct IdemixKeygenCommand: ReportingCommand {
 
     func outcome() async throws -> Outcome {
         let files = (public: OutputFile(path: publicKey), private: OutputFile(path: privateKey))
-        // Before the work, so that none is done in vain.
+        // Before the work, so that a refusal wastes none.
         for file in [files.public, files.private] where !force { try file.requireAbsence() }
         let now = Console.current.now()
         let expiry = expires?.date ?? now.addingTimeInterval(365 * 86_400)

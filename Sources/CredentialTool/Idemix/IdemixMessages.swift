@@ -5,7 +5,7 @@ import JSONKit
 
 /// Outlines of IRMA's messages in JSON; what is secret in them is counted at most.
 enum IdemixMessages {
-    /// What a holder sends to be issued credentials.
+    /// A holder's message for the issuance of credentials.
     static func commitments(_ json: JSONValue) throws -> Outline {
         .fields([
             "proofs": try proofs(json["combinedProofs"]),
@@ -13,7 +13,7 @@ enum IdemixMessages {
         ])
     }
 
-    /// What a holder sends to disclose.
+    /// A holder's message for a disclosure.
     static func disclosure(_ json: JSONValue) throws -> Outline {
         .fields(["proofs": try proofs(json["proofs"])])
     }
@@ -31,7 +31,7 @@ enum IdemixMessages {
         ])
     }
 
-    /// What an issuer sends: the signature with the proof about it.
+    /// An issuer's message: the signature with the proof about it.
     static func issued(_ json: JSONValue) throws -> Outline {
         let shares = try IdemixProof.integers(json, "m_issuer")
         return .fields([
@@ -64,12 +64,12 @@ enum IdemixMessages {
         ])
     }
 
-    /// What proves that a credential is not revoked; its numbers are the holder's secret.
+    /// The witness of a credential that is not revoked; its numbers are the holder's secret.
     static func witness(_ json: JSONValue) throws -> Outline {
         .fields(["u and e": "not shown", "accumulator": try accumulator(json["sacc"])])
     }
 
-    /// What a revocation authority publishes.
+    /// A revocation authority's publication.
     static func update(_ json: JSONValue) throws -> Outline {
         let events = IdemixProof.present(json["e"])
         let primes = events?["e"]?.arrayValue ?? []
@@ -80,7 +80,7 @@ enum IdemixMessages {
         ])
     }
 
-    /// A signed accumulator: what it says, not verified.
+    /// The content of a signed accumulator, not verified.
     static func accumulator(_ json: JSONValue?) throws -> Outline {
         guard let text = json?["data"]?.stringValue, let data = Data(base64Encoded: text) else {
             throw ToolError("sacc has no data in base64")

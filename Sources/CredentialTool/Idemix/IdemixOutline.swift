@@ -17,7 +17,7 @@ enum IdemixOutline {
         ])
     }
 
-    /// A private key: which one it is and whether it is sound, none of its numbers.
+    /// A private key: its identity and soundness, and none of its numbers.
     static func privateKey(_ bytes: [UInt8]) throws -> Outline {
         let key = try IssuerPrivateKey(xml: bytes, validation: .arithmetic)
         let (p, q) = key.factors
@@ -31,7 +31,7 @@ enum IdemixOutline {
         ])
     }
 
-    /// Whether a key's primes are safe primes, and what is wrong where they are not.
+    /// The outcome of the check that a key's primes are safe primes.
     private static func soundness(of key: [UInt8]) -> Outline {
         do {
             _ = try IssuerPrivateKey(xml: key, validation: .safePrimes)
@@ -41,11 +41,11 @@ enum IdemixOutline {
         }
     }
 
-    /// The metadata attribute where it is disclosed, and how the other attributes are encoded.
+    /// The disclosed metadata attribute, and the encoding of the other attributes.
     struct Metadata {
-        /// What the attribute says, or why it cannot be read; nil where it is not there.
+        /// The content of the attribute, or the reason that it cannot be read; nil for a missing one.
         let outline: Outline?
-        /// The encoding of the other attributes; the present one where the attribute does not tell.
+        /// The encoding of the other attributes; the current one if the attribute does not tell.
         let encoding: AttributeEncoding
 
         init(_ integer: BigInteger?) {

@@ -7,9 +7,9 @@ struct IdemixProof {
     let kind: String
     let outline: Outline
 
-    /// Reads a proof; nil for JSON that is none.
+    /// Reads a proof; nil for any other JSON.
     ///
-    /// - Throws: ``ToolError`` where a number of the proof is not in base64, or an index is no number.
+    /// - Throws: ``ToolError`` for a number of the proof that is not in base64, or an index that is not a number.
     init?(_ json: JSONValue) throws {
         guard json["c"]?.stringValue != nil else { return nil }
         if json["A"]?.stringValue != nil {

@@ -2,7 +2,7 @@ import ArgumentParser
 import CBORKit
 import Foundation
 
-/// A time on the command line: a date and time in RFC 3339, or a day alone, which means its first moment in UTC.
+/// A time on the command line: a date and time in RFC 3339, or a day alone, for its first moment in UTC.
 struct Timestamp: ExpressibleByArgument, Sendable {
     let date: Date
 

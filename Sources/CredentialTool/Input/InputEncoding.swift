@@ -9,15 +9,14 @@ enum InputEncoding: String, Sendable {
 
 /// Input bytes and the text form that they were found in, outermost first.
 ///
-/// Recognition costs one pass over the input and at most one over what it decodes, whatever the input is: it works on
-/// bytes, and looks at no more of them than it must.
+/// Recognition works on bytes. It costs one pass over any input, and at most one over the decoded form.
 struct DecodedInput: Sendable {
     /// The bytes after every text form was taken off.
     let bytes: [UInt8]
     /// The text form that was taken off, or nil where the input was binary.
     let encoding: InputEncoding?
 
-    /// The longest text in PEM that is read, in bytes.
+    /// The largest size of a text in PEM, in bytes.
     static let pemLimit = 4 << 20
 
     /// Recognises the text form of an input; what is no known text form is taken as it is.
@@ -48,7 +47,7 @@ struct DecodedInput: Sendable {
         return DecodedInput(bytes: decoded.bytes, encoding: .mdocURI)
     }
 
-    /// Text that is nothing but digits of one of the encodings and white space, or nil.
+    /// Text that consists of digits of one of the encodings and white space, or nil.
     private static func text(_ text: ArraySlice<UInt8>) -> DecodedInput? {
         switch TextClass(text) {
         case .hexadecimal:
@@ -59,7 +58,7 @@ struct DecodedInput: Sendable {
         }
     }
 
-    /// Text in what both alphabets share, or the standard one: base64url where padding is missing.
+    /// Text in the standard alphabet of base64 or in the common part of both; without padding it counts as base64url.
     private static func base64(_ text: ArraySlice<UInt8>) -> DecodedInput? {
         TextDecoder.base64(text).map {
             DecodedInput(bytes: $0.bytes, encoding: $0.lacksPadding ? .base64url : .base64)

@@ -1,13 +1,13 @@
 import MdocKit
 
 extension InputFile {
-    /// What an issuer hands over.
+    /// An issuer's credential.
     func issuerSigned() throws(ToolError) -> IssuerSigned {
         let bytes = try decoded().bytes
         return try reading("IssuerSigned") { try IssuerSigned(decoding: bytes) }
     }
 
-    /// What a reader asks for.
+    /// A reader's request.
     func deviceRequest() throws(ToolError) -> DeviceRequest {
         let bytes = try decoded().bytes
         return try reading("DeviceRequest") { try DeviceRequest(decoding: bytes) }

@@ -7,13 +7,13 @@ extension InputFile {
     /// The trust anchors that a file holds: certificates in PEM or DER, trusted for every type of document, or a VICAL,
     /// whose certificates are trusted for the types that it lists.
     ///
-    /// Naming a VICAL is what makes it trusted, as with a certificate. It must be in order by itself all the same: signed
-    /// by its own signer, whose chain holds together as far as the list carries it, is valid now and keeps the profile;
-    /// and not past its `notAfter`. Who stands behind that chain is for `credential mdoc vical --trust` to say.
+    /// Naming a VICAL makes it trusted, as it does for a certificate. It must still be in order: signed by its own
+    /// signer, whose chain holds together as far as the list carries it, is valid now and keeps the profile; and not
+    /// past its `notAfter`. The command `credential mdoc vical --trust` checks the anchor of that chain.
     func trustAnchors(at time: Date) throws(ToolError) -> [TrustAnchor] {
         let bytes = try read()
         let input = DecodedInput(recognizing: bytes)
-        // A certificate is a sequence in DER; a VICAL is a COSE_Sign1, an array of CBOR that may have its tag.
+        // A certificate is a sequence in DER; a VICAL is a COSE_Sign1, which is a CBOR array, tagged or not.
         guard input.encoding != .pem, let first = input.bytes.first, first >> 5 == 4 || first >> 5 == 6 else {
             return try certificates(in: bytes).map { TrustAnchor($0) }
         }

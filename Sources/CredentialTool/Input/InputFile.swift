@@ -16,12 +16,12 @@ struct InputFile: ExpressibleByArgument, Sendable {
     /// Whether it is standard input.
     var isStandardInput: Bool { path == "-" }
 
-    /// The file as messages name it.
+    /// The name of the file in messages.
     var name: String { isStandardInput ? "standard input" : path.escapedForDisplay(backslash: true) }
 
-    /// The content; throws what a person can act on when it cannot be read or is too large.
+    /// The content of the file; throws an error for a person to act on if it cannot be read or is too large.
     ///
-    /// - Parameter sizeLimit: The most bytes that are read.
+    /// - Parameter sizeLimit: The largest number of bytes to read.
     func read(sizeLimit: Int = Self.sizeLimit) throws(ToolError) -> [UInt8] {
         let handle: FileHandle
         if isStandardInput {
@@ -37,7 +37,7 @@ struct InputFile: ExpressibleByArgument, Sendable {
                 guard chunk.count <= sizeLimit - bytes.count else {
                     throw ToolError("\(name) is larger than \(sizeLimit) bytes")
                 }
-                // A longer file is likely to be as long as it may be: one reservation spares copies.
+                // A longer file is likely to need the full limit: one reservation avoids copies.
                 if bytes.count == 1 << 20 { bytes.reserveCapacity(sizeLimit) }
                 bytes += chunk
             }
@@ -55,7 +55,7 @@ struct InputFile: ExpressibleByArgument, Sendable {
         DecodedInput(recognizing: try read())
     }
 
-    /// Reads a structure; an error names the file and what was expected in it.
+    /// Reads a structure; an error names the file and the expected structure.
     func reading<Value>(_ form: String, _ body: () throws -> Value) throws(ToolError) -> Value {
         do {
             return try body()

@@ -4,7 +4,7 @@ import Glibc
 import Darwin
 #endif
 
-/// The smallest of the text encodings whose digits, with white space between them, a text consists of.
+/// The smallest of the text encodings whose digits make up a text, with white space between them.
 enum TextClass {
     case hexadecimal
     /// Letters and digits, and perhaps `+`, `/` and padding.
@@ -13,7 +13,7 @@ enum TextClass {
     case base64url
     case other
 
-    /// Looks at the bytes, a block at a time, until one is none of any encoding.
+    /// Scans the bytes, a block at a time, until one is outside every encoding.
     init(_ text: ArraySlice<UInt8>) {
         var found: UInt8 = 0
         text.withUnsafeBufferPointer { text in
@@ -42,7 +42,7 @@ enum TextClass {
     private static let urlOnly: UInt8 = 8
     private static let foreign: UInt8 = 128
 
-    /// For each byte what it can be; 0 for white space.
+    /// The encodings that each byte may belong to; 0 for white space.
     private static let classes: [UInt8] = (0...255).map { (byte: UInt8) in
         switch byte {
         case _ where isSpace(byte): 0
@@ -67,14 +67,14 @@ enum TextClass {
         return text[first...last]
     }
 
-    /// Whether a text begins with an ASCII prefix in either case.
+    /// Returns `true` for a text that begins with an ASCII prefix in either case.
     static func starts(_ text: ArraySlice<UInt8>, withLowercased prefix: [UInt8]) -> Bool {
         text.prefix(prefix.count).elementsEqual(prefix) { byte, expected in
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 == expected : byte == expected
         }
     }
 
-    /// Where a line begins with a boundary of PEM, which begins with a hyphen.
+    /// The start of a line that begins with a PEM boundary. The boundary begins with a hyphen.
     static func lineStart(with boundary: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
         text.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return nil }
@@ -99,7 +99,7 @@ enum TextDecoder {
     private static let padding: UInt8 = 65
     private static let foreign: UInt8 = 255
 
-    /// For each byte its value as a digit of either alphabet of base64 (RFC 4648, sections 4 and 5).
+    /// The value of each byte as a digit of either alphabet of base64 (RFC 4648, sections 4 and 5).
     private static let digits: [UInt8] = {
         var values = [UInt8](repeating: foreign, count: 256)
         let digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
@@ -111,18 +111,17 @@ enum TextDecoder {
         return values
     }()
 
-    /// Base64 that was decoded.
+    /// Decoded base64.
     struct Base64 {
         /// The bytes.
         let bytes: [UInt8]
-        /// Whether the text was filled up to groups of four characters.
+        /// Indicates whether the text had padding.
         let isPadded: Bool
-        /// Whether padding could have been there and was not.
+        /// Indicates whether the text lacked padding that its length calls for.
         let lacksPadding: Bool
     }
 
-    /// Bytes from base64 in either alphabet, or nil where it is none: a foreign byte, wrong padding, or unused bits that
-    /// are not zero.
+    /// Decodes base64 in either alphabet; nil for a foreign byte, wrong padding, or unused bits that are not zero.
     static func base64(_ text: ArraySlice<UInt8>) -> Base64? {
         var paddings = 0
         var count = 0
@@ -133,7 +132,7 @@ enum TextDecoder {
                 digits.withUnsafeBufferPointer { digits in
                     var position = 0
                     while position < text.count {
-                        // Whole groups without anything between them, as most text consists of.
+                        // Most text consists of contiguous groups.
                         while count == 0, paddings == 0, position + 4 <= text.count {
                             let (a, b) = (digits[Int(text[position])], digits[Int(text[position + 1])])
                             let (c, d) = (digits[Int(text[position + 2])], digits[Int(text[position + 3])])
@@ -174,7 +173,7 @@ enum TextDecoder {
                             return
                         }
                     }
-                    // What is left over stands for one byte or two.
+                    // The remaining digits stand for one byte or two.
                     let unused: UInt32 = count == 2 ? 4 : count == 3 ? 2 : 0
                     guard count != 1, bits & (1 << unused - 1) == 0 else {
                         isValid = false
@@ -197,7 +196,7 @@ enum TextDecoder {
         return Base64(bytes: bytes, isPadded: paddings > 0, lacksPadding: wanted > 0 && paddings == 0)
     }
 
-    /// Bytes from text that holds hexadecimal digits and white space, or nil where the digits are odd in number.
+    /// Decodes hexadecimal digits with white space between them; nil for an odd number of digits.
     static func hexadecimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         // The low bits of a digit are its value; letters begin at 1, for 10.
         func value(_ digit: UInt8) -> UInt8 { digit & 0x0f &+ (digit > UInt8(ascii: "9") ? 9 : 0) }
@@ -206,7 +205,7 @@ enum TextDecoder {
             text.withUnsafeBufferPointer { text in
                 var position = 0
                 while position < text.count {
-                    // Pairs without anything between them, as most text consists of.
+                    // Most text consists of contiguous pairs.
                     while high == nil, position + 2 <= text.count, text[position] > 0x20, text[position + 1] > 0x20 {
                         output[size] = value(text[position]) << 4 | value(text[position + 1])
                         size += 1

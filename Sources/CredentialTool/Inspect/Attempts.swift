@@ -1,9 +1,9 @@
-/// Readings of one input in turn: the first that succeeds counts, and the reasons of those before it are kept.
+/// Attempts to read one input in several forms: the first success counts, and the reasons of earlier failures are kept.
 struct Attempts {
-    /// What the input was tried as, and why it is not that.
+    /// The attempted forms, with the reasons of their failures.
     private(set) var failures: [String] = []
 
-    /// Reads a form; nil, with the reason kept, where the input has another.
+    /// Reads a form; on failure, keeps the reason and returns nil.
     mutating func read<Value>(_ form: String, _ body: () throws -> Value) -> Value? {
         do {
             return try body()
@@ -15,7 +15,7 @@ struct Attempts {
 }
 
 extension Outline {
-    /// A value that may not be readable: then the reason stands in its place.
+    /// The outline of a value, or the reason that it cannot be read.
     static func readable(_ body: () throws -> Outline?) -> Outline? {
         do {
             return try body()

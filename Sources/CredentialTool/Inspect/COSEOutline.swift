@@ -5,7 +5,7 @@ import StatusListKit
 
 /// Outlines of COSE structures, with the names of their labels (RFC 9052).
 enum COSEOutline {
-    /// A COSE key or message; messages without a tag are told by their shape where that is possible.
+    /// A COSE key or message; an untagged message is recognised by its shape if possible.
     static func inspection(of view: CBORView, _ attempts: inout Attempts) -> Inspection? {
         switch view.untagged().kind {
         case .map:
@@ -26,7 +26,7 @@ enum COSEOutline {
         }
     }
 
-    /// The CBOR that a message carries as its payload, or nil where there is none.
+    /// The CBOR that a message carries as its payload, or nil.
     static func payload(of view: CBORView) -> CBORView? {
         var attempts = Attempts()
         return attempts.read("a message") {
@@ -48,7 +48,7 @@ enum COSEOutline {
         .aesMAC256_128,
     ]
 
-    /// What all messages have: two header buckets and a content.
+    /// The common part of all messages: two header buckets and a content.
     private struct Message {
         let items: [CBORView]
         let protected: COSEHeaderMap
@@ -78,7 +78,7 @@ enum COSEOutline {
             )
         }
 
-        /// The content as CBOR where it is some, else its bytes.
+        /// The content as CBOR if it is CBOR, else its bytes.
         private var content: Outline {
             guard items[2].kind == .byteString else {
                 return items[2].isNull ? "detached" : Inspection.notation(items[2])
@@ -93,7 +93,7 @@ enum COSEOutline {
             }
         }
 
-        /// The status list where the type says that the content is one.
+        /// The status list, if the type says that the content is one.
         func statusList(_ attempts: inout Attempts) -> Inspection? {
             let isList = attempts.read("typed") {
                 guard let type = try protected.parameter(.type), type.kind == .textString else { return false }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import CryptoCore
 
-/// `credential inspect`: says what an input is and shows what is in it; verifies nothing.
+/// `credential inspect`: recognises an input and shows its content; verifies nothing.
 struct InspectCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "inspect",

@@ -4,13 +4,13 @@ import Foundation
 import JSONKit
 import MdocKit
 
-/// What an input was recognised as, and its content as an outline.
+/// The recognised form of an input, and its content as an outline.
 struct Inspection {
     /// The name of the structure, in its standard's words.
     let kind: String
-    /// What is in it.
+    /// The outline of the content.
     let content: Outline
-    /// The forms that the input seemed to have and does not, with the reason.
+    /// The forms that the input only seemed to have, with the reasons.
     let remarks: [String]
 
     init(kind: String, content: Outline, remarks: [String] = []) {
@@ -19,12 +19,12 @@ struct Inspection {
         self.remarks = remarks
     }
 
-    /// The most items of a CBOR sequence that are listed; a longer sequence is refused.
+    /// The largest number of listed items of a CBOR sequence; a longer sequence is refused.
     static let sequenceLimit = 10_000
 
     /// Recognises an input by its first bytes, and reads it as what it seems to be.
     ///
-    /// - Throws: ``ToolError`` where it is none of the known forms; it says why for each form that it could have.
+    /// - Throws: ``ToolError`` for an unknown form, with the reason for each form that the input could have had.
     init(of bytes: [UInt8]) throws(ToolError) {
         var attempts = Attempts()
         if bytes.first == 0x30, let certificate = attempts.read("an X.509 certificate", { try Certificate(der: bytes) })
@@ -71,7 +71,7 @@ struct Inspection {
         return Inspection(kind: "CBOR sequence", content: .list(items))
     }
 
-    /// The structures of ISO/IEC 18013-5, told apart by the members that each must have.
+    /// The structures of ISO/IEC 18013-5, recognised by their mandatory members.
     private static func mdoc(
         _ document: CBORDocument,
         _ bytes: [UInt8],
@@ -101,7 +101,7 @@ struct Inspection {
             }
     }
 
-    /// The trust lists of ISO/IEC 18013-5: signed like much else, and told apart by the members of what is signed.
+    /// The trust lists of ISO/IEC 18013-5, recognised by the members of their payloads.
     private static func trustList(
         _ document: CBORDocument,
         _ bytes: [UInt8],
@@ -127,7 +127,7 @@ struct Inspection {
         .block(view.diagnosticNotation(.readable))
     }
 
-    /// A whole input in diagnostic notation; the reason where it is not CBOR.
+    /// A whole input in diagnostic notation, or the reason that it is not CBOR.
     static func notation(of bytes: [UInt8]) -> Outline? {
         Outline.readable { notation(try CBORDocument(bytes).root) }
     }

@@ -5,9 +5,9 @@ import SDJWTKit
 
 /// Outlines of JOSE objects, keys and SD-JWTs, of which nothing is verified.
 enum JOSEOutline {
-    /// What an input is in the JOSE family, or other JSON; nil where it is neither.
+    /// Recognises an input of the JOSE family, or other JSON; nil for anything else.
     ///
-    /// - Throws: ``ToolError`` where the input begins as only JSON does and is none.
+    /// - Throws: ``ToolError`` for an input that begins as only JSON does and is malformed.
     static func inspection(of bytes: [UInt8], _ attempts: inout Attempts) throws(ToolError) -> Inspection? {
         let text = TextClass.trimmed(bytes)
         guard let first = text.first else { return nil }
@@ -18,7 +18,7 @@ enum JOSEOutline {
             } catch {
                 throw ToolError("the input begins like JSON; \(error)")
             }
-        // What else JSON begins with may be CBOR as well.
+        // Other first characters of JSON may begin CBOR as well.
         case UInt8(ascii: "\""), UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "t"),
             UInt8(ascii: "f"), UInt8(ascii: "n"):
             if let value = attempts.read("JSON", { try JSONValue(parsing: text) }) { return json(value, text) }
@@ -27,7 +27,7 @@ enum JOSEOutline {
         }
     }
 
-    /// A compact serialization, told by the number of its dots.
+    /// A compact serialization, recognised by the number of its dots.
     private static func compact(_ text: ArraySlice<UInt8>, _ attempts: inout Attempts) -> Inspection? {
         let limit = SDJWTLimits.default.size
         guard text.count <= limit else { return nil }
@@ -45,7 +45,7 @@ enum JOSEOutline {
         }
     }
 
-    /// JSON, told by the members of its object.
+    /// JSON, recognised by the members of its object.
     private static func json(_ value: JSONValue, _ text: ArraySlice<UInt8>) -> Inspection {
         var attempts = Attempts()
         var inspection: Inspection?
@@ -74,7 +74,7 @@ enum JOSEOutline {
             )
     }
 
-    /// Whether a header carries what only that of an SD-JWT has (RFC 9901, section 8.1).
+    /// Returns `true` for a header with a parameter that only SD-JWTs have (RFC 9901, section 8.1).
     private static func isSDJWT(_ value: JSONValue) -> Bool {
         let headers = [value["header"]] + (value["signatures"]?.arrayValue ?? []).map { $0["header"] }
         return headers.contains { $0?["disclosures"] != nil || $0?["kb_jwt"] != nil }
@@ -127,7 +127,7 @@ enum JOSEOutline {
         }
     }
 
-    /// The headers of an encrypted object, and its recipients' where they have any of their own.
+    /// The headers of an encrypted object, and the recipients' own headers, if any.
     private static func outline(_ jwe: JWE) -> Outline {
         let own = jwe.recipients.map(\.unprotectedHeader)
         return .fields([
@@ -137,7 +137,7 @@ enum JOSEOutline {
         ])
     }
 
-    /// The keys of a set, and why others of its members are none.
+    /// The keys of a set, and the reasons that others of its members are not keys.
     private static func outline(_ set: JWKSet) -> Outline {
         .list(set.keys.map(outline) + set.ignored.map { .text("key \($0.index) is not readable: \($0.reason)") })
     }

@@ -13,7 +13,7 @@ enum KeyOutline {
         return nil
     }
 
-    /// A structure in PEM whose label says that it is a key; nil for other labels.
+    /// A structure in PEM with the label of a key; nil for other labels.
     static func inspection(of pem: PEM) throws(CryptoError) -> Inspection? {
         switch pem.label {
         case "PUBLIC KEY", "RSA PUBLIC KEY":

@@ -37,7 +37,7 @@ extension CBORView {
 }
 
 extension MobileSecurityObject {
-    /// What the issuer's signature covers.
+    /// The content of the issuer's signature.
     var outline: Outline {
         .fields([
             "version": .text("\(version)"),
@@ -120,7 +120,7 @@ extension DeviceAuth {
 }
 
 extension DeviceRequest {
-    /// What is asked for, element by element, and by whom.
+    /// The requested elements, and the readers that request them.
     var outline: Outline {
         .fields([
             "version": .text("\(version)"),

@@ -9,7 +9,7 @@ enum StatusListOutline {
     /// The type of a token in CWT form.
     static let cwtType = StatusListToken.Form.cwt.rawValue
 
-    /// How many places are listed of each status.
+    /// The largest number of listed indices of each status.
     private static let mostIndices = 20
 
     /// The list in a claim of JSON.
@@ -42,7 +42,7 @@ enum StatusListOutline {
         ])
     }
 
-    /// How often each status occurs, and where those are that are not valid.
+    /// The number of occurrences of each status, with indices for all but valid.
     private static func statuses(of list: StatusList) throws -> [(name: String, value: Outline)] {
         var counts = [Int](repeating: 0, count: 256)
         var places = [[Int]](repeating: [], count: 256)

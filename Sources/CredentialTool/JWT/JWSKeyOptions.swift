@@ -32,14 +32,14 @@ struct JWSKeyOptions: ParsableArguments {
         try trust.flatMap { try $0.certificates() }
     }
 
-    /// Where the key of a signature comes from.
+    /// The key of a signature, from the options.
     func verificationKey(at time: Date) throws -> JWSKey {
         if let key { return try key.verificationKey() }
         return .certificateChain(validatedBy: CertificatePathValidator(anchors: try anchors()), at: time)
     }
 }
 
-/// The name of a signature algorithm on the command line, such as `ES256`; one that is implemented.
+/// The name of an implemented signature algorithm on the command line, such as `ES256`.
 struct SignatureAlgorithmName: ExpressibleByArgument, Sendable {
     let algorithm: JWSAlgorithm
 

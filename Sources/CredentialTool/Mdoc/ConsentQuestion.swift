@@ -1,6 +1,6 @@
 import MdocKit
 
-/// What a holder is asked before anything is presented: exactly what would leave, and who asks with what proof.
+/// The question to a holder before a presentation: exactly what would leave, and the reader with its proof.
 struct ConsentQuestion {
     private let summary: ConsentSummary
 
@@ -15,12 +15,12 @@ struct ConsentQuestion {
         return readLine()?.lowercased() == "y"
     }
 
-    /// The question as it stands on the terminal.
+    /// The lines of the question on the terminal.
     var lines: [String] { summary.lines + ["Send this? [y/N]"] }
 }
 
 extension ConsentSummary {
-    /// What was asked for, by whom, and what was presented.
+    /// The requested elements, the readers, and the presented elements.
     var outline: Outline {
         let presented = documents.map { document in
             (document.docRequest, document.docType, document.proof, document.elements.map(\.reference).sorted())

@@ -34,7 +34,7 @@ extension DocumentVerification {
 }
 
 extension [CertificateDeviation] {
-    /// The departures that were tolerated; nothing where there are none.
+    /// The tolerated deviations; empty without any.
     var outline: Outline? { isEmpty ? nil : .list(map { .text("\($0)") }) }
 }
 

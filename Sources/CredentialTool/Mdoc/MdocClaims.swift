@@ -9,7 +9,7 @@ struct MdocClaims {
 
     /// Reads `{ "docType": …, "nameSpaces": { nameSpace: { identifier: value } } }`.
     ///
-    /// - Throws: ``ToolError`` for another form, and for a document type without a name.
+    /// - Throws: ``ToolError`` for another form, and for an empty document type.
     init(json: [UInt8]) throws {
         let document: JSONValue
         do {
@@ -28,7 +28,7 @@ struct MdocClaims {
         }
     }
 
-    /// Where the elements depart from the tables of their document type.
+    /// The deviations of the elements from the tables of their document type.
     var deviations: [DataElementDeviation] {
         DataElementSchema.schema(for: docType)?.deviations(of: elements) ?? []
     }

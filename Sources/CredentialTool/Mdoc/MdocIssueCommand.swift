@@ -65,7 +65,7 @@ struct MdocIssueCommand: AsyncParsableCommand {
         if let statusListURI { try Self.requireURI(statusListURI) }
     }
 
-    /// Refuses what no relying party could fetch a status list from.
+    /// Refuses a URI from which no relying party could fetch a status list.
     private static func requireURI(_ text: String) throws {
         do {
             _ = try HTTPURL(text)
@@ -85,7 +85,7 @@ struct MdocIssueCommand: AsyncParsableCommand {
         guard let signerCertificate = chain.first else { throw ToolError("\(issuerCertificate.name) is empty") }
         let now = Console.current.now()
         let validity = ValidityInfo(
-            // What is valid from a day in the past counts as signed then: the standard wants no other order.
+            // A start in the past is the time of signing too: the standard forbids signing after it.
             signed: min(now, validFrom?.date ?? now),
             validFrom: validFrom?.date ?? now,
             validUntil: validUntil?.date ?? signerCertificate.notValidAfter

@@ -74,7 +74,7 @@ extension InputFile {
 }
 
 extension MdocCertificateReport {
-    /// What was found, with the certificate that it is about.
+    /// The findings, with the certificate that they concern.
     fileprivate func outline(of certificate: Certificate) -> Outline {
         .fields([
             "subject": .text("\(certificate.subject)"),

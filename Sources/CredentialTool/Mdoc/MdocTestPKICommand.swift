@@ -16,7 +16,7 @@ struct MdocTestPKICommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
-        // A code that users may assign, so that the certificates keep their profiles.
+        // A user-assigned code, so that the certificates keep their profiles.
         let pki = try await MdocTestPKI.make(country: "XX", at: Console.current.now())
         let deviceKey = try PrivateKey.generate(.p256)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)

@@ -4,7 +4,7 @@ import Foundation
 import MdocKit
 import StatusListKit
 
-/// What a verifier of mobile documents trusts, and what it knows of revocations.
+/// A verifier's trust in issuers of mobile documents, and its knowledge of revocations.
 struct MdocVerifierOptions: ParsableArguments {
     @Option(
         name: .long,
@@ -42,7 +42,7 @@ struct MdocVerifierOptions: ParsableArguments {
     func verifier() throws -> MdocVerifier {
         let now = time
         var policy = tolerant ? MdocVerificationPolicy.tolerant : .strict
-        // Who runs a command looks for faults: all of them are shown.
+        // The command is for finding faults, so it shows all of them.
         policy.makesAllChecks = true
         return MdocVerifier(
             trustAnchors: try trust.flatMap { try $0.trustAnchors(at: now) },

@@ -33,7 +33,7 @@ struct MdocVerifyCommand: ReportingCommand {
     func outcome() async throws -> Outcome {
         let verifier = try verifierOptions.verifier()
         let input = try file.decoded().bytes
-        // What an issuer hands over has a member that no response has; whatever is wrong with it is then said of it.
+        // Only an issuer's credential has this member. Any further fault is then reported as one of a credential.
         if try file.reading("mdoc", { try CBORDocument(input).root.map().value(forKey: "issuerAuth") != nil }) {
             let issuerSigned = try file.reading("IssuerSigned") { try IssuerSigned(decoding: input) }
             let verification = await verifier.verify(issuerSigned, skipStatusCheck: verifierOptions.skipStatus)

@@ -1,7 +1,7 @@
 import MdocKit
 
 extension Outcome {
-    /// What came of a response: verified only where there is a document and every one is verified.
+    /// The outcome of a response: verified if there is a document and every document is verified.
     init(_ verification: DeviceResponseVerification) {
         let refused = verification.documents.contains { $0.failure != nil } || verification.documents.isEmpty
         self.init(

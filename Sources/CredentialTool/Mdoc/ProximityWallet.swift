@@ -18,7 +18,7 @@ struct ProximityWallet: ParsableArguments {
     /// - Parameters:
     ///   - documents: The documents of the wallet: each an IssuerSigned.
     ///   - deviceKey: The private key that they are bound to.
-    ///   - address: Where to listen.
+    ///   - address: The address to listen at.
     func present(_ documents: [InputFile], deviceKey: InputFile, at address: SocketAddress) async throws -> Outcome {
         let credentials = try documents.map { file in
             StoredCredential(id: file.path, issuerSigned: try file.issuerSigned())

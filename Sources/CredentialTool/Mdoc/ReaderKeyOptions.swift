@@ -18,7 +18,7 @@ struct ReaderKeyOptions: ParsableArguments {
     /// A reader's signer with its certificates, leaf first.
     typealias Identity = (signer: SoftwareSigner, x5chain: [Certificate])
 
-    /// Who signs the request; nil where it is not signed.
+    /// The signer of the request; nil for an unsigned one.
     func identity() throws -> Identity? {
         guard let readerSigningKey, let readerCertificate else { return nil }
         return (try SoftwareSigner(try readerSigningKey.privateKey()), try readerCertificate.certificates())

@@ -1,7 +1,7 @@
 import ArgumentParser
 import MdocKit
 
-/// Where a wallet listens: the path of a Unix socket, or an IP address and a port as `127.0.0.1:7000` or `[::1]:7000`.
+/// The address of a wallet: the path of a Unix socket, or an IP address and a port as `127.0.0.1:7000` or `[::1]:7000`.
 struct SocketAddress: ExpressibleByArgument, Sendable {
     let endpoint: SocketEndpoint
 

@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// How a command prints the bytes that it made.
+/// The output form of a command's bytes.
 struct BinaryOutputOptions: ParsableArguments {
     /// The text forms.
     enum Form: String, ExpressibleByArgument, CaseIterable {

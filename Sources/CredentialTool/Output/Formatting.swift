@@ -24,7 +24,7 @@ extension Collection<UInt8> {
 extension Date {
     /// The time in RFC 3339, in UTC, to the second, by the calendar of ISO 8601 in every year.
     ///
-    /// A time outside of the years 0 to 9999, which RFC 3339 cannot write, appears in seconds since 1970.
+    /// A time outside of the years 0 to 9999, which RFC 3339 cannot represent, appears in seconds since 1970.
     var utcText: String {
         let seconds = timeIntervalSince1970.rounded(.down)
         let time = Int64(exactly: seconds).flatMap { CBORDateTime(secondsSinceEpoch: $0) }

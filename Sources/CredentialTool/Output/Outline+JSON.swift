@@ -13,7 +13,7 @@ extension JSONValue {
 }
 
 extension Outline {
-    /// The outline as one compact JSON value, in which everything shows.
+    /// The outline as one compact JSON value, with invisible characters escaped.
     var json: String {
         jsonValue.text(.compact.escapingInvisible)
     }

@@ -1,11 +1,11 @@
 import JSONKit
 
-/// What a command has to say, as a tree that prints for people and for machines alike.
+/// A command's report, as a tree that prints for people and for machines alike.
 ///
-/// For people it reads like indented text, for machines it is a JSON value of the same shape. Text may come from anybody: no
-/// scalar of it reaches a person that does not show, and no line begins with it.
+/// For people it reads like indented text, for machines it is a JSON value of the same shape. Text may come from an
+/// attacker: its invisible characters are escaped for people, and it never begins a line.
 indirect enum Outline: Sendable {
-    /// One value in this command's words, in which text of others may stand.
+    /// One value in this command's words, with another party's text in it.
     case text(String)
     /// A value as another party wrote it; for people backslashes are doubled, so that the escapes are unambiguous.
     case verbatim(String)

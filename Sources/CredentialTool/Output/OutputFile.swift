@@ -5,7 +5,7 @@ import Foundation
 struct OutputFile: Sendable {
     let path: String
 
-    /// The file as messages name it.
+    /// The name of the file in messages.
     private var name: String { path.escapedForDisplay(backslash: true) }
 
     /// Refuses a path where something is already.
@@ -17,8 +17,8 @@ struct OutputFile: Sendable {
 
     /// Writes the file.
     ///
-    /// From its first moment nobody has more rights to it than `mode` gives. A file that is there is replaced as a whole,
-    /// and only where that is asked for.
+    /// From its creation on, the file has no more permissions than `mode`. An existing file is replaced as a whole, and
+    /// only on request.
     func write(_ bytes: some ContiguousBytes, mode: mode_t, replacing: Bool) throws(ToolError) {
         guard replacing else { return try create(at: path, bytes, mode: mode) }
         let temporary = "\(path).\(UUID().uuidString)"
@@ -38,7 +38,7 @@ struct OutputFile: Sendable {
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         do {
-            // Without a copy: the bytes may be a private key's.
+            // Without a copy, because the bytes may be a private key's.
             try bytes.withUnsafeBytes { bytes in
                 try handle.write(
                     contentsOf: bytes.baseAddress.map {

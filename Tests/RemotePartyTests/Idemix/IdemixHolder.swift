@@ -3,7 +3,7 @@ import IdemixCore
 
 /// A holder behind a wire.
 ///
-/// Between two steps it keeps only what it stores: its secret key and its credential as bytes.
+/// Between two steps it keeps only its stored state: its secret key and its credential as bytes.
 struct IdemixHolder {
     private let storedKey: [UInt8]
     private(set) var stored: [UInt8] = []
@@ -16,7 +16,7 @@ struct IdemixHolder {
         get throws { try HolderSecretKey(BigInteger(bytes: storedKey)) }
     }
 
-    /// The credential, read again from where it is stored.
+    /// The credential, read again from storage.
     var credential: Credential {
         get throws { try StoredCredential(received: stored).credential(secretKey) }
     }

@@ -5,7 +5,7 @@ import IdemixCore
 /// An issuer that is its own revocation authority, behind a wire: bytes in, bytes out.
 struct IdemixIssuer {
     let keys: IssuerKeyPair
-    /// What the holder's proofs answer.
+    /// The nonce for the holder's proofs.
     let nonce = BigInteger.random(bits: SystemParameters.Common.nonce)
     var authority: RevocationAuthority
 
@@ -40,7 +40,7 @@ struct IdemixIssuer {
     /// Verifies a holder's commitment and signs a credential: the attributes, then the revocation attribute.
     ///
     /// - Parameters:
-    ///   - keyshare: The keyshare server's answer, where the scheme has one.
+    ///   - keyshare: The keyshare server's answer, if the scheme has one.
     ///   - multipliesShare: Whether the holder divided the server's share out of U.
     func sign(
         _ attributes: [BigInteger],
@@ -81,7 +81,7 @@ struct IdemixIssuer {
         try authority.revoke(prime, at: date)
     }
 
-    /// What clients of the revocation authority receive.
+    /// The update for clients of the revocation authority.
     func update(lastEvents count: Int) throws -> [UInt8] {
         try authority.update(lastEvents: count).cborEncoded()
     }

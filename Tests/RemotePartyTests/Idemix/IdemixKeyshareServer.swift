@@ -1,7 +1,7 @@
 import Foundation
 import IdemixCore
 
-/// A keyshare server behind a wire, which builds all that it computes with from received messages.
+/// A keyshare server behind a wire, which computes only with values from received messages.
 struct IdemixKeyshareServer {
     private let storedSecret: [UInt8]
     private let publicKeys: [String: [UInt8]]
@@ -33,7 +33,7 @@ struct IdemixKeyshareServer {
         return try KeyshareNumbers(numbers: Dictionary(uniqueKeysWithValues: shares)).sent()
     }
 
-    /// The commitments R_0^ρ for the named keys, and what the server keeps until it is asked for its response.
+    /// The commitments R_0^ρ for the named keys, and the server's state until its response.
     func commit(_ request: [UInt8]) throws -> (answer: [UInt8], kept: KeyshareCommitment) {
         let message = try KeyshareKeys(received: request)
         let commitment = try secret.commit(to: message.keys.map(key), inputHash: message.hash)
@@ -74,7 +74,7 @@ struct KeyshareNumbers: IdemixMessage {
     }
 }
 
-/// What the server computes a challenge from.
+/// The server's input for computing a challenge.
 struct KeyshareChallenge: IdemixMessage {
     let context, nonce, resp: Decimal
     let sig: Bool

@@ -50,7 +50,7 @@ struct ProofsMessage: IdemixMessage {
     func list() throws -> ProofList { ProofList(try proofs.map { try $0.proof() }) }
 }
 
-/// One proof: a disclosure where it has `A`, a commitment where it has `U`.
+/// One proof: a disclosure if it has `A`, a commitment if it has `U`.
 struct ProofMessage: Codable {
     let c: Decimal
     var A, e_response, v_response: Decimal?

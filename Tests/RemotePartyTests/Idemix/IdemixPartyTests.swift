@@ -5,8 +5,8 @@ import Testing
 
 /// Issuer, holder, verifier and revocation authority, with nothing between them but bytes.
 ///
-/// Each party makes its values of what it received, through public API: a type that crosses the wire and that only its
-/// maker could construct would not compile here.
+/// Each party builds its values from received bytes, through public API: a type that crosses the wire and cannot be
+/// constructed publicly would not compile here.
 @Suite struct IdemixPartyTests {
     var issuer: IdemixIssuer
     var holder = IdemixHolder()
@@ -33,7 +33,7 @@ import Testing
         try holder.finish(pending, with: answer, attributes: attributes, nonce: nonce)
     }
 
-    /// What the holder sends to disclose an attribute, by default the one at index 2.
+    /// The holder's message that discloses an attribute, by default the one at index 2.
     private func show(
         _ disclosed: Set<Int> = [2],
         provingNonRevocation: Bool = false,
@@ -83,7 +83,7 @@ import Testing
             try issuer.revoke(issuer.authority.makeWitness().e, at: date + Double(index))
         }
         let stale = try show(provingNonRevocation: true)
-        // The update's last events, then all of them: those that the holder has already are passed over.
+        // The update's last events, then all of them: events that the holder has already are skipped.
         try holder.update(issuer.update(lastEvents: 3))
         try holder.update(issuer.update(lastEvents: 4))
         let current = NonRevocationExpectation.required(index: 4, minimumAccumulatorIndex: 3)

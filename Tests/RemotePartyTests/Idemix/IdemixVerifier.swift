@@ -5,9 +5,9 @@ struct IdemixVerifier {
     let publicKey: [UInt8]
     let nonce = BigInteger.random(bits: SystemParameters.Common.nonce)
 
-    /// What received proofs show: one of a credential with at most three attributes.
+    /// The verified content of received proofs: one of a credential with at most three attributes.
     ///
-    /// - Throws: ``RefusedMessage`` with the check that failed.
+    /// - Throws: ``RefusedMessage`` with the failed check.
     func verify(
         _ message: [UInt8],
         nonce: BigInteger? = nil,

@@ -4,7 +4,7 @@ import CryptoCore
 import Foundation
 import MdocKit
 
-/// An issuing authority with a document signer; what leaves it is bytes.
+/// An issuing authority with a document signer that hands out bytes only.
 struct MdocIssuer {
     let pki: MdocTestPKI
     let time: Date
@@ -48,7 +48,7 @@ struct MdocWallet {
         self.time = time
     }
 
-    /// The engagement that it shows.
+    /// The engagement for readers.
     func engagement() throws -> String {
         try DeviceEngagement(eDeviceKey: session.publicKey, retrievalMethods: []).uri
     }
@@ -90,7 +90,7 @@ struct MdocWallet {
     }
 }
 
-/// A reader that signs what it asks for.
+/// A reader that signs its requests.
 struct MdocReader {
     let session: PrivateKey
     let signer: SoftwareSigner
@@ -106,7 +106,7 @@ struct MdocReader {
         self.time = time
     }
 
-    /// The first message to the wallet whose engagement was scanned: asks for one element.
+    /// The first message to the wallet whose engagement was scanned: requests one element.
     mutating func request(_ element: DataElementIdentifier, from engagement: String) async throws -> [UInt8] {
         let engagement = try DeviceEngagement(uri: engagement)
         let readerKeyBytes = try SessionEstablishment.eReaderKeyBytes(for: session.publicKey)
@@ -136,7 +136,7 @@ struct MdocReader {
         return try SessionEstablishment(eReaderKeyBytes: readerKeyBytes, data: data).encodedBytes.map { $0 }
     }
 
-    /// Verifies what the wallet answered.
+    /// Verifies the wallet's answer.
     mutating func verify(
         _ message: [UInt8],
         trusting anchors: [TrustAnchor]

@@ -46,7 +46,7 @@ import Testing
             .bound(by: SoftwareSigner(holderKey), binding)
     }
 
-    /// What a verifier finds that fetches the issuer's key.
+    /// The verification by a verifier that fetches the issuer's key.
     private func verify(_ presentation: SDJWT, nonce: String) async throws -> SDJWTVerification {
         let place = Self.issuerName + "/.well-known/jwt-vc-issuer"
         let transport = InMemoryHTTPTransport([place: .ok(try metadata(), type: .json)])

@@ -1,7 +1,7 @@
 import Credentials
 import Foundation
 
-/// What the two processes share.
+/// The folder that the two processes share.
 struct SharedFolder {
     private let url: URL
 

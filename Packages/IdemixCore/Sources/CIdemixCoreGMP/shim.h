@@ -1,4 +1,4 @@
-// GMP's header, functions for what Swift cannot see of it (macros), wiping, and the inner loops of the arithmetic.
+// Wrappers for GMP's macros, which Swift cannot import, then wiping, and the inner loops of the arithmetic.
 
 #ifndef IDEMIXCORE_GMP_SHIM_H
 #define IDEMIXCORE_GMP_SHIM_H
@@ -16,8 +16,8 @@ static inline void idemix_wipe_bytes(void *bytes, size_t count) {
     __asm__ volatile("" : : "r"(bytes) : "memory");
 }
 
-/// Overwrites limbs with zeros in a way that the compiler may not leave out. The time depends on the count only, not on the
-/// place, as that of memset does.
+/// Overwrites limbs with zeros in a way that the compiler may not leave out. The time depends on the count only; that
+/// of memset also depends on the address.
 static inline void idemix_wipe(mp_limb_t *limbs, mp_size_t count) {
     volatile mp_limb_t *p = limbs;
     for (mp_size_t i = 0; i < count; i++) p[i] = 0;
@@ -29,7 +29,7 @@ __attribute__((noinline)) static void idemix_wipe_stack(size_t count) {
     idemix_wipe_bytes(room, count);
 }
 
-/// What allocated for GMP before: ours pass everything on to it.
+/// The allocation functions that GMP used before. The wiping functions pass every call on to them.
 struct idemix_memory_functions {
     void *(*allocate)(size_t);
     void (*free)(void *, size_t);
@@ -47,7 +47,7 @@ static void idemix_wiping_free(void *block, size_t size) {
     idemix_memory()->free(block, size);
 }
 
-/// Always moves: a block that shrinks or grows in place might be moved by the allocator, with the old one left as it is.
+/// Always copies to a new block. The allocator could move a block without wiping the old one.
 static void *idemix_wiping_reallocate(void *block, size_t old_size, size_t new_size) {
     void *moved = idemix_memory()->allocate(new_size);
     memcpy(moved, block, old_size < new_size ? old_size : new_size);
@@ -55,7 +55,7 @@ static void *idemix_wiping_reallocate(void *block, size_t old_size, size_t new_s
     return moved;
 }
 
-/// Makes GMP overwrite all memory that it frees, in the whole process. To be called once, from one place.
+/// Makes GMP overwrite all memory that it frees, in the whole process. Call it once, from one place.
 static inline void idemix_install_wiping_memory_functions(void) {
     struct idemix_memory_functions *memory = idemix_memory();
     mp_get_memory_functions(&memory->allocate, NULL, &memory->free);
@@ -73,7 +73,7 @@ static inline void idemix_copy_limbs(mp_limb_t *r, mpz_srcptr x, mp_size_t count
     }
 }
 
-/// Whether two rows of limbs are equal, in a time that depends on the count only.
+/// Compares two rows of limbs in a time that depends on the count only.
 static inline int idemix_equal(const mp_limb_t *a, const mp_limb_t *b, mp_size_t count) {
     mp_limb_t difference = 0;
     for (mp_size_t i = 0; i < count; i++) difference |= a[i] ^ b[i];

@@ -18,13 +18,13 @@ enum IdemixTiming {
         }
     }
 
-    /// How often an operation is measured: the third use of a base builds its table, the fourth uses it.
+    /// The number of measurements of an operation: the third use of a base builds its table, the fourth uses it.
     private static let repetitions = 4
 
-    /// Runs each operation with one class of secrets, and names it once for each run that is counted.
+    /// Runs each operation with one class of secrets, and prints its name once for each counted run.
     private static func count(_ secrets: SecretClass) throws {
         for operation in try Operation.all() {
-            // Tables of the key, the runtime's caches: the same for both classes.
+            // Warms up the key's tables and the runtime's caches equally for both classes.
             for _ in 0..<repetitions { try operation.run(.warmUp, seed: 1) { $0() } }
             for _ in 0..<repetitions {
                 try operation.run(secrets, seed: 2) { measured($0) }
@@ -61,6 +61,6 @@ enum IdemixTiming {
     }
 }
 
-/// What is counted and timed; the name is for callgrind's `--toggle-collect`.
+/// Runs the code that is counted and timed; the name is for callgrind's `--toggle-collect`.
 @inline(never) @_silgen_name("idemix_timing_measured")
 func measured(_ body: () -> Void) { body() }

@@ -3,27 +3,27 @@ import Foundation
 import IdemixCore
 import TestSupport
 
-/// Which secrets an operation works with.
+/// The secrets that an operation works with.
 enum SecretClass: CaseIterable {
-    /// Short ones: a secret key of 1, hidden attributes that are absent.
+    /// Short secrets: a secret key of 1, hidden attributes that are absent.
     case first
-    /// Long ones.
+    /// Long secrets.
     case second
-    /// Others, before anything is measured.
+    /// Secrets for the runs before the measurement.
     case warmUp
 }
 
-/// An operation on secrets, with the same random numbers whatever the class.
+/// An operation on secrets, with the same random numbers for every class.
 struct Operation {
     let name: String
     private let body: (SecretClass, UInt64, ((() -> Void) -> Void)) throws -> Void
 
-    /// Prepares the operation, and hands what is to be measured to a closure.
+    /// Prepares the operation, and passes the measured part to a closure.
     func run(_ secrets: SecretClass, seed: UInt64, _ measure: (() -> Void) -> Void) throws {
         try body(secrets, seed, measure)
     }
 
-    /// All operations, in an order that is always the same.
+    /// All operations, always in the same order.
     static func all() throws -> [Operation] { try holder(TimingScene()) + keyshareServer(TimingScene()) + issuer() }
 
     private static func holder(_ scene: TimingScene) -> [Operation] {
@@ -64,10 +64,10 @@ struct Operation {
         ]
     }
 
-    /// What an issuer and a revocation authority compute with the factors.
+    /// The computations of an issuer and a revocation authority with the factors.
     ///
-    /// The rest of a signature works with numbers that
-    /// the requester learns, modulo the public n, and takes another time for another n.
+    /// The rest of a signature works modulo the public n with numbers that the requester learns, and its time varies
+    /// with n.
     private static func issuer() throws -> [Operation] {
         let scene = try IssuerTimingScene()
         return [

@@ -6,10 +6,10 @@ import TestSupport
 /// A holder's and a keyshare server's secrets of each class, under one key of 1024 bits.
 struct TimingScene {
     let keys: IssuerKeyPair
-    /// A challenge as long as challenges are.
+    /// A challenge of full length.
     let challenge = BigInteger.powerOfTwo(256) - 189
     private let credentials: [SecretClass: Credential]
-    // Made once: numbers that are made between the runs would leave the heap in another state for each class.
+    // Made once: numbers made between the runs would leave the heap in a different state for each class.
     private let secretKeys: [SecretClass: HolderSecretKey]
     private let keyshareSecrets: [SecretClass: KeyshareSecret]
 
@@ -129,7 +129,7 @@ struct IssuerTimingScene {
             let second = FactoredGroup(p: Self.primes[2], q: Self.primes[3])
         else { throw IdemixError(.invalidKey, "the primes make no group") }
         (self.first, self.second) = (first, second)
-        // Odd is enough: neither shares a factor with the order of a group.
+        // Odd numbers suffice: neither shares a factor with the order of a group.
         e = BigInteger.powerOfTwo(596) + 7
         prime = BigInteger.powerOfTwo(194) + 7
         let root = BigInteger.random(bits: 511, from: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 6)))
@@ -145,7 +145,7 @@ struct IssuerTimingScene {
         secrets == .second ? second : first
     }
 
-    /// What a requester can choose: a small number, or one next to a multiple of a factor.
+    /// The requester's choice: a small number, or a neighbour of a multiple of a factor.
     func number(_ secrets: SecretClass) -> BigInteger {
         numbers[secrets] ?? square
     }

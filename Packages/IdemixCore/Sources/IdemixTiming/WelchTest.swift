@@ -1,15 +1,15 @@
 /// Welch's t-test between the times of two classes, as in dudect: over all samples, and without the slowest ones, which
-/// interrupts have made so.
+/// interrupts have delayed.
 struct WelchTest {
     private let times: [(isFirst: Bool, time: Double)]
-    /// The largest |t| that does not tell the classes apart.
+    /// The threshold of |t| above which the classes are distinguishable.
     static let threshold = 4.5
 
     init(_ times: [(isFirst: Bool, time: Double)]) {
         self.times = times.sorted { $0.time < $1.time }
     }
 
-    /// t over the fastest samples, for a part of them.
+    /// t over the fastest samples, for the given fraction of them.
     func t(fastest part: Double) -> Double {
         let kept = times.prefix(Int(Double(times.count) * part))
         func moments(_ isFirst: Bool) -> (count: Double, mean: Double, variance: Double) {
@@ -25,7 +25,7 @@ struct WelchTest {
         return deviation > 0 ? (first.mean - second.mean) / deviation : 0
     }
 
-    /// One line: the name, the median, t for several parts, and whether all of them are small.
+    /// One line: the name, the median, t for several fractions, and the verdict.
     func report(_ name: String) -> String {
         let parts = [0.5, 0.9, 1]
         let values = parts.map { t(fastest: $0) }

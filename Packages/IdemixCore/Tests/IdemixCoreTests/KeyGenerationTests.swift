@@ -28,7 +28,7 @@ import Testing
         let elements = keys.publicKey.elements
         let bases = [elements.S, elements.Z] + elements.R + [elements.G, elements.H].compactMap { $0 }
         for base in bases { #expect(base.power(order, modulo: elements.n) == 1, "every base is a square") }
-        // What was written is read with all checks of a key that guards something.
+        // The written key is read with all checks for a production key.
         let again = try IssuerPrivateKey(xml: keys.privateKey.xml(), validation: .safePrimes)
         try again.validate(against: try IssuerPublicKey(xml: keys.publicKey.xml))
         #expect(reports.first == reports.min { $0.candidatesTested < $1.candidatesTested })

@@ -2,7 +2,7 @@ import JSONKit
 import TestSupport
 import Testing
 
-/// What is cut short, damaged or nested without end must end in an error, at once and in little memory.
+/// Truncated, damaged and endlessly nested inputs end in an error, at once and in little memory.
 @Suite(.serialized) struct HostileInputTests {
     static let samples = [
         #"{"iss":"https://example.com","iat":1516239022,"cnf":{"jwk":{"kty":"EC","crv":"P-256","x":"TCAER19Zvu3"}}}"#,

@@ -1,6 +1,6 @@
-/// How much a reader takes from tokens that it does not trust; each bound is the largest accepted.
+/// Limits for reading untrusted tokens; each bound is the largest accepted.
 ///
-/// What passes a limit is refused with ``StatusListError/Code/limitExceeded``.
+/// A token beyond a limit is refused with ``StatusListError/Code/limitExceeded``.
 public struct StatusListLimits: Hashable, Sendable {
     /// The length of a token in bytes.
     public var tokenSize: Int

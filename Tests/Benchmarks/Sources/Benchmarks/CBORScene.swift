@@ -1,6 +1,6 @@
 import CBORKit
 
-/// What the CBOR benchmarks read and write, made here.
+/// The input and output of the CBOR benchmarks, made here.
 enum CBORScene {
     /// A Codable type as applications have them.
     struct Record: Codable, Equatable {

@@ -4,9 +4,9 @@ import CryptoCore
 import Foundation
 import MdocKit
 
-/// Responses as an attacker would make them, large and refused, beside one that is as large and verifies.
+/// Large refused responses, as an attacker would make them, beside a valid one of the same size.
 struct ForgedResponses: Sendable {
-    /// A response, and what it holds that no pass over it sees: the contents of byte strings without a tag.
+    /// A response, and its content that no pass over it sees: the contents of untagged byte strings.
     struct Shape: Sendable {
         let name: String
         let bytes: [UInt8]
@@ -27,7 +27,7 @@ struct ForgedResponses: Sendable {
     private let deviceKey: PrivateKey
     private let time: Date
 
-    /// How many documents, and elements in each, a reader takes.
+    /// The largest number of documents, and of elements in each, that a reader takes.
     private static let documents = MdocLimits().documents
     private static let elements = MdocLimits().elements
 
@@ -42,7 +42,7 @@ struct ForgedResponses: Sendable {
         )
     }
 
-    /// Reads and verifies a response; tells how many of its documents are verified.
+    /// Reads and verifies a response, and returns the number of its verified documents.
     func verify(_ bytes: [UInt8]) async -> Int {
         guard let response = try? DeviceResponse(decoding: bytes),
             let verification = try? await verifier.verify(response, sessionTranscript: transcript)
@@ -103,7 +103,7 @@ extension ForgedResponses {
         return CBOR.map(map).encoded()
     }
 
-    /// The items of a response, one by one, and the digest of each: what no verification can do without.
+    /// The items of a response, one by one, and the digest of each: the work that no verification can avoid.
     func items(of shape: Shape) throws -> [ArraySlice<UInt8>] {
         try DeviceResponse(decoding: shape.bytes).documents.flatMap { document in
             document.issuerSigned.nameSpaces.flatMap { group in group.items.map(\.taggedBytes) }
@@ -146,7 +146,7 @@ extension ForgedResponses {
         return document
     }
 
-    /// As many documents as there may be, each with a payload in place of its own.
+    /// The largest number of documents, each with a payload in place of its own.
     private func shape(_ name: String, _ document: CBOR, count: Int = documents, payload object: CBOR? = nil) -> Shape {
         var document = document
         var payloads: [[UInt8]] = []

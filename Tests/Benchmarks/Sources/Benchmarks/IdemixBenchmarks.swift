@@ -123,7 +123,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
         )
     }
 
-    /// What a verification costs on two threads against one, beside what the bare exponentiation costs so.
+    /// The cost of a verification on two threads against one, beside that of the bare exponentiation.
     private func scaling(_ report: (Figure) -> Void) throws {
         // Each thread has its own proofs, as in a server; the issuer's key is one.
         let verifying = Contention(
@@ -152,7 +152,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
         return { unit.run() }
     }
 
-    /// Two safe primes are found by chance, so that the times of single keys differ tenfold.
+    /// The search for two safe primes depends on chance, so that the times of single keys differ tenfold.
     private func keyGeneration(_ report: (Figure) -> Void) throws {
         let ratios = try (0..<5).map { _ in
             let ours = try CPUClock.process.nanoseconds { blackHole(try IdemixScene.keys()) }

@@ -66,7 +66,7 @@ enum MdocBenchmarks: LayerBenchmarks {
         return Figure(layer: layer, name: name, value: comparison.ratio, bar: bar)
     }
 
-    /// What a verification costs on two threads against one, beside what the bare signature costs so.
+    /// The cost of a verification on two threads against one, beside that of the bare signature.
     private static func scaling(_ scene: MdocScene, _ report: (Figure) -> Void) throws {
         // Each thread has its own response; the verifier and its cache are one, as in a server.
         let verifier = scene.verifier(cache: CertificateChainCache())

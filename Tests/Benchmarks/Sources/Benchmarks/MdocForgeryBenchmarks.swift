@@ -3,8 +3,8 @@ import Foundation
 import Harness
 import MdocKit
 
-/// What it costs to refuse a forged response, beside the well-formedness pass over it, and how the cost of a valid one
-/// grows; all in CPU time.
+/// The cost of refusing a forged response, beside the well-formedness pass over it, and the growth of a valid one's
+/// cost; all in CPU time.
 enum MdocForgeryBenchmarks: LayerBenchmarks {
     static let layer = "MdocForgery"
 
@@ -23,7 +23,7 @@ enum MdocForgeryBenchmarks: LayerBenchmarks {
         try await doubling(responses, report)
     }
 
-    /// A response that is as large as it may be and verifies: three passes, twice the hashing, and its signatures.
+    /// A valid response of the largest size: three passes, twice the hashing, and its signatures.
     private static func valid(_ responses: ForgedResponses, _ report: (Figure) -> Void) async throws {
         let shape = try await responses.valid(documents: 64, nameSpaces: 1, items: 1024)
         let items = try responses.items(of: shape)
@@ -44,7 +44,7 @@ enum MdocForgeryBenchmarks: LayerBenchmarks {
         )
     }
 
-    /// Twice as much of one thing.
+    /// The growth of the cost when one dimension of the input doubles.
     private static func doubling(_ responses: ForgedResponses, _ report: (Figure) -> Void) async throws {
         let whole = try await responses.valid(documents: 64, nameSpaces: 64, items: 16)
         let halves = [
@@ -60,7 +60,7 @@ enum MdocForgeryBenchmarks: LayerBenchmarks {
         }
     }
 
-    /// The least CPU time of a few rounds, in nanoseconds, after one that warms up.
+    /// The least CPU time of a few rounds, in nanoseconds, after a warm-up.
     private static func cpuTime(_ body: () async throws -> Void) async rethrows -> Double {
         var least = Double.infinity
         try await body()

@@ -1,4 +1,4 @@
-/// What a measured figure is held against.
+/// The bar for a measured figure.
 public enum Bar: Sendable {
     /// The figure must not be below this.
     case atLeast(Double)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// A clock that counts the CPU time spent, not the hours.
+/// A clock for CPU time instead of wall time.
 public struct CPUClock: Sendable {
     private let id: clockid_t
 
     /// The time of all threads of this process.
     public static let process = CPUClock(id: CLOCK_PROCESS_CPUTIME_ID)
-    /// The time of the thread that asks.
+    /// The time of the calling thread.
     public static let thread = CPUClock(id: CLOCK_THREAD_CPUTIME_ID)
 
     /// The time spent so far, in nanoseconds.

@@ -13,7 +13,7 @@ public struct Comparison: Sendable {
         ratio = zip(a, b).map { $0 / $1 }.median
     }
 
-    /// How many times as fast A is as B: the median of B/A.
+    /// The speed of A relative to B: the median of B/A.
     public var speedup: Double { 1 / ratio }
 }
 

@@ -1,16 +1,17 @@
 import Foundation
 import Synchronization
 
-/// The cost of doing work on two threads at once, against doing it on one.
+/// The cost of work on two threads at once, against that on one.
 ///
-/// CPU time shows what shared memory costs. A thread that waits for a lock spends none, so its waits are counted beside it.
+/// CPU time shows the cost of shared memory. A thread that waits for a lock spends none, so its waits are counted
+/// separately.
 public struct Contention: Sendable {
     /// The CPU time of one round on two threads, over that on one: the median of ten.
     public let ratio: Double
-    /// The rounds on two threads in which a thread had to wait: how often it gave up its core, a round.
+    /// The number of waits per round on two threads: the times that a thread gave up its core.
     public let waits: Double
 
-    /// Measures closures, each of which has a thread and a core of its own; the first of them is also measured alone.
+    /// Measures closures, each with a thread and a core of its own; the first of them is also measured alone.
     public init(rounds: Int, _ bodies: [@Sendable () -> Void]) {
         var ratios: [Double] = []
         var waits = 0
@@ -24,7 +25,7 @@ public struct Contention: Sendable {
         self.waits = Double(waits) / Double(10 * rounds * bodies.count)
     }
 
-    /// The CPU time of one round, and how often the threads waited in all rounds.
+    /// The CPU time of one round, and the number of waits of all rounds.
     private static func run(
         _ rounds: Int,
         _ bodies: [@Sendable () -> Void]
@@ -52,11 +53,11 @@ public struct Contention: Sendable {
         return (nanoseconds / Double(rounds * bodies.count), waits)
     }
 
-    /// How often the thread that asks gave up its core before its time was over.
+    /// The number of times that the calling thread gave up its core voluntarily.
     private static var waitsOfThread: Int {
         #if os(Linux)
         var usage = rusage()
-        // RUSAGE_THREAD, which the headers give to C programs of GNU alone.
+        // RUSAGE_THREAD, which the headers declare for GNU C programs only.
         getrusage(__rusage_who_t(1), &usage)
         return Int(usage.ru_nvcsw)
         #else

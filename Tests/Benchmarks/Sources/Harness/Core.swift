@@ -4,7 +4,7 @@ import Caffinity
 public struct Core: Sendable {
     private let index: Int
 
-    /// The cores that this process may use; none where the system does not tell.
+    /// The cores that this process may use; empty if the system does not tell.
     public static let available: [Core] = {
         #if os(Linux)
         var bits = [UInt8](repeating: 0, count: 128)
@@ -15,7 +15,7 @@ public struct Core: Sendable {
         #endif
     }()
 
-    /// Holds the thread that asks on this core, and the threads that it starts.
+    /// Holds the calling thread on this core, and the threads that it starts.
     public func hold() {
         #if os(Linux)
         var bits = [UInt8](repeating: 0, count: 128)

@@ -2,13 +2,13 @@
 public struct Figure: Sendable {
     /// The module that was measured.
     public let layer: String
-    /// What was done, and the peer or primitive it was measured against.
+    /// The operation, and the peer or primitive that it was measured against.
     public let name: String
     /// The measured number: a ratio wherever the bar is a ratio.
     public let value: Double
     /// `x` for ratios, else a unit such as `µs` or `MB/s`.
     public let unit: String
-    /// What the number is held against, or nil for orientation only.
+    /// The bar for the number, or nil for orientation only.
     public let bar: Bar?
 
     /// Makes a row.
@@ -20,6 +20,6 @@ public struct Figure: Sendable {
         self.bar = bar
     }
 
-    /// Whether the bar is met; nil where there is none.
+    /// Whether the bar is met; nil if there is none.
     public var holds: Bool? { bar.map { $0.holds(for: value) } }
 }

@@ -1,4 +1,4 @@
-/// Times closures in turn and in CPU time, so that neither a machine whose speed drifts nor its other work decides a ratio.
+/// Times closures in turn and in CPU time, so that neither a drifting clock speed nor other load decides a ratio.
 ///
 /// The process is held on one core while it measures, see ``Core``.
 public struct Stopwatch: Sendable {
@@ -34,7 +34,7 @@ public struct Stopwatch: Sendable {
         return Comparison(a: timesOfA, b: timesOfB)
     }
 
-    /// Times a closure that is asynchronous and one that is not, in turn.
+    /// Times an asynchronous closure and a synchronous one in turn.
     public func compare(_ a: () async throws -> Void, withSynchronous b: () throws -> Void) async rethrows -> Comparison
     {
         let iterationsOfA = try await calibrateAsynchronous(a)
@@ -48,7 +48,8 @@ public struct Stopwatch: Sendable {
         return Comparison(a: timesOfA, b: timesOfB)
     }
 
-    /// Times a closure that uses up one of a number of things at each call, in ten parts, in turn with another closure.
+    /// Times a closure that consumes one of a number of things at each call, in ten parts, in turn with another
+    /// closure.
     public func compare<Thing>(
         using things: [Thing],
         _ a: (Thing) throws -> Void,

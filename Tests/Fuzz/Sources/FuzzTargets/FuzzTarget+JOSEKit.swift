@@ -16,7 +16,7 @@ extension FuzzTarget {
             let general = try message.generalSerialization()
             let again = try JWS(json: general)
             require(try again.generalSerialization() == general, "what is written reads back")
-            // Signatures that cannot be read are not written.
+            // Unreadable signatures are not written.
             let readable = message.signatures.indices.filter { message.signatures[$0].fault == nil }
             require(again.signatures.count == readable.count, "every readable signature is written")
             for (index, position) in zip(readable, again.signatures.indices) {

@@ -1,12 +1,12 @@
-/// How much of the damage that a file can take is tried.
+/// The extent of the damage that is tried on a file.
 struct MutationEffort: Sendable {
     /// The number of mutations of each file.
     let mutations: Int
-    /// The most truncations of each file; nil to try all.
+    /// The largest number of truncations of each file; nil to try all.
     let truncations: Int?
 
-    /// What every run of the tests can afford.
+    /// A sample small enough for every test run.
     static let sample = MutationEffort(mutations: 2_000, truncations: 2_000)
-    /// Everything.
+    /// All truncations.
     static let full = MutationEffort(mutations: 100_000, truncations: nil)
 }

@@ -1,12 +1,12 @@
-/// What the command line asks for.
+/// The options on the command line.
 struct MutationOptions: Sendable {
     private(set) var effort = MutationEffort.sample
-    /// The start of the sequence of mutations; the same seed damages in the same way.
+    /// The seed of the mutations; the same seed damages in the same way.
     private(set) var seed: UInt64 = 8949
-    /// Parts of the names of the files that are wanted; all files without one.
+    /// Parts of the names of the requested files; all files for an empty list.
     private(set) var parts: [String] = []
 
-    /// Reads the arguments; nil where they say nothing that the program knows.
+    /// Reads the arguments; nil for unknown ones.
     init?(_ arguments: some Sequence<String>) {
         var rest = Array(arguments)[...]
         while let argument = rest.popFirst() {
@@ -21,7 +21,7 @@ struct MutationOptions: Sendable {
         }
     }
 
-    /// Whether a file of this name is wanted.
+    /// Returns `true` for a requested file.
     func includes(_ name: String) -> Bool {
         parts.isEmpty || parts.contains { name.contains($0) }
     }

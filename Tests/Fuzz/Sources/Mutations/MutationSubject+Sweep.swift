@@ -2,12 +2,12 @@ import FuzzTargets
 import TestSupport
 
 extension MutationSubject {
-    /// Feeds truncations of the inputs and mutations of them to their parsers, the same ones for the same seed.
+    /// Feeds truncations and mutations of the inputs to their parsers, the same ones for the same seed.
     func sweep(_ effort: MutationEffort, seed: UInt64) -> MutationTally {
         var tally = MutationTally()
         feedTruncations(effort, seed, &tally)
         var mutator = Mutator(seed: seed)
-        // A script runs whole verifications, so that a twentieth of them takes as long.
+        // A script runs whole verifications, so that a twentieth of the mutations takes as long.
         let isScript = name.contains("/script-")
         for round in 0..<(isScript ? effort.mutations / 20 : effort.mutations) {
             let input = inputs[round % inputs.count]
@@ -18,7 +18,7 @@ extension MutationSubject {
         return tally
     }
 
-    /// Feeds every truncation, or every so manieth from one that the seed chooses.
+    /// Feeds every truncation, or evenly spaced ones from an offset that depends on the seed.
     private func feedTruncations(_ effort: MutationEffort, _ seed: UInt64, _ tally: inout MutationTally) {
         let all = inputs.reduce(0) { $0 + $1.bytes.count * $1.targets.count }
         let step = effort.truncations.map { max(1, (all + $0 - 1) / max(1, $0)) } ?? 1

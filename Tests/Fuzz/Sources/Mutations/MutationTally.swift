@@ -1,4 +1,4 @@
-/// What came of the damaged variants of one file or of several.
+/// The results of the damaged variants of one file or of several.
 struct MutationTally: Sendable {
     var truncated = 0
     var mutated = 0

@@ -19,7 +19,7 @@ enum Mutations {
         }
         let subjects = try MutationSubject.all().filter { options.includes($0.name) }
         if VectorSet.root == nil { print("mutations: \(VectorSet.absence)") }
-        // Written at once: a trap would take along what is buffered.
+        // Written at once, because a trap would discard buffered output.
         let seed = "mutations: seed \(options.seed), \(options.effort.mutations) mutations a file\n"
         FileHandle.standardOutput.write(Data(seed.utf8))
         PeakMemory.restart()

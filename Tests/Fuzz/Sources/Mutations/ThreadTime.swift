@@ -1,6 +1,6 @@
 import Foundation
 
-/// The CPU time of the thread that asks.
+/// The CPU time of the calling thread.
 enum ThreadTime {
     /// The time spent so far.
     static var now: Duration {

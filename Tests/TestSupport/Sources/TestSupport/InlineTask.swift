@@ -1,7 +1,7 @@
 import Dispatch
 import Synchronization
 
-/// Runs an asynchronous function to its end on the thread that asks for it, so that every run does the same.
+/// Runs an asynchronous function to its end on the calling thread, so that every run does the same.
 ///
 /// Tasks that the function makes without its executor run elsewhere; the thread waits for them.
 public final class InlineTask<Value: Sendable>: TaskExecutor {
@@ -30,7 +30,7 @@ public final class InlineTask<Value: Sendable>: TaskExecutor {
         news.signal()
     }
 
-    /// What the function returns.
+    /// Runs a function and returns its result.
     public static func run(_ function: @escaping @Sendable () async throws -> Value) throws -> Value {
         let task = InlineTask()
         Task(executorPreference: task) {

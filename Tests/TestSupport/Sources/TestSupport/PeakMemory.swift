@@ -1,6 +1,6 @@
 import Foundation
 
-/// How much memory this process has held at most, for tests that bound what a parser may take.
+/// The peak memory of this process, for tests that bound a parser's memory.
 public enum PeakMemory {
     /// The peak resident size in bytes (`VmHWM`), or nil where the system does not tell.
     public static var bytes: Int? { field("VmHWM:") }

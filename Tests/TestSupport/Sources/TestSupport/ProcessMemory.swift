@@ -1,14 +1,14 @@
 #if os(Linux)
 import Foundation
 
-/// Bytes that must not be found in memory, kept in another form, so that they are not found in the pattern itself.
+/// Bytes that must not be found in memory, masked so that the pattern itself is not found.
 public struct HiddenBytes: Sendable {
-    /// What a finding is reported as.
+    /// The name of the pattern in a finding.
     public let name: String
     private let masked: [UInt8]
     private static let mask: UInt8 = 0x5a
 
-    /// Masks bytes; the caller's own copy is the caller's to wipe.
+    /// Masks bytes; the caller wipes its own copy.
     public init(_ name: String, _ bytes: some Sequence<UInt8>) {
         self.name = name
         masked = bytes.map { $0 ^ Self.mask }
@@ -25,7 +25,7 @@ public struct HiddenBytes: Sendable {
     /// Undoes the masking of a literal, so that a test's secret is not in its own text.
     public static func unmask(_ literal: UInt8) -> UInt8 { literal ^ mask }
 
-    /// Whether the bytes are in a row of memory.
+    /// Returns `true` if the bytes are in a row of memory.
     fileprivate func isFound(in memory: UnsafeRawBufferPointer) -> Bool {
         guard let first = masked.first, let start = memory.baseAddress, masked.count <= memory.count else {
             return false
@@ -46,9 +46,9 @@ public struct HiddenBytes: Sendable {
 
 /// The memory of this process: heap, stacks and variables, whether in use or free.
 public enum ProcessMemory {
-    /// The names of the patterns that are somewhere in memory that is readable and writable.
+    /// The names of the patterns found anywhere in readable and writable memory.
     ///
-    /// For a process that does nothing else meanwhile, such as that of an exit test.
+    /// For a process without concurrent work, such as that of an exit test.
     public static func findings(_ patterns: [HiddenBytes]) throws -> [String] {
         var found: [String] = []
         for mapping in try mappings() {

@@ -7,7 +7,7 @@ public struct VectorFile: Sendable, CustomTestStringConvertible {
     public let set: VectorSet
     /// Its path below the set's folder.
     public let path: String
-    /// Where it is.
+    /// The location of the file.
     public let url: URL
 
     /// The path, so that a failing test names the file.

@@ -9,7 +9,7 @@ public enum VectorJSON: Decodable, Equatable, Sendable {
     case array([VectorJSON])
     case object([String: VectorJSON])
 
-    /// Reads whatever value stands there.
+    /// Reads any value.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {

@@ -10,11 +10,11 @@ public import Testing
 /// @Test(.enabled(if: VectorSet("cbor").isAvailable, VectorSet.absence))
 /// ```
 public struct VectorSet: Sendable {
-    /// What a skipped test says.
+    /// The comment of a skipped test.
     public static let absence: Comment =
         "no external vectors: neither $CREDENTIALS_VECTORS nor ../shared/vectors is there"
 
-    /// The folder that holds all sets, or nil where there is none.
+    /// The folder that holds all sets, or nil if there is none.
     public static let root: URL? = {
         let candidate: URL
         if let path = ProcessInfo.processInfo.environment["CREDENTIALS_VECTORS"], !path.isEmpty {

@@ -1,6 +1,6 @@
 import CryptoCore
 
-/// What an algorithm identifier stands for: the operation of CryptoCore and its parameters.
+/// The operation of CryptoCore behind an algorithm identifier, with its parameters.
 enum COSEPrimitive {
     /// A signature, in COSE_Sign1, COSE_Sign and countersignatures.
     case signature(SignaturePrimitive)
@@ -63,7 +63,7 @@ extension COSEAlgorithm {
         COSEError(.unsupportedAlgorithm, "this build has no engine for \(self)", path: ["alg"], cause: cause)
     }
 
-    /// Why an algorithm that is no primitive of the wanted kind is refused.
+    /// The reason that an algorithm of another kind is refused.
     func refusal(expecting kind: String) -> COSEError {
         guard isSupported else {
             return COSEError(.unsupportedAlgorithm, "\(self) is not supported", path: ["alg"])

@@ -21,7 +21,7 @@ enum KeyDistributionPrimitive {
         case aesCBCMAC(keyLength: Int)
     }
 
-    /// What distinguishes the ECDH algorithms of RFC 9053 sections 6.3.1 and 6.4.1.
+    /// The parameters in which the ECDH algorithms of RFC 9053 sections 6.3.1 and 6.4.1 differ.
     struct KeyAgreementMethod {
         /// Whether the sender's key is made for one message, else it is static.
         let usesEphemeralKey: Bool
@@ -31,7 +31,7 @@ enum KeyDistributionPrimitive {
         let keyWrap: COSEAlgorithm?
     }
 
-    /// Whether the method gives the content key itself, so that it must be the only one of a message.
+    /// Indicates whether the method gives the content key itself. It must then be the only one of a message.
     var isDirect: Bool {
         switch self {
         case .direct, .directHKDF: true

@@ -2,7 +2,7 @@ import CryptoCore
 
 /// A signature algorithm of COSE: the engine's algorithm and the curves it may be used with.
 struct SignaturePrimitive {
-    /// What the key must be.
+    /// The kind of key that the algorithm takes.
     enum Scheme {
         /// ECDSA with a hash function, on one of the curves.
         case ecdsa(SignatureAlgorithm, curves: Curves)

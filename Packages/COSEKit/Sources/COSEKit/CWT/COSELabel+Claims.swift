@@ -2,11 +2,11 @@
 ///
 /// They are members of ``COSELabel`` with the prefix `claim`, since header parameters use the same numbers.
 extension COSELabel {
-    /// Who issued the token (`iss`, RFC 8392 section 3.1.1).
+    /// The issuer of the token (`iss`, RFC 8392 section 3.1.1).
     public static let claimIssuer: COSELabel = 1
-    /// Whom the token is about (`sub`, RFC 8392 section 3.1.2).
+    /// The subject of the token (`sub`, RFC 8392 section 3.1.2).
     public static let claimSubject: COSELabel = 2
-    /// Whom the token is for (`aud`, RFC 8392 section 3.1.3).
+    /// The audience of the token (`aud`, RFC 8392 section 3.1.3).
     public static let claimAudience: COSELabel = 3
     /// When the token expires (`exp`, RFC 8392 section 3.1.4).
     public static let claimExpirationTime: COSELabel = 4

@@ -10,8 +10,8 @@ extension CWT {
     /// Verifies or decrypts the token, layer by layer, and checks its claims (RFC 8392 section 7.2).
     ///
     /// - Parameters:
-    ///   - policy: What the caller accepts of every layer's message.
-    ///   - claimsPolicy: What the caller demands of the claims.
+    ///   - policy: The caller's policy for every layer's message.
+    ///   - claimsPolicy: The caller's policy for the claims.
     ///   - now: The time.
     ///   - options: Limits for nested tokens and claims.
     ///   - key: The caller's key for the message of a layer, the outermost first.
@@ -43,7 +43,7 @@ extension CWT {
         }
     }
 
-    /// Whether a payload is a token itself: it starts with a tag (RFC 8392 section 7.2).
+    /// Returns `true` for a payload that is a token itself, which starts with a tag (RFC 8392 section 7.2).
     private static func isToken(_ payload: ArraySlice<UInt8>) -> Bool {
         payload.first.map { $0 >> 5 == 6 } ?? false
     }
@@ -107,7 +107,7 @@ extension COSETaggedMessage {
         }
     }
 
-    /// The payload of the message, verified or decrypted with a COSE_Key as far as that may be used.
+    /// The payload of the message, verified or decrypted with a COSE_Key within the key's own restrictions.
     private func verified(
         with key: COSEKey,
         _ context: COSEKeyDerivationContext,

@@ -30,17 +30,17 @@ extension CWTClaims {
         self[.claimID] = id.map { .bytes($0) }
     }
 
-    /// Who issued the token (`iss`), or nil.
+    /// The issuer of the token (`iss`), or nil.
     public func issuer() throws(COSEError) -> String? {
         try claim(.claimIssuer, "iss") { view throws(CBORError) in try view.text() }
     }
 
-    /// Whom the token is about (`sub`), or nil.
+    /// The subject of the token (`sub`), or nil.
     public func subject() throws(COSEError) -> String? {
         try claim(.claimSubject, "sub") { view throws(CBORError) in try view.text() }
     }
 
-    /// Whom the token is for (`aud`): one text, or an array of texts; nil where the claim is absent.
+    /// The audience of the token (`aud`): one text, or an array of texts; nil for an absent claim.
     public func audience() throws(COSEError) -> [String]? {
         try claim(.claimAudience, "aud") { view throws(CBORError) in
             guard view.kind == .array else { return [try view.text()] }

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a receiver demands of the claims of a token (RFC 8392 section 7.2).
+/// A receiver's demands on the claims of a token (RFC 8392 section 7.2).
 ///
 /// By default times are checked without leeway, a token for an audience is refused, and nothing else is demanded.
 public struct CWTClaimsPolicy: Sendable {
@@ -12,19 +12,19 @@ public struct CWTClaimsPolicy: Sendable {
     public var issuers: Set<String>?
     /// The subject that the token must be about, or nil for any.
     public var subject: String?
-    /// Who the receiver is: a token with an audience must name it.
+    /// The receiver's own name, which a token with an audience must contain.
     ///
     /// With nil, a token with an audience is refused.
     public var audience: String?
-    /// Whether a token is taken whatever its audience.
+    /// Indicates whether a token with any audience is accepted.
     public var ignoresAudience: Bool
     /// The claims that must be there.
     public var requiredClaims: Set<COSELabel>
-    /// How much the clocks of issuer and receiver may differ, in seconds.
+    /// The largest difference between the clocks of issuer and receiver, in seconds.
     public var leeway: TimeInterval
-    /// How old a token may be, in seconds since `iat`, or nil for any age; with an age, `iat` is required.
+    /// The largest age of a token, in seconds since `iat`, or nil for any age; with an age, `iat` is required.
     public var maximumAge: TimeInterval?
-    /// How many tokens may be nested in each other, the outermost counted (RFC 8392 appendix A.6 has two).
+    /// The largest number of nested tokens, with the outermost (RFC 8392 appendix A.6 has two).
     public var maximumNesting: Int
 
     /// Sets the demands; what is not given is not demanded.

@@ -4,7 +4,7 @@
 public struct VerifiedCWT: Sendable {
     /// The claims.
     public let claims: CWTClaims
-    /// What was verified, from the outermost message to the one that holds the claims.
+    /// The verified payloads, from the outermost message to the one that holds the claims.
     public let layers: [COSEVerifiedPayload]
 
     init(claims: CWTClaims, layers: [COSEVerifiedPayload]) {

@@ -1,7 +1,7 @@
 import CBORKit
 
 extension COSECountersignable {
-    /// The full countersignatures in the unprotected bucket; empty where there are none.
+    /// The full countersignatures in the unprotected bucket; empty if there are none.
     ///
     /// - Parameters:
     ///   - form: The generation; the one of RFC 8152 is read only when asked for.
@@ -29,7 +29,7 @@ extension COSECountersignable {
         }
     }
 
-    /// The abbreviated countersignature in the unprotected bucket, or nil where there is none.
+    /// The abbreviated countersignature in the unprotected bucket, or nil if there is none.
     ///
     /// - Parameter form: The generation; the one of RFC 8152 is read only when asked for.
     public func abbreviatedCountersignature(

@@ -9,9 +9,9 @@ extension COSECountersignable {
     /// - Parameters:
     ///   - countersignature: One of ``countersignatures(_:options:)``, or one that stands by itself.
     ///   - key: The key of the countersigner.
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedContent: The payload or ciphertext, where the structure does not carry it.
-    ///   - externalAAD: What the application authenticates beside the structure.
+    ///   - externalAAD: Data that the application authenticates beside the structure.
     public func verify(
         _ countersignature: COSECountersignature,
         with key: PublicKey,
@@ -40,8 +40,8 @@ extension COSECountersignable {
     ///   - key: The key of the countersigner.
     ///   - algorithm: The algorithm, which an abbreviated countersignature does not name.
     ///   - detachedContent: The payload or ciphertext, where the structure does not carry it.
-    ///   - externalAAD: What the application authenticates beside the structure.
-    /// - Throws: ``COSEError/Code/missingCountersignature`` where there is none, and what a signature is refused for.
+    ///   - externalAAD: Data that the application authenticates beside the structure.
+    /// - Throws: ``COSEError/Code/missingCountersignature`` if there is none, and the errors for an invalid signature.
     public func verifyAbbreviatedCountersignature(
         _ form: COSECountersignatureForm = .version2,
         with key: PublicKey,
@@ -66,7 +66,7 @@ extension COSECountersignable {
     ///   - form: The generation.
     ///   - signer: The headers of a full countersignature, nil for an abbreviated one.
     ///   - detachedContent: The payload or ciphertext, where the structure does not carry it.
-    ///   - externalAAD: What the application authenticates beside the structure.
+    ///   - externalAAD: Data that the application authenticates beside the structure.
     public func toBeCountersigned(
         _ form: COSECountersignatureForm = .version2,
         signer: COSEHeaders?,

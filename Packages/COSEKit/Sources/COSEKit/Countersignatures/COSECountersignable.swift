@@ -6,14 +6,14 @@ public protocol COSECountersignable: Sendable {
     /// The headers.
     var headers: COSEHeaders { get }
 
-    /// What a countersignature of the structure covers.
+    /// The part of the structure that a countersignature covers.
     var countersignatureTarget: COSECountersignatureTarget { get }
 
     /// The same structure with another unprotected bucket.
     func replacing(unprotected: COSEHeaderMap) -> Self
 }
 
-/// What a countersignature covers of a structure (RFC 9338 section 3.3).
+/// The part of a structure that a countersignature covers (RFC 9338 section 3.3).
 public struct COSECountersignatureTarget: Sendable {
     /// The structure's protected headers.
     let protectedBytes: ArraySlice<UInt8>

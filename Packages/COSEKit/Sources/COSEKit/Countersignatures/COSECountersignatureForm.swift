@@ -16,9 +16,9 @@ public enum COSECountersignatureForm: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - signer: The protected headers of a full countersignature, nil for an abbreviated one.
-    ///   - target: What is countersigned.
+    ///   - target: The structure to countersign.
     ///   - content: The target's content.
-    ///   - externalAAD: What the application authenticates beside it.
+    ///   - externalAAD: Data that the application authenticates beside it.
     func structure(
         signer: ArraySlice<UInt8>?,
         target: COSECountersignatureTarget,

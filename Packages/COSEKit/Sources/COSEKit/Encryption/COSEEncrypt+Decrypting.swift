@@ -3,18 +3,18 @@ import CryptoCore
 extension COSEEncrypt {
     /// Decrypts the content with the key that one of the recipients gives (RFC 9052 sections 5.3 and 5.1).
     ///
-    /// The recipients are tried in turn, until one gives the key of the content.
+    /// Tries the recipients in turn, until one gives the key of the content.
     ///
     /// - Parameters:
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
-    ///   - context: What both sides of a key derivation know beside the message.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
+    ///   - context: The shared context of a key derivation.
     ///   - baseIV: The constant part of the nonce, for messages with a Partial IV.
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
-    ///   - key: The caller's key for a recipient, or nil. It is asked for every recipient, and for those of the layers
-    ///     below where it has none.
+    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - key: The caller's key for a recipient, or nil. It is called for every recipient, and for those of the layers
+    ///     below where it returns nil.
     /// - Returns: The plaintext.
-    /// - Throws: A ``COSEError`` whose code says which check failed.
+    /// - Throws: A ``COSEError`` whose code names the failed check.
     public func decrypt(
         policy: COSEPolicy,
         context: COSEKeyDerivationContext = COSEKeyDerivationContext(),
@@ -52,11 +52,11 @@ extension COSEEncrypt {
     ///
     /// - Parameters:
     ///   - key: The caller's key.
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
-    ///   - context: What both sides of a key derivation know beside the message.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
+    ///   - context: The shared context of a key derivation.
     ///   - baseIV: The constant part of the nonce, for messages with a Partial IV.
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     public func decrypt(
         with key: COSERecipientKey,
         policy: COSEPolicy,

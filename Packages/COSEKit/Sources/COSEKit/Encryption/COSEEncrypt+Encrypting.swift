@@ -8,10 +8,10 @@ extension COSEEncrypt {
     /// - Parameters:
     ///   - plaintext: The content.
     ///   - headers: The headers of the body, which must name the algorithm of the content encryption.
-    ///   - externalAAD: What the application authenticates beside the message.
-    ///   - recipients: How the key reaches its recipients.
+    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - recipients: The recipients of the key.
     ///   - baseIV: The constant part of the nonce, where the headers have a Partial IV.
-    ///   - randomness: Where keys, nonces and the IV come from.
+    ///   - randomness: The source of keys, nonces and the IV.
     public static func encrypt(
         _ plaintext: [UInt8],
         headers: COSEHeaders,

@@ -6,7 +6,7 @@ public struct COSEEncrypt: COSEMessage {
     public let headers: COSEHeaders
     /// The ciphertext with its tag at the end; nil where it is detached.
     public let ciphertext: ArraySlice<UInt8>?
-    /// How the key reaches its recipients, at least one.
+    /// The recipients of the key, at least one.
     public let recipients: [COSERecipient]
     /// Whether the message was received with its tag; false for one that was made here.
     public let isTagged: Bool

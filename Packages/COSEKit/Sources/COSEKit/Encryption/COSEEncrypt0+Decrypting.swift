@@ -5,10 +5,10 @@ extension COSEEncrypt0 {
     ///
     /// - Parameters:
     ///   - key: The shared key, of exactly the algorithm's length.
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - baseIV: The constant part of the nonce, for messages with a Partial IV.
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     /// - Returns: The plaintext.
     /// - Throws: A ``COSEError`` whose code says which check failed: of `crit`, of the algorithm, of the ciphertext's
     ///   presence, of the nonce, of the key's length or of the authenticity.
@@ -36,9 +36,9 @@ extension COSEEncrypt0 {
     ///
     /// - Parameters:
     ///   - key: The shared key.
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedCiphertext: The ciphertext, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     public func decrypt(
         with key: COSEKey,
         policy: COSEPolicy,

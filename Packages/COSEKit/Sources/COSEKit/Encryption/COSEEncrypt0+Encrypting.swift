@@ -9,10 +9,10 @@ extension COSEEncrypt0 {
     /// - Parameters:
     ///   - plaintext: The content.
     ///   - headers: The headers, which must name the algorithm.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - key: The shared key, of exactly the algorithm's length.
     ///   - baseIV: The constant part of the nonce, where the headers have a Partial IV.
-    ///   - randomness: Where the IV comes from.
+    ///   - randomness: The source of the IV.
     public static func encrypt(
         _ plaintext: [UInt8],
         headers: COSEHeaders,

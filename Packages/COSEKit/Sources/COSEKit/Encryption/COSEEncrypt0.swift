@@ -1,6 +1,6 @@
 public import CBORKit
 
-/// Encrypted content, for a receiver who knows the key: COSE_Encrypt0 (RFC 9052 section 5.2), read and not decrypted.
+/// Encrypted content for a receiver with the key: COSE_Encrypt0 (RFC 9052 section 5.2), read and not decrypted.
 public struct COSEEncrypt0: COSEMessage {
     /// The headers.
     public let headers: COSEHeaders

@@ -31,7 +31,7 @@ extension COSEError {
         public static let invalidCritical = Code("invalidCritical")
         /// The `crit` parameter names a label that neither this library nor the caller understands.
         public static let criticalNotUnderstood = Code("criticalNotUnderstood")
-        /// IV and Partial IV stand in the same layer (RFC 9052 section 3.1).
+        /// A layer with both an IV and a Partial IV (RFC 9052 section 3.1).
         public static let conflictingIV = Code("conflictingIV")
         /// The nonce is missing, or its length is not the one of the algorithm.
         public static let invalidIV = Code("invalidIV")
@@ -40,7 +40,7 @@ extension COSEError {
 
         /// Neither bucket holds an `alg` parameter.
         public static let missingAlgorithm = Code("missingAlgorithm")
-        /// The `alg` parameter stands in the unprotected bucket of a layer that authenticates its headers.
+        /// An `alg` parameter in the unprotected bucket of a layer that authenticates its headers.
         public static let algorithmNotProtected = Code("algorithmNotProtected")
         /// The algorithm is unknown, or known by name and not implemented.
         public static let unsupportedAlgorithm = Code("unsupportedAlgorithm")
@@ -87,11 +87,11 @@ extension COSEError {
 
         // MARK: Countersignatures and certificates
 
-        /// The message carries no countersignature of the form that was asked for.
+        /// The message carries no countersignature of the requested form.
         public static let missingCountersignature = Code("missingCountersignature")
         /// The hash algorithm of an `x5t` is not one that this library knows.
         public static let unsupportedHash = Code("unsupportedHash")
-        /// A hash in a header is that of another certificate.
+        /// A certificate hash in a header that belongs to another certificate.
         public static let certificateMismatch = Code("certificateMismatch")
 
         // MARK: CBOR Web Tokens

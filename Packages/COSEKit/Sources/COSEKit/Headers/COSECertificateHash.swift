@@ -57,7 +57,7 @@ public struct COSECertificateHash: Sendable {
         }
     }
 
-    /// The value as it stands in a header.
+    /// The value of the header parameter.
     public var cbor: CBOR {
         .array([algorithm.cbor, .bytes([UInt8](value))])
     }

@@ -7,7 +7,7 @@ public enum COSEContentType: Hashable, Sendable {
     /// A media type, such as `application/cbor`.
     case mediaType(String)
 
-    /// The value as it stands in a header.
+    /// The value of the header parameter.
     public var cbor: CBOR {
         switch self {
         case .coapContentFormat(let number): .integer(number)

@@ -24,7 +24,7 @@ public struct COSEHeaderMap: Sendable {
         try self.init(cbor: view, maximumCount: .max)
     }
 
-    /// Reads a map of so many header parameters at most.
+    /// Reads a map of at most `maximumCount` header parameters.
     init(cbor view: CBORView, maximumCount: Int) throws(COSEError) {
         parameters = try LabelMap(cbor: view, as: "header_map", maximumCount: maximumCount)
     }
@@ -65,7 +65,7 @@ public struct COSEHeaderMap: Sendable {
     /// The number of parameters.
     public var count: Int { parameters.count }
 
-    /// Whether there are none.
+    /// Indicates whether it is empty.
     public var isEmpty: Bool { parameters.isEmpty }
 
     /// The value of a parameter; setting nil removes it.

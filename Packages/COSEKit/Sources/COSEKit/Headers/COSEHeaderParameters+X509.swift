@@ -14,7 +14,7 @@ extension COSEHeaderParameters {
     /// The certificate chain (`x5chain`) in DER, the end entity's certificate first; empty where it is absent.
     ///
     /// - Parameters:
-    ///   - maximumCount: How many certificates are taken.
+    ///   - maximumCount: The largest number of certificates.
     ///   - allowingArrayOfOne: Whether one certificate may stand in an array, as some producers write it; RFC 9360 has a
     ///     bare byte string then.
     /// - Throws: ``COSEError/Code/invalidHeader`` for another form, ``COSEError/Code/limitExceeded``.
@@ -28,7 +28,7 @@ extension COSEHeaderParameters {
     /// The certificates in no order (`x5bag`) in DER; empty where it is absent.
     ///
     /// - Parameters:
-    ///   - maximumCount: How many certificates are taken.
+    ///   - maximumCount: The largest number of certificates.
     ///   - allowingArrayOfOne: Whether one certificate may stand in an array.
     /// - Throws: ``COSEError/Code/invalidHeader`` for another form, ``COSEError/Code/limitExceeded``.
     public func x5bag(
@@ -44,7 +44,7 @@ extension COSEHeaderParameters {
         return try COSECertificateHash(cbor: view)
     }
 
-    /// Refuses an end entity's certificate that is not the one of the hash in the header (`x5t`), where there is one.
+    /// Refuses an end entity's certificate whose hash differs from the one in the header (`x5t`), if there is one.
     ///
     /// - Parameter certificate: The certificate in DER.
     /// - Throws: ``COSEError/Code/certificateMismatch``, ``COSEError/Code/unsupportedHash`` for a hash function that is not

@@ -1,9 +1,9 @@
 public import CBORKit
 
-/// Where header parameters are looked up: one bucket, or both of a layer.
+/// Header parameters for lookup: one bucket, or both of a layer.
 ///
-/// ``COSEHeaders`` looks into the protected bucket first. A parameter that decides anything about security and stands in
-/// the unprotected bucket was chosen by whoever sent the bytes last; ask the protected bucket alone where that matters.
+/// ``COSEHeaders`` looks into the protected bucket first. A parameter in the unprotected bucket is chosen by the last
+/// sender of the bytes. Where security depends on it, ask the protected bucket alone.
 public protocol COSEHeaderParameters: Sendable {
     /// The value of a parameter, or nil where it is absent.
     ///

@@ -6,14 +6,14 @@ public import CBORKit
 public struct COSEHeaders: Sendable {
     /// The parameters that the layer's cryptography covers.
     public var protected: COSEHeaderMap { members.protected }
-    /// The parameters that anyone on the way could have changed.
+    /// The unauthenticated parameters.
     public var unprotected: COSEHeaderMap { members.unprotected }
     /// The content of the protected byte string: as received, or as it will be sent.
     public var protectedBytes: ArraySlice<UInt8> { members.protectedBytes }
 
     private let members: Members
 
-    /// What all copies share.
+    /// The storage that all copies share.
     private final class Members: Sendable {
         let protected: COSEHeaderMap
         let unprotected: COSEHeaderMap
@@ -26,9 +26,9 @@ public struct COSEHeaders: Sendable {
         }
     }
 
-    /// Makes the headers of a layer that is to be written.
+    /// Makes the headers of a new layer.
     ///
-    /// Whether a label occurs in both buckets is checked when the layer is signed, authenticated or encrypted.
+    /// Labels in both buckets are detected when the layer is signed, authenticated or encrypted.
     public init(protected: COSEHeaderMap = [:], unprotected: COSEHeaderMap = [:]) {
         members = Members(
             protected: protected,

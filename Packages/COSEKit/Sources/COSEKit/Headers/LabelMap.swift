@@ -2,7 +2,7 @@ import CBORKit
 
 /// A map whose keys are labels: header parameters, the members of a key, claims.
 ///
-/// What was read keeps its bytes and is looked into only when a value is asked for. What is built is written
+/// A map that was read keeps its bytes and decodes a value only on demand. A map that was built is written
 /// deterministically (RFC 8949 section 4.2.1).
 struct LabelMap: Sendable {
     private var storage: Storage

@@ -2,7 +2,7 @@ import CBORKit
 public import CryptoCore
 
 extension COSEKey {
-    /// What a key that is made carries beside its numbers.
+    /// The members of a new key beside its numbers.
     public struct Attributes: Sendable {
         /// The identifier (`kid`).
         public var keyID: [UInt8]?
@@ -32,7 +32,7 @@ extension COSEKey {
     /// - Parameters:
     ///   - publicKey: The key.
     ///   - compressed: Whether an EC2 key has only the parity of `y`.
-    ///   - attributes: What the key carries beside its numbers.
+    ///   - attributes: The members of the key beside its numbers.
     /// - Throws: ``COSEError/Code/unsupportedKey`` for a curve without an identifier in COSE.
     public init(
         publicKey: PublicKey,

@@ -28,7 +28,7 @@ public struct COSEKey: Sendable {
         case parts(Members)
     }
 
-    /// What all copies share.
+    /// The storage that all copies share.
     private final class Members: Sendable {
         let parts: Parts
         let encoding: Encoding
@@ -61,7 +61,7 @@ public struct COSEKey: Sendable {
         case secret(SecretBytes)
     }
 
-    /// Whether the key holds a private or symmetric part, or might: one of an unknown type.
+    /// Indicates whether the key has a private or symmetric part; `true` too for a key of an unknown type, which might.
     public var isSecret: Bool {
         guard case .parts(let members) = content, case .secret = members.encoding else { return false }
         return true

@@ -3,7 +3,7 @@ import CBORKit
 /// The members of a COSE_Key while it is read: a map whose labels are unique.
 struct COSEKeyMembers {
     private let map: CBORMapView
-    /// Which of the labels from -32 to 31 are there, one bit for each.
+    /// The labels present from -32 to 31, one bit for each.
     private let present: UInt64
 
     init(cbor view: CBORView) throws(COSEError) {
@@ -79,7 +79,7 @@ struct COSEKeyMembers {
 }
 
 extension CBORMapView {
-    /// Which integers from -32 to 31 are keys, one bit for each from the lowest.
+    /// The integer keys present from -32 to 31, one bit for each from the lowest.
     fileprivate var smallIntegerKeys: UInt64 {
         var keys: UInt64 = 0
         _ = allHeads { key, _ in

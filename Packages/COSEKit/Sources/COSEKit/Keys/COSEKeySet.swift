@@ -11,7 +11,7 @@ public struct COSEKeySet: Sendable {
     public struct Ignored: Sendable {
         /// Its place in the set, counted from 0.
         public let index: Int
-        /// Why it was passed over.
+        /// The reason that the key was passed over.
         public let reason: COSEError
     }
 

@@ -41,7 +41,7 @@ struct PlainCurveKey: Sendable {
         try? map.value(forKey: label)?.bytes()
     }
 
-    /// What the heads say.
+    /// The values found in the heads.
     private struct Found {
         var keyType: UInt64?
         var curve: UInt64?

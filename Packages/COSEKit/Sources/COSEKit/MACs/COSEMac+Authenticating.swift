@@ -7,9 +7,9 @@ extension COSEMac {
     ///   - payload: The payload.
     ///   - detached: Whether the message leaves the payload out.
     ///   - headers: The headers of the body, which must name the algorithm of the tag.
-    ///   - externalAAD: What the application authenticates beside the message.
-    ///   - recipients: How the key reaches its recipients.
-    ///   - randomness: Where keys and nonces come from.
+    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - recipients: The recipients of the key.
+    ///   - randomness: The source of keys and nonces.
     public static func authenticate(
         _ payload: [UInt8],
         detached: Bool = false,

@@ -3,20 +3,20 @@ import CryptoCore
 extension COSEMac {
     /// Verifies the authentication tag with the key that one of the recipients gives (RFC 9052 sections 6.3 and 5.1).
     ///
-    /// The recipients are tried in turn, until one gives the key of the tag.
+    /// Tries the recipients in turn, until one gives the key of the tag.
     ///
     /// The sender of a message is authenticated only as far as the recipient's method goes: with key wrap or ECDH-ES,
     /// anyone who can encrypt to a recipient can have made it.
     ///
     /// - Parameters:
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
-    ///   - context: What both sides of a key derivation know beside the message.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
+    ///   - context: The shared context of a key derivation.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
-    ///   - key: The caller's key for a recipient, or nil. It is asked for every recipient, and for those of the layers
-    ///     below where it has none.
+    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - key: The caller's key for a recipient, or nil. It is called for every recipient, and for those of the layers
+    ///     below where it returns nil.
     /// - Returns: The payload, now verified.
-    /// - Throws: A ``COSEError`` whose code says which check failed.
+    /// - Throws: A ``COSEError`` whose code names the failed check.
     public func verify(
         policy: COSEPolicy,
         context: COSEKeyDerivationContext = COSEKeyDerivationContext(),
@@ -50,10 +50,10 @@ extension COSEMac {
     ///
     /// - Parameters:
     ///   - key: The caller's key.
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
-    ///   - context: What both sides of a key derivation know beside the message.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
+    ///   - context: The shared context of a key derivation.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     public func verify(
         with key: COSERecipientKey,
         policy: COSEPolicy,
@@ -74,7 +74,7 @@ extension COSEMac {
     ///
     /// - Parameters:
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     public func toBeMaced(
         detachedPayload: [UInt8]? = nil,
         externalAAD: [UInt8] = []

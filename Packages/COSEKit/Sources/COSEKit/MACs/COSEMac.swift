@@ -4,11 +4,11 @@ public import CBORKit
 public struct COSEMac: COSEMessage {
     /// The headers of the body.
     public let headers: COSEHeaders
-    /// The payload as received, which nobody vouches for; nil where it is detached.
+    /// The unverified payload as received; nil if it is detached.
     public let unverifiedPayload: ArraySlice<UInt8>?
     /// The authentication tag.
     public let tag: ArraySlice<UInt8>
-    /// How the key reaches its recipients, at least one.
+    /// The recipients of the key, at least one.
     public let recipients: [COSERecipient]
     /// Whether the message was received with its tag; false for one that was made here.
     public let isTagged: Bool

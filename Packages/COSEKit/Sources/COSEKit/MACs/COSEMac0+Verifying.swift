@@ -5,9 +5,9 @@ extension COSEMac0 {
     ///
     /// - Parameters:
     ///   - key: The shared key.
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``COSEError`` whose code says which check failed: of `crit`, of the algorithm, of the payload's presence,
     ///   of the key's length or of the tag.
@@ -30,9 +30,9 @@ extension COSEMac0 {
     ///
     /// - Parameters:
     ///   - key: The shared key.
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     public func verify(
         with key: COSEKey,
         policy: COSEPolicy,
@@ -51,7 +51,7 @@ extension COSEMac0 {
     ///
     /// - Parameters:
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     public func toBeMaced(
         detachedPayload: [UInt8]? = nil,
         externalAAD: [UInt8] = []

@@ -5,7 +5,7 @@ public import CBORKit
 public struct COSEMac0: COSEMessage {
     /// The headers.
     public let headers: COSEHeaders
-    /// The payload as received, which nobody vouches for; nil where it is detached.
+    /// The unverified payload as received; nil if it is detached.
     public let unverifiedPayload: ArraySlice<UInt8>?
     /// The authentication tag.
     public let tag: ArraySlice<UInt8>

@@ -1,4 +1,4 @@
-/// The content of a message as it stands in it, and what a caller may hand in beside it.
+/// The content of a message, inside it or passed in beside it.
 enum COSEContent {
     /// The content that the cryptography covers: the message's own, or the detached one.
     ///

@@ -2,7 +2,7 @@ public import CBORKit
 
 /// One of the six COSE messages (RFC 9052 section 2), read and not verified.
 public protocol COSEMessage: Sendable {
-    /// Which of the six this is.
+    /// The message type, one of six.
     static var messageType: COSEMessageType { get }
 
     /// The headers of the outermost layer.
@@ -47,7 +47,7 @@ extension COSEMessage {
 
     /// The message in CBOR: as received where it was received and not changed.
     ///
-    /// - Parameter tagged: Whether the message's tag stands before it.
+    /// - Parameter tagged: Whether to write the message's tag before it.
     public func encoded(tagged: Bool = true) -> [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer, tagged: tagged)
@@ -73,7 +73,7 @@ extension COSEMessage {
 }
 
 extension CBORWriter {
-    /// Writes a byte string, or null where there is none.
+    /// Writes a byte string, or null if there is none.
     mutating func write(optionalBytes bytes: ArraySlice<UInt8>?) {
         if let bytes {
             write(bytes: bytes)

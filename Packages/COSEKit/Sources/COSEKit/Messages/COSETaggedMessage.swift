@@ -61,7 +61,7 @@ public enum COSETaggedMessage: Sendable {
         }
     }
 
-    /// Which of the six it is.
+    /// The message type, one of six.
     public var messageType: COSEMessageType { type(of: message).messageType }
 
     /// The headers of the outermost layer.

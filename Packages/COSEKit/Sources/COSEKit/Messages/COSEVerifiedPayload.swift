@@ -6,7 +6,7 @@ public struct COSEVerifiedPayload: Sendable {
     public let payload: ArraySlice<UInt8>
     /// The headers of the message.
     ///
-    /// What stands in the unprotected bucket is not verified.
+    /// The unprotected bucket is not verified.
     public let headers: COSEHeaders
     /// The headers of the signature that was verified, for a COSE_Sign; nil for every other message.
     public let signerHeaders: COSEHeaders?

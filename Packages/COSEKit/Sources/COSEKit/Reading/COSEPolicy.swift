@@ -1,4 +1,4 @@
-/// What a receiver accepts of a message: the algorithms above all, which a message only chooses among.
+/// A receiver's policy for messages: above all the algorithms, which a message can only choose from.
 ///
 /// A list of algorithms is a policy without tolerances:
 ///
@@ -10,13 +10,13 @@ public struct COSEPolicy: Hashable, Sendable {
     public var algorithms: Set<COSEAlgorithm>
     /// The labels of `crit` that the caller processes, beyond those that every implementation does.
     public var understoodLabels: Set<COSELabel>
-    /// Whether `alg` may stand in the unprotected bucket although the layer authenticates its headers.
+    /// Indicates whether `alg` is accepted in the unprotected bucket although the layer authenticates its headers.
     ///
     /// RFC 9052 section 3.1 demands that it is authenticated: in the protected bucket, or as part of the externally
     /// supplied data, which only the application can know.
     public var allowsUnprotectedAlgorithm: Bool
 
-    /// A policy of algorithms and tolerances; by default there are none.
+    /// A policy of algorithms and tolerances, by default without tolerances.
     public init(
         algorithms: Set<COSEAlgorithm>,
         understoodLabels: Set<COSELabel> = [],
@@ -46,7 +46,7 @@ public struct COSEPolicy: Hashable, Sendable {
         return algorithm
     }
 
-    /// Refuses an algorithm that anyone on the way could have changed.
+    /// Refuses an algorithm in an unauthenticated header.
     func requireProtectedAlgorithm(_ headers: COSEHeaders) throws(COSEError) {
         guard allowsUnprotectedAlgorithm || headers.protected.contains(.alg) else {
             throw COSEError(.algorithmNotProtected, "alg is not in the protected bucket", path: ["unprotected", "alg"])

@@ -1,12 +1,12 @@
 public import CBORKit
 
-/// How much a reader of COSE structures takes from an input that it does not trust.
+/// Limits for reading COSE structures from untrusted input.
 ///
-/// What passes a limit is refused with ``COSEError/Code/limitExceeded``.
+/// An input beyond a limit is refused with ``COSEError/Code/limitExceeded``.
 public struct COSEReadingOptions: Hashable, Sendable {
     /// The options for the CBOR underneath, also inside protected buckets.
     ///
-    /// Duplicate labels are refused whatever stands here.
+    /// Duplicate labels are always refused, independent of this value.
     public var cbor: CBORReadingOptions
     /// The largest number of signatures in a COSE_Sign, and of countersignatures in one header parameter.
     public var signatures: Int

@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// What both sides of a key derivation know beside the message (RFC 9053 sections 5.1 and 5.2).
+/// The shared context of a key derivation, known to both sides beside the message (RFC 9053 sections 5.1 and 5.2).
 ///
 /// Header parameters of a recipient fill the members that are left out here. Where a member is given here and the message
 /// carries another value, the recipient is refused.
@@ -17,10 +17,11 @@ public struct COSEKeyDerivationContext: Sendable {
     public var salt: [UInt8]?
     /// The sender's static public key, where the message only identifies it; a message that carries it must carry this one.
     public var senderKey: PublicKey?
-    /// Whether a static-static key agreement or a derivation from a shared secret is taken without salt and without
-    /// PartyU nonce.
+    /// Indicates whether a static-static key agreement, or a derivation from a shared secret, is accepted without salt
+    /// and PartyU nonce.
     ///
-    /// RFC 9053 sections 6.1.2 and 6.3 demand one of them of the sender: without, every message has the same key.
+    /// RFC 9053 sections 6.1.2 and 6.3 require one of them of the sender, because otherwise every message has the same
+    /// key.
     public var allowsMissingSaltAndNonce: Bool
 
     /// Sets the members; those not given come from the message or are left out.

@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// How the sender of a message brings its key to one recipient (RFC 9052 section 8.5).
+/// A sender's method for giving its key to one recipient (RFC 9052 section 8.5).
 public struct COSEKeyDistribution: Sendable {
     /// The algorithm of the recipient.
     public let algorithm: COSEAlgorithm
@@ -9,7 +9,7 @@ public struct COSEKeyDistribution: Sendable {
     let headers: COSEHeaders
     let context: COSEKeyDerivationContext
 
-    /// What the sender uses.
+    /// The method and its key.
     enum Method: Sendable {
         case symmetric(SecretBytes)
         case layered([COSEKeyDistribution])
@@ -62,7 +62,7 @@ public struct COSEKeyDistribution: Sendable {
     ///   - secret: The shared secret; for the AES-based algorithms exactly as long as their key.
     ///   - algorithm: One of the algorithms `direct+HKDF-…`.
     ///   - headers: Parameters beside the algorithm.
-    ///   - context: What both sides know beside the message.
+    ///   - context: The shared context of the key derivation.
     public static func derived(
         from secret: SecretBytes,
         _ algorithm: COSEAlgorithm,
@@ -90,7 +90,7 @@ public struct COSEKeyDistribution: Sendable {
     ///
     /// - Parameters:
     ///   - algorithm: A128KW, A192KW, A256KW, or an AEAD.
-    ///   - recipients: How the wrapping key reaches its recipients.
+    ///   - recipients: The recipients of the wrapping key.
     ///   - headers: Parameters beside the algorithm.
     public static func keyWrap(
         _ algorithm: COSEAlgorithm,
@@ -123,7 +123,7 @@ public struct COSEKeyDistribution: Sendable {
     ///   - key: The recipient's key.
     ///   - sender: The sender's key: ephemeral for ECDH-ES, static for ECDH-SS.
     ///   - headers: Parameters beside the algorithm, such as `kid`.
-    ///   - context: What both sides know beside the message.
+    ///   - context: The shared context of the key derivation.
     public static func keyAgreement(
         _ algorithm: COSEAlgorithm,
         with key: PublicKey,
@@ -146,6 +146,6 @@ public struct COSEKeyDistribution: Sendable {
         self.context = context
     }
 
-    /// Whether the method gives the key of the message itself, so that it must be the only one.
+    /// Indicates whether the method gives the key of the message itself. It must then be the only one.
     var isDirect: Bool { algorithm.keyDistributionPrimitive?.isDirect ?? false }
 }

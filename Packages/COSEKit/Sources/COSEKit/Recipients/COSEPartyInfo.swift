@@ -1,6 +1,6 @@
 import CBORKit
 
-/// What a key derivation binds about one of its parties: `PartyInfo` (RFC 9053 section 5.2).
+/// The information about one party that a key derivation binds: `PartyInfo` (RFC 9053 section 5.2).
 public struct COSEPartyInfo: Hashable, Sendable {
     /// The party's contribution to the uniqueness of the derived key.
     public enum Nonce: Hashable, Sendable {
@@ -10,11 +10,11 @@ public struct COSEPartyInfo: Hashable, Sendable {
         case integer(Int64)
     }
 
-    /// Who the party is: its role in the protocol, or a name.
+    /// The party's identity: its role in the protocol, or a name.
     public var identity: [UInt8]?
     /// The nonce.
     public var nonce: Nonce?
-    /// Whatever else the protocol defines.
+    /// Other information that the protocol defines.
     public var other: [UInt8]?
 
     /// Sets the members; those not given are null in the structure.

@@ -1,6 +1,6 @@
 import CBORKit
 
-/// How the key of a message reaches one recipient: COSE_recipient (RFC 9052 section 5.1), read and not processed.
+/// One recipient of a message's key: COSE_recipient (RFC 9052 section 5.1), read and not processed.
 public struct COSERecipient: Sendable {
     /// The headers.
     public let headers: COSEHeaders

@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// What a receiver has to get at the key of a message.
+/// A receiver's secret for recovering the key of a message.
 public struct COSERecipientKey: Sendable {
     let secret: Secret
     private let restrictions: COSEKey?

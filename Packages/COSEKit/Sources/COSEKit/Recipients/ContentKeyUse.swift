@@ -1,6 +1,6 @@
 import CryptoCore
 
-/// What a distributed key is for: the algorithm of the layer that uses it, and the length that this takes.
+/// The use of a distributed key: the algorithm of the layer that uses it, and the key length of that algorithm.
 struct ContentKeyUse {
     /// The algorithm of the layer that uses the key.
     let algorithm: COSEAlgorithm

@@ -5,9 +5,9 @@ import CryptoCore
 struct KeyDerivation {
     /// The function under HKDF.
     let function: KeyDistributionPrimitive.HKDFFunction
-    /// What the key is for.
+    /// The use of the key.
     let use: ContentKeyUse
-    /// What both sides know beside the message.
+    /// The shared context, known to both sides beside the message.
     let known: COSEKeyDerivationContext
     /// The headers of the recipient.
     let headers: COSEHeaders

@@ -3,7 +3,7 @@ import CryptoCore
 
 /// The sender's work on the recipients of a message or of another recipient.
 struct KeyDistributor: Sendable {
-    /// Where keys, nonces and initialization vectors come from.
+    /// The source of keys, nonces and initialization vectors.
     let randomness: any RandomSource
 
     /// Makes or derives a key, and the recipients that bring it to their holders.

@@ -4,19 +4,19 @@ import CryptoCore
 struct RecipientKeyResolution: Sendable {
     typealias KeySource = @Sendable (COSERecipient) async throws(COSEError) -> COSERecipientKey?
 
-    /// What the caller accepts.
+    /// The caller's policy.
     let policy: COSEPolicy
-    /// What the application knows for key derivations.
+    /// The application's context for key derivations.
     let context: COSEKeyDerivationContext
     /// The caller's keys.
     let keys: KeySource
 
     /// Recovers the content key from one of the recipients, and opens the message with it.
     ///
-    /// A recipient that the caller has no key for is passed over; one that cannot be processed, or whose key leads to
-    /// nothing, does not fail the message as long as another one leads there (RFC 9052 section 8.5.2).
+    /// A recipient without a key of the caller is skipped. A recipient that cannot be processed, or whose key does not
+    /// open the message, fails the message only if no other recipient opens it (RFC 9052 section 8.5.2).
     ///
-    /// - Throws: What went wrong with the first recipient that the caller has a key for.
+    /// - Throws: The error of the first recipient that the caller has a key for.
     func open<Value>(
         _ recipients: [COSERecipient],
         for use: ContentKeyUse,
@@ -70,7 +70,7 @@ struct RecipientKeyResolution: Sendable {
             do throws(COSEError) {
                 algorithm = try recipient.headers.algorithm()
             } catch {
-                // It gives no key: the reason is told where no other recipient gives one either.
+                // It gives no key. The error is reported if no other recipient gives one.
                 continue
             }
             guard case .keyDistribution(let primitive)? = algorithm?.primitive else { continue }

@@ -1,4 +1,4 @@
-/// Where a recipient stands, which decides the context of its `Enc_structure` (RFC 9052 section 5.3).
+/// The layer of a recipient, which decides the context of its `Enc_structure` (RFC 9052 section 5.3).
 enum RecipientLayer: String {
     /// A recipient of a COSE_Encrypt.
     case encrypt = "Enc_Recipient"

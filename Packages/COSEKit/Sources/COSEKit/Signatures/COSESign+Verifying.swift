@@ -6,9 +6,9 @@ extension COSESign {
     /// - Parameters:
     ///   - index: The place of the signature in ``signatures``.
     ///   - key: The key of the signer, which the caller trusts for a reason of its own.
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``COSEError`` whose code says which check failed.
     public func verify(
@@ -38,7 +38,7 @@ extension COSESign {
         }
     }
 
-    /// Verifies the signatures whose keys the caller has, and says what came of each.
+    /// Verifies the signatures whose keys the caller has, and returns the outcome of each.
     ///
     /// ```swift
     /// let outcome = message.verify(policy: [.es256]) { signature in
@@ -48,10 +48,10 @@ extension COSESign {
     /// ```
     ///
     /// - Parameters:
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    /// - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
-    ///   - key: The trusted key of a signer, or nil where the caller has none. What it throws counts as a failure of that
+    ///   - externalAAD: Data that the application authenticates beside the message.
+    ///   - key: The trusted key of a signer, or nil where the caller has none. An error that it throws fails that
     ///     signature.
     public func verify(
         policy: COSEPolicy,
@@ -86,7 +86,7 @@ extension COSESign {
     /// - Parameters:
     ///   - index: The place of the signature in ``signatures``.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     public func toBeSigned(
         signatureAt index: Int,
         detachedPayload: [UInt8]? = nil,

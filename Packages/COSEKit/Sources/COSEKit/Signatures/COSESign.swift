@@ -4,7 +4,7 @@ public import CBORKit
 public struct COSESign: COSEMessage {
     /// The headers of the body.
     public let headers: COSEHeaders
-    /// The payload as received, which nobody vouches for; nil where it is detached.
+    /// The unverified payload as received; nil if it is detached.
     public let unverifiedPayload: ArraySlice<UInt8>?
     /// The signatures, at least one.
     public let signatures: [COSESignature]

@@ -7,7 +7,7 @@ extension COSESign1 {
     ///   - payload: The payload.
     ///   - detached: Whether the message leaves the payload out.
     ///   - headers: The headers; where they name no algorithm, the signer's goes into the protected bucket.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - signer: The key, wherever it lives.
     public static func sign(
         _ payload: [UInt8],
@@ -41,7 +41,7 @@ extension COSESign1 {
         ///   - payload: The payload.
         ///   - detached: Whether the message leaves the payload out.
         ///   - headers: The headers, which must name the algorithm.
-        ///   - externalAAD: What the application authenticates beside the message.
+        ///   - externalAAD: Data that the application authenticates beside the message.
         public init(
             payload: [UInt8],
             detached: Bool = false,

@@ -5,9 +5,9 @@ extension COSESign1 {
     ///
     /// - Parameters:
     ///   - key: The key of the signer, which the caller trusts for a reason of its own.
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``COSEError`` whose code says which check failed: of `crit`, of the algorithm, of the key, of the
     ///   payload's presence or of the signature.
@@ -30,9 +30,9 @@ extension COSESign1 {
     ///
     /// - Parameters:
     ///   - key: The key of the signer.
-    ///   - policy: What the caller accepts: the algorithms, the labels of `crit`, tolerances.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     public func verify(
         with key: COSEKey,
         policy: COSEPolicy,
@@ -51,7 +51,7 @@ extension COSESign1 {
     ///
     /// - Parameters:
     ///   - detachedPayload: The payload, where the message does not carry it.
-    ///   - externalAAD: What the application authenticates beside the message.
+    ///   - externalAAD: Data that the application authenticates beside the message.
     public func toBeSigned(
         detachedPayload: [UInt8]? = nil,
         externalAAD: [UInt8] = []

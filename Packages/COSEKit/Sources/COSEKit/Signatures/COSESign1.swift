@@ -10,7 +10,7 @@ public import CBORKit
 public struct COSESign1: COSEMessage {
     /// The headers.
     public var headers: COSEHeaders { members.headers }
-    /// The payload as received, which nobody vouches for; nil where it is detached.
+    /// The unverified payload as received; nil if it is detached.
     public var unverifiedPayload: ArraySlice<UInt8>? { members.payload }
     /// The signature: for ECDSA r‖s in fixed width.
     public var signature: ArraySlice<UInt8> { members.signature }
@@ -19,7 +19,7 @@ public struct COSESign1: COSEMessage {
 
     private let members: Members
 
-    /// What all copies share.
+    /// The storage that all copies share.
     private final class Members: Sendable {
         let headers: COSEHeaders
         let payload: ArraySlice<UInt8>?

@@ -1,6 +1,6 @@
-/// What came of each signature of a COSE_Sign.
+/// The outcome of each signature of a COSE_Sign.
 public struct COSESignOutcome: Sendable {
-    /// What came of one signature.
+    /// The outcome of one signature.
     public enum Result: Sendable {
         /// The signature verified, and this is what it covers.
         case verified(COSEVerifiedPayload)
@@ -10,7 +10,7 @@ public struct COSESignOutcome: Sendable {
         case refused(COSEError)
     }
 
-    /// How many signatures must have verified.
+    /// The number of signatures that must have verified.
     public enum Rule: Hashable, Sendable {
         /// At least one.
         case any

@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// The key of a confirmation claim keeps what restricts it, whatever it is used on.
+    /// The key of a confirmation claim keeps its restrictions for every use.
     @Test func restrictionsOfACOSEKeyAreKept() async throws {
         let payload = claims().encoded()
         let signer = try TestKeys.signer(for: .es256)

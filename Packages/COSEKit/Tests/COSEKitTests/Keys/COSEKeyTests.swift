@@ -49,7 +49,7 @@ import Testing
         expectRefusal(.invalidKey, at: "y") { try COSEKey(decoding: bytes("a3 0102 2001 2141aa")) }
         expectRefusal(.invalidKey, at: "x") { try COSEKey(decoding: bytes("a3 0102 2001 2241aa")) }
         expectRefusal(.duplicateLabel) { try COSEKey(decoding: bytes("a4 0102 2001 2141aa 2141bb")) }
-        // A point that is none is found out when the key is used.
+        // An invalid point is detected when the key is used.
         expectRefusal(.invalidKey) { try COSEKey(decoding: bytes("a4 0102 2001 2141aa 2241bb")).publicKey() }
         expectRefusal(.unsupportedKey) { try COSEKey(decoding: bytes("a4 0102 20181f 2141aa 2241bb")).publicKey() }
     }

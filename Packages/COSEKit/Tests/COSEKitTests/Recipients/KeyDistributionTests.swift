@@ -4,7 +4,7 @@ import CryptoCore
 import TestSupport
 import Testing
 
-/// What a sender is kept from doing.
+/// The refusals of a sender.
 @Suite struct KeyDistributionTests {
     private let headers = COSEHeaders(protected: [.alg: 1])
     private let kek = TestKeys.symmetric(16)

@@ -4,7 +4,7 @@ import CryptoCore
 import TestSupport
 import Testing
 
-/// What is encrypted or authenticated for a recipient, the recipient opens: for every method.
+/// The recipient opens any content that was encrypted or authenticated for it, with every method.
 @Suite struct RecipientLawTests {
     /// A way to a recipient, and the key that the recipient opens it with.
     private func way(_ algorithm: COSEAlgorithm) throws -> (COSEKeyDistribution, COSERecipientKey) {

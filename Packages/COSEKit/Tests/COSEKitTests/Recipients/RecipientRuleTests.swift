@@ -200,7 +200,7 @@ extension String {
             let opened = try await message.decrypt(with: .symmetric(kek), policy: policy)
             #expect(opened.payload.elementsEqual(content))
         }
-        // Where none gives the key, the first failure is told.
+        // If no recipient gives the key, the first failure is reported.
         let foreign = try #require(try CBOR(decoding: other.encoded()).messageElements?[3].arrayValue)
         let wrong = SecretBytes([UInt8](repeating: 7, count: 16))
         await expectRefusal(.decryptionFailed) {

@@ -8,7 +8,7 @@ import Testing
     private static let set = VectorSet("cose")
     private static let memoryLimit = 64 << 20
 
-    /// How many damaged variants are made of every file of the external set; scripts/check-mutations makes 100,000.
+    /// The number of damaged variants of every file of the external set; scripts/check-mutations makes 100,000.
     private static let mutationsOfAFile = 1000
 
     /// Reads the bytes; any error but those of the layers is a failure, and so is a crash.

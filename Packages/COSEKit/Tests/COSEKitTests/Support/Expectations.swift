@@ -35,5 +35,5 @@ func bytes(_ hex: String, sourceLocation: SourceLocation = #_sourceLocation) thr
     try #require([UInt8](hex: hex), sourceLocation: sourceLocation)
 }
 
-/// What the examples of the RFCs say.
+/// The content of the RFCs' examples.
 let content = Array("This is the content.".utf8)

@@ -6,7 +6,7 @@ import TestSupport
 struct NotationKeySet {
     /// The keys, by their places in the file.
     private(set) var keys: [(name: String, key: COSEKey)] = []
-    /// What else is in the file, and why it is no key.
+    /// The other entries of the file, and the reasons that they are not keys.
     private(set) var passedOver: [(name: String, reason: String)] = []
 
     init(_ file: VectorFile) throws {

@@ -1,4 +1,4 @@
-/// Which kind of file of the set this is, told by the members it has.
+/// The kind of a file of the set, recognised by its members.
 enum VectorShape: Decodable {
     /// A message with its input and intermediate values, in the form of cose-wg/Examples.
     case example

@@ -1,4 +1,4 @@
-/// The addresses that begin with the same bits, and what they are set aside for.
+/// The addresses with a common prefix, and their reserved purpose.
 struct AddressBlock<Bits: FixedWidthInteger & Sendable>: Sendable {
     let prefix: Bits
     let length: Int

@@ -1,7 +1,7 @@
-/// Where requests may go: what keeps a URL from a stranger from reaching the inside of a network.
+/// The permitted targets of requests, so that a URL from a stranger cannot reach the inside of a network.
 ///
-/// By default that is the public Internet by https: named hosts, none of whose addresses is loopback, private or otherwise
-/// set aside. The addresses that a name resolves to are what is judged, and the connection goes to one of them.
+/// By default that is the public Internet by https: named hosts, none of whose addresses is loopback, private or
+/// otherwise reserved. The addresses that a name resolves to are judged, and the connection goes to one of them.
 ///
 /// ```swift
 /// AddressGuard()                                                        // in production
@@ -14,7 +14,7 @@ public struct AddressGuard: Hashable, Sendable {
     public var allowsLiteralAddresses: Bool
     /// Whether a URL may be `http`.
     public var allowsPlainHTTP: Bool
-    /// Which ports may be contacted.
+    /// The permitted ports.
     public var ports: PortPolicy
 
     /// The largest number of addresses of one host that are judged.
@@ -26,7 +26,7 @@ public struct AddressGuard: Hashable, Sendable {
     ///   - kinds: Kinds of addresses to let through beside those of the public Internet.
     ///   - literalAddresses: Whether a URL may name an address instead of a host.
     ///   - plainHTTP: Whether a URL may be `http`.
-    ///   - ports: Which ports may be contacted.
+    ///   - ports: The permitted ports.
     public init(
         allowing kinds: Set<AddressKind> = [],
         literalAddresses: Bool = false,
@@ -63,10 +63,10 @@ public struct AddressGuard: Hashable, Sendable {
 
     /// Refuses the addresses of a host unless every one of them is allowed.
     ///
-    /// One address that is not allowed condemns them all: a name that leads to a public and to a private address at once is
-    /// how filters are evaded.
+    /// One forbidden address condemns them all: a name with a public and a private address at once is a known evasion
+    /// of filters.
     ///
-    /// - Throws: ``TransportError/Code/addressNotAllowed``, or ``TransportError/Code/resolutionFailed`` where there are none
+    /// - Throws: ``TransportError/Code/addressNotAllowed``, or ``TransportError/Code/resolutionFailed`` for no address
     ///   or more than ``maximumAddresses``.
     public func requireAllowed(_ addresses: [IPAddress], of host: HTTPURL.Host) throws(TransportError) {
         guard (1...Self.maximumAddresses).contains(addresses.count) else {

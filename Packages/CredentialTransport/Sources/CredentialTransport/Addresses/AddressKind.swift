@@ -1,6 +1,6 @@
-/// What an address is set aside for, where it is not one of a host on the public Internet: an open set.
+/// The reserved purpose of an address that does not belong to a host on the public Internet: an open set.
 ///
-/// An ``AddressGuard`` refuses every kind that it was not told by name to let through.
+/// An ``AddressGuard`` refuses every kind that it does not explicitly allow.
 public struct AddressKind: Hashable, Sendable, CustomStringConvertible {
     /// The kind's name, as in the source.
     public let description: String
@@ -21,7 +21,7 @@ public struct AddressKind: Hashable, Sendable, CustomStringConvertible {
     public static let sharedAddressSpace = AddressKind("sharedAddressSpace")
     /// One link (RFC 3927, RFC 4291).
     public static let linkLocal = AddressKind("linkLocal")
-    /// Where clouds hand out the secrets of a machine to whoever asks from it.
+    /// The metadata service of a cloud, which gives a machine's secrets to any program on it.
     public static let metadataService = AddressKind("metadataService")
     /// Many receivers at once.
     public static let multicast = AddressKind("multicast")
@@ -31,8 +31,8 @@ public struct AddressKind: Hashable, Sendable, CustomStringConvertible {
     public static let documentation = AddressKind("documentation")
     /// Measurements of devices (RFC 2544, RFC 5180).
     public static let benchmarking = AddressKind("benchmarking")
-    /// Addresses of version 4 in version 6 by tunnels that nobody should use any more: 6to4, Teredo, compatible addresses;
-    /// and translation for use inside one network.
+    /// Addresses of version 4 in version 6 by deprecated tunnels (6to4, Teredo, compatible addresses), and by
+    /// translation inside one network.
     public static let transition = AddressKind("transition")
     /// Set aside for protocols or for later.
     public static let reserved = AddressKind("reserved")

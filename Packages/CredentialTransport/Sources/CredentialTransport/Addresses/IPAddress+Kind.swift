@@ -1,8 +1,9 @@
 extension IPAddress {
-    /// What the address is set aside for, or nil for one that a host on the public Internet may have.
+    /// The reserved purpose of the address, or nil for one that a host on the public Internet may have.
     ///
-    /// Two forms of version 6 stand for an address of version 4 that the packets reach in the end, and are judged as it: the
-    /// mapped form `::ffff:0:0/96`, and `64:ff9b::/96`, by which networks without version 4 reach the rest (RFC 6052).
+    /// Two forms of version 6 stand for the address of version 4 that the packets finally reach, and are judged as that
+    /// address: the mapped form `::ffff:0:0/96`, and `64:ff9b::/96`, by which networks without version 4 reach the rest
+    /// (RFC 6052).
     public var kind: AddressKind? {
         switch embeddedVersion4 ?? self {
         case .v4(let bits):

@@ -1,4 +1,4 @@
-/// Which TCP ports may be contacted.
+/// The TCP ports that may be contacted.
 public struct PortPolicy: Hashable, Sendable {
     private enum Rule: Hashable {
         case any

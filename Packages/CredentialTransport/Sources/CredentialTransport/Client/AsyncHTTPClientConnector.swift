@@ -17,7 +17,8 @@ public struct AsyncHTTPClientConnector: HTTPConnector {
     ///
     /// - Parameters:
     ///   - tls: The trust anchors and versions of TLS; by default the system's anchors.
-    ///   - eventLoopGroup: Where connections live; by default, or with nil, the group that async-http-client shares.
+    ///   - eventLoopGroup: The event loops for connections; by default, or with nil, the group that async-http-client
+    ///     shares.
     public init(
         tls: TLSConfiguration = .makeClientConfiguration(),
         eventLoopGroup: (any EventLoopGroup)? = nil

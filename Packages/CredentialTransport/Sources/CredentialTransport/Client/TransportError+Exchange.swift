@@ -14,7 +14,7 @@ import Android
 #endif
 
 extension TransportError {
-    /// What async-http-client or one of the packages below it threw.
+    /// The error for one of async-http-client or the packages below it.
     init(exchanging error: any Error, with request: HTTPTransportRequest) {
         if let error = error as? TransportError {
             self = error
@@ -51,7 +51,7 @@ extension TransportError {
         }
     }
 
-    /// What the system says when a connection does not come about, and never later.
+    /// The system's errors when a connection cannot be made, and never later.
     private static let refusals: Set<Int32> = [ECONNREFUSED, EHOSTUNREACH, ENETUNREACH, EADDRNOTAVAIL, EAFNOSUPPORT]
 }
 #endif

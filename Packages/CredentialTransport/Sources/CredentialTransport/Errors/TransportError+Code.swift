@@ -40,13 +40,13 @@ extension TransportError {
         /// The caller's task was cancelled.
         public static let cancelled = Code("cancelled")
 
-        /// The answer is a redirect that is not followed; ``TransportError/redirectTarget`` says where to.
+        /// The answer is a redirect that is not followed; ``TransportError/redirectTarget`` is its target.
         public static let redirected = Code("redirected")
         /// The answer's status is not one that the request accepts; ``TransportError/status`` is it.
         public static let unexpectedStatus = Code("unexpectedStatus")
         /// The answer has no content type, or another than the request accepts.
         public static let contentTypeNotAccepted = Code("contentTypeNotAccepted")
-        /// The answer is compressed, which nobody asked for.
+        /// The answer is compressed without having been requested so.
         public static let contentEncodingNotAccepted = Code("contentEncodingNotAccepted")
         /// The answer's body is longer than the limit.
         public static let bodyTooLarge = Code("bodyTooLarge")

@@ -3,13 +3,13 @@
 /// Tests and callers compare ``code``; ``path`` names the place, ``message`` is for people and may change. Nothing in an
 /// error tells anything about secret bytes.
 public struct TransportError: Error, Sendable {
-    /// What went wrong, as a value to act on.
+    /// The kind of error, as a value to act on.
     public var code: Code { backing.code }
 
-    /// What went wrong, in a sentence for a developer.
+    /// A description of the error for a developer, in one sentence.
     public var message: String { backing.message }
 
-    /// Where: the names of the structures and members around the fault, outermost first, such as `["http://10.0.0.1/"]`.
+    /// The names of the structures and members around the fault, outermost first, such as `["http://10.0.0.1/"]`.
     public var path: [String] { backing.path }
 
     /// The error underneath, where another layer raised it.
@@ -18,7 +18,7 @@ public struct TransportError: Error, Sendable {
     /// The status of the answer, where there was one.
     public var status: Int? { backing.status }
 
-    /// Where a redirect leads: the value of `Location` as received, which nobody has checked; nil for other errors.
+    /// The unchecked target of a redirect: the value of `Location` as received; nil for other errors.
     public var redirectTarget: String? { backing.redirectTarget }
 
     private let backing: Backing
@@ -26,12 +26,12 @@ public struct TransportError: Error, Sendable {
     /// Makes an error.
     ///
     /// - Parameters:
-    ///   - code: What went wrong, as a value to act on.
-    ///   - message: What went wrong, in a sentence.
-    ///   - path: Where, outermost first.
+    ///   - code: The kind of error, as a value to act on.
+    ///   - message: A description of the error, in one sentence.
+    ///   - path: The place of the fault, outermost first.
     ///   - cause: The error underneath.
     ///   - status: The status of the answer, where there was one.
-    ///   - redirectTarget: Where a redirect leads.
+    ///   - redirectTarget: The target of a redirect.
     public init(
         _ code: Code,
         _ message: String,
@@ -90,7 +90,7 @@ public struct TransportError: Error, Sendable {
 }
 
 extension TransportError: CustomStringConvertible {
-    /// Code, place, message and cause in one line; what does not show is escaped.
+    /// Code, place, message and cause in one line, with invisible characters escaped.
     public var description: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }

@@ -1,4 +1,4 @@
-/// Which content types a request takes in its answer.
+/// The content types that a request accepts in its answer.
 ///
 /// ```swift
 /// let accepted: AcceptedContent = [.json]
@@ -7,7 +7,7 @@ public struct AcceptedContent: Hashable, Sendable, ExpressibleByArrayLiteral {
     /// The types, the preferred one first; nil for any.
     let types: [MediaType]?
 
-    /// Whatever comes, also without a content type.
+    /// Any content type, or none.
     public static let any = AcceptedContent(types: nil)
 
     /// These types, the preferred one first.

@@ -1,4 +1,4 @@
-/// How much a request takes from a server that it does not trust.
+/// Limits for the answer of an untrusted server.
 public struct HTTPLimits: Hashable, Sendable {
     /// The largest number of bytes in the body of the answer; what is more is not read.
     public var maximumBodySize: Int

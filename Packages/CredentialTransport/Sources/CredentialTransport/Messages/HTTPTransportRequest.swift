@@ -8,28 +8,28 @@ public import HTTPTypes
 public struct HTTPTransportRequest: Sendable {
     /// GET or POST.
     public let method: HTTPRequest.Method
-    /// Where to.
+    /// The target of the request.
     public let url: HTTPURL
     /// The header, without the fields that the connection itself sets.
     public private(set) var headerFields: HTTPFields
     /// The body; empty for GET.
     public let body: [UInt8]
-    /// Which content types the answer may have.
+    /// The content types that the answer may have.
     public let accepted: AcceptedContent
-    /// Which statuses the answer may have.
+    /// The statuses that the answer may have.
     ///
-    /// Where one of them is not 200, the content type of that answer is checked as well.
+    /// The content type is checked for every accepted status.
     public var acceptedStatuses: Set<Int>
-    /// How much it takes.
+    /// The limits for the answer.
     public var limits: HTTPLimits
 
     /// A GET request.
     ///
     /// - Parameters:
-    ///   - url: Where to.
-    ///   - accepted: Which content types the answer may have; also the field `Accept`.
-    ///   - statuses: Which statuses the answer may have.
-    ///   - limits: How much it takes.
+    ///   - url: The target of the request.
+    ///   - accepted: The content types that the answer may have; also the field `Accept`.
+    ///   - statuses: The statuses that the answer may have.
+    ///   - limits: The limits for the answer.
     public static func get(
         _ url: HTTPURL,
         accepting accepted: AcceptedContent,
@@ -42,12 +42,12 @@ public struct HTTPTransportRequest: Sendable {
     /// A POST request.
     ///
     /// - Parameters:
-    ///   - url: Where to.
+    ///   - url: The target of the request.
     ///   - body: The body.
     ///   - type: The content type of the body.
-    ///   - accepted: Which content types the answer may have; also the field `Accept`.
-    ///   - statuses: Which statuses the answer may have.
-    ///   - limits: How much it takes.
+    ///   - accepted: The content types that the answer may have; also the field `Accept`.
+    ///   - statuses: The statuses that the answer may have.
+    ///   - limits: The limits for the answer.
     public static func post(
         _ url: HTTPURL,
         body: [UInt8],
@@ -78,7 +78,7 @@ public struct HTTPTransportRequest: Sendable {
         headerFields = [.accept: accepted.fieldValue, .acceptEncoding: "identity"]
     }
 
-    /// The same request to another place; where host, port or scheme differ, without the fields that were set.
+    /// The same request to another target; without the fields that were set if host, port or scheme differ.
     func redirected(to url: HTTPURL) -> HTTPTransportRequest {
         var request = HTTPTransportRequest(method, url, body: body, accepted, acceptedStatuses, limits)
         let isSameOrigin = url.scheme == self.url.scheme && url.host == self.url.host && url.port == self.url.port

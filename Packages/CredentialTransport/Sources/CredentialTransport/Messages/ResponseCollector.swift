@@ -2,7 +2,7 @@ public import HTTPTypes
 
 /// Takes the answer to a request piece by piece, and refuses it at the first piece that breaks the request's conditions.
 ///
-/// Whoever implements an ``HTTPConnector`` feeds it as the pieces arrive and stops reading as soon as it throws.
+/// An ``HTTPConnector`` feeds it as the pieces arrive and stops reading as soon as it throws.
 public struct ResponseCollector: Sendable {
     private let request: HTTPTransportRequest
     private var status = 0

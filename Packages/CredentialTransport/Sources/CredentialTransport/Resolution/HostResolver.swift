@@ -1,4 +1,4 @@
-/// What finds the addresses of a host.
+/// Finds the addresses of a host.
 public protocol HostResolver: Sendable {
     /// The addresses of a name, the preferred one first, and no others than those that may be connected to.
     ///

@@ -6,7 +6,7 @@
 /// let response = try await transport.response(to: .get(url, accepting: [.json]))
 /// ```
 public struct GuardedHTTPTransport: HTTPTransport {
-    /// Where requests may go.
+    /// The permitted targets of requests.
     public let addressGuard: AddressGuard
 
     private let connector: any HTTPConnector
@@ -19,10 +19,10 @@ public struct GuardedHTTPTransport: HTTPTransport {
     /// A transport over a connector.
     ///
     /// - Parameters:
-    ///   - connector: What carries the exchanges.
-    ///   - addressGuard: Where requests may go.
-    ///   - resolver: What finds the addresses of a host.
-    ///   - clock: What measures the time limit of a request.
+    ///   - connector: Carries the exchanges.
+    ///   - addressGuard: The permitted targets of requests.
+    ///   - resolver: Finds the addresses of a host.
+    ///   - clock: The clock for the time limit of a request.
     public init(
         connector: any HTTPConnector,
         addressGuard: AddressGuard = AddressGuard(),

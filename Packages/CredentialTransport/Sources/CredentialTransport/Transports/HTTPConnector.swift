@@ -1,4 +1,4 @@
-/// What carries one exchange over a connection to an address that was checked before.
+/// Carries one exchange over a connection to an address that was checked before.
 ///
 /// An implementation connects to that address and to no other, but proves and names the host of the URL: in TLS, and in the
 /// field `Host`. It resolves no names, follows no redirects, uses no proxy, decodes no content encodings, and stops when its
@@ -8,8 +8,8 @@ public protocol HTTPConnector: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - address: Where to connect to, at the port of the request's URL.
-    ///   - collector: What takes the answer; what it throws ends the exchange and is thrown on.
+    ///   - address: The address to connect to, at the port of the request's URL.
+    ///   - collector: Takes the answer; an error that it throws ends the exchange and is rethrown.
     /// - Throws: ``TransportError/Code/connectionFailed`` only where nothing of the request was sent, since another address
     ///   is then tried; ``TransportError/Code/tlsFailed``; ``TransportError/Code/exchangeFailed``;
     ///   ``TransportError/Code/cancelled``; what the collector throws.

@@ -1,18 +1,18 @@
 import HTTPTypes
 
 extension HTTPTransport {
-    /// The answer to a GET request, after as many redirects as are allowed.
+    /// The answer to a GET request, after at most `maximumRedirects` redirects.
     ///
-    /// A target may be relative to the URL that redirects. Every request goes through ``response(to:)``, so that each target
-    /// is checked as the first URL was. A target at another host, port or scheme gets none of the fields that were set on the
-    /// request, and `https` never leads to `http`.
+    /// A target may be relative to the URL that redirects. Every request goes through ``response(to:)``, so the rules
+    /// for the first URL hold for each target too. A target at another host, port or scheme gets none of the fields
+    /// that were set on the request, and `https` never leads to `http`.
     ///
     /// - Parameters:
-    ///   - request: The request; that of another method is not redirected.
-    ///   - maximumRedirects: How many redirects are followed.
-    /// - Throws: What ``response(to:)`` throws; ``TransportError/Code/redirected`` for one redirect too many, one in a circle
-    ///   and one of a status that names no new place; ``TransportError/Code/schemeNotAllowed``,
-    ///   ``TransportError/Code/invalidURL`` for a target that is no URL.
+    ///   - request: The request; one with another method is not redirected.
+    ///   - maximumRedirects: The largest number of redirects.
+    /// - Throws: The errors of ``response(to:)``; ``TransportError/Code/redirected`` for one redirect too many, a
+    ///   circular one, or a status that names no new target; ``TransportError/Code/schemeNotAllowed``,
+    ///   ``TransportError/Code/invalidURL`` for a malformed target.
     public func response(
         to request: HTTPTransportRequest,
         followingRedirects maximumRedirects: Int
@@ -35,7 +35,7 @@ extension HTTPTransport {
     }
 }
 
-/// The statuses that name another place for the same resource (RFC 9110, section 15.4).
+/// The statuses that name another target for the same resource (RFC 9110, section 15.4).
 private let followedStatuses: Set<Int> = [301, 302, 303, 307, 308]
 
 extension HTTPURL {

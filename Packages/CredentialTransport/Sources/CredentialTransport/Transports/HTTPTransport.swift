@@ -1,7 +1,7 @@
-/// What fetches and posts over HTTP for everything above: key sets, status lists, requests, responses.
+/// Fetches and posts over HTTP for the layers above: key sets, status lists, requests, responses.
 ///
-/// The layers above see nothing but this. ``GuardedHTTPTransport`` is the one for production; ``InMemoryHTTPTransport`` stands
-/// in for it where there is no network. Whoever writes another one keeps the promises of ``response(to:)``.
+/// The layers above see only this protocol. ``GuardedHTTPTransport`` is for production; ``InMemoryHTTPTransport``
+/// replaces it where there is no network. Another implementation keeps the promises of ``response(to:)``.
 public protocol HTTPTransport: Sendable {
     /// The answer to a request.
     ///

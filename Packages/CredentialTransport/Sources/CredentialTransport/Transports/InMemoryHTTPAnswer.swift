@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// What an ``InMemoryHTTPTransport`` answers.
+/// An answer of an ``InMemoryHTTPTransport``.
 public struct InMemoryHTTPAnswer: Sendable {
     /// The status, three digits.
     public var status: Int

@@ -12,7 +12,7 @@ import Synchronization
 /// transport.requests.count   // 1
 /// ```
 public final class InMemoryHTTPTransport: HTTPTransport {
-    /// What gives the answers: status, header and body, or an error.
+    /// Makes the answers: status, header and body, or an error.
     public typealias Handler =
         @Sendable (HTTPTransportRequest) async throws(TransportError) -> InMemoryHTTPAnswer
 
@@ -23,8 +23,8 @@ public final class InMemoryHTTPTransport: HTTPTransport {
     /// A transport whose answers a function gives.
     ///
     /// - Parameters:
-    ///   - addressGuard: Where requests may go; there are no addresses, so only the URL itself is checked.
-    ///   - handler: What gives the answers.
+    ///   - addressGuard: The permitted targets of requests; there are no addresses, so only the URL itself is checked.
+    ///   - handler: Makes the answers.
     public init(addressGuard: AddressGuard = AddressGuard(), handler: @escaping Handler) {
         self.addressGuard = addressGuard
         self.handler = handler

@@ -1,10 +1,10 @@
 extension HTTPURL {
-    /// The URL that a reference stands for where it is found at this one, such as the value of `Location` (RFC 3986,
-    /// section 5.2; RFC 9110, section 10.2.2).
+    /// Resolves a reference against this URL, such as the value of `Location` (RFC 3986, section 5.2; RFC 9110, section
+    /// 10.2.2).
     ///
-    /// References are absolute, without a scheme (`//host/path`), without a host (`/path`), relative to the path (`path`, `../path`)
-    /// or a query alone (`?query`). A fragment is for the reader of the answer and is left out. What results is read as
-    /// strictly as any URL: whether it may be contacted is for the ``AddressGuard`` to say again.
+    /// References are absolute, without a scheme (`//host/path`), without a host (`/path`), relative to the path
+    /// (`path`, `../path`) or a query alone (`?query`). A fragment is for the reader of the answer and is left out. The
+    /// result is parsed as strictly as any URL, and the ``AddressGuard`` has to judge it again.
     ///
     /// - Throws: ``TransportError/Code/invalidURL``; ``TransportError/Code/schemeNotAllowed`` for another scheme.
     public func resolving(_ reference: some StringProtocol) throws(TransportError) -> HTTPURL {

@@ -20,14 +20,14 @@ public struct HTTPURL: Hashable, Sendable {
         public var defaultPort: UInt16 { self == .https ? 443 : 80 }
     }
 
-    /// What is contacted.
+    /// The host to contact.
     public enum Host: Hashable, Sendable, CustomStringConvertible {
         /// A name of the DNS, in lower case.
         case name(String)
         /// An address.
         case address(IPAddress)
 
-        /// The host as it stands in a URL: version 6 in brackets.
+        /// The host as written in a URL: version 6 in brackets.
         public var description: String {
             switch self {
             case .name(let name): name
@@ -41,7 +41,7 @@ public struct HTTPURL: Hashable, Sendable {
     public let scheme: Scheme
     /// The host.
     public let host: Host
-    /// The port: the one that is named, or the scheme's.
+    /// The port: the explicit one, or the scheme's.
     public let port: UInt16
     /// The path, percent-encoded as received; at least `/`.
     public let path: String

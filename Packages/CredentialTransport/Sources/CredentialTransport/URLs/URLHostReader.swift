@@ -32,7 +32,8 @@ enum URLHostReader {
         return label.allSatisfy { ASCII.isLetter($0) || ASCII.isDigit($0) || $0 == UInt8(ascii: "-") }
     }
 
-    /// Whether other readers may take a host that ends in this label for an address: decimal, octal or hexadecimal.
+    /// Returns `true` if other parsers may take a host with this last label for an address: decimal, octal or
+    /// hexadecimal.
     ///
     /// No top-level domain is a number (WHATWG URL section 3.5, "ends in a number").
     private static func isNumber(_ label: ArraySlice<UInt8>) -> Bool {

@@ -73,7 +73,7 @@ struct URLReader {
         return String(decoding: query, as: UTF8.self)
     }
 
-    /// What stands in a path or a query: path characters, some more, and percent signs before two digits.
+    /// Checks the characters of a path or a query: path characters, some more, and percent signs before two digits.
     private static func requireCharacters(
         _ text: ArraySlice<UInt8>,
         besides others: String,

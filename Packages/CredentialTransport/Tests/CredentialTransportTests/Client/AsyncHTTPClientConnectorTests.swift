@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct AsyncHTTPClientConnectorTests {
     private static let loopback = IPAddress.v4(0x7f00_0001)
-    /// Nobody listens there: the server is on 127.0.0.1 alone.
+    /// An address without a listener: the server is on 127.0.0.1 alone.
     private static let silent = IPAddress.v4(0x7f00_0002)
 
     private func transport(

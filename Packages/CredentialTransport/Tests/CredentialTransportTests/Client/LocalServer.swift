@@ -6,13 +6,13 @@ import NIOSSL
 import NIOTLS
 import Synchronization
 
-/// An HTTP server on the loopback interface that behaves as it is told and records what it was asked.
+/// An HTTP server on the loopback interface with a given behavior, which records the requests.
 final class LocalServer: Sendable {
-    /// What it does with a request.
+    /// The reaction to a request.
     enum Behavior {
         /// Answers; the body comes without an announced length.
         case answer(status: Int, headers: [(String, String)], body: [UInt8])
-        /// Sends a body until nobody takes it any more.
+        /// Sends a body until the connection is closed.
         case endlessBody
         /// Sends status and header and an announced length, but only these bytes, and closes or waits.
         case partialBody([UInt8], announced: Int, closes: Bool)
@@ -22,7 +22,7 @@ final class LocalServer: Sendable {
         case close
     }
 
-    /// What it was asked.
+    /// A recorded request.
     struct Received: Sendable {
         let method: String
         let uri: String
@@ -39,7 +39,7 @@ final class LocalServer: Sendable {
     /// The names that clients asked for in TLS.
     var serverNames: [String] { log.names.withLock { $0 } }
 
-    /// What the channels share.
+    /// The log that the channels share.
     final class Log: Sendable {
         let received = Mutex<[Received]>([])
         let names = Mutex<[String]>([])

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until it is told that the time which somebody waits for has come.
+/// A clock that stands still until a test releases a waiting task.
 final class GatedClock: Clock {
     struct Instant: InstantProtocol {
         var offset: Duration
@@ -15,7 +15,7 @@ final class GatedClock: Clock {
     private let gate = AsyncStream.makeStream(of: Void.self)
     private let awaited = Mutex<[Duration]>([])
 
-    /// The durations that somebody waited for.
+    /// The durations that tasks waited for.
     var durations: [Duration] { awaited.withLock { $0 } }
 
     /// Lets the one who waits go on.

@@ -94,7 +94,7 @@ import Testing
         await refusal(.redirected) { try await transport.response(to: post, followingRedirects: 5) }
     }
 
-    /// A secret for one host is no other's.
+    /// A secret for one host is not sent to another.
     @Test func fieldsStayWithTheirOrigin() async throws {
         for (target, isKept) in [("/2", true), ("https://b.example/2", false), ("https://a.example:8443/2", false)] {
             let url = try HTTPURL(Self.start).resolving(target)

@@ -1,10 +1,10 @@
 extension Certificate {
-    /// All extensions as they stand in the encoding, in its order.
+    /// All extensions as encoded, in order.
     public var extensions: [CertificateExtension] {
         storage.fields.extensions.map { $0.value(in: storage.bytes) }
     }
 
-    /// One extension as it stands in the encoding, or nil where it is absent.
+    /// One extension as encoded, or nil if it is absent.
     public func `extension`(_ id: OID) -> CertificateExtension? {
         entry(id).map { $0.value(in: storage.bytes) }
     }
@@ -68,8 +68,8 @@ extension Certificate {
         get throws(CryptoError) { try value(.policyMappings) }
     }
 
-    /// Reads the extensions that are else read when asked for: the alternative names, and those that are critical, which
-    /// nobody may pass over (RFC 5280, 4.2).
+    /// Reads the extensions that are otherwise read on demand: the alternative names, and the critical ones, which must
+    /// not be ignored (RFC 5280, 4.2).
     func requireReadableExtensions() throws(CryptoError) {
         _ = try subjectAlternativeName
         for entry in extensions where entry.isCritical {

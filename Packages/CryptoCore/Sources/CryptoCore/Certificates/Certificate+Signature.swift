@@ -16,15 +16,16 @@ extension Certificate {
     /// The subject's key, imported when first asked for and then kept.
     ///
     /// - Parameter options: Whether an RSA key may be shorter than 2048 bits.
-    /// - Throws: ``CryptoError`` for a key that this module does not know or that is none: a point off the curve, an RSA
-    ///   key out of its bounds.
+    /// - Throws: ``CryptoError`` for a key of an unknown kind or an invalid key: a point off the curve, an RSA key out
+    ///   of its bounds.
     public func publicKey(options: KeyImportOptions = []) throws(CryptoError) -> PublicKey {
         try storage.publicKey(options: options)
     }
 
-    /// Whether a key signed this certificate; false too where the algorithm is unknown or does not fit the key.
+    /// Returns `true` if a key signed this certificate; `false` too for an unknown algorithm or one that does not fit
+    /// the key.
     ///
-    /// Nothing else is checked: neither names nor dates nor whether the key may sign certificates.
+    /// Only the signature is checked: not the names, the dates, or the key's right to sign certificates.
     public func isSigned(by key: PublicKey) -> Bool {
         guard let signatureAlgorithm, signatureAlgorithm.supports(key) else { return false }
         return key.isValidSignature(signature, for: tbsCertificateBytes, algorithm: signatureAlgorithm, format: .der)

@@ -86,7 +86,7 @@ public struct Certificate: Sendable {
     /// SubjectPublicKeyInfo as received.
     public var subjectPublicKeyInfo: ArraySlice<UInt8> { storage.bytes[fields.subjectPublicKeyInfo] }
 
-    /// Where the encoding departs from RFC 5280 without becoming ambiguous.
+    /// The deviations of the encoding from RFC 5280 that do not make it ambiguous.
     public var encodingDeviations: CertificateEncodingDeviations { fields.deviations }
 
     /// Whether subject and issuer are the same name (RFC 5280, 3.2).

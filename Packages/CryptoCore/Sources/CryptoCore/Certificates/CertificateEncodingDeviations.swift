@@ -19,7 +19,7 @@ public struct CertificateEncodingDeviations: OptionSet, Hashable, Sendable {
     public static let explicitDefault = CertificateEncodingDeviations(rawValue: 1 << 2)
     /// A date through 2049 is a GeneralizedTime (4.1.2.5).
     public static let wrongTimeForm = CertificateEncodingDeviations(rawValue: 1 << 3)
-    /// pathLenConstraint stands in a certificate of no certificate authority, where it means nothing (4.2.1.9).
+    /// A pathLenConstraint in an end entity's certificate, where it has no meaning (4.2.1.9).
     public static let idlePathLength = CertificateEncodingDeviations(rawValue: 1 << 4)
     /// cA is TRUE by an octet other than FF, as BER has it (X.690, 11.1).
     public static let looseBoolean = CertificateEncodingDeviations(rawValue: 1 << 5)

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What was found in a certificate's encoding: places of the fields, and values of those that every check needs.
+/// The indexed fields of a certificate's encoding: their ranges, and the values that every check needs.
 struct CertificateFields: Sendable {
     /// TBSCertificate, tag and length included: what the signature covers.
     let tbsCertificate: Range<Int>

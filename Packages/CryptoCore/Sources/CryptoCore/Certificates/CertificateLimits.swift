@@ -1,4 +1,4 @@
-/// What a certificate may cost at most before it is refused.
+/// Limits for the cost of a certificate.
 public struct CertificateLimits: Hashable, Sendable {
     /// The largest encoding in bytes.
     ///

@@ -21,7 +21,7 @@ final class CertificateStorage: Sendable {
         return key
     }
 
-    /// The key whatever its length: who asks for it differs in what is too short.
+    /// The key without a minimum size; callers apply their own.
     private func anyPublicKey() throws(CryptoError) -> PublicKey {
         let result = importedKey.withLock { imported in
             if let imported { return imported }

@@ -20,7 +20,7 @@ extension SignatureAlgorithm {
 
     /// The identifiers without parameters of their own.
     ///
-    /// Where there are several for one algorithm, the first is written.
+    /// Of several identifiers for one algorithm, the first is written.
     private static let fixedIdentifiers: [(algorithm: SignatureAlgorithm, identifier: [UInt8])] = {
         let ecdsa: [UInt8] = [0x2a, 0x86, 0x48, 0xce, 0x3d, 0x04]
         let pkcs1: [UInt8] = [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x01]

@@ -60,7 +60,8 @@ extension EllipticCurve {
         }
     }
 
-    /// Whether big-endian bytes are a number above zero and below the order, in a time that does not depend on it.
+    /// Returns `true` for big-endian bytes of a number above zero and below the order, in a time independent of the
+    /// number.
     func isScalar(_ bytes: UnsafeRawBufferPointer) -> Bool {
         let order = order
         guard bytes.count == order.count else { return false }

@@ -1,7 +1,7 @@
 /// The coordinates on X25519 or X448 that public keys must not have (RFC 7748, 5 and 6).
 struct MontgomeryCurve: Sendable {
     private let prime: WideInteger
-    /// The bits of the last byte that count.
+    /// The significant bits of the last byte.
     private let lastByteMask: UInt8
     /// The u coordinates of the points on the curve or its twist whose order divides the cofactor.
     private let smallOrderCoordinates: [WideInteger]
@@ -39,7 +39,7 @@ struct MontgomeryCurve: Sendable {
     func hasSmallOrder(_ encoded: [UInt8]) -> Bool {
         guard let last = encoded.last else { return false }
         let number = WideInteger(littleEndian: encoded.dropLast() + [last & lastByteMask])
-        // The encoding has as many bits as the prime, which is above half of what they hold.
+        // The encoding has as many bits as the prime, so one subtraction reduces it.
         return smallOrderCoordinates.contains(number < prime ? number : number - prime)
     }
 }

@@ -1,6 +1,6 @@
 /// One textual encoding of a DER structure: a label and the bytes (RFC 7468).
 public struct PEM: Hashable, Sendable {
-    /// What stands in the boundary lines, such as `CERTIFICATE` or `PRIVATE KEY`.
+    /// The label of the boundary lines, such as `CERTIFICATE` or `PRIVATE KEY`.
     public let label: String
 
     /// The bytes between them.

@@ -1,16 +1,16 @@
 extension StringProtocol {
     /// The text with every invisible scalar escaped, so that a person can read it safely.
     ///
-    /// Text of another party ends up in messages, in logs and on screens. A line break in it could forge a line of output, an
-    /// escape code could rewrite the terminal, and a bidirectional override could reorder what stands beside it. Each control
-    /// (C0, DEL, C1), line or paragraph separator, format character and other invisible scalar (Unicode: general
-    /// category Cc, Zl, Zp or Cf, or the property Default_Ignorable_Code_Point) becomes `\u{XXXX}`: its number in at least
-    /// four upper-case hexadecimal digits.
+    /// Text of another party ends up in messages, in logs and on screens. A line break in it could forge a line of
+    /// output, an escape code could rewrite the terminal, and a bidirectional override could reorder the text beside
+    /// it. Each control (C0, DEL, C1), line or paragraph separator, format character and other invisible scalar
+    /// (Unicode: general category Cc, Zl, Zp or Cf, or the property Default_Ignorable_Code_Point) becomes `\u{XXXX}`:
+    /// its number in at least four upper-case hexadecimal digits.
     ///
     /// Text that is escaped already stays the same, so a message can embed another.
     ///
-    /// - Parameter backslash: Whether a backslash becomes two. The result is then unambiguous; use it once, for text that is
-    ///   wholly another party's.
+    /// - Parameter backslash: Whether a backslash becomes two. The result is then unambiguous; use it once, for text
+    ///   that is wholly another party's.
     public func escapedForDisplay(backslash: Bool = false) -> String {
         let isPlain = utf8.allSatisfy { (0x20..<0x7f).contains($0) && !(backslash && $0 == UInt8(ascii: "\\")) }
         guard !isPlain else { return String(self) }

@@ -1,10 +1,10 @@
-/// What an engine does with a public key on a Weierstrass curve.
+/// An engine's operations with a public key on a Weierstrass curve.
 protocol ECDSAVerifier: Sendable {
     /// Whether r‖s of the curve's exact width is a signature over the digest.
     func isValid(rawSignature: UnsafeRawBufferPointer, digest: UnsafeRawBufferPointer) -> Bool
 }
 
-/// What an engine does with a public key on an Edwards curve.
+/// An engine's operations with a public key on an Edwards curve.
 protocol EdDSAVerifier: Sendable {
     /// Whether the signature, of the curve's exact width, is one over the message.
     func isValid(signature: UnsafeRawBufferPointer, message: UnsafeRawBufferPointer) -> Bool

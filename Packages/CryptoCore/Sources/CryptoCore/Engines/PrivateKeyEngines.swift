@@ -1,4 +1,4 @@
-/// What an engine does with a private key on a Weierstrass curve.
+/// An engine's operations with a private key on a Weierstrass curve.
 protocol ECPrivateKeyEngine: Sendable {
     /// r‖s over a digest, of the curve's exact width.
     func rawSignature(digest: UnsafeRawBufferPointer) throws(CryptoError) -> [UInt8]
@@ -7,13 +7,13 @@ protocol ECPrivateKeyEngine: Sendable {
     func sharedSecret(with publicKey: PublicKey) throws(CryptoError) -> SecretBytes
 }
 
-/// What an engine does with a private key on an Edwards curve.
+/// An engine's operations with a private key on an Edwards curve.
 protocol EdDSASigner: Sendable {
     /// The signature over a message.
     func signature(message: UnsafeRawBufferPointer) throws(CryptoError) -> [UInt8]
 }
 
-/// What an engine does with a private key on a Montgomery curve.
+/// An engine's operations with a private key on a Montgomery curve.
 protocol MontgomeryAgreement: Sendable {
     /// The secret shared with a public key of the same curve; may be all zeros, which the caller refuses.
     func sharedSecret(with publicKey: PublicKey) throws(CryptoError) -> SecretBytes

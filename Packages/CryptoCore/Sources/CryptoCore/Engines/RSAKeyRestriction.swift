@@ -1,4 +1,4 @@
-/// What an RSA key that is marked for RSASSA-PSS may be used for (RFC 4055, 1.2).
+/// The restriction of an RSA key that is marked for RSASSA-PSS (RFC 4055, 1.2).
 struct RSAKeyRestriction: Hashable {
     /// The key's `AlgorithmIdentifier` in DER, as it was read.
     let identifier: [UInt8]

@@ -65,7 +65,7 @@ final class RSAPublicKey: Sendable {
         }
     }
 
-    /// Whether a signature over a digest verifies; without libcrypto no engine can tell.
+    /// Returns `true` for a valid signature over a digest; always `false` without libcrypto.
     func isValid(
         _ signature: UnsafeRawBufferPointer,
         digest: UnsafeRawBufferPointer,

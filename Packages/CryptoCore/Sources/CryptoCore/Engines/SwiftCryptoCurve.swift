@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What P256, P384 and P521 of swift-crypto have in common, for which it has no public protocol.
+/// The common operations of P256, P384 and P521 of swift-crypto, which has no public protocol for them.
 protocol SwiftCryptoCurve {
     associatedtype VerifyingKey: SwiftCryptoVerifyingKey
     associatedtype SigningKey: SwiftCryptoSigningKey

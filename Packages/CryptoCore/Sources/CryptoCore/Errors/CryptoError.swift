@@ -3,13 +3,13 @@
 /// Tests and callers compare ``code``; the message is for people and may change. Nothing in an error tells anything
 /// about secret bytes. A signature that does not verify is an answer (`false`), not an error.
 public struct CryptoError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, as a value to act on.
+    /// The kind of error, as a value to act on.
     public let code: Code
 
-    /// What went wrong, in a sentence for a developer.
+    /// A description of the error for a developer, in one sentence.
     public let message: String
 
-    /// Where: the names of the structures around the fault, outermost first, such as `["PrivateKeyInfo", "privateKey"]`.
+    /// The names of the structures around the fault, outermost first, such as `["PrivateKeyInfo", "privateKey"]`.
     public let path: [String]
 
     /// The offset in bytes of the fault in the input, where a parser knows it.
@@ -38,7 +38,7 @@ public struct CryptoError: Error, Sendable, CustomStringConvertible {
         CryptoError(code, message, path: [structure] + path, offset: offset, cause: cause)
     }
 
-    /// Code, place, message and cause in one line; what does not show is escaped.
+    /// Code, place, message and cause in one line, with invisible characters escaped.
     public var description: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }

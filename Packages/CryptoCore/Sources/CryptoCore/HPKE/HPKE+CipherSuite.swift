@@ -1,11 +1,11 @@
 extension HPKE {
     /// A key encapsulation mechanism, a key derivation function and an encryption algorithm (section 7).
     public struct CipherSuite: Hashable, Sendable, CustomStringConvertible {
-        /// How sender and recipient come to share a secret.
+        /// The key encapsulation mechanism, by which sender and recipient come to share a secret.
         public let kem: KEM
-        /// How keys are derived from that secret.
+        /// The key derivation function, which derives keys from that secret.
         public let kdf: KDF
-        /// How messages are encrypted.
+        /// The algorithm that encrypts messages.
         public let aead: AEAD
 
         /// Combines three algorithms; every combination is a suite.

@@ -13,11 +13,11 @@ extension HPKE {
         ///
         /// - Parameters:
         ///   - suite: The algorithms.
-        ///   - encapsulatedKey: What the sender published.
+        ///   - encapsulatedKey: The key that the sender published.
         ///   - privateKey: The recipient's key, on the curve of the suite's ``KEM``.
-        ///   - info: What both ends know about the purpose.
-        /// - Throws: ``CryptoError/Code/keyMismatch`` for a key of another curve, and for an encapsulated key that is none
-        ///   what ``PublicKey`` throws: it has a wrong length, is not on the curve, or contributes nothing.
+        ///   - info: The purpose, known to both ends.
+        /// - Throws: ``CryptoError/Code/keyMismatch`` for a key of another curve; for an invalid encapsulated key, the
+        ///   errors of ``PublicKey``: it has a wrong length, is not on the curve, or contributes nothing.
         public init(
             suite: CipherSuite,
             encapsulatedKey: some ContiguousBytes,
@@ -33,9 +33,9 @@ extension HPKE {
         ///
         /// - Parameters:
         ///   - suite: The algorithms.
-        ///   - encapsulatedKey: What the sender published.
+        ///   - encapsulatedKey: The key that the sender published.
         ///   - keyAgreement: The holder of the recipient's key, on the curve of the suite's ``KEM``.
-        ///   - info: What both ends know about the purpose.
+        ///   - info: The purpose, known to both ends.
         /// - Throws: As ``init(suite:encapsulatedKey:privateKey:info:)``, and what `keyAgreement` throws.
         public init(
             suite: CipherSuite,
@@ -54,7 +54,7 @@ extension HPKE {
         ///
         /// - Parameters:
         ///   - ciphertext: The ciphertext with its tag at the end.
-        ///   - additionalData: What was authenticated beside it.
+        ///   - additionalData: The data that was authenticated beside it.
         /// - Throws: ``CryptoError/Code/authenticationFailure`` where the message is not authentic or not the next one,
         ///   ``CryptoError/Code/invalidLength`` where it is shorter than a tag, ``CryptoError/Code/unsupported`` for an
         ///   export-only suite, ``CryptoError/Code/limitExceeded`` when the sequence numbers are used up.
@@ -68,7 +68,7 @@ extension HPKE {
         /// A secret that the sender can export too (section 5.3).
         ///
         /// - Parameters:
-        ///   - exporterContext: What the secret is for.
+        ///   - exporterContext: The purpose of the secret.
         ///   - length: Its length in bytes: 1 to 255 times the digest's.
         /// - Throws: ``CryptoError/Code/invalidParameter`` for any other length.
         public borrowing func exportSecret(

@@ -9,7 +9,7 @@ extension HPKE {
     ///
     /// Not copyable: two copies would encrypt two messages under one nonce.
     public struct Sender: ~Copyable, Sendable {
-        /// What the recipient needs to set its end up.
+        /// The key that the recipient needs to set its end up.
         public let encapsulatedKey: [UInt8]
 
         private var context: HPKEContext
@@ -19,8 +19,8 @@ extension HPKE {
         /// - Parameters:
         ///   - suite: The algorithms.
         ///   - recipientKey: The recipient's public key, on the curve of the suite's ``KEM``.
-        ///   - info: What both ends know about the purpose.
-        ///   - source: Where the ephemeral key comes from.
+        ///   - info: The purpose, known to both ends.
+        ///   - source: The source of the ephemeral key.
         /// - Throws: ``CryptoError/Code/keyMismatch`` for a key of another curve, ``CryptoError/Code/smallOrderPoint``
         ///   for a key that would contribute nothing, ``CryptoError/Code/unsupported`` where this build has no engine for
         ///   the curve.
@@ -47,7 +47,7 @@ extension HPKE {
         ///
         /// - Parameters:
         ///   - plaintext: The message.
-        ///   - additionalData: What is authenticated beside it.
+        ///   - additionalData: Data to authenticate beside it.
         /// - Returns: The ciphertext with its tag at the end.
         /// - Throws: ``CryptoError/Code/unsupported`` for an export-only suite, ``CryptoError/Code/limitExceeded`` when the
         ///   sequence numbers are used up.
@@ -61,7 +61,7 @@ extension HPKE {
         /// A secret that the recipient can export too (section 5.3).
         ///
         /// - Parameters:
-        ///   - exporterContext: What the secret is for.
+        ///   - exporterContext: The purpose of the secret.
         ///   - length: Its length in bytes: 1 to 255 times the digest's.
         /// - Throws: ``CryptoError/Code/invalidParameter`` for any other length.
         public borrowing func exportSecret(

@@ -7,7 +7,7 @@ public import Foundation
 extension HPKE {
     /// A single message and the encapsulated key that opens it.
     public struct SealedMessage: Hashable, Sendable {
-        /// What the recipient takes the shared secret out of.
+        /// The key from which the recipient takes the shared secret.
         public let encapsulatedKey: [UInt8]
         /// The ciphertext with its tag at the end.
         public let ciphertext: [UInt8]

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What a sender and a recipient hold after the key schedule of base mode (RFC 9180, section 5.1).
+/// The state of a sender or recipient after the key schedule of base mode (RFC 9180, section 5.1).
 struct HPKEContext: ~Copyable, Sendable {
     private let suite: HPKE.CipherSuite
     private let key: SecretBytes

@@ -76,7 +76,7 @@ public struct HashAlgorithm: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether bytes are the digest of a message; takes as long as it takes to find out, for digests that are public.
+    /// Returns `true` for the digest of a message; not in constant time, for public digests.
     public func isDigest(_ digest: some ContiguousBytes, of message: some ContiguousBytes) -> Bool {
         unsafe message.withUnsafeBytes { message in
             unsafe withDigest(of: message) { computed in

@@ -14,7 +14,7 @@ public enum HKDF {
     ///   - hash: The hash function.
     ///   - inputKeyMaterial: The secret to derive from, such as the result of a key agreement.
     ///   - salt: Not secret, random where possible; empty stands for as many zeros as the digest is long.
-    ///   - info: What the key is for.
+    ///   - info: The purpose of the key.
     ///   - length: The length of the key in bytes: 1 to 255 times the digest's.
     /// - Throws: ``CryptoError/Code/invalidParameter`` for any other length.
     public static func deriveKey(
@@ -45,7 +45,7 @@ public enum HKDF {
     ///   - hash: The hash function.
     ///   - pseudorandomKey: The result of ``extract(hash:inputKeyMaterial:salt:)``, or another uniformly random secret as
     ///     long as the digest at least.
-    ///   - info: What the key is for.
+    ///   - info: The purpose of the key.
     ///   - length: The length of the key in bytes: 1 to 255 times the digest's.
     /// - Throws: ``CryptoError/Code/invalidParameter`` for any other length.
     public static func expand(

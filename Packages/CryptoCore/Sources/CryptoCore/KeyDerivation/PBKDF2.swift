@@ -13,8 +13,9 @@ public import Foundation
 
 /// Password-based key derivation with HMAC (RFC 8018, section 5.2).
 public enum PBKDF2 {
-    /// The most iterations that ``deriveKey(hash:password:salt:iterations:length:iterationLimit:)`` runs unless told
-    /// otherwise: a count in a received message is a demand for computing time.
+    /// The default for the largest number of iterations of
+    /// ``deriveKey(hash:password:salt:iterations:length:iterationLimit:)``: a count in a received message is a demand
+    /// for computing time.
     public static let defaultIterationLimit = 1_000_000
 
     /// Derives a key from a password.
@@ -50,7 +51,7 @@ public enum PBKDF2 {
     }
 
     #if OpenSSL
-    /// libcrypto wipes its copy of the password and writes the key to where it is wiped; swift-crypto does neither.
+    /// libcrypto wipes its copy of the password and writes the key to storage that is wiped; swift-crypto does neither.
     private static func engineKey(
         _ hash: HashAlgorithm,
         password: UnsafeRawBufferPointer,

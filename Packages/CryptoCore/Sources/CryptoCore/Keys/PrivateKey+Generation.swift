@@ -11,7 +11,7 @@ extension PrivateKey {
     ///
     /// - Parameters:
     ///   - curve: Any curve that the build has an engine for.
-    ///   - source: Where the randomness comes from; the same bytes give the same key.
+    ///   - source: The source of randomness; the same bytes give the same key.
     /// - Throws: ``CryptoError`` with the code `unsupported`, or `invalidScalar` where the source keeps giving bytes that
     ///   are no scalar.
     public static func generate(

@@ -1,10 +1,10 @@
 extension PrivateKey: KeyAgreement {
-    /// The secret that this key shares with a public key: the x coordinate of the common point (SP 800-56A, 5.7.1.2), or
-    /// what X25519 and X448 give (RFC 7748, 6).
+    /// The secret that this key shares with a public key: the x coordinate of the common point (SP 800-56A, 5.7.1.2),
+    /// or the result of X25519 and X448 (RFC 7748, 6).
     ///
     /// Derive keys from it; it is not uniformly random.
     /// - Throws: ``CryptoError`` with the code `keyMismatch` for keys of different curves or without key agreement, and
-    ///   `smallOrderPoint` where X25519 or X448 give all zeros, which no ``PublicKey`` leads to.
+    ///   `smallOrderPoint` for an all-zero result of X25519 or X448, which no ``PublicKey`` leads to.
     public func sharedSecret(with publicKey: PublicKey) throws(CryptoError) -> SecretBytes {
         guard publicKey.curve == self.publicKey.curve else {
             throw CryptoError(.keyMismatch, "\(publicKey) is not on the curve of \(self)")

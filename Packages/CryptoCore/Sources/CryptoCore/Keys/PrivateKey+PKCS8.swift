@@ -89,7 +89,7 @@ extension PrivateKey {
         return DERValue.sequence([.integer(0), algorithm, key]).encodedSecret
     }
 
-    /// What the field `privateKey` holds.
+    /// The content of the field `privateKey`.
     private var privateKeyField: SecretBytes {
         if let pkcs1 { return pkcs1 }
         if let key = ecPrivateKey(namingCurve: false) { return key.encodedSecret }

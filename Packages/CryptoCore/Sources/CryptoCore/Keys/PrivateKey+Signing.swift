@@ -10,7 +10,7 @@ extension PrivateKey {
     /// - Parameters:
     ///   - message: The bytes to sign.
     ///   - algorithm: An algorithm that goes with the key.
-    ///   - format: How r and s of ECDSA are written.
+    ///   - format: The encoding of ECDSA's r and s.
     /// - Throws: ``CryptoError`` with the code `keyMismatch` where the algorithm does not go with the key, or
     ///   `unsupported`.
     public func signature(
@@ -31,7 +31,7 @@ extension PrivateKey {
     /// - Parameters:
     ///   - digest: The message's digest under the algorithm's hash function.
     ///   - algorithm: An algorithm that goes with the key; EdDSA takes whole messages only.
-    ///   - format: How r and s of ECDSA are written.
+    ///   - format: The encoding of ECDSA's r and s.
     /// - Throws: ``CryptoError`` with the code `invalidLength` for another length than the hash function's, `keyMismatch`,
     ///   or `unsupported`.
     public func signature(

@@ -10,8 +10,8 @@ extension PublicKey {
     /// A key on Ed25519, Ed448, X25519 or X448 from its raw form (RFC 8032, RFC 7748).
     ///
     /// An Edwards point must be in its canonical form, on the curve, and not of small order. X25519 and X448 take every
-    /// string of the right length, as RFC 7748 demands, but those of the points of small order, in any form: they
-    /// contribute nothing to a key agreement (RFC 7748, 6).
+    /// string of the right length, as RFC 7748 demands, except the points of small order in any form, which contribute
+    /// nothing to a key agreement (RFC 7748, 6).
     /// - Throws: ``CryptoError`` with the code `invalidLength`, `invalidPointEncoding`, `pointNotOnCurve`, `smallOrderPoint`, `keyMismatch` for
     ///   a Weierstrass curve, or `unsupported`.
     public init(curve: EllipticCurve, rawRepresentation: some ContiguousBytes) throws(CryptoError) {

@@ -62,7 +62,7 @@ extension PublicKey {
     /// `SubjectPublicKeyInfo` in PEM.
     public var pem: String { PEM(label: "PUBLIC KEY", bytes: subjectPublicKeyInfo).text }
 
-    /// The algorithm identifier that stands in front of the key in SPKI and PKCS #8.
+    /// The algorithm identifier before the key in SPKI and PKCS #8.
     var algorithmIdentifier: KeyAlgorithmIdentifier {
         if let restriction { return .rsaPSS(restriction) }
         guard let curve else { return .rsa }

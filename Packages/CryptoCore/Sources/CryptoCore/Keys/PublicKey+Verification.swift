@@ -12,7 +12,7 @@ extension PublicKey {
     ///   - signature: For ECDSA in the given format; for EdDSA and RSA as their standards write it.
     ///   - message: The signed bytes.
     ///   - algorithm: The algorithm, which the caller chooses and never the signature.
-    ///   - format: How r and s are written; no meaning for EdDSA and RSA.
+    ///   - format: The encoding of r and s; no meaning for EdDSA and RSA.
     @inlinable
     public func isValidSignature(
         _ signature: some ContiguousBytes,
@@ -35,7 +35,7 @@ extension PublicKey {
     ///   - signature: As for a message.
     ///   - digest: The message's digest under the algorithm's hash function.
     ///   - algorithm: The algorithm.
-    ///   - format: How r and s are written; no meaning for RSA.
+    ///   - format: The encoding of r and s; no meaning for RSA.
     @inlinable
     public func isValidSignature(
         _ signature: some ContiguousBytes,

@@ -31,7 +31,7 @@ public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
 
     var engine: Engine { storage.engine }
 
-    /// What an RSA key that is marked for PSS is restricted to; nil for other keys.
+    /// The restriction of an RSA key that is marked for PSS; nil for other keys.
     var restriction: RSAKeyRestriction? { storage.restriction }
 
     init(curve: EllipticCurve?, encoded: [UInt8], engine: Engine, restriction: RSAKeyRestriction? = nil) {

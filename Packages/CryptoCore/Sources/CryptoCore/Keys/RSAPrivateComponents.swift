@@ -1,6 +1,6 @@
 /// The numbers of an RSA private key with two primes (RFC 8017, 3.2), big-endian.
 ///
-/// Nothing of it is encodable or printed; it exists for those who build a key from another format or write one.
+/// It is neither encodable nor printed, and serves to build a key from another format or to write one.
 public struct RSAPrivateComponents: Sendable {
     /// n.
     public let modulus: [UInt8]

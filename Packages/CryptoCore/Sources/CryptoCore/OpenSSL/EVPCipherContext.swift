@@ -8,7 +8,7 @@ import Crypto
 /// what a caller had there stays.
 @safe
 struct EVPCipherContext: ~Copyable {
-    /// Which way the data goes.
+    /// The direction of the operation.
     enum Direction: Int32 {
         case decrypt = 0
         case encrypt = 1

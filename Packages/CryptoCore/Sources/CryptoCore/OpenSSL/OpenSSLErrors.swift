@@ -1,9 +1,9 @@
 #if OpenSSL
 import CCryptoCoreOpenSSL
 
-/// Runs calls into libcrypto and takes what they leave on this thread's error queue away again.
+/// Runs calls into libcrypto and removes their errors from this thread's error queue.
 ///
-/// What a caller had on the queue before stays.
+/// Earlier errors of the caller stay on the queue.
 func withOwnErrorQueue<Result>(_ body: () -> Result) -> Result {
     ERR_set_mark()
     defer { ERR_pop_to_mark() }

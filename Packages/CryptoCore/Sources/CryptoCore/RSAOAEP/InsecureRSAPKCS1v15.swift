@@ -6,9 +6,10 @@ public import Foundation
 
 /// RSA decryption with the padding of PKCS #1 version 1.5 (RFC 8017, section 7.2; JOSE `RSA1_5`), for old messages only.
 ///
-/// Whoever can tell a wrong padding from a right one decrypts with it (Bleichenbacher). So nobody is told: where the padding
-/// is wrong, random bytes take the place of the key, in the same time, and the message then fails to authenticate as it
-/// would under any other wrong key (RFC 7516, section 11.5). There is no encryption here. Needs the trait `OpenSSL`.
+/// An attacker who can tell a wrong padding from a right one can decrypt with it (Bleichenbacher). A wrong padding is
+/// therefore never reported: random bytes take the place of the key, in the same time, and the message then fails to
+/// authenticate as under any other wrong key (RFC 7516, section 11.5). There is no encryption here. Needs the trait
+/// `OpenSSL`.
 public enum InsecureRSAPKCS1v15 {
     /// Decrypts a key whose length is known, or makes one up.
     ///
@@ -16,7 +17,7 @@ public enum InsecureRSAPKCS1v15 {
     ///   - encryptedKey: The ciphertext. A length that does not fit the modulus is a wrong padding too.
     ///   - privateKey: An RSA key.
     ///   - length: The length of the key in bytes, known from the algorithm that it is for.
-    ///   - source: Where the random bytes come from; they are drawn in every case.
+    ///   - source: The source of the random bytes, which are drawn in every case.
     /// - Returns: The key, or as many random bytes. Nothing tells which.
     /// - Throws: Independent of the ciphertext: ``CryptoError/Code/keyMismatch`` for a key of another type,
     ///   ``CryptoError/Code/invalidParameter`` for a length that the modulus cannot hold,

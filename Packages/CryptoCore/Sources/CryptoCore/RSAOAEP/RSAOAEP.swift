@@ -15,7 +15,7 @@ public enum RSAOAEP {
     ///   - message: At most ``maximumMessageSize(for:hash:)`` bytes.
     ///   - publicKey: An RSA key.
     ///   - hash: The hash function; SHA-1 is no weakness here.
-    ///   - label: What the ciphertext is bound to; empty in JOSE and COSE.
+    ///   - label: The label that the ciphertext is bound to; empty in JOSE and COSE.
     /// - Returns: A ciphertext as long as the modulus.
     /// - Throws: ``CryptoError/Code/keyMismatch`` for a key of another type, ``CryptoError/Code/invalidLength`` for a
     ///   message that is too long, ``CryptoError/Code/unsupported`` where this build has no engine for hash or label.
@@ -41,7 +41,7 @@ public enum RSAOAEP {
     ///   - ciphertext: As long as the modulus.
     ///   - privateKey: An RSA key.
     ///   - hash: The hash function.
-    ///   - label: What the ciphertext is bound to; empty in JOSE and COSE.
+    ///   - label: The label that the ciphertext is bound to; empty in JOSE and COSE.
     /// - Throws: ``CryptoError/Code/authenticationFailure`` whenever decryption fails, whatever the reason;
     ///   ``CryptoError/Code/invalidLength`` for a ciphertext of another length; ``CryptoError/Code/keyMismatch`` for a key
     ///   of another type; ``CryptoError/Code/unsupported`` where this build has no engine for hash or label.

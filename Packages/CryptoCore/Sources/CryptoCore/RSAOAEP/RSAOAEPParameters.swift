@@ -1,6 +1,6 @@
 import CryptoExtras
 
-/// What RSA-OAEP is parametrised with, once a build is known to have an engine for it.
+/// The parameters of RSA-OAEP, once a build is known to have an engine for it.
 struct RSAOAEPParameters {
     let hash: HashAlgorithm
     let label: [UInt8]

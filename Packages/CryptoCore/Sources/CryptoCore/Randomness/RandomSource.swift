@@ -1,4 +1,4 @@
-/// Where random bytes come from: the system by default, something repeatable in a test.
+/// A source of random bytes: the system by default, a repeatable one in tests.
 ///
 /// A source that is used outside tests must be cryptographically secure.
 public protocol RandomSource: Sendable {

@@ -40,7 +40,7 @@ public struct SecretBytes: Sendable, ContiguousBytes {
     /// The number of bytes.
     public var count: Int { storage.count }
 
-    /// Whether there are none.
+    /// Indicates whether it is empty.
     public var isEmpty: Bool { storage.count == 0 }
 
     /// Lends the bytes to a closure; they must not leave it.

@@ -1,4 +1,4 @@
-/// How the two numbers of an ECDSA signature are written.
+/// The encoding of the two numbers of an ECDSA signature.
 public enum ECDSASignatureFormat: Hashable, Sendable {
     /// r‖s, each with the fixed width of the curve: COSE, JOSE, IEEE P1363.
     case raw

@@ -1,4 +1,4 @@
-/// Someone who holds a private key for Diffie-Hellman and computes shared secrets with it, perhaps in hardware.
+/// An owner of a private key for Diffie-Hellman that computes shared secrets with it, perhaps in hardware.
 public protocol KeyAgreement: Sendable {
     /// The public key that belongs to it.
     var publicKey: PublicKey { get }

@@ -1,7 +1,7 @@
-/// Someone who holds a private key and signs messages with it, perhaps in hardware or over a network.
+/// An owner of a private key that signs messages with it, perhaps in hardware or over a network.
 ///
-/// What needs signatures takes `any Signer`. Where even an asynchronous call does not fit, the formats above offer two
-/// steps instead: they give out the bytes to sign and take the signature back.
+/// Functions that need signatures take `any Signer`. Where even an asynchronous call does not fit, the formats offer
+/// two steps instead: they return the bytes to sign and take the signature back.
 public protocol Signer: Sendable {
     /// The public key that belongs to it.
     var publicKey: PublicKey { get }

@@ -18,12 +18,12 @@ extension CryptoError {
         }
     }
 
-    /// What every failed decryption throws: whoever forged the input learns nothing from it.
+    /// The error of every failed decryption, from which a forger learns nothing.
     static func notAuthentic(_ algorithm: String) -> CryptoError {
         CryptoError(.authenticationFailure, "\(algorithm): the input is not authentic")
     }
 
-    /// What an engine's refusal becomes when the input was checked before.
+    /// The error for an engine's refusal of checked input.
     static func engineRefused(_ algorithm: String, _ cause: (any Error)? = nil) -> CryptoError {
         CryptoError(.engineFailure, "\(algorithm): the engine refused the operation", cause: cause)
     }

@@ -96,7 +96,7 @@ struct AnnexBProfileTests {
                 ]
             )
             #expect(CertificateProfile.iacaRoot.deviations(of: root.certificate).map(\.kind) == expected)
-            // Its criticality is left open, and what it names is not.
+            // Its criticality is free, its content is not.
             for (profile, expected) in [
                 (.statusListSigner, [.extendedKeyUsage]), (.statusListSigner(purposes: [.mdlDocumentSigner]), []),
             ] as [(CertificateProfile, [CertificateDeviation.Kind])] {

@@ -55,7 +55,7 @@ struct CertificateCorpus {
         ).issued(by: authority)
     }
 
-    /// An authority whose certificate says what it is told to.
+    /// An authority whose certificate has the given content.
     func authority(
         by issuer: CertificateAuthority? = nil,
         name: String = "Corpus authority",

@@ -9,13 +9,13 @@ struct CertificateEntitlementTests {
     /// A number that issuers and verifiers could have agreed upon for id-kp-oauthStatusSigning.
     private static let statusSigning = OID("1.3.6.1.4.1.55555.1")
 
-    /// What a key may be asked to sign, with the policy that decides it; revocation lists have rules of their own.
+    /// The purposes of signatures, each with its policy; revocation lists have their own rules.
     enum Purpose: String, CaseIterable, Sendable {
         case documents, readerAuthentication, vical, rical, statusLists, statusListsByNumber, statusListTokens
         case sdJWTs, requests, revocationLists
     }
 
-    /// Certificates below one root that differ in their purposes alone, but for the last two.
+    /// Certificates below one root that differ only in their purposes, except for the last two.
     enum Kind: String, CaseIterable, Sendable {
         case withoutPurpose, documentSigner, mdocDocumentSigner, reader, mdocReader, vicalSigner, mdocVICALSigner
         case statusSigner, webServer, webClient, anyPurpose, signerAndServer
@@ -24,12 +24,13 @@ struct CertificateEntitlementTests {
         case authority
     }
 
-    /// Every cell that is entitled; all others are refused.
+    /// Every entitled cell; all others are refused.
     private static let entitled: [Purpose: Set<Kind>] = [
         .documents: [.documentSigner, .mdocDocumentSigner, .signerAndServer],
         .readerAuthentication: [.reader, .mdocReader],
         .vical: [.vicalSigner, .mdocVICALSigner],
-        // Tables F.1 and B.9 give these signers no purpose of their own: of certificates without any, the profile decides.
+        // Tables F.1 and B.9 define no purpose for these signers; the profile decides about certificates without a
+        // purpose.
         .rical: [.withoutPurpose, .vicalSigner, .mdocVICALSigner],
         .statusLists: [.withoutPurpose],
         .statusListsByNumber: [.withoutPurpose, .statusSigner],
@@ -121,7 +122,8 @@ struct CertificateEntitlementTests {
         #expect((result.failure == nil) == isEntitled, "\(String(describing: result.failure))")
     }
 
-    /// The number of id-kp-oauthStatusSigning is not assigned: without one agreed upon, a token signer cannot be told.
+    /// The number of id-kp-oauthStatusSigning is not assigned: without an agreed number, a token signer cannot be
+    /// recognised.
     @Test func tokenSignersWithoutANumber() async throws {
         let start = try Date(iso8601: "2026-01-15T00:00:00Z")
         let pki = try await MdocTestPKI.make(at: start)

@@ -2,7 +2,7 @@ import CryptoCore
 import TestSupport
 import Testing
 
-/// What stands in extensions, and what must not.
+/// The content of extensions, allowed and forbidden.
 @Suite
 struct CertificateExtensionTests {
     private static func certificate(_ number: UInt8, _ value: [UInt8]) throws -> Certificate {

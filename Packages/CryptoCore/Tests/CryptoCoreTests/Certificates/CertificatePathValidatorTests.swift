@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Which anchor is taken, what each check says, and what the policy changes.
+/// The choice of the anchor, the outcome of each check, and the effect of the policy.
 @Suite
 struct CertificatePathValidatorTests {
     private static let corpus = Task { try await CertificateCorpus(.p256) }
@@ -216,8 +216,8 @@ struct CertificatePathValidatorTests {
         #expect(lenient.validate([leaf], at: late).chain?.notValidAfter == leaf.notValidAfter)
     }
 
-    /// Where several certificates are outside their validity, the highest decides; a valid anchor counts before an expired one
-    /// of the same key.
+    /// Of several certificates outside their validity, the highest decides; a valid anchor takes precedence over an
+    /// expired one of the same key.
     @Test
     func theAnchorsValidityDecidesBeforeTheLeafs() async throws {
         let corpus = try await Self.corpus.value

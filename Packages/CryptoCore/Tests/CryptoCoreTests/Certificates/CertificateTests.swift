@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What is read of a certificate, on those that ISO/IEC 18013-5, Annex D prints.
+/// The fields of certificates, on those that ISO/IEC 18013-5, Annex D prints.
 @Suite
 struct CertificateTests {
     @Test

@@ -6,7 +6,7 @@ import SwiftASN1
 import CCryptoCoreOpenSSL
 #endif
 
-/// What other implementations say about a chain.
+/// The verdicts of other implementations on a chain.
 enum SecondOpinions {
     /// swift-certificates with its policy for RFC 5280.
     static func swiftCertificatesAccepts(

@@ -3,7 +3,7 @@ import CryptoCore
 import TestSupport
 import Testing
 
-/// Each test runs in a process of its own and searches its memory.
+/// Each test runs in a separate process and searches its memory.
 @Suite struct PasswordWipingTests {
     @Test func nothingOfAPasswordOrOfTheKeyStays() async {
         await #expect(processExitsWith: .success) {
@@ -41,7 +41,7 @@ private func password(_ seed: UInt64, count: Int = 40) -> SecretBytes {
 }
 
 private func derive(_ hash: HashAlgorithm, _ found: inout [HiddenBytes]) throws {
-    // A short password is a block of the HMAC; the place of a long one is not soon used for something else.
+    // A short password is a block of the HMAC; the memory of a long one is not soon reused.
     for count in [40, 700] {
         let password = password(UInt64(hash.digestSize), count: count)
         let key = try PBKDF2.deriveKey(hash: hash, password: password, salt: [1, 2, 3], iterations: 10, length: 700)

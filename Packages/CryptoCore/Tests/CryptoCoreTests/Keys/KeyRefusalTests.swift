@@ -89,7 +89,7 @@ import Testing
         (.x25519, "ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
         (.x25519, "e0eb7a7c3b41b8ae1656e3faf19fc46ada098deb9c32b1fd866205165f49b800"),
         (.x25519, "5f9c95bca3508c24b1d0b1559c83ef5b04445cc4581c8e86d8224eddd09f1157"),
-        // p and p + 1, and the bit that does not count.
+        // p and p + 1, and the ignored bit.
         (.x25519, "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
         (.x25519, "eeffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f"),
         (.x25519, String(repeating: "00", count: 31) + "80"),
@@ -113,7 +113,7 @@ import Testing
         expect(.smallOrderPoint) { _ = try PublicKey(subjectPublicKeyInfo: Array(info)) }
     }
 
-    /// Neighbours of the refused coordinates are keys, with which an agreement has a result.
+    /// Neighbours of the refused coordinates are valid keys, and an agreement with them has a result.
     @Test(arguments: [(EllipticCurve.x25519, UInt8(2)), (.x25519, 9), (.x448, 2), (.x448, 5)].filter(\.0.isSupported))
     func smallCoordinatesContribute(curve: EllipticCurve, coordinate: UInt8) throws {
         let encoded = [coordinate] + [UInt8](repeating: 0, count: curve.coordinateSize - 1)

@@ -2,6 +2,6 @@
 struct UnknownAlgorithm: Error {
     let name: String?
 
-    /// Why the tests are passed over.
+    /// The reason that the tests are skipped.
     var reason: String { "no engine here for \(name ?? "an algorithm without a name")" }
 }

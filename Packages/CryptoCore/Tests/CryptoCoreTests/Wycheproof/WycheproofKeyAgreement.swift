@@ -60,13 +60,13 @@ enum WycheproofKeyAgreement {
         }
     }
 
-    /// What we do where both would be in order.
+    /// This module's decisions where both results are acceptable.
     ///
     /// - A compressed point is accepted: SEC 1 and COSE have it.
     /// - An unnamed curve is refused, whether its parameters are right or not: RFC 5480 forbids explicit ones.
     /// - `InvalidAsn`, a public key not in DER, is refused.
-    /// - X25519 and X448: a public key that leads to a result of all zeros is refused (RFC 7748, 6); every other string is
-    ///   one, be it not canonical, on the twist, or otherwise special (RFC 7748, 5).
+    /// - X25519 and X448: a public key with an all-zero result is refused (RFC 7748, 6); every other string is
+    ///   accepted, be it not canonical, on the twist, or otherwise special (RFC 7748, 5).
     private static func decide<Key>(_ test: Test<Key>) -> WycheproofResult {
         for flag in test.flags where ["UnnamedCurve", "InvalidAsn", "ZeroSharedSecret"].contains(flag) {
             return .invalid

@@ -6,7 +6,7 @@ struct WycheproofFile<Group: WycheproofGroup>: Decodable {
     let testGroups: [Group]
 }
 
-/// What a file of any schema begins with.
+/// The common header of files of any schema.
 struct WycheproofHeader: Decodable {
     let schema: String
     let algorithm: String?
@@ -32,7 +32,7 @@ protocol WycheproofTest: Decodable {
     var result: WycheproofResult { get }
 }
 
-/// What an implementation must do with a test.
+/// The required result of a test.
 enum WycheproofResult: String, Decodable {
     case valid
     case invalid
@@ -40,7 +40,7 @@ enum WycheproofResult: String, Decodable {
     case acceptable
 }
 
-/// What this module did with a test.
+/// This module's outcome of a test.
 enum WycheproofOutcome {
     case accepted
     case refused

@@ -31,7 +31,7 @@ enum WycheproofRSAOAEP {
         }
     }
 
-    /// SmallIntegerCiphertext: 0 and 1 decrypt to themselves, which tells nobody anything; RFC 8017 takes them.
+    /// SmallIntegerCiphertext: 0 and 1 decrypt to themselves, which reveals nothing; RFC 8017 accepts them.
     private static func decision(_ test: Test) -> WycheproofResult {
         test.flags.contains("SmallIntegerCiphertext") ? .valid : .acceptable
     }

@@ -2,11 +2,11 @@ import CryptoCore
 import TestSupport
 import Testing
 
-/// What the tests of one Wycheproof file came to.
+/// The results of one Wycheproof file.
 struct WycheproofTally {
     private(set) var accepted = 0
     private(set) var refused = 0
-    /// How many tests were passed over, by reason.
+    /// The number of skipped tests, by reason.
     private(set) var passedOver: [String: Int] = [:]
 
     /// Runs every test of a file and checks each outcome against the file's word.

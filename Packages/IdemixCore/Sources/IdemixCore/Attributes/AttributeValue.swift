@@ -1,4 +1,4 @@
-/// How an attribute's text becomes the integer that is signed.
+/// The encoding of an attribute's text as the integer that is signed.
 public enum AttributeEncoding: Int, Sendable, CaseIterable {
     /// Metadata version 2: the bytes themselves; absent and empty cannot be told apart.
     case version2 = 2

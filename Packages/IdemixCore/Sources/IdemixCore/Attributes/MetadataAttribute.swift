@@ -6,18 +6,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The attribute at index 1 of every credential: what it is, who signed it with which key, and how long it is valid.
+/// The attribute at index 1 of every credential: its type, its signer with the key's number, and its validity.
 ///
 /// 24 bytes: version (1), signing date in weeks since 1970 (3, the first of them zero), validity in weeks (2), key counter
 /// (2), the first 16 bytes of the SHA-256 of the credential type's identifier.
 public struct MetadataAttribute: Hashable, Sendable {
-    /// How the other attributes are encoded.
+    /// The encoding of the other attributes.
     public let encoding: AttributeEncoding
     /// Weeks since 1 January 1970; a week begins on Thursday, 0:00 UTC.
     public let signingWeek: UInt16
     /// For how many weeks the credential is valid.
     public let validityWeeks: UInt16
-    /// Which of the issuer's keys signed.
+    /// The counter of the issuer's key that signed.
     public let keyCounter: UInt16
     /// The first 16 bytes of the SHA-256 of the credential type's identifier.
     public let credentialTypeHash: [UInt8]

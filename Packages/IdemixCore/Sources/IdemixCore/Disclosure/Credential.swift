@@ -15,7 +15,7 @@ public struct Credential: Sendable {
     /// The witness for proving that the credential is not revoked, where it can be.
     public let witness: RevocationWitness?
     let secretKey: HolderSecretKey
-    /// What the attributes are signed and proved as.
+    /// The integers that are signed and proved, one for each attribute.
     let exponents: [BigInteger]
     /// The base index of the revocation attribute: the one whose value is the witness's prime.
     let revocationIndex: Int?
@@ -24,8 +24,8 @@ public struct Credential: Sendable {
 
     /// Puts a credential together and checks its signature.
     ///
-    /// - Throws: What ``CLSignature/verify(attributes:publicKey:from:)`` throws; ``IdemixError/Code/invalidWitness`` where
-    ///   the prime of the witness is not among the attributes.
+    /// - Throws: The errors of ``CLSignature/verify(attributes:publicKey:from:)``; ``IdemixError/Code/invalidWitness``
+    ///   where the prime of the witness is not among the attributes.
     public init(
         publicKey: IssuerPublicKey,
         signature: CLSignature,
@@ -87,7 +87,7 @@ public struct Credential: Sendable {
         )
     }
 
-    /// What the metadata attribute says.
+    /// The content of the metadata attribute.
     public func metadata() throws(IdemixError) -> MetadataAttribute {
         try MetadataAttribute(integer: attributes[0])
     }

@@ -19,10 +19,10 @@ public final class DisclosurePool: Sendable {
         self.randomness = randomness
     }
 
-    /// What the disclosures prove.
+    /// The request that the disclosures answer.
     public var request: DisclosureRequest { state.withLock { $0.request } }
 
-    /// How many disclosures are ready.
+    /// The number of disclosures that are ready.
     public var count: Int { state.withLock { $0.prepared.count } }
 
     /// Prepares disclosures until so many are ready; meant for a thread with nothing better to do.
@@ -34,7 +34,7 @@ public final class DisclosurePool: Sendable {
         }
     }
 
-    /// The next disclosure: one that is ready, or a new one where there is none.
+    /// The next disclosure: one that is ready, or a new one if there is none.
     public func next() throws(IdemixError) -> PreparedDisclosure {
         let (ready, request) = state.withLock { ($0.prepared.popLast(), $0.request) }
         if let ready { return ready }

@@ -1,6 +1,6 @@
 /// A proof that its maker has a credential, which shows some attributes and hides the others (ProofD).
 ///
-/// What a prover makes and a verifier receives;
+/// A prover makes it and a verifier receives it;
 /// ``ProofList/verify(expecting:context:nonce:isSignature:limits:)`` checks it.
 public struct DisclosureProof: Hashable, Sendable {
     /// The challenge c.

@@ -1,4 +1,4 @@
-/// What a holder wants to prove with one credential.
+/// The content of a disclosure: one credential, the attributes to show, and the statements to prove.
 public struct DisclosureRequest: Sendable {
     /// The credential.
     public let credential: Credential
@@ -8,7 +8,7 @@ public struct DisclosureRequest: Sendable {
     public let provesNonRevocation: Bool
     /// Statements about hidden attributes, by base index.
     public let statements: [Int: [RangeStatement]]
-    /// How many squares the proofs of the statements use.
+    /// The number of squares in the proofs of the statements.
     public let squares: RangeStatement.Squares
 
     /// Describes a proof.

@@ -9,8 +9,8 @@ public final class PreparedDisclosure: Sendable {
 
     /// Computes the commitments of a proof.
     ///
-    /// - Throws: ``IdemixError/Code/unprovableStatement`` where a range statement is not true;
-    ///   ``IdemixError/Code/revocationNotSupported`` where non-revocation is to be proved under a key without G and H.
+    /// - Throws: ``IdemixError/Code/unprovableStatement`` for a false range statement;
+    ///   ``IdemixError/Code/revocationNotSupported`` for a proof of non-revocation under a key without G and H.
     public init(
         _ request: DisclosureRequest,
         from randomness: some RandomSource = SystemRandomSource()

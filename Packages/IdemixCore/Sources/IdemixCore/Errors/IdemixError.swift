@@ -5,13 +5,13 @@ import CryptoCore
 /// Tests and callers compare ``code``; the message is for people and may change. Nothing in an error tells anything
 /// about a secret. A proof that does not verify is an answer (``ProofListVerdict``), not an error.
 public struct IdemixError: Error, Sendable, CustomStringConvertible {
-    /// What went wrong, as a value to act on.
+    /// The kind of error, as a value to act on.
     public let code: Code
 
-    /// What went wrong, in a sentence for a developer.
+    /// A description of the error for a developer, in one sentence.
     public let message: String
 
-    /// Where: the names of the structures around the fault, outermost first, such as `["IssuerPublicKey", "S"]`.
+    /// The names of the structures around the fault, outermost first, such as `["IssuerPublicKey", "S"]`.
     public let path: [String]
 
     /// The error underneath, where there is one.
@@ -30,7 +30,7 @@ public struct IdemixError: Error, Sendable, CustomStringConvertible {
         IdemixError(code, message, path: [structure] + path, cause: cause)
     }
 
-    /// Code, place, message and cause in one line; what does not show is escaped.
+    /// Code, place, message and cause in one line, with invisible characters escaped.
     public var description: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }

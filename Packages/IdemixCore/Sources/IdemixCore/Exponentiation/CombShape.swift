@@ -1,4 +1,4 @@
-/// How a fixed base's table divides an exponent (Lim and Lee's comb, one comb for each chunk of the exponent).
+/// The shape of a fixed base's table (Lim and Lee's comb, one comb for each chunk of the exponent).
 ///
 /// With h teeth and a columns, chunk j covers the bits j·h·a ..< (j + 1)·h·a, and the digit at column i takes the h bits
 /// j·h·a + t·a + i. All chunks share the a − 1 squarings, and an exponent of b bits costs b/h multiplications.
@@ -23,7 +23,7 @@ struct CombShape: Hashable, Sendable {
     /// The bits of an exponent that one row of the table covers.
     var chunkBits: Int { teeth * columns }
 
-    /// How many rows cover an exponent.
+    /// The number of rows that cover an exponent.
     func rows(bits: Int) -> Int { (max(1, bits) + chunkBits - 1) / chunkBits }
 
     /// The longest exponent that a table made for a number of bits serves.

@@ -5,7 +5,7 @@ struct FixedBase: Sendable {
     let shape: CombShape
     let table: PowerTable
 
-    /// How many bytes the table of a base takes.
+    /// The size of a base's table in bytes.
     static func byteCount(width: Int, shape: CombShape, bits: Int) -> Int {
         shape.rows(bits: bits) * (1 << shape.teeth) * width * MemoryLayout<UInt>.size
     }

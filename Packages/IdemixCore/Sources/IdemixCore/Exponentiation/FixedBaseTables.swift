@@ -1,22 +1,23 @@
 import Synchronization
 
-/// The tables of issuers' bases: built for bases that come back, shared by all keys of a process, bounded in memory.
+/// Tables for issuers' bases, shared by all keys of a process and bounded in memory.
 ///
 /// A table takes a few hundred kilobytes at 2048 bits and costs about as much to build as two exponentiations. A base
-/// gets one with its third use, so that keys that are named once or twice cost no more than they do without tables. Where
-/// the memory is full, only tables less than half as hot make room: uses are counted, and the counts are halved from time
-/// to time, so that what is no longer used cools down. More keys in rotation than fit therefore leave the tables alone.
+/// gets its table with the third use, so a key that is used once or twice costs no more than without tables. When the
+/// memory is full, a new table evicts only tables that are less than half as hot. Uses are counted, and the counts are
+/// halved from time to time, so that bases out of use cool down. Keys in rotation that need more memory than there is
+/// therefore leave the tables as they are.
 public final class FixedBaseTables: Sendable {
     /// The tables that keys use unless they are given others: at most 64 MB.
     public static let shared = FixedBaseTables(maximumByteCount: 64 << 20)
 
-    /// How often a base is used before it has a table, the use that builds it included.
+    /// The number of uses after which a base has a table, with the use that builds it.
     public static let usesUntilBuilt = 3
 
-    /// How many bases are counted at once; above that, those without a table are forgotten.
+    /// The largest number of bases that are counted at once. Above it, bases without a table are forgotten.
     public static let maximumCountedBases = 4_096
 
-    /// How many bytes all tables together may take.
+    /// The largest size of all tables together, in bytes.
     public let maximumByteCount: Int
     private let state = Mutex(State())
 
@@ -28,25 +29,25 @@ public final class FixedBaseTables: Sendable {
         self.maximumByteCount = max(0, maximumByteCount)
     }
 
-    /// How many bytes the tables take now.
+    /// The current size of the tables, in bytes.
     public var byteCount: Int { state.withLock { $0.byteCount } }
 
-    /// What became of the tables so far.
+    /// Counters for the tables built so far.
     public struct Statistics: Hashable, Sendable {
-        /// How many tables were built.
+        /// The number of tables built.
         public var builds = 0
-        /// How many tables made room for hotter ones.
+        /// The number of tables evicted for hotter ones.
         public var evictions = 0
-        /// How many exponentiations found a table.
+        /// The number of exponentiations with a table.
         public var hits = 0
-        /// How many exponentiations worked without a table.
+        /// The number of exponentiations without a table.
         public var misses = 0
 
-        /// Counts from zero.
+        /// Creates counters of zero.
         public init() {}
     }
 
-    /// What became of the tables so far.
+    /// Counters for the tables built so far.
     public var statistics: Statistics { state.withLock { $0.statistics } }
 
     struct Key: Hashable {
@@ -64,7 +65,7 @@ public final class FixedBaseTables: Sendable {
         }
     }
 
-    /// The table of a base, or nil where it has none.
+    /// The table of a base, or nil for a base without one.
     func base(_ base: BigInteger, modulus: MontgomeryModulus, shape: CombShape, bits: Int) -> FixedBase? {
         let size = FixedBase.byteCount(width: modulus.width, shape: shape, bits: bits)
         guard size <= maximumByteCount else { return nil }
@@ -74,7 +75,8 @@ public final class FixedBaseTables: Sendable {
         case .with(let table): return table
         case .build: break
         }
-        // Outside the lock: other exponentiations need not wait. Those with the same base work without a table meanwhile.
+        // Outside the lock, so that other exponentiations need not wait. Those with the same base work without a table
+        // meanwhile.
         let residue = modulus.residue(of: base)
         let built = FixedBase(residue: residue, modulus: modulus, shape: shape, bits: bits, timing: .variable)
         state.withLock { $0.finish(built, for: key) }
@@ -106,13 +108,13 @@ extension FixedBaseTables {
 
         private var entries: [Key: Entry] = [:]
         private var usesUntilHalved = Self.halvingPeriod
-        /// Of the tables that are built and of those in construction.
+        /// The size of finished tables and of tables in construction.
         private(set) var byteCount = 0
         private(set) var statistics = Statistics()
 
         private static let halvingPeriod = 1_024
 
-        /// Counts a use and says how it is to be made.
+        /// Counts a use and chooses between a table, building one, and doing without.
         mutating func use(_ key: Key, byteCount size: Int, limit: Int) -> Answer {
             coolDown()
             if entries[key] == nil, entries.count >= FixedBaseTables.maximumCountedBases {
@@ -144,7 +146,7 @@ extension FixedBaseTables {
         /// Evicts tables that are less than half as hot, the coldest first, if that makes enough room.
         private mutating func makeRoom(for entry: Entry, limit: Int) -> Bool {
             guard byteCount > limit - entry.byteCount else { return true }
-            // A search holds the lock for long: one for each doubling of the uses is enough.
+            // A search holds the lock for long, so there is one for each doubling of the uses.
             guard entry.uses & (entry.uses - 1) == 0 else { return false }
             let colder = entries.filter { _, other in
                 if case .built = other.table { other.uses < entry.uses / 2 } else { false }

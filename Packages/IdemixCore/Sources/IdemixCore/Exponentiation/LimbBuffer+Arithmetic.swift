@@ -41,7 +41,7 @@ extension LimbBuffer {
 
     /// Quotient and remainder of the division by a number whose topmost limb is not zero.
     func divided(by divisor: LimbBuffer) -> (quotient: LimbBuffer, remainder: LimbBuffer) {
-        // One limb more, so that the quotient's topmost limb is not handed back apart.
+        // An extra limb, so that the topmost limb of the quotient is not returned separately.
         let dividend = LimbBuffer(self, count: max(count, divisor.count) + 1)
         let quotient = LimbBuffer(count: dividend.count - divisor.count)
         let scratch = LimbBuffer(count: Int(__gmpn_sec_div_qr_itch(dividend.count, divisor.count)))
@@ -66,7 +66,7 @@ extension LimbBuffer {
         return LimbBuffer(dividend, count: divisor.count)
     }
 
-    /// The inverse of a number below an odd modulus, or nil where there is none.
+    /// The inverse of a number below an odd modulus, or nil for a number without an inverse.
     func inverse(modulo modulus: LimbBuffer) -> LimbBuffer? {
         let value = LimbBuffer(self, count: modulus.count)
         let inverse = LimbBuffer(count: modulus.count)
@@ -83,13 +83,13 @@ extension LimbBuffer {
         return exists != 0 ? inverse : nil
     }
 
-    /// Whether both stand for the same number; they must have the same count.
+    /// Compares two numbers of the same count in constant time.
     func isEqual(to other: LimbBuffer) -> Bool {
         defer { withExtendedLifetime((self, other)) {} }
         return unsafe count == other.count && idemix_equal(limbs, other.limbs, count) != 0
     }
 
-    /// The sum of the products of numbers that are not negative, of at most so many bits each.
+    /// The sum of the products of numbers that are not negative, of at most the given bit lengths.
     static func sumOfProducts(_ left: [BigInteger], bits leftBits: Int, _ right: [BigInteger], bits: Int) -> LimbBuffer
     {
         zip(left, right).reduce(LimbBuffer(count: 1)) {
@@ -109,7 +109,7 @@ extension BigInteger {
         (LimbBuffer(randomizer, bits: max(1, randomizer.bitCount)) + LimbBuffer(challenge, bits: 256) * secret).number
     }
 
-    /// The response x~ + c·x of a proof, for a secret x that is not negative and has at most so many bits.
+    /// The response x~ + c·x of a proof, for a secret x that is not negative and has at most the given bit length.
     package static func response(
         randomizer: BigInteger,
         challenge: BigInteger,

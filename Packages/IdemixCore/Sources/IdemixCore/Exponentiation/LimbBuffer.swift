@@ -2,7 +2,7 @@ import CIdemixCoreGMP
 
 /// A row of limbs at a place that does not move, zero at first, wiped before it is freed.
 ///
-/// `@unchecked Sendable`: whoever makes a buffer fills it before passing it on; afterwards it is only read.
+/// `@unchecked Sendable`: the buffer is filled before it is shared, and only read afterwards.
 @safe
 package final class LimbBuffer: @unchecked Sendable {
     /// The number of limbs.
@@ -21,7 +21,7 @@ package final class LimbBuffer: @unchecked Sendable {
         unsafe value.storage.withNumber { unsafe idemix_copy_limbs(memory, $0, self.count) }
     }
 
-    /// The least significant limbs of a number of at most so many bits.
+    /// The least significant limbs of a number of at most the given bit length.
     convenience init(_ value: BigInteger, bits: Int) {
         self.init(value, count: (bits + 63) / 64)
     }

@@ -2,8 +2,8 @@ import CIdemixCoreGMP
 
 /// Montgomery multiplication over plain pointers.
 ///
-/// Nothing in it counts references: threads that work with one key would wait for each other at every step of an
-/// exponentiation. Whoever holds a value keeps the ``MontgomeryModulus`` alive.
+/// It counts no references: threads that work with one key would contend at every step of an exponentiation. The owner
+/// of a value keeps the ``MontgomeryModulus`` alive.
 @unsafe
 struct MontgomeryArithmetic {
     let modulus: UnsafePointer<UInt>

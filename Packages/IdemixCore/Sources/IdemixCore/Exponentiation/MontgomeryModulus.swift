@@ -4,7 +4,7 @@ import CIdemixCoreGMP
 enum Timing: Sendable {
     /// For exponents that are secret.
     case constant
-    /// For exponents that everybody may know; faster.
+    /// For public exponents; faster.
     case variable
 }
 
@@ -49,7 +49,7 @@ final class MontgomeryModulus: @unchecked Sendable {
         unsafe MontgomeryArithmetic(modulus: modulus.limbs, width: width, negativeInverse: negativeInverse)
     }
 
-    /// How many limbs of scratch space the arithmetic needs.
+    /// The number of limbs of scratch space that the arithmetic needs.
     var scratchCount: Int {
         2 * width + max(Int(__gmpn_sec_mul_itch(width, width)), Int(__gmpn_sec_sqr_itch(width)))
     }
@@ -57,9 +57,9 @@ final class MontgomeryModulus: @unchecked Sendable {
     /// The modulus as a row of limbs.
     var limbs: LimbBuffer { modulus }
 
-    /// The residue of a number that is not negative; up to k limbs, nothing but the length shows in the time.
+    /// The residue of a number that is not negative; for up to k limbs, the time depends on the length only.
     func residue(of number: BigInteger) -> LimbBuffer {
-        // Only numbers that others sent are longer or negative.
+        // Only received numbers can be longer or negative.
         let isReduced = !number.isNegative && number.bitCount <= 64 * width
         return product(LimbBuffer(isReduced ? number : number.modulo(value), count: width), square)
     }

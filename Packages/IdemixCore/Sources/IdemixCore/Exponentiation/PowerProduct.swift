@@ -14,7 +14,7 @@ struct PowerProduct {
     ///
     /// - Parameters:
     ///   - exponent: Not negative.
-    ///   - bits: How long the exponent may be; the time depends on this number. At most the table's length.
+    ///   - bits: The largest length of the exponent, on which the time depends. At most the table's length.
     mutating func multiply(_ base: FixedBase, to exponent: BigInteger, bits: Int) {
         multiply(base, to: LimbBuffer(exponent, bits: bits), bits: bits)
     }

@@ -7,7 +7,7 @@ import CIdemixCoreGMP
 final class PowerTable: @unchecked Sendable {
     /// The number of limbs of an entry.
     let width: Int
-    /// How many entries a row has.
+    /// The number of entries in a row.
     let rowCount: Int
     private let memory: LimbBuffer
 

@@ -3,11 +3,11 @@ import CIdemixCoreGMP
 /// One factor base^exponent of a product of powers: the table of the base's powers, and the exponent cut into digits.
 struct PowerTerm {
     let table: PowerTable
-    /// How many squarings the term takes part in.
+    /// The number of squarings that the term takes part in.
     let steps: Int
     /// The term multiplies at every stride-th step only.
     let stride: Int
-    /// How many rows of the table multiply at such a step.
+    /// The number of table rows that multiply at such a step.
     let rows: Int
     /// The digits, those of one step together; wiped at the end.
     private let digits: LimbBuffer

@@ -25,6 +25,6 @@ public struct HolderSecretKey: Sendable {
         self.init(unchecked: value)
     }
 
-    /// The number, for whoever stores it.
+    /// The key as a number, for storage.
     public var secretInteger: BigInteger { value }
 }

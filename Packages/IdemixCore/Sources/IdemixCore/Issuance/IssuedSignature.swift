@@ -1,4 +1,4 @@
-/// What an issuer sends for one credential: the signature, the proof about it, and what else the holder needs.
+/// An issuer's message for one credential: the signature, its proof, and the other values that the holder needs.
 public struct IssuedSignature: Sendable {
     /// The signature over the issuer's view of the attributes; its v is the issuer's share v''.
     public let signature: CLSignature

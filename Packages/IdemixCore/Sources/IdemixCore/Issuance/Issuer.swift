@@ -23,7 +23,7 @@ public struct Issuer: Sendable {
         self.randomness = randomness
     }
 
-    /// Signs a credential for the holder who made a commitment.
+    /// Signs a credential for the holder that made a commitment.
     ///
     /// The commitment's proof must have been verified before.
     ///
@@ -78,7 +78,7 @@ public struct Issuer: Sendable {
         // A = Q^(1/e), A~ = Q^(e~)
         let eRandomizer = group.randomExponent(from: randomness)
         let element = group.element(Q)
-        // Z and the bases are squares: Q is one if U is.
+        // Z and the bases are squares, so Q is a square if U is.
         guard element.isSquare else {
             throw IdemixError(.notInvertible, "the commitment is not a square modulo n", path: ["U"])
         }

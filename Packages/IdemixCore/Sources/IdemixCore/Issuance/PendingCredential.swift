@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// What a holder keeps between its commitment and the issuer's signature.
+/// A holder's state between its commitment and the issuer's signature.
 public struct PendingCredential: Sendable {
     /// The key of the issuer.
     public let publicKey: IssuerPublicKey

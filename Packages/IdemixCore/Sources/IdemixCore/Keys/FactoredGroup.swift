@@ -1,9 +1,10 @@
 package import CryptoCore
 
-/// The squares modulo n = p·q for who knows p and q: exponents are reduced, and each prime is worked with by itself.
+/// The squares modulo n = p·q for an owner of p and q: exponents are reduced, and each prime is computed with
+/// separately.
 ///
-/// With safe primes p = 2p' + 1 and q = 2q' + 1 the squares form a cyclic group of order p'·q'. Once the group is made,
-/// no computation's time depends on the factors, on an exponent or on the element that it is about.
+/// With safe primes p = 2p' + 1 and q = 2q' + 1 the squares form a cyclic group of order p'·q'. After the setup, the
+/// time of a computation depends neither on the factors nor on exponents and elements.
 package final class FactoredGroup: Sendable {
     let p: BigInteger
     let q: BigInteger
@@ -69,7 +70,7 @@ package final class FactoredGroup: Sendable {
         LimbBuffer(BigInteger.random(below: order, from: randomness), count: orderLimbs.count)
     }
 
-    /// The inverse of a public odd number e modulo p'·q', or nil where there is none.
+    /// The inverse of a public odd number e modulo p'·q', or nil if there is none.
     ///
     /// With r = p'·q' mod e and k = −r^-1 mod e it is (1 + k·p'·q')/e: only numbers as short as e are inverted.
     package func inverse(of e: BigInteger) -> LimbBuffer? {
@@ -108,7 +109,7 @@ package final class FactoredGroup: Sendable {
             baseQ = base(group.moduloQ)
         }
 
-        /// Whether the element is a square: modulo p and q, its powers to the orders of the squares are 1.
+        /// Indicates whether the element is a square: modulo p and q, its powers to the orders of the squares are 1.
         package var isSquare: Bool {
             func isSquare(_ base: FixedBase, _ half: Half) -> Bool {
                 power(base, half, half.order).isEqual(to: LimbBuffer(.one, count: half.modulus.width))

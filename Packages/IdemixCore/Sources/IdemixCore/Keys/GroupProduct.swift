@@ -22,9 +22,9 @@ struct GroupProduct {
 
     /// Multiplies by base^exponent.
     ///
-    /// In constant time `bits` is needed: how long such an exponent may be.
+    /// Constant time requires `bits`, the largest length of such an exponent.
     ///
-    /// - Throws: What ``KeyGroup/number(of:)`` throws for a base that the key does not have.
+    /// - Throws: The errors of ``KeyGroup/number(of:)`` for a missing base.
     mutating func multiply(_ base: KeyBase, to exponent: BigInteger, bits: Int? = nil) throws(IdemixError) {
         let number = try group.number(of: base)
         multiply(fixed: number, to: exponent, bits: bits, longest: base.exponentBits(group.parameters))

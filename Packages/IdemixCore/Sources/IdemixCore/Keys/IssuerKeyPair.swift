@@ -8,7 +8,7 @@ public import Foundation
 
 /// An issuer's public key and the private key that belongs to it.
 public struct IssuerKeyPair: Sendable {
-    /// The part that everybody may know.
+    /// The public part.
     public let publicKey: IssuerPublicKey
     /// The part that signs.
     public let privateKey: IssuerPrivateKey
@@ -22,11 +22,11 @@ public struct IssuerKeyPair: Sendable {
         self.privateKey = privateKey
     }
 
-    /// How far the generation of a key is.
+    /// The progress of a key's generation.
     public struct Progress: Hashable, Sendable {
-        /// How many of the two safe primes have been found.
+        /// The number of safe primes found, of two.
         public let primesFound: Int
-        /// How many candidates have been tested.
+        /// The number of candidates tested.
         public let candidatesTested: Int
     }
 
@@ -37,7 +37,8 @@ public struct IssuerKeyPair: Sendable {
     ///
     /// - Parameters:
     ///   - parameters: The lengths of the key's numbers, by the modulus: 1024, 2048 or 4096 bits.
-    ///   - counter: Which of the issuer's key pairs this is; the metadata of credentials has room for 0 to 65535.
+    ///   - counter: The number of this key pair among the issuer's; the metadata of credentials has room for 0 to
+    ///     65535.
     ///   - expiryDate: The time after which the key may no longer sign.
     ///   - baseCount: The number of bases R: the largest number of attributes plus two.
     ///   - randomness: The source of the primes, the bases and the ECDSA key; by default the system's.

@@ -9,10 +9,10 @@ import Foundation
 extension IssuerPrivateKey {
     /// Reads a key from its XML file.
     ///
-    /// The bytes are the caller's to wipe; what is copied of them is wiped.
+    /// The caller wipes the bytes; the copies that are made of them are wiped.
     ///
-    /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded``, and what
-    ///   ``init(counter:expiryDate:p:q:revocationKey:validation:from:)`` throws.
+    /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded``, and the errors of
+    ///   ``init(counter:expiryDate:p:q:revocationKey:validation:from:)``.
     public init(
         xml: some Collection<UInt8>,
         validation: Validation = .safePrimes,
@@ -23,8 +23,8 @@ extension IssuerPrivateKey {
 
     /// Reads a key from its XML file.
     ///
-    /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded``, and what
-    ///   ``init(counter:expiryDate:p:q:revocationKey:validation:from:)`` throws.
+    /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded``, and the errors of
+    ///   ``init(counter:expiryDate:p:q:revocationKey:validation:from:)``.
     public init(
         xml: SecretBytes,
         validation: Validation = .safePrimes,

@@ -10,7 +10,7 @@ public import Foundation
 ///
 /// The numbers are wiped when the last copy goes away, and nothing prints them.
 public struct IssuerPrivateKey: Sendable {
-    /// Which of the issuer's keys this is.
+    /// The number of this key among the issuer's keys.
     public let counter: UInt
     /// After this time the key may no longer sign.
     public let expiryDate: Date
@@ -18,7 +18,7 @@ public struct IssuerPrivateKey: Sendable {
     public let revocationKey: PrivateKey?
     let group: FactoredGroup
 
-    /// What is checked about the factors when a key is made.
+    /// The checks of the factors when a key is made.
     public enum Validation: Sendable {
         /// Both factors are safe primes. For every key that guards anything.
         case safePrimes
@@ -59,7 +59,7 @@ public struct IssuerPrivateKey: Sendable {
         self.group = group
     }
 
-    /// The factors of the modulus; whoever has them can sign anything.
+    /// The factors of the modulus. Their owner can sign anything.
     public var factors: (p: BigInteger, q: BigInteger) { (group.p, group.q) }
 
     /// Refuses a public key that does not belong to this one.

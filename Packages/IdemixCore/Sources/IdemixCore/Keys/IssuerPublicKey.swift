@@ -42,7 +42,7 @@ public struct IssuerPublicKey: Sendable {
         }
     }
 
-    /// Which of the issuer's keys this is; the metadata attribute of a credential refers to it.
+    /// The number of this key among the issuer's keys, which the metadata attribute of a credential refers to.
     public var counter: UInt { storage.counter }
     /// After this time the key may no longer sign; what it signed before stays verifiable.
     public var expiryDate: Date { storage.expiryDate }
@@ -59,12 +59,13 @@ public struct IssuerPublicKey: Sendable {
     /// Makes a key of its numbers.
     ///
     /// - Parameters:
-    ///   - counter: Which of the issuer's keys this is; the metadata of credentials has room for 0 to 65535.
+    ///   - counter: The number of this key among the issuer's keys; the metadata of credentials has room for 0 to
+    ///     65535.
     ///   - expiryDate: The time after which the key may no longer sign.
     ///   - elements: The modulus and the bases, which are checked.
     ///   - revocationKey: The ECDSA key of revocation, on P-256; nil, the default, for a key without revocation.
     ///   - epochLength: The validity of an epoch in seconds, which nothing uses; five days by default.
-    ///   - tables: Where the tables of the bases are kept; by default the one place that all keys share.
+    ///   - tables: The tables of the bases; by default the ones that all keys share.
     /// - Throws: ``IdemixError/Code/unsupportedKeyLength``, ``IdemixError/Code/invalidKey`` or
     ///   ``IdemixError/Code/limitExceeded``, with the name of the number.
     public init(
@@ -90,7 +91,7 @@ public struct IssuerPublicKey: Sendable {
         )
     }
 
-    /// How many attributes a credential can have besides the secret key and the metadata.
+    /// The largest number of attributes in a credential, besides the secret key and the metadata.
     public var attributeCapacity: Int { elements.R.count - 2 }
 
     /// Whether credentials of this key can be revoked: G, H and the ECDSA key are all there.
@@ -115,7 +116,7 @@ extension IssuerPublicKey: Hashable {
 }
 
 extension IssuerPublicKey {
-    /// Refuses a number that is no element of the group: 1 < x < n, coprime with n.
+    /// Refuses a number outside the group, whose elements have 1 < x < n and are coprime with n.
     func requireUnit(_ x: BigInteger, _ name: String) throws(IdemixError) {
         guard isUnit(x) else {
             throw IdemixError(

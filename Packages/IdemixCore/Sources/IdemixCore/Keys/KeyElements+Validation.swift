@@ -29,7 +29,7 @@ extension KeyElements {
         return parameters
     }
 
-    /// How many bases a key may have.
+    /// The largest number of bases in a key.
     public static let maximumBases = 1_000
 
     private var named: [(name: String, base: BigInteger)] {

@@ -63,8 +63,8 @@ final class KeyGroup: Sendable {
     ///
     /// - Parameters:
     ///   - exponent: Not negative.
-    ///   - bits: How long it may be; in constant time nothing else about it shows.
-    ///   - longest: How long an exponent of the base can be.
+    ///   - bits: The exponent's largest length; in constant time nothing else about it shows.
+    ///   - longest: The largest length of any exponent of the base.
     func multiply(
         _ product: inout PowerProduct,
         fixed number: BigInteger,
@@ -94,14 +94,14 @@ final class KeyGroup: Sendable {
         }
     }
 
-    /// How many bits K = 2^k has, which moves the differences of a proof of non-revocation above zero.
+    /// The bit length of K = 2^k, which moves the differences of a proof of non-revocation above zero.
     static func offsetBits(_ parameters: SystemParameters) -> Int {
         parameters.modulus - 2 + RevocationParameters.randomizerExcess + RevocationParameters.attribute
     }
 
     /// base^(−K), computed once per key.
     ///
-    /// - Throws: What ``number(of:)`` throws; ``IdemixError/Code/notInvertible``.
+    /// - Throws: The errors of ``number(of:)``; ``IdemixError/Code/notInvertible``.
     func negativeOffsetPower(of base: KeyBase) throws(IdemixError) -> BigInteger {
         if let power = negativeOffsetPowers.withLock({ $0[base] }) { return power }
         let offset = BigInteger.powerOfTwo(Self.offsetBits(parameters))

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// Counts the powers in the groups of keys that are computed while it is the current one: what tests assert about the
-/// cost of a verification, since a time depends on the machine.
+/// A count of the powers that are computed in the groups of keys while it is the current one. Tests assert the cost of
+/// a verification with it, since times depend on the machine.
 package final class PowerCount: Sendable {
     @TaskLocal static var current: PowerCount?
 
@@ -10,7 +10,7 @@ package final class PowerCount: Sendable {
     /// A count of zero.
     package init() {}
 
-    /// How many powers were computed.
+    /// The number of powers computed.
     package var powers: Int { counts.withLock { $0.powers } }
 
     /// The bits of their exponents.
@@ -21,7 +21,7 @@ package final class PowerCount: Sendable {
         try Self.$current.withValue(self, operation: body)
     }
 
-    /// Adds a power with an exponent of so many bits.
+    /// Adds a power with an exponent of the given bit length.
     func add(bits: Int, hasTable: Bool) {
         counts.withLock { counts in
             counts.powers += 1

@@ -18,7 +18,7 @@ struct SafePrimeSearch {
         while true {
             let start = randomStart(from: randomness)
             var survivors = Self.survivors(from: start)
-            // What is left of a stretch tells much about the prime that is found in it.
+            // The sieve's result would reveal much about the prime that is found in it.
             defer { wipe(&survivors) }
             for index in 0..<Self.stretch where survivors[index] == 1 {
                 let candidate = start + BigInteger(2 * index)
@@ -35,7 +35,7 @@ struct SafePrimeSearch {
         return top + BigInteger.random(bits: bits - 3, from: randomness).shiftedLeft(by: 1) + 1
     }
 
-    /// Which of start, start + 2, start + 4, … are, like their doubles plus one, free of small factors.
+    /// Marks those of start, start + 2, start + 4, … that are, like their doubles plus one, free of small factors.
     private static func survivors(from start: BigInteger) -> [UInt8] {
         var survives = [UInt8](repeating: 1, count: stretch)
         for prime in sievingPrimes {

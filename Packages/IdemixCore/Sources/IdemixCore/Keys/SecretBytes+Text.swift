@@ -14,7 +14,7 @@ extension SecretBytes {
         }
     }
 
-    /// What base64 with padding stands for, whitespace passed over; nil for any other text.
+    /// Decodes base64 with padding, ignoring whitespace; nil for any other text.
     package init?(base64 text: SecretBytes) {
         let (count, padding) = unsafe text.withUnsafeBytes { text in
             unsafe text.reduce(into: (0, 0)) { counts, byte in
@@ -32,7 +32,7 @@ extension SecretBytes {
                     let byte = unsafe text[index]
                     if XMLReader.isSpace(byte) { continue }
                     guard digits < count - padding, let digit = Self.base64Digit(byte) else {
-                        // Nothing but the padding may follow the digits.
+                        // Only the padding may follow the digits.
                         isValid = isValid && digits >= count - padding && byte == UInt8(ascii: "=")
                         continue
                     }

@@ -58,7 +58,7 @@ public struct SystemParameters: Hashable, Sendable {
     /// The randomizer of v'.
     public var vPrimeCommitment: Int { modulus + 2 * statisticalZeroKnowledge + challenge }
 
-    /// The lengths that are the same whatever the key: a user's secret key has to fit all of them.
+    /// The lengths that all keys share: a user's secret key has to fit all of them.
     public enum Common {
         /// The nonces n_1 and n_2 of a session.
         public static let nonce = 128

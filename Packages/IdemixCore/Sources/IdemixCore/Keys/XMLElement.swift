@@ -5,7 +5,7 @@ struct XMLElement {
     let name: String
     var attributes: [String: String]
     var children: [XMLElement] = []
-    /// The runs of text between tags and comments, in storage that is wiped: they may be a private key's.
+    /// The runs of text between tags and comments. They may be a private key's, so their storage is wiped.
     var text: [SecretBytes] = []
 
     /// The only child with a name.
@@ -16,7 +16,7 @@ struct XMLElement {
         return child
     }
 
-    /// The only child with a name, or nil where there is none.
+    /// The only child with a name, or nil if there is none.
     func optionalChild(_ name: String) throws(IdemixError) -> XMLElement? {
         let found = children.filter { $0.name == name }
         guard found.count <= 1 else {
@@ -48,7 +48,7 @@ struct XMLElement {
         return number
     }
 
-    /// The bytes that the element's text is, in base64 with padding.
+    /// The bytes that the element's text encodes in base64 with padding.
     func base64() throws(IdemixError) -> SecretBytes {
         guard let bytes = SecretBytes(base64: joinedText) else {
             throw IdemixError(.malformedXML, "the text is not base64", path: [name])
@@ -58,6 +58,6 @@ struct XMLElement {
 
     private var joinedText: SecretBytes { SecretBytes(joining: text) }
 
-    /// How long a number may be: twice what a modulus of 4096 bits needs.
+    /// The largest number of digits in a number: twice as many as a modulus of 4096 bits needs.
     static let maximumDigits = 2_500
 }

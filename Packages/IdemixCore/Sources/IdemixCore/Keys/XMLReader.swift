@@ -2,7 +2,7 @@ import CryptoCore
 
 /// Reads the small part of XML that keys are written in: elements, attributes, text, comments and a declaration.
 ///
-/// Text is copied into storage that is wiped and nowhere else: it may be a private key's.
+/// Text may be a private key's, so it is copied only into storage that is wiped.
 ///
 /// Entities, character references, CDATA, document types and other instructions are refused: no key has any.
 @safe
@@ -11,9 +11,9 @@ struct XMLReader {
     private var position = 0
     private var open: [XMLElement] = []
 
-    /// How many bytes a document may have.
+    /// The largest size of a document in bytes.
     static let maximumByteCount = 4 << 20
-    /// How deep elements may be nested.
+    /// The largest nesting depth of elements.
     static let maximumDepth = 16
 
     /// The root element of a document.
@@ -155,7 +155,7 @@ struct XMLReader {
             guard isBlank else { throw malformed("text outside the root element") }
             return
         }
-        // Space in front says nothing; between two runs of text it separates them.
+        // Leading space has no meaning; between two runs of text it separates them.
         if isBlank, open[current].text.isEmpty { return }
         unsafe open[current].text.append(SecretBytes(copying: text))
     }

@@ -2,7 +2,7 @@ import CryptoCore
 
 /// Writes a key's XML as the other implementations do: three spaces of indentation, no newline at the end.
 ///
-/// All of it is kept in storage that is wiped: it may be a private key's.
+/// The text may be a private key's, so all of it is kept in storage that is wiped.
 struct XMLWriter {
     private var parts: [SecretBytes] = []
     private let root: String

@@ -1,11 +1,12 @@
 import CBORKit
 import CryptoCore
 
-/// What a user tells the keyshare server about one proof of a list, so that the server can compute the challenge itself.
+/// A user's message to the keyshare server about one proof of a list, from which the server computes the challenge
+/// itself.
 public struct KeyshareChallengeInput: Hashable, Sendable {
     /// The issuer's key, for proofs that the server takes part in.
     public let key: KeyshareKeyIdentifier?
-    /// What the user's proof adds to the challenge.
+    /// The contributions of the user's proof to the challenge.
     public let contributions: ProofContributions
 
     /// Describes a proof.

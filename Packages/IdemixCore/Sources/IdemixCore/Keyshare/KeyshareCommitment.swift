@@ -46,7 +46,7 @@ public final class KeyshareCommitment: Sendable {
         return KeyshareResponse(P: share, challenge: challenge, secretKeyResponse: try answer(challenge))
     }
 
-    /// What the server needs to compute the challenge of a list of proofs.
+    /// The values that the server needs to compute the challenge of a list of proofs.
     public struct ChallengeRequest: Sendable {
         /// The context of the session: 1.
         public var context: BigInteger
@@ -80,7 +80,7 @@ public final class KeyshareCommitment: Sendable {
     /// For commitments made with a hash.
     ///
     /// - Parameters:
-    ///   - request: What the challenge is computed from; its inputs must be those that were hashed.
+    ///   - request: The input of the challenge; its parts must be those that were hashed.
     ///   - linkable: For issuers that know only the older protocol: the answer names P and holds the server's response
     ///     only; otherwise it holds the sum ρ + c·s + s^ and no P.
     /// - Throws: ``IdemixError/Code/keyshareMismatch`` where the inputs are not those that were hashed or name an unknown

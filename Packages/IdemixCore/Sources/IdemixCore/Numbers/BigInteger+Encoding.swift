@@ -10,7 +10,7 @@ import Foundation
 extension BigInteger {
     /// The number whose unsigned big-endian bytes these are; leading zeros do no harm, no bytes mean zero.
     ///
-    /// The caller's bytes are the caller's to wipe. A secret is better read from `SecretBytes`.
+    /// The caller wipes the bytes. For a secret, prefer `SecretBytes`.
     public init(bytes: some Collection<UInt8>) {
         if let number = bytes.withContiguousStorageIfAvailable({ unsafe BigInteger(UnsafeRawBufferPointer($0)) }) {
             self = number
@@ -30,7 +30,7 @@ extension BigInteger {
 
     /// The unsigned big-endian bytes of the absolute value, without leading zeros; zero has none.
     ///
-    /// For a public number: nothing wipes them. Those of a secret are ``secretBytes(paddedTo:)``.
+    /// Only for a public number: the bytes are not wiped. Use ``secretBytes(paddedTo:)`` for a secret.
     public var bytes: [UInt8] {
         let count = (bitCount + 7) / 8
         guard count > 0 else { return [] }
@@ -61,12 +61,12 @@ extension BigInteger {
     ///
     /// - Parameters:
     ///   - decimal: The text; nil comes of one with anything but ASCII digits after the sign, or with no digits.
-    ///   - maximumDigits: How many digits the text may have.
+    ///   - maximumDigits: The largest number of digits.
     public init?(decimal: some StringProtocol, maximumDigits: Int = 10_000) {
         self.init(decimalDigits: decimal.utf8, maximumDigits: maximumDigits)
     }
 
-    /// The number that decimal text stands for; every copy that is made of the text is wiped.
+    /// The number that decimal text stands for. Every copy of the text is wiped.
     init?(decimalDigits text: some Collection<UInt8>, maximumDigits: Int) {
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.count <= maximumDigits,
@@ -83,12 +83,12 @@ extension BigInteger {
 
     /// The number in decimal.
     ///
-    /// For a public number: nothing wipes the text.
+    /// Only for a public number: the text is not wiped.
     public var decimal: String {
         unsafe decimalDigits.withUnsafeBytes { unsafe String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
 
-    /// The number in decimal and one zero byte or two, in storage that is wiped.
+    /// The number in decimal, followed by one or two zero bytes, in storage that is wiped.
     package var decimalDigits: SecretBytes {
         defer { StackUse.much.wipe() }
         return unsafe storage.withNumber { number in
@@ -101,7 +101,7 @@ extension BigInteger {
 }
 
 extension SecretBytes {
-    /// The bytes of any collection, with a zero behind them where that is asked for.
+    /// Copies the bytes of any collection, and appends a zero if `terminated` is true.
     init(copying bytes: some Collection<UInt8>, terminated: Bool = false) {
         unsafe self.init(count: bytes.count + (terminated ? 1 : 0)) { buffer in
             var position = 0

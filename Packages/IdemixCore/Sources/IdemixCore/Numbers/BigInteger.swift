@@ -47,7 +47,7 @@ public struct BigInteger: Sendable {
         }
     }
 
-    /// The same for a function of GMP's that keeps temporaries on the stack, which is wiped afterwards.
+    /// Computes with a function of GMP that keeps temporaries on the stack, and wipes the stack afterwards.
     static func computing(
         wipingStack size: StackUse,
         _ left: BigInteger,
@@ -72,7 +72,7 @@ public struct BigInteger: Sendable {
     /// Whether the number is odd.
     public var isOdd: Bool { bit(0) }
 
-    /// How many bits the absolute value has; zero has none.
+    /// The number of bits of the absolute value; zero has none.
     public var bitCount: Int {
         isZero ? 0 : unsafe storage.withNumber { Int(unsafe __gmpz_sizeinbase($0, 2)) }
     }
@@ -106,7 +106,7 @@ extension BigInteger: Comparable, Hashable {
         compare(left, right) < 0
     }
 
-    /// Feeds the number's limbs and its sign.
+    /// Hashes the number's limbs and its sign.
     public func hash(into hasher: inout Hasher) {
         unsafe storage.withNumber { number in
             let limbs = unsafe UnsafeBufferPointer(start: __gmpz_limbs_read(number), count: __gmpz_size(number))

@@ -1,14 +1,14 @@
 import CIdemixCoreGMP
 
-/// Where one of GMP's numbers is written to.
+/// The destination of a number of GMP.
 typealias NumberOutput = UnsafeMutablePointer<__mpz_struct>?
-/// Where one of GMP's numbers is read from.
+/// The source of a number of GMP.
 typealias NumberInput = UnsafePointer<__mpz_struct>?
 
 /// The memory behind ``BigInteger``: a number of GMP's at a place that does not move, wiped before it is freed.
 ///
-/// A number is computed once, into memory that has held nothing before. What GMP allocates besides is wiped too: with the
-/// first number of a process its memory functions are replaced by ones that overwrite what they free.
+/// A number is computed once, into fresh memory. GMP's other allocations are wiped too: the first number of a process
+/// replaces GMP's memory functions by ones that overwrite what they free.
 ///
 /// `@unchecked Sendable`: the number is written during `init` only and read-only afterwards.
 @safe
@@ -36,7 +36,7 @@ final class IntegerStorage: @unchecked Sendable {
     }
 }
 
-/// How much of the stack a function of GMP's uses: it keeps its smaller temporaries there.
+/// The stack space that a function of GMP uses for its smaller temporaries.
 enum StackUse: Int {
     /// Divisions.
     case little = 8_192

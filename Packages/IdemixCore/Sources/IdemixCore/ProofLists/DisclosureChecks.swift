@@ -1,9 +1,9 @@
-/// What can be checked about one disclosure proof without an exponentiation.
+/// The checks of one disclosure proof that need no exponentiation.
 struct DisclosureChecks {
     let proof: DisclosureProof
     let expectation: DisclosureExpectation
 
-    /// Why the proof does not pass a check, or nil.
+    /// The reason that the proof fails a check, or `nil` if it passes.
     func deviation(_ check: ProofCheck) -> String? {
         switch check {
         case .unrequested: unrequestedPart

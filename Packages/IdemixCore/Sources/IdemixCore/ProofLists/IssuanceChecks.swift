@@ -1,9 +1,9 @@
-/// What can be checked about one issuance commitment without an exponentiation.
+/// The checks of one issuance commitment that need no exponentiation.
 struct IssuanceChecks {
     let proof: IssuanceCommitmentProof
     let expectation: IssuanceExpectation
 
-    /// Why the proof does not pass a check, or nil.
+    /// The reason that the proof fails a check, or `nil` if it passes.
     func deviation(_ check: ProofCheck) -> String? {
         switch check {
         case .indices: indexDeviation

@@ -1,4 +1,4 @@
-/// What an issuer knows about the commitment for a credential.
+/// An issuer's knowledge about the commitment for a credential.
 public struct IssuanceExpectation: Sendable {
     /// The issuer's key that will sign.
     public var publicKey: IssuerPublicKey

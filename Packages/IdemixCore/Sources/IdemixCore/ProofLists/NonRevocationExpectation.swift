@@ -1,18 +1,17 @@
-/// What a verifier expects of a disclosure about revocation.
+/// A verifier's expectation about the revocation part of a disclosure.
 ///
-/// The base index of the revocation attribute is the one of the credential type's description; no verifier infers it from
-/// a proof.
+/// The base index of the revocation attribute comes from the credential type's description. A verifier never infers it
+/// from a proof.
 public enum NonRevocationExpectation: Hashable, Sendable {
-    /// No proof of non-revocation: a disclosure with one is refused before any exponentiation.
+    /// No proof of non-revocation. A disclosure with one is refused before any exponentiation.
     case absent
-    /// A proof of non-revocation may be there, and is verified where it is: for attribute-based signatures of which the
-    /// request is no longer known.
+    /// A proof of non-revocation is optional, and is verified if present. For attribute-based signatures whose request
+    /// is no longer known.
     case allowed(index: Int, minimumAccumulatorIndex: UInt64 = 0)
-    /// A proof of non-revocation has to be there. The accumulator's index is at least the minimum, that of the last event
-    /// which was sent along with the request.
+    /// A proof of non-revocation is required. The smallest accumulator index is that of the last event in the request.
     case required(index: Int, minimumAccumulatorIndex: UInt64 = 0)
 
-    /// The base index of the revocation attribute, where a proof may be there.
+    /// The base index of the revocation attribute, or nil if no proof is allowed.
     var index: Int? {
         switch self {
         case .absent: nil

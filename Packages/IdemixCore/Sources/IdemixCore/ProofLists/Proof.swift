@@ -2,7 +2,7 @@
 public enum Proof: Hashable, Sendable {
     /// Shows attributes of a credential.
     case disclosure(DisclosureProof)
-    /// Commits to the secrets of a credential that is to be issued.
+    /// Commits to the secrets of a credential to be issued.
     case issuance(IssuanceCommitmentProof)
 
     /// The challenge c.

@@ -1,11 +1,11 @@
-/// How one check came out.
+/// The outcome of one check.
 public struct ProofCheckOutcome: Hashable, Sendable {
-    /// What was checked.
+    /// The check.
     public let check: ProofCheck
-    /// How it came out.
+    /// The result of the check.
     public let result: Result
 
-    /// How a check can come out.
+    /// The possible results of a check.
     public enum Result: Hashable, Sendable {
         /// It holds for all proofs.
         case passed

@@ -1,4 +1,4 @@
-/// What one proof adds to the challenge of its list.
+/// The contributions of one proof to the challenge of its list.
 public struct ProofContributions: Hashable, Sendable {
     /// A' of a disclosure, U of an issuance.
     public let value: BigInteger
@@ -7,7 +7,7 @@ public struct ProofContributions: Hashable, Sendable {
     /// The commitments about revocation, then those about ranges.
     public let others: [BigInteger]
 
-    /// Collects the numbers of a received message, as received: they are hashed.
+    /// Collects the numbers of a received message unchanged, because they are hashed.
     public init(value: BigInteger, commitment: BigInteger, others: [BigInteger] = []) {
         self.value = value
         self.commitment = commitment

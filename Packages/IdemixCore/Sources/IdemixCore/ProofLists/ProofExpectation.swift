@@ -1,8 +1,8 @@
-/// What a verifier knows about one proof of a list before it looks at it.
+/// A verifier's prior knowledge about one proof of a list.
 public enum ProofExpectation: Sendable {
     /// A disclosure of a credential.
     case disclosure(DisclosureExpectation)
-    /// A commitment for a credential that is to be issued.
+    /// A commitment for a credential to be issued.
     case issuance(IssuanceExpectation)
 
     var publicKey: IssuerPublicKey {

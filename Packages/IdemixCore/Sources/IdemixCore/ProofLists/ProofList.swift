@@ -10,16 +10,16 @@ public struct ProofList: Hashable, Sendable {
         self.proofs = proofs
     }
 
-    /// Bounds on the work of a verifier, whatever was asked for.
+    /// Bounds on a verifier's work, independent of the request.
     ///
     /// A list that stays within the default limits costs less than fifty disclosures of a credential with five attributes
     /// under a key of the same length.
     public struct Limits: Hashable, Sendable {
-        /// How many proofs a list may have.
+        /// The largest number of proofs in a list.
         public var proofs = 100
-        /// How many bits the disclosed integers of a list may have together: long ones are hashed.
+        /// The largest total length in bits of the disclosed integers, since long ones are hashed.
         public var disclosedBits = 8 << 20
-        /// How many multiplications modulo n a verification may take, by estimate.
+        /// The largest number of multiplications modulo n in a verification, as an estimate.
         ///
         /// With a key of 2048 bits a disclosure of a credential with five attributes takes about 2,100, a proof of
         /// non-revocation 3,700 more, a range proof with four squares 4,600 more.
@@ -32,12 +32,12 @@ public struct ProofList: Hashable, Sendable {
     /// Verifies the proofs.
     ///
     /// - Parameters:
-    ///   - expectations: What is known about each proof, in the list's order.
+    ///   - expectations: The verifier's expectation of each proof, in the list's order.
     ///   - context: The context of the session: 1.
     ///   - nonce: The nonce n_1 that the verifier chose; for attribute-based signatures the one computed from the message.
     ///   - isSignature: Whether this is an attribute-based signature.
     ///   - limits: Bounds beyond which proofs are refused; by default those of ``Limits/init()``.
-    /// - Returns: How each check came out, and, where all passed, what the proofs show.
+    /// - Returns: The outcome of each check and, if all passed, the content of the proofs.
     public func verify(
         expecting expectations: [ProofExpectation],
         context: BigInteger = 1,

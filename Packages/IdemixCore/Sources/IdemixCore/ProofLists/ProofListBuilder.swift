@@ -43,8 +43,8 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
 
     /// Adds a disclosure.
     ///
-    /// - Throws: ``IdemixError/Code/unprovableStatement`` where a range statement is not true;
-    ///   ``IdemixError/Code/revocationNotSupported`` where non-revocation is to be proved under a key without G and H.
+    /// - Throws: ``IdemixError/Code/unprovableStatement`` for a false range statement;
+    ///   ``IdemixError/Code/revocationNotSupported`` for a proof of non-revocation under a key without G and H.
     public mutating func add(_ request: DisclosureRequest) throws(IdemixError) {
         let commitment = commitment(for: request.credential.publicKey)
         secrets.append(.disclosure(try DisclosureSecrets(request, keyCommitment: commitment, from: randomness)))
@@ -65,14 +65,14 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
         secrets.append(.disclosure(disclosure.adopting(moved)))
     }
 
-    /// Adds the commitment for a credential that is to be issued.
+    /// Adds the commitment for a credential to be issued.
     ///
     /// - Parameters:
     ///   - publicKey: The key of the issuer, in whose group the commitment lies.
     ///   - secretKey: The holder's secret key, which the credential will be bound to.
     ///   - blindIndices: The base indices of the random-blind attributes.
     ///   - keyshareP: The keyshare server's share R_0^s of the secret key, which is multiplied into U.
-    /// - Returns: What the holder needs when the signature comes.
+    /// - Returns: The holder's state, needed when the signature comes.
     /// - Throws: ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/notInvertible``.
     public mutating func addIssuance(
         publicKey: IssuerPublicKey,
@@ -94,7 +94,7 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
         return PendingCredential(issuance, keyshareP: keyshareP)
     }
 
-    /// What each proof adds to the challenge, without the keyshare server's part.
+    /// The contributions of each proof to the challenge, without the keyshare server's part.
     public var contributions: [ProofContributions] { secrets.map(\.contributions) }
 
     /// The proofs.
@@ -128,7 +128,7 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
         return answer(challenge)
     }
 
-    /// The proofs for a challenge that is known.
+    /// The proofs for a known challenge.
     package consuming func answer(_ challenge: BigInteger) -> ProofList {
         ProofList(secrets.map { $0.proof(challenge: challenge) })
     }

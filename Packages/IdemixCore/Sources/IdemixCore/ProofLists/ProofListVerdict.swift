@@ -1,8 +1,8 @@
-/// What came of the verification of a list of proofs.
+/// The outcome of verifying a list of proofs.
 public struct ProofListVerdict: Sendable {
     /// Every check, in order.
     public let outcomes: [ProofCheckOutcome]
-    /// What the proofs show, where all checks passed.
+    /// The verified content of the proofs, or nil if a check failed.
     public let verified: VerifiedProofList?
 
     /// The check that failed, or nil where all passed.

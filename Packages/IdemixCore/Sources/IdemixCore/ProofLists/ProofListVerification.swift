@@ -11,7 +11,7 @@ struct ProofListVerification {
     /// The verified accumulators, by the position of their proofs.
     private var accumulators: [Int: Accumulator] = [:]
 
-    /// Why a check does not hold, and for which proof.
+    /// The reason that a check fails, and the proof that fails it.
     struct Failure: Error {
         let proof: Int?
         let reason: String
@@ -71,7 +71,7 @@ struct ProofListVerification {
         }
     }
 
-    /// Why a proof by itself does not pass a check, or nil.
+    /// The reason that a single proof fails a check, or `nil` if it passes.
     private func deviation(of proof: Proof, from expectation: ProofExpectation, _ check: ProofCheck) -> String? {
         switch (proof, expectation) {
         case (.disclosure(let proof), .disclosure(let expectation)):
@@ -209,7 +209,7 @@ struct ProofListVerification {
         return contributions
     }
 
-    /// What the proofs show.
+    /// The content of the verified proofs.
     private func shown() -> [VerifiedProof] {
         proofs.enumerated().map { position, proof in
             switch proof {

@@ -1,20 +1,22 @@
-/// The work of verifying proofs, in bits of the exponents that it raises to.
+/// The work of verifying proofs, measured in bits of exponents.
 package struct VerificationWork: Hashable, Sendable {
-    /// The bits of exponents of the key's bases, which have tables.
+    /// The number of exponent bits for the key's bases, which have tables.
     package var tableBits = 0
-    /// The bits of exponents of other bases.
+    /// The number of exponent bits for other bases.
     package var otherBits = 0
 
     /// No work.
     package init() {}
 
-    /// How many multiplications modulo n the work takes, by estimate: one and a quarter for a bit of an exponent without a
-    /// table, one eighth for a bit with one.
+    /// The number of multiplications modulo n, as an estimate.
+    ///
+    /// A bit of an exponent counts for one and a quarter without a table, and for one eighth with one.
     package var multiplications: Int { otherBits * 5 / 4 + tableBits / 8 }
 }
 
 extension VerificationWork {
-    /// Adds the work of a proof, known from its shape: each exponent counts as long as an honest prover's can be.
+    /// Adds the work of a proof, estimated from its shape. Each exponent counts with the largest length of an honest
+    /// prover's.
     mutating func add(_ proof: Proof, _ parameters: SystemParameters) {
         switch proof {
         case .disclosure(let proof):

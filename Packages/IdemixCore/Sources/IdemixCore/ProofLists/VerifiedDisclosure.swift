@@ -1,4 +1,4 @@
-/// What a disclosure proof shows.
+/// The verified content of a disclosure proof.
 public struct VerifiedDisclosure: Hashable, Sendable {
     /// The integers of the disclosed attributes, by base index.
     public let attributes: [Int: BigInteger]

@@ -1,4 +1,4 @@
-/// What one proof shows, after its list has been verified.
+/// The content of one proof of a verified list.
 public enum VerifiedProof: Hashable, Sendable {
     /// Attributes of a credential.
     case disclosure(VerifiedDisclosure)

@@ -1,4 +1,4 @@
-/// What a list of proofs shows, after all of it has been verified.
+/// The content of a list of proofs that has been verified as a whole.
 public struct VerifiedProofList: Hashable, Sendable {
     /// One for each proof, in the list's order.
     public let proofs: [VerifiedProof]

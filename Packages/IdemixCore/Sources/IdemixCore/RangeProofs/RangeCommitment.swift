@@ -102,7 +102,7 @@ struct RangeCommitment: Sendable {
         let index: Int
         let publicKey: IssuerPublicKey
 
-        /// The product R^x · S^h; without an x, S^h.
+        /// The product R^x · S^h, or S^h if x is nil.
         func power(
             _ x: BigInteger?,
             _ bits: Int,

@@ -19,10 +19,10 @@ public struct RangeProof: Hashable, Sendable {
     /// The statement as it is proved: with three squares the scaled one.
     public let statement: RangeStatement
 
-    /// How many bits a root has at most in proofs that this module makes.
+    /// The largest bit length of a root in proofs that this module makes.
     static let defaultRootBits = 128
 
-    /// How many bits a bound has at most.
+    /// The largest bit length of a bound.
     static func boundBits(_ parameters: SystemParameters) -> Int { parameters.attribute + 64 }
 
     /// Collects the parts of a received proof.
@@ -42,8 +42,9 @@ public struct RangeProof: Hashable, Sendable {
         self.statement = statement
     }
 
-    /// Whether the proof, once verified, shows a statement: with three or four squares, the same relation and factor, and a
-    /// bound at least as strong.
+    /// Returns `true` if the proof, once verified, shows a statement.
+    ///
+    /// The proof has three or four squares, the statement's relation and factor, and a bound at least as strong.
     public func proves(_ wanted: RangeStatement) -> Bool {
         let squares = RangeStatement.Squares(rawValue: commitments.count)
         guard let squares else { return false }
@@ -51,7 +52,7 @@ public struct RangeProof: Hashable, Sendable {
         do throws(IdemixError) {
             scaled = try wanted.scaled(for: squares)
         } catch {
-            // So many squares prove no statement with this factor.
+            // No statement with this factor is proved by this number of squares.
             return false
         }
         guard statement.relation == scaled.relation, statement.factor == scaled.factor else { return false }
@@ -63,8 +64,9 @@ public struct RangeProof: Hashable, Sendable {
 }
 
 extension RangeProof {
-    /// Why the numbers cannot be those of an honest proof of a statement that ``proves(_:)`` has matched, or nil: what is
-    /// checked before any exponentiation.
+    /// The reason that the numbers cannot be an honest proof of a statement that ``proves(_:)`` has matched, or nil.
+    ///
+    /// Checked before any exponentiation.
     func deviation(publicKey: IssuerPublicKey) -> String? {
         let parameters = publicKey.parameters
         let excess = parameters.challenge + parameters.statisticalZeroKnowledge + 1

@@ -1,6 +1,6 @@
 /// A statement about a hidden attribute's integer m: factor·m ≥ bound or factor·m ≤ bound.
 public struct RangeStatement: Hashable, Sendable {
-    /// Which way the inequality goes.
+    /// The direction of the inequality.
     public enum Relation: Int, Hashable, Sendable {
         /// factor·m ≥ bound
         case atLeast = 1
@@ -8,21 +8,21 @@ public struct RangeStatement: Hashable, Sendable {
         case atMost = -1
     }
 
-    /// Which way the inequality goes.
+    /// The direction of the inequality.
     public let relation: Relation
-    /// What the attribute is multiplied with, at least 1.
+    /// The factor of the attribute, at least 1.
     public let factor: UInt32
-    /// What the product is compared with.
+    /// The bound that the product is compared with.
     public let bound: BigInteger
 
-    /// Makes a statement, or keeps a received one; a factor of 0 is refused where it is proved or verified.
+    /// Makes a statement, or stores a received one. Proving and verifying refuse a factor of 0.
     public init(_ relation: Relation, _ bound: BigInteger, factor: UInt32 = 1) {
         self.relation = relation
         self.factor = factor
         self.bound = bound
     }
 
-    /// How many squares a difference is split into.
+    /// The number of squares that a difference is split into.
     public enum Squares: Int, Hashable, Sendable {
         /// A shorter proof, for a factor of 1. The statement becomes 4m against 4·bound − 2, since sums of three squares
         /// need a difference of 2 modulo 4; so with ``Relation/atMost`` it proves m < bound.

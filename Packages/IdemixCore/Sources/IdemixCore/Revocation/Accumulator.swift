@@ -10,7 +10,7 @@ public import Foundation
 public struct Accumulator: Hashable, Sendable {
     /// ν: for each credential that is not revoked there is a u with u^e = ν.
     public let value: BigInteger
-    /// How many revocations came before: the index of the last event.
+    /// The index of the last event, which is the number of revocations so far.
     public let index: UInt64
     /// When the accumulator was signed, in seconds since 1970.
     public let time: Int64

@@ -7,7 +7,7 @@ public struct EventHash: Hashable, Sendable {
 
     private static let prefix: [UInt8] = [0x12, 0x20]
 
-    /// What the first event refers to as its parent: 32 zero bytes.
+    /// The parent hash of the first event: 32 zero bytes.
     public static let none = EventHash(digest: [UInt8](repeating: 0, count: 32))
 
     private init(digest: [UInt8]) {

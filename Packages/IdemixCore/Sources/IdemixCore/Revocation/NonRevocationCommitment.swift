@@ -19,7 +19,7 @@ struct NonRevocationCommitment: Sendable {
     private let zetaRandomizer: BigInteger
     private let modulusBits: Int
 
-    /// - Throws: ``IdemixError/Code/revocationNotSupported`` where the key has no G and H.
+    /// - Throws: ``IdemixError/Code/revocationNotSupported`` for a key without G and H.
     init(
         witness: RevocationWitness,
         publicKey: IssuerPublicKey,
@@ -121,7 +121,7 @@ struct NonRevocationCommitment: Sendable {
         modulusBits = group.parameters.modulus
     }
 
-    /// How many bits α~ has: those of B·T.
+    /// The bit length of α~: those of B·T.
     private static let alphaBits = RevocationParameters.randomizerExcess + RevocationParameters.attribute
 
     /// x^ = x~ + c·x for β = e·r2, δ = e·r3, ε = r2 and ζ = r3.

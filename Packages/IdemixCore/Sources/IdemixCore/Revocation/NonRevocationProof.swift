@@ -8,10 +8,10 @@
 public struct NonRevocationProof: Hashable, Sendable {
     /// C_r = G^r2 · H^r3.
     public let Cr: BigInteger
-    /// C_u = u · H^r2, as received: it is hashed as it is and computed with modulo n.
+    /// C_u = u · H^r2, as received: hashed unchanged, and reduced modulo n for the computation.
     ///
-    /// The Go wallet sends the product unreduced, of up to twice the modulus's length, where it moved a prepared commitment
-    /// to a newer accumulator.
+    /// The Go wallet sends the product unreduced, of up to twice the modulus's length, after moving a prepared
+    /// commitment to a newer accumulator.
     public let Cu: BigInteger
     /// The responses, in the order of their names: β, δ, ε, ζ.
     public let responses: Responses
@@ -48,7 +48,7 @@ public struct NonRevocationProof: Hashable, Sendable {
 }
 
 extension NonRevocationProof {
-    /// Why the numbers cannot be those of an honest proof, or nil: what is checked before any exponentiation.
+    /// The reason that the numbers cannot be those of an honest proof, or nil. Checked before any exponentiation.
     func deviation(alphaResponse: BigInteger, publicKey: IssuerPublicKey) -> String? {
         let quarter = publicKey.elements.n.shiftedRight(by: 2)
         let excess = RevocationParameters.randomizerExcess

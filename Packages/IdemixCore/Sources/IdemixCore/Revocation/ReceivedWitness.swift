@@ -16,7 +16,7 @@ public struct ReceivedWitness: Hashable, Sendable {
 
     /// The witness, after the accumulator's signature, the ranges and u^e = ν have been checked.
     ///
-    /// - Throws: What ``SignedAccumulator/verified(by:)`` throws, ``IdemixError/Code/invalidWitness``.
+    /// - Throws: The errors of ``SignedAccumulator/verified(by:)``, ``IdemixError/Code/invalidWitness``.
     public func verified(by publicKey: IssuerPublicKey) throws(IdemixError) -> RevocationWitness {
         let accumulator = try signedAccumulator.verified(by: publicKey)
         guard e >= RevocationParameters.smallestPrime, e <= RevocationParameters.largestPrime, publicKey.isUnit(u)

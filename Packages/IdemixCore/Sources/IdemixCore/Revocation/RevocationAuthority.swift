@@ -8,7 +8,7 @@ public import Foundation
 
 /// Keeps the accumulator of one key: makes witnesses, revokes, publishes.
 ///
-/// A value: whoever stores it decides what concurrent revocations mean.
+/// It is a value. Its owner serializes concurrent revocations.
 public struct RevocationAuthority: Sendable {
     /// The accumulator as it is now.
     public private(set) var accumulator: Accumulator
@@ -111,9 +111,9 @@ public struct RevocationAuthority: Sendable {
         accumulator = next
     }
 
-    /// What to publish: the accumulator and the last events.
+    /// The update to publish: the accumulator and the last events.
     ///
-    /// - Parameter count: How many events at most.
+    /// - Parameter count: The largest number of events.
     public func update(lastEvents count: Int) throws(IdemixError) -> RevocationUpdate {
         let last = events.suffix(max(0, count))
         guard let first = last.first else { return RevocationUpdate(signedAccumulator: signedAccumulator, events: nil) }

@@ -2,19 +2,19 @@ public import CBORKit
 
 /// Consecutive events in the short form in which they travel: indices and parents after the first follow from the rest.
 ///
-/// The numbers of a received list are read when they are asked for, after the signature that speaks for them has been
-/// verified: ``RevocationUpdate/verified(by:)``.
+/// The numbers of a received list are decoded lazily, after ``RevocationUpdate/verified(by:)`` has verified the
+/// signature that covers them.
 public struct RevocationEventList: Hashable, Sendable {
     /// The index of the first event.
     public let firstIndex: UInt64
     /// The parent of the first event.
     public let firstParent: EventHash
-    /// How many events there are.
+    /// The number of events.
     public let count: Int
     /// The CBOR array of the primes, as received.
     private let encodedPrimes: [UInt8]
 
-    /// How many events a list may have.
+    /// The largest number of events in a list.
     public static let maximumCount = 100_000
 
     /// Makes a list.
@@ -52,13 +52,13 @@ public struct RevocationEventList: Hashable, Sendable {
         self.encodedPrimes = encodedPrimes
     }
 
-    /// The index of the last event; nil where there is none.
+    /// The index of the last event, or nil for an empty list.
     public var lastIndex: UInt64? { count == 0 ? nil : firstIndex + UInt64(count - 1) }
 
     /// The primes.
     ///
-    /// - Throws: ``IdemixError/Code/invalidNumber`` where one of a received list is no byte string,
-    ///   ``IdemixError/Code/invalidEventChain`` where one is no number of an event.
+    /// - Throws: ``IdemixError/Code/invalidNumber`` if an element of a received list is not a byte string,
+    ///   ``IdemixError/Code/invalidEventChain`` if an element is not the number of an event.
     public func primes() throws(IdemixError) -> [BigInteger] {
         let primes: [BigInteger]
         do {
@@ -72,7 +72,7 @@ public struct RevocationEventList: Hashable, Sendable {
 
     /// The events with indices and parents.
     ///
-    /// - Throws: What ``primes()`` throws.
+    /// - Throws: The errors of ``primes()``.
     public func events() throws(IdemixError) -> [RevocationEvent] {
         var events: [RevocationEvent] = []
         var parent = firstParent
@@ -103,7 +103,7 @@ extension RevocationEventList: CBOREncodable, CBORDecodable {
         writer.write(encoded: encodedPrimes)
     }
 
-    /// Reads the map `{"i", "hash", "e"}`; of `e` only how many events it has.
+    /// Reads the map `{"i", "hash", "e"}`. Of `e`, it reads only the number of events.
     ///
     /// - Throws: ``IdemixError`` as ``init(firstIndex:firstParent:primes:)``, except for the primes; `CBORError`.
     public init(cbor view: CBORView) throws {

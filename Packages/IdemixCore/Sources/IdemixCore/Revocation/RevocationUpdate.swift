@@ -1,6 +1,6 @@
 public import CBORKit
 
-/// What a revocation authority publishes: its newest accumulator, and the last events before it.
+/// A revocation authority's publication: its newest accumulator, and the last events before it.
 public struct RevocationUpdate: Hashable, Sendable {
     /// The newest accumulator.
     public let signedAccumulator: SignedAccumulator
@@ -15,11 +15,11 @@ public struct RevocationUpdate: Hashable, Sendable {
 
     /// The update's content, after all of it has been checked.
     ///
-    /// In this order: the accumulator's signature verifies; the last event has the accumulator's index; the events follow
-    /// one another; the hash of the last event is the one in the accumulator. Without events the signature alone is
-    /// checked. The events are read after the signature and the index have been checked.
+    /// The checks in order: the accumulator's signature verifies; the last event has the accumulator's index; the
+    /// events form a chain; the hash of the last event is the one in the accumulator. Without events, only the
+    /// signature is checked. The events are decoded after the signature and the index have been checked.
     ///
-    /// - Throws: What ``SignedAccumulator/verified(by:)`` and ``RevocationEventList/primes()`` throw,
+    /// - Throws: The errors of ``SignedAccumulator/verified(by:)`` and ``RevocationEventList/primes()``,
     ///   ``IdemixError/Code/invalidEventChain``.
     public func verified(by publicKey: IssuerPublicKey) throws(IdemixError) -> VerifiedRevocationUpdate {
         let accumulator = try signedAccumulator.verified(by: publicKey)

@@ -87,7 +87,7 @@ public struct RevocationWitness: Sendable {
         guard update.accumulator.value == accumulator.value else {
             throw IdemixError(.invalidWitness, "two accumulators with the same index differ")
         }
-        // ν and u are the same as before: u^e = ν still holds, and the table still serves.
+        // ν and u are unchanged, so u^e = ν still holds and the table stays valid.
         return RevocationWitness(
             base: base,
             e: e,
@@ -98,12 +98,12 @@ public struct RevocationWitness: Sendable {
 }
 
 extension RevocationWitness: Hashable {
-    /// Whether both are witnesses of the same credential for the same signed accumulator.
+    /// Returns `true` for witnesses of the same credential for the same signed accumulator.
     public static func == (left: RevocationWitness, right: RevocationWitness) -> Bool {
         left.u == right.u && left.e == right.e && left.signedAccumulator == right.signedAccumulator
     }
 
-    /// Feeds the signed accumulator; u and e are secret.
+    /// Hashes the signed accumulator; u and e are secret.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(signedAccumulator)
     }

@@ -9,7 +9,7 @@ import Foundation
 
 /// A message with an ECDSA signature (P-256, SHA-256) around it: the CBOR map `{"Msg": message, "Sig": signature}`.
 enum SignedMessage {
-    /// How many bytes a signed message may have; an accumulator of 4096 bits takes less than one thousand.
+    /// The largest size of a signed message in bytes; an accumulator of 4096 bits takes less than one thousand.
     static let maximumByteCount = 64 << 10
 
     /// Signs a message.

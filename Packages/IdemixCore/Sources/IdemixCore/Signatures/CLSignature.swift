@@ -21,7 +21,7 @@ public struct CLSignature: Hashable, Sendable {
         self.keyshareP = keyshareP
     }
 
-    /// How many Miller–Rabin rounds e has to pass after the Baillie–PSW test, for which no composite is known to pass.
+    /// The number of Miller–Rabin rounds for e after the Baillie–PSW test, for which no composite is known to pass.
     static let primalityRounds = 20
 
     /// Checks the signature, in a time that does not depend on the attributes or on v.
@@ -44,7 +44,7 @@ public struct CLSignature: Hashable, Sendable {
         try verify(powerOfA: power.value(), attributes: attributes, publicKey: publicKey)
     }
 
-    /// What can be refused without an exponentiation modulo n.
+    /// Refuses numbers that are invalid without an exponentiation modulo n.
     func checkNumbers(
         attributes: [BigInteger],
         publicKey: IssuerPublicKey,

@@ -24,7 +24,7 @@ public final class SignaturePrimePool: Sendable {
         self.randomness = randomness
     }
 
-    /// How many primes are ready.
+    /// The number of primes that are ready.
     public var count: Int { entries.withLock { $0.count } }
 
     /// Finds primes until so many are ready; meant for a thread with nothing better to do.
@@ -35,7 +35,7 @@ public final class SignaturePrimePool: Sendable {
         }
     }
 
-    /// The next prime: one that is ready, or a new one where there is none.
+    /// The next prime: one that is ready, or a new one if there is none.
     func take() -> Entry {
         entries.withLock { $0.popLast() } ?? Self.makeEntry(parameters, group, from: randomness)
     }

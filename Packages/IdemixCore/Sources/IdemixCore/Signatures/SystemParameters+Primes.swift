@@ -1,7 +1,7 @@
 import CryptoCore
 
 extension SystemParameters {
-    /// Where the prime e of a signature lies: from 2^(l_e − 1) to 2^(l_e − 1) + 2^(l'_e − 1).
+    /// The range of the prime e of a signature: from 2^(l_e − 1) to 2^(l_e − 1) + 2^(l'_e − 1).
     var ePrimes: ClosedRange<BigInteger> {
         let start = BigInteger.powerOfTwo(e - 1)
         return start...(start + BigInteger.powerOfTwo(ePrime - 1))

@@ -4,7 +4,7 @@ import IdemixCore
 import TestSupport
 import Testing
 
-/// The arithmetic on the issuer's secrets against what it stands for.
+/// The arithmetic on the issuer's secrets compared with its definition.
 @Suite struct FactoredGroupTests {
     private let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 9))
 
@@ -39,7 +39,7 @@ import Testing
         let (p, q) = try TestKeys.pair(.bits1024).privateKey.factors
         let group = try #require(FactoredGroup(p: p, q: q))
         let n = p * q
-        // −1 is a square modulo neither factor; x times it is one modulo neither where x is.
+        // −1 is a square modulo neither factor; its product with a square is a square modulo neither.
         let square = BigInteger(9)
         #expect(group.element(square).isSquare)
         #expect(!group.element(n - square).isSquare)

@@ -218,7 +218,7 @@ import Testing
         #expect(code { _ = try EventHash(bytes: [0x12, 0x20]) } == .invalidEventChain)
     }
 
-    /// Nothing of the events is read before the signature and the last index have been checked.
+    /// The events are not read before the signature and the last index have been checked.
     @Test func verifiesTheSignatureBeforeTheEvents() throws {
         var authority = try authority()
         for _ in 0..<3 { try authority.revoke(authority.makeWitness().e, at: start + 1) }
@@ -374,7 +374,7 @@ import Testing
         #expect(verify(stripped).failedCheck == .completeness)
         #expect(verify(stripped, .allowed(index: 3)).failedCheck == .challenge)
         #expect(verify(stripped, .absent).failedCheck == .challenge)
-        // The credential can be revoked; nobody asked for a proof that it is not.
+        // The credential can be revoked, but no proof of non-revocation was requested.
         let plain = try world.show(try credential(try authority()), disclosing: [2]).firstDisclosure()
         #expect(verify(plain, .absent).verified != nil)
         #expect(verify(plain, .allowed(index: 3)).verified != nil)

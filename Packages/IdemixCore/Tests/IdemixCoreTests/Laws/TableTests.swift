@@ -4,7 +4,7 @@ import IdemixCore
 import TestSupport
 import Testing
 
-/// The tables of fixed bases: when they are built, when they make room, and where they live.
+/// The tables of fixed bases: their construction, their eviction and their lifetime.
 @Suite struct TableTests {
     @Test func worksWithoutTables() throws {
         let world = try TestWorld()
@@ -20,7 +20,7 @@ import Testing
         #expect(FixedBaseTables.shared.maximumByteCount == 64 << 20)
         let limit = 1 << 20
         let tables = FixedBaseTables(maximumByteCount: limit)
-        // Without a limit the tables of these keys take more.
+        // Without a limit, the tables of these keys take more.
         let unlimited = FixedBaseTables(maximumByteCount: .max)
         for _ in 0..<2 {
             for parameters in [SystemParameters.bits1024, .bits2048] {
@@ -73,7 +73,7 @@ import Testing
         #expect(tables.statistics.misses == 12)
     }
 
-    /// More keys in rotation than there is room for: some have tables, the others work without, and none is built twice.
+    /// More keys in rotation than fit: some have tables, the others work without, and none is built twice.
     @Test func aRotationOfTooManyKeysLeavesTheTablesAlone() throws {
         let scene = try VerificationScene()
         let unlimited = FixedBaseTables(maximumByteCount: .max)
@@ -149,7 +149,7 @@ import Testing
         try show(#require(first), 1)
         #expect(base?.hasTable == true)
         let builds = tables.statistics.builds
-        // Another credential of the key adds nothing to what all share.
+        // Another credential of the key adds nothing to the shared tables.
         try show(credential(), 3)
         #expect(tables.statistics.builds == builds)
         first = nil
@@ -182,7 +182,7 @@ import Testing
         try authority.refresh(at: date + 60)
         try update()
         #expect(credential.witness?.base === base && base?.hasTable == true)
-        // Another accumulator has another u; the old one's table is gone, A's stays.
+        // Another accumulator has another u: the old table of u is gone, that of A stays.
         try authority.revoke(authority.makeWitness(from: world.randomness).e, at: date + 120)
         try update()
         #expect(base == nil && credential.witness?.base.hasTable == false)
@@ -196,7 +196,7 @@ import Testing
     }
 }
 
-/// A disclosure of a key's own, and what verifies it.
+/// A disclosure under a separate key, and its verification.
 private struct VerificationScene {
     private let xml: [UInt8]
     private let list: ProofList

@@ -4,11 +4,11 @@ import IdemixCore
 import TestSupport
 import Testing
 
-/// What a verification costs, in powers and in multiplications.
+/// The cost of a verification, in powers and in multiplications.
 @Suite struct VerificationWorkTests {
     let world: TestWorld
     let authority: RevocationAuthority
-    /// Five attributes besides the metadata: the one at index 6 revokes.
+    /// Five attributes besides the metadata; the one at index 6 is the revocation attribute.
     let credential: Credential
 
     init() throws {
@@ -52,7 +52,7 @@ import Testing
         return (verdict.failedCheck, count.powers, count.work.multiplications)
     }
 
-    /// The smallest limit that lets a list pass.
+    /// The smallest limit under which a list passes.
     private func smallestLimit(
         _ list: ProofList,
         revocation: Bool = false,
@@ -99,7 +99,7 @@ import Testing
         #expect(refused.powers == 0)
     }
 
-    /// The work that the limit counts is what is done: never less, and not much more.
+    /// The counted work is an upper bound of the actual work, and close to it.
     @Test func countsTheWorkThatIsDone() throws {
         let cases: [(revocation: Bool, statements: [RangeStatement])] = [
             (false, []), (true, []), (false, [statement]), (true, [statement, statement]),
@@ -114,8 +114,8 @@ import Testing
         }
     }
 
-    /// Since no list does more work than is counted: the dearest one that the default admits costs less than fifty
-    /// disclosures of this credential.
+    /// The dearest list within the default limit costs less than fifty disclosures of this credential, since no list
+    /// does more work than is counted.
     @Test(arguments: SystemParameters.all)
     func admitsLessThanFiftyDisclosuresByDefault(parameters: SystemParameters) throws {
         let world = try TestWorld(parameters)

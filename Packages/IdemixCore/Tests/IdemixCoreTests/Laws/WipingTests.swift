@@ -5,7 +5,7 @@ import IdemixCore
 import TestSupport
 import Testing
 
-/// Each test runs in a process of its own and searches its memory: other tests hold the same secrets.
+/// Each test runs in a separate process and searches its memory, because other tests hold the same secrets.
 @Suite struct WipingTests {
     @Test func nothingOfAnIssuersSecretsStays() async {
         await #expect(processExitsWith: .success) {
@@ -46,7 +46,7 @@ import Testing
     }
 }
 
-/// What the processes do.
+/// The scenes that the processes run.
 ///
 /// The secrets are in no literal and in no array that is not wiped.
 enum WipingScene {
@@ -114,7 +114,7 @@ enum WipingScene {
         let residue = keys.publicKey.elements.n.residueFactor
         for (name, number) in [("A", credential.signature.A), ("u", credential.witness?.message.u ?? 1)] {
             hide(name, number, in: &patterns)
-            // As it begins its table.
+            // The residue, with which its table begins.
             hide("the residue of \(name)", (number * residue).modulo(keys.publicKey.elements.n), in: &patterns)
         }
         hide("v", credential.signature.v, in: &patterns)
@@ -180,7 +180,7 @@ enum WipingScene {
         }
     }
 
-    /// 31 bytes that follow from a name.
+    /// 31 bytes derived from a name.
     private static func secret(_ name: String) -> SecretBytes {
         SecretBytes(count: 31) { bytes in
             for (index, byte) in HashAlgorithm.sha256.digest(of: Array(name.utf8)).prefix(31).enumerated() {

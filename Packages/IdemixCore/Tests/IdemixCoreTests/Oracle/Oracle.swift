@@ -61,7 +61,7 @@ final class Oracle {
         ])
     }
 
-    /// What the program says at the end.
+    /// The final output of the program.
     func run() throws -> String {
         let session: [String: Any] = ["irmaSessions": sessions, "wallet": ["newCredentials": credentials]]
         try JSONSerialization.data(withJSONObject: session).write(to: folder.appendingPathComponent("session.json"))

@@ -3,7 +3,7 @@ import IdemixCore
 import TestSupport
 import Testing
 
-/// Each rule of a disclosure's verification, broken by itself: all but the challenge are checked before any power is
+/// Each rule of a disclosure's verification, broken separately: all but the challenge are checked before any power is
 /// computed.
 @Suite struct DisclosureRefusalTests {
     let world: TestWorld

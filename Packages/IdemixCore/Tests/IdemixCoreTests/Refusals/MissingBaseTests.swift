@@ -3,7 +3,7 @@ import IdemixCore
 import TestSupport
 import Testing
 
-/// A factor of which the key has no base is refused: no product is computed without it.
+/// A factor without a base in the key is refused: no product is computed without it.
 @Suite struct MissingBaseTests {
     let world: TestWorld
     let credential: Credential

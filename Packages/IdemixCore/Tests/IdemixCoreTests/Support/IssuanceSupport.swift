@@ -16,7 +16,7 @@ struct TestWorld {
         secretKey = .random(from: randomness)
     }
 
-    /// Another key's world with the same holder.
+    /// A world with another key and the same holder.
     init(keys: IssuerKeyPair, like other: TestWorld) {
         self.keys = keys
         secretKey = other.secretKey

@@ -2,8 +2,8 @@ import CryptoCore
 import IdemixCore
 import TestSupport
 
-/// A wallet that computes and sends its disclosures as the Go wallet does, written by the equations and without this
-/// module's prover: what the verifier has to accept from it in states that no recorded session reaches.
+/// A wallet that computes and sends its disclosures as the Go wallet does. It follows the equations and does not use
+/// this module's prover, for states that no recorded session reaches.
 struct PeerWallet {
     let publicKey: IssuerPublicKey
     let credential: Credential
@@ -25,7 +25,7 @@ struct PeerWallet {
 
     /// Commits for the credential's witness, with C_u reduced modulo n.
     func prepare(_ witness: RevocationWitness) -> Prepared {
-        // Below a quarter of n, and so many bits more.
+        // A random number below a quarter of n, or longer than that by `bits` bits.
         func random(_ bits: Int) -> BigInteger { .random(bits: n.bitCount - 3 + bits, from: randomness) }
         let (r2, r3) = (random(0), random(0))
         let (beta, delta, epsilon, zeta) = (random(579), random(579), random(384), random(384))
@@ -53,7 +53,7 @@ struct PeerWallet {
         adopt(witness, Cu: witness.message.u * power(h, prepared.r2), in: &prepared)
     }
 
-    /// Takes over an accumulator that was only signed anew: the commitments stay, C_u among them.
+    /// Takes over an accumulator that was only signed again: the commitments stay, with C_u among them.
     func redate(_ prepared: inout Prepared, to witness: RevocationWitness) {
         prepared.witness = witness.message
     }
@@ -68,7 +68,7 @@ struct PeerWallet {
     /// Shows the metadata and proves that the credential, with the revocation attribute at an index, is not revoked.
     ///
     /// - Parameters:
-    ///   - keyshareCommitment: The keyshare server's R_0^ρ, where it takes part.
+    ///   - keyshareCommitment: The keyshare server's R_0^ρ, if it takes part.
     ///   - challenge: The challenge of the contributions: by default their hash with the nonce 42.
     func prove(
         _ prepared: Prepared,
@@ -123,7 +123,7 @@ struct PeerWallet {
         factors.reduce(1) { ($0 * power($1.base, $1.exponent)).modulo(n) }
     }
 
-    /// base^exponent mod n for an exponent of either sign; zero where there is no inverse.
+    /// base^exponent mod n for an exponent of either sign; zero without an inverse.
     private func power(_ base: BigInteger, _ exponent: BigInteger) -> BigInteger {
         guard exponent.isNegative else { return base.power(exponent, modulo: n) }
         return base.inverse(modulo: n)?.power(-exponent, modulo: n) ?? 0

@@ -2,7 +2,7 @@ import CryptoCore
 import IdemixCore
 import TestSupport
 
-/// A prover whose proofs fulfil the equations, whatever their structure and the sizes of their numbers.
+/// A prover whose proofs fulfil the equations, with any structure and numbers of any size.
 struct UnrestrictedProver {
     let world: TestWorld
     let credential: Credential
@@ -27,7 +27,7 @@ struct UnrestrictedProver {
     /// A proof with any sets of indices: for each base the disclosed and the hidden integer together make up the
     /// credential's.
     ///
-    /// - Parameter changingA: What is done to A' before it is hashed; its remainder modulo n must stay the same.
+    /// - Parameter changingA: The change of A' before it is hashed; its remainder modulo n must stay the same.
     func prove(
         disclosed: [Int: BigInteger],
         hidden: [Int: BigInteger],

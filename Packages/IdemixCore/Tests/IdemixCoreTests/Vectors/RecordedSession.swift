@@ -60,7 +60,7 @@ struct RecordedSession {
         )
     }
 
-    /// What the request asked of a credential type, for credentials under the key with a counter.
+    /// The revocation expectation of a request for a credential type, for credentials under the key with a counter.
     private func nonRevocation(
         credentialType type: String,
         keyCounter: UInt

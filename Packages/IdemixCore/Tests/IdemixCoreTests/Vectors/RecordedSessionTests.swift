@@ -42,7 +42,7 @@ struct RecordedSessionTests {
         file.report(ran: 1)
     }
 
-    /// What the wallet sent, with the keyshare server's answer merged in, is what the session's proofs are.
+    /// The wallet's proofs, merged with the keyshare server's answer, equal the session's proofs.
     private func checkKeyshareMerging(_ json: JSON) throws -> Int {
         var cases = 0
         for session in json.irmaSessions.array {

@@ -1,9 +1,9 @@
 import CryptoCore
 
-/// How the content encryption key of a JWE gets to its recipient: a value of `alg` (RFC 7518, section 4).
+/// The key management algorithm of a JWE: a value of `alg` (RFC 7518, section 4).
 ///
-/// An open set: a name that this library does not know can be read, named and refused. Two algorithms are the same where
-/// their names have the same bytes.
+/// An open set: an unknown name can be read, reported and refused. Algorithms are equal if their names have the same
+/// bytes.
 public struct JWEAlgorithm: RawRepresentable, Hashable, Sendable {
     /// The name; letter case matters.
     public let rawValue: String
@@ -28,7 +28,7 @@ public struct JWEAlgorithm: RawRepresentable, Hashable, Sendable {
 }
 
 extension JWEAlgorithm: CustomStringConvertible {
-    /// The name for people: what does not show is escaped.
+    /// The name for people, with invisible characters escaped.
     public var description: String { rawValue.escapedForDisplay() }
 }
 
@@ -72,9 +72,9 @@ extension JWEAlgorithm {
 
     /// Algorithms that are dangerous, for reading what exists.
     public enum Insecure {
-        /// RSAES-PKCS1-v1_5, whose padding has told too much too often; decryption only.
+        /// RSAES-PKCS1-v1_5, for decryption only, because its padding has leaked too often.
         ///
-        /// A padding that is wrong counts as a random key here (RFC 7516, section 11.5), so that nobody learns of it.
+        /// A wrong padding counts as a random key, so that it cannot be detected (RFC 7516, section 11.5).
         public static let rsa1_5 = JWEAlgorithm(rawValue: "RSA1_5")
     }
 

@@ -1,9 +1,9 @@
 public import CryptoCore
 
-/// How the content of a JWE is encrypted: a value of `enc` (RFC 7518, section 5).
+/// The content encryption algorithm of a JWE: a value of `enc` (RFC 7518, section 5).
 ///
-/// An open set: a name that this library does not know can be read, named and refused. Two algorithms are the same where
-/// their names have the same bytes.
+/// An open set: an unknown name can be read, reported and refused. Algorithms are equal if their names have the same
+/// bytes.
 public struct JWEEncryption: RawRepresentable, Hashable, Sendable {
     /// The name; letter case matters.
     public let rawValue: String
@@ -37,7 +37,7 @@ public struct JWEEncryption: RawRepresentable, Hashable, Sendable {
 }
 
 extension JWEEncryption: CustomStringConvertible {
-    /// The name for people: what does not show is escaped.
+    /// The name for people, with invisible characters escaped.
     public var description: String { rawValue.escapedForDisplay() }
 }
 

@@ -1,6 +1,6 @@
 import CryptoCore
 
-/// How an algorithm brings the content encryption key to its recipient; sizes are in bytes.
+/// The operation behind a key management algorithm; sizes are in bytes.
 enum JWEPrimitive: Hashable {
     /// The shared key is the content encryption key.
     case direct
@@ -19,7 +19,7 @@ enum JWEPrimitive: Hashable {
     /// PBES2 with a hash function and AES Key Wrap.
     case password(HashAlgorithm, keySize: Int)
 
-    /// Whether the content encryption key is not sent, so that there is one recipient and no encrypted key.
+    /// Indicates whether no content encryption key is sent; there is then one recipient and no encrypted key.
     var sendsNoKey: Bool { self == .direct || self == .agreement }
 
     /// The operations of a JWK of which one must be allowed: to encrypt, or to decrypt.
@@ -57,7 +57,7 @@ extension JWEAlgorithm {
         .pbes2HS512_A256KW: .password(.sha512, keySize: 32),
     ]
 
-    /// What the algorithm does, or nil for one that is not implemented.
+    /// The operation behind the algorithm, or nil for one that is not implemented.
     var primitive: JWEPrimitive? { Self.primitives[self] }
 
     /// The error for an algorithm that this build has no engine for.

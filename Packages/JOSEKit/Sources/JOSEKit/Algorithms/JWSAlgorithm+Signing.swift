@@ -19,7 +19,7 @@ extension JWSAlgorithm {
         self = fitting
     }
 
-    /// Whether a signature under this algorithm is the same as under another one with a key: EdDSA and Ed25519 are, with
+    /// Returns `true` if signatures under both algorithms are the same with a key: those of EdDSA and Ed25519 are, with
     /// an Ed25519 key.
     func means(_ other: JWSAlgorithm, for key: PublicKey) -> Bool {
         guard self != other else { return true }

@@ -63,7 +63,7 @@ public struct JWSAlgorithm: RawRepresentable, Hashable, Sendable {
 }
 
 extension JWSAlgorithm: CustomStringConvertible {
-    /// The name for people: what does not show is escaped.
+    /// The name for people, with invisible characters escaped.
     public var description: String { rawValue.escapedForDisplay() }
 }
 

@@ -1,6 +1,6 @@
 import CryptoCore
 
-/// What an algorithm of JWS computes, and with which keys.
+/// The operation behind a JWS algorithm, and its kind of keys.
 enum JWSPrimitive {
     /// HMAC with a hash function.
     case hmac(HashAlgorithm)
@@ -57,6 +57,6 @@ extension JWSAlgorithm {
     /// The names of the algorithms that are implemented.
     static let names = implemented.map(\.name)
 
-    /// What the algorithm computes, or nil for one that is not implemented.
+    /// The operation behind the algorithm, or nil for one that is not implemented.
     var primitive: JWSPrimitive? { number.map { Self.implemented[$0].primitive } }
 }

@@ -1,5 +1,5 @@
 extension Deflate {
-    /// What stands around the compressed data.
+    /// The framing of the compressed data.
     public enum Format: Hashable, Sendable {
         /// Nothing: RFC 1951, as JWE's `zip` has it.
         case raw
@@ -7,7 +7,7 @@ extension Deflate {
         case zlib
     }
 
-    /// How much time compression spends on size.
+    /// The compression level, which trades time for size.
     public struct Level: Hashable, Sendable {
         let value: Int32
 

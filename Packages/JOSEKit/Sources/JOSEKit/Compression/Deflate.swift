@@ -10,8 +10,8 @@ public enum Deflate {
     ///
     /// - Parameters:
     ///   - bytes: The bytes, below 4 GiB.
-    ///   - format: What stands around the compressed data.
-    ///   - level: How much time to spend on size.
+    ///   - format: The framing of the compressed data.
+    ///   - level: The compression level.
     /// - Throws: ``JOSEError/Code/limitExceeded`` for 4 GiB or more.
     public static func compress(
         _ bytes: some ContiguousBytes,
@@ -32,7 +32,7 @@ public enum Deflate {
     ///
     /// - Parameters:
     ///   - bytes: One complete stream, with nothing after it.
-    ///   - format: What stands around the compressed data.
+    ///   - format: The framing of the compressed data.
     ///   - maximumSize: The most bytes to inflate to; never more than 4 GiB − 2. Memory is taken as the content
     ///     grows, in proportion to it.
     /// - Throws: ``JOSEError/Code/limitExceeded`` for a stream that inflates to more,

@@ -33,8 +33,8 @@ public enum Base64URL {
     /// - Parameters:
     ///   - text: The text.
     ///   - bytes: The array.
-    ///   - start: Where the first byte goes; there must be room for ``decodedCount(_:)`` bytes.
-    /// - Returns: Whether the text is one and has room; where it is none, what was written is of no use.
+    ///   - start: The index of the first byte; there must be room for ``decodedCount(_:)`` bytes.
+    /// - Returns: `true` for valid base64url with room for its bytes; otherwise the written bytes are meaningless.
     public static func decode(_ text: Span<UInt8>, into bytes: inout [UInt8], at start: Int = 0) -> Bool {
         let count = Base64URLDecoding.decodedCount(text.count)
         guard 0...bytes.count ~= start, count <= bytes.count - start else { return false }

@@ -1,6 +1,6 @@
 /// The loop of decoding base64url, over memory.
 enum Base64URLDecoding {
-    /// Why a text is refused.
+    /// The reason that a text is refused.
     enum Fault {
         case length
         case character
@@ -21,7 +21,7 @@ enum Base64URLDecoding {
         count / 4 * 3 + max(count % 4 - 1, 0)
     }
 
-    /// What stands in a table for a character outside the alphabet: a bit that no group of four characters has.
+    /// The table's entry for a character outside the alphabet: a bit that no group of four characters has.
     private static let invalid: UInt32 = 1 << 31
 
     /// For each place in a group of four characters, what a character contributes to the three bytes, the first of which is

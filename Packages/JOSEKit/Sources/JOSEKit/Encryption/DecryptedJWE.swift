@@ -1,7 +1,7 @@
 /// Content that was decrypted from authentic ciphertext.
 ///
-/// Only the decryption of ``JWE`` makes values of this type. Authentic means: made by someone who has the key. Where that is
-/// a public key, it is anyone.
+/// Only the decryption of ``JWE`` makes values of this type. Authentic means made by an owner of the key; with a public
+/// key, that is anyone.
 public struct DecryptedJWE: Sendable {
     /// The content.
     public let plaintext: [UInt8]
@@ -9,18 +9,18 @@ public struct DecryptedJWE: Sendable {
     /// The header that the encryption authenticates.
     public let header: JOSEHeader
 
-    /// The headers that nobody vouches for: the shared one and the recipient's.
+    /// The unauthenticated headers: the shared one and the recipient's.
     public let unprotectedHeader: JOSEHeader
 
-    /// What the application authenticates beside the content (`aad`), nil where there is nothing.
+    /// The data that the application authenticates beside the content (`aad`), or nil.
     public let additionalData: [UInt8]?
 
-    /// How the key came.
+    /// The key management algorithm.
     public let algorithm: JWEAlgorithm
 
-    /// How the content was encrypted.
+    /// The content encryption algorithm.
     public let encryption: JWEEncryption
 
-    /// Which recipient the key was for, counted from 0.
+    /// The index of the recipient that the key was for, counted from 0.
     public let recipientIndex: Int
 }

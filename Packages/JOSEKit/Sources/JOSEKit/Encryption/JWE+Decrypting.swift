@@ -3,13 +3,14 @@ import CryptoCore
 extension JWE {
     /// Decrypts the content.
     ///
-    /// With several recipients those are tried whose algorithm is accepted and goes with the key, until one gives the content.
+    /// Of several recipients, those with an accepted algorithm that fits the key are tried in turn, until one gives the
+    /// content.
     /// - Parameters:
-    ///   - key: What the caller has.
-    ///   - policy: What the caller accepts: the algorithms, the names of `crit`, tolerances.
-    /// - Throws: ``JOSEError/Code/decryptionFailed`` whenever the key, the encrypted key, the ciphertext or the tag is wrong,
-    ///   whatever of it and in the same time; other codes for what the headers alone say: of `crit`, of the algorithms, of
-    ///   the kind of key that they demand, of limits.
+    ///   - key: The caller's key.
+    ///   - policy: The caller's policy: the algorithms, the names of `crit`, tolerances.
+    /// - Throws: ``JOSEError/Code/decryptionFailed`` for a wrong key, encrypted key, ciphertext or tag, without telling
+    ///   which and in the same time; other codes for faults that the headers alone show: of `crit`, of the algorithms,
+    ///   of the kind of key that they demand, of limits.
     public func decrypt(with key: JWEKey, policy: JWEDecryptionPolicy) async throws(JOSEError) -> DecryptedJWE {
         do throws(JOSEError) {
             return try await decrypted(key, policy)
@@ -29,7 +30,7 @@ extension JWE {
             do throws(JOSEError) {
                 contentKey = try await attempt.recovery.contentKey(attempt.secret)
             } catch {
-                // What its headers say is wrong, or a key that lives elsewhere failed: neither depends on the encrypted key.
+                // A fault in its headers, or in a key that lives elsewhere: neither depends on the encrypted key.
                 guard !Task.isCancelled else { throw error }
                 failure = failure ?? error
                 continue
@@ -55,7 +56,7 @@ extension JWE {
         let secret: JWEKeyResolution.Secret
     }
 
-    /// What to try, at least once; where nothing fits, the error says why the first recipient does not.
+    /// The attempts to make, at least one; without any, throws the error of the first recipient.
     private func attempts(
         _ key: JWEKey,
         _ policy: JWEDecryptionPolicy,
@@ -114,7 +115,7 @@ extension JWE {
         }
     }
 
-    /// The decrypted content, or nil where there is none: the reason must not be told (RFC 7516, section 11.5).
+    /// The decrypted content, or nil; the reason of a failure must not be told (RFC 7516, section 11.5).
     private func open(_ key: SecretBytes, _ aead: AEADAlgorithm) -> [UInt8]? {
         do {
             return try aead.open(

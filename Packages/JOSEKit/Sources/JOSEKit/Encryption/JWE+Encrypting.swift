@@ -9,12 +9,12 @@ extension JWE {
     /// - Parameters:
     ///   - plaintext: The content.
     ///   - recipient: To whom, and how the key gets there.
-    ///   - encryption: How the content is encrypted.
+    ///   - encryption: The content encryption algorithm.
     ///   - header: Further parameters that the encryption authenticates, such as `cty`. With `zip` set to `DEF` the content
     ///     is compressed first.
     ///   - sharedHeader: Parameters that it does not; for the JSON serializations only.
-    ///   - additionalData: What is authenticated beside the content; for the JSON serializations only.
-    ///   - source: Where randomness comes from; the same bytes give the same message.
+    ///   - additionalData: Data to authenticate beside the content; for the JSON serializations only.
+    ///   - source: The source of randomness; the same bytes give the same message.
     /// - Throws: ``JOSEError/Code/keyMismatch`` for a shared key of another length than the content encryption's,
     ///   ``JOSEError/Code/unsupportedAlgorithm``, and what headers are refused for.
     public static func encrypt(
@@ -46,18 +46,18 @@ extension JWE {
 
     /// Encrypts content to several recipients, for the general JSON serialization.
     ///
-    /// What concerns one recipient stands in its own header, `enc` in the protected one.
+    /// Each recipient's parameters are in its own header, and `enc` is in the protected one.
     /// - Parameters:
     ///   - plaintext: The content.
-    ///   - recipients: To whom, and how the key gets there; not with `dir` nor plain ECDH-ES.
-    ///   - encryption: How the content is encrypted.
-    ///   - header: Further parameters that the encryption authenticates, such as `cty`. With `zip` set to `DEF` the content
-    ///     is compressed first.
-    ///   - sharedHeader: Parameters that it does not.
-    ///   - additionalData: What is authenticated beside the content.
-    ///   - source: Where randomness comes from; the same bytes give the same message.
+    ///   - recipients: The recipients and their key management; not with `dir` nor plain ECDH-ES.
+    ///   - encryption: The content encryption algorithm.
+    ///   - header: Further parameters that the encryption authenticates, such as `cty`. With `zip` set to `DEF` the
+    ///     content is compressed first.
+    ///   - sharedHeader: Parameters that it does not authenticate.
+    ///   - additionalData: Data to authenticate beside the content.
+    ///   - source: The source of randomness; the same bytes give the same message.
     /// - Throws: ``JOSEError/Code/invalidRecipient`` for no recipient and for an algorithm with one recipient only,
-    ///   ``JOSEError/Code/unsupportedAlgorithm``, and what headers are refused for.
+    ///   ``JOSEError/Code/unsupportedAlgorithm``, and the errors for invalid headers.
     public static func encrypt(
         _ plaintext: [UInt8],
         toEach recipients: [JWEEncryptionKey],

@@ -3,10 +3,11 @@ public import JSONKit
 extension JWE {
     /// Reads the flattened or the general JSON serialization (RFC 7516, section 7.2).
     ///
-    /// Of several recipients, those that cannot be read are passed over; ``JWERecipient/fault`` says why.
+    /// Of several recipients, unreadable ones are skipped, and ``JWERecipient/fault`` has the reason.
     ///
-    /// - Throws: ``JOSEError/Code/wrongKind`` for a JWS, ``JOSEError/Code/malformed`` for an object that is neither or mixes
-    ///   both, ``JOSEError/Code/duplicateMember``, ``JOSEError/Code/limitExceeded``, and what a header is refused for.
+    /// - Throws: ``JOSEError/Code/wrongKind`` for a JWS, ``JOSEError/Code/malformed`` for an object that is neither or
+    ///   mixes both, ``JOSEError/Code/duplicateMember``, ``JOSEError/Code/limitExceeded``, and the errors for an
+    ///   invalid header.
     public init(json text: some Collection<UInt8>, limits: JOSELimits = .default) throws(JOSEError) {
         self = try within("JWE") { () throws(JOSEError) in
             let document = try reading { () throws(JSONError) in try JSONDocument(text, limits: limits.json) }
@@ -88,7 +89,7 @@ extension JWE {
                 recipients.append(headers.recipient(fault: error.inside("recipients[\(recipients.count)]")))
             }
         }
-        // One that is broken does not keep another from its content (RFC 7516, section 5.2).
+        // A broken recipient does not keep another from its content (RFC 7516, section 5.2).
         if let fault = recipients[0].fault, recipients.allSatisfy({ $0.fault != nil }) { throw fault }
         return recipients
     }

@@ -10,16 +10,16 @@
 /// use(decrypted.plaintext)
 /// ```
 public struct JWE: Sendable {
-    /// What the encryption authenticates of the headers; without parameters where it authenticates none.
+    /// The authenticated header; empty if there is none.
     public let protectedHeader: JOSEHeader
 
-    /// What all recipients share and anyone on the way could have changed (`unprotected`).
+    /// The header shared by all recipients, which is not authenticated (`unprotected`).
     public let sharedHeader: JOSEHeader
 
     /// The recipients; one, unless the object is in the general JSON serialization.
     public let recipients: [JWERecipient]
 
-    /// What the application authenticates beside the content (`aad`), nil where there is nothing.
+    /// The data that the application authenticates beside the content (`aad`), or nil.
     ///
     /// An unverified claim until the object is decrypted.
     public let additionalData: [UInt8]?

@@ -13,8 +13,7 @@ extension JWEDecryptionPolicy {
         return algorithm
     }
 
-    /// The content encryption of a message, which must be on the list and the same for every recipient that can
-    /// be read.
+    /// The content encryption of a message, which must be on the list and the same for every readable recipient.
     func encryption(of message: JWE) throws(JOSEError) -> (name: JWEEncryption, aead: AEADAlgorithm) {
         var named: JWEEncryption?
         for recipient in message.recipients where recipient.fault == nil {

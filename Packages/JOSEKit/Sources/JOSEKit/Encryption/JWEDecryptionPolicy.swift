@@ -1,7 +1,7 @@
-/// What a recipient accepts of a JWE: the algorithms above all, which a header only chooses among.
+/// A recipient's policy for a JWE: above all the algorithms, which a header can only choose from.
 ///
-/// Algorithms with passwords and the insecure one are taken only where they are listed by name; compressed content only
-/// where a size is given that it may inflate to.
+/// Algorithms with passwords and the insecure one are accepted only if listed by name, and compressed content only with
+/// a limit for its inflated size.
 public struct JWEDecryptionPolicy: Hashable, Sendable {
     /// The key management algorithms that are taken.
     public var algorithms: Set<JWEAlgorithm>
@@ -12,18 +12,18 @@ public struct JWEDecryptionPolicy: Hashable, Sendable {
     /// The names of `crit` that the caller processes.
     public var understoodParameters: Set<String>
 
-    /// Whether `enc` may stand in an unprotected header, where anyone on the way could have changed it.
+    /// Indicates whether `enc` is accepted in an unprotected header, which is not authenticated.
     public var allowsUnprotectedEncryption: Bool
 
-    /// The most bytes that compressed content (`zip`) inflates to; nil where compressed content is refused.
+    /// The largest inflated size of compressed content (`zip`) in bytes; nil refuses compressed content.
     ///
-    /// Compression before encryption tells the content's entropy to whoever sees the length.
+    /// Compression before encryption reveals the content's entropy to any observer of the length.
     public var maximumInflatedSize: Int?
 
     /// The most iterations that a password costs (`p2c`): a count in a received message is a demand for computing time.
     public var maximumPasswordIterations: Int
 
-    /// A policy of algorithms and tolerances; by default there are none.
+    /// A policy of algorithms and tolerances, by default without tolerances.
     public init(
         algorithms: Set<JWEAlgorithm>,
         encryptions: Set<JWEEncryption>,

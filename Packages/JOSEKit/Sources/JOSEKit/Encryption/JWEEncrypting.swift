@@ -66,7 +66,7 @@ struct JWEEncrypting {
         for recipient in recipients {
             complete.append(try shared.recipient(header: recipient.header, encryptedKey: recipient.encryptedKey))
         }
-        // Data without a byte are none (RFC 7516, section 7.2.1).
+        // Empty data count as absent (RFC 7516, section 7.2.1).
         let additionalData = additionalData.flatMap { $0.isEmpty ? nil : $0 }
         let encodedData = additionalData.map { Base64URL.encodedBytes($0)[...] }
         let content = try seal(

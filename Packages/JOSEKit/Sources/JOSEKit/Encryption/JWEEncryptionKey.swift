@@ -38,8 +38,8 @@ public struct JWEEncryptionKey: Sendable {
     ///   - key: The recipient's key, which the caller trusts for a reason of its own.
     ///   - algorithm: The algorithm.
     ///   - keyID: The key's identifier, put into the header (`kid`).
-    ///   - partyUInfo: What goes into the key derivation about the sender (`apu`); for ECDH-ES only.
-    ///   - partyVInfo: What goes into the key derivation about the recipient (`apv`); for ECDH-ES only.
+    ///   - partyUInfo: The sender's information for the key derivation (`apu`); for ECDH-ES only.
+    ///   - partyVInfo: The recipient's information for the key derivation (`apv`); for ECDH-ES only.
     /// - Throws: ``JOSEError/Code/keyMismatch`` where algorithm and key do not go together, and for RSA1_5, which nothing
     ///   here encrypts with; ``JOSEError/Code/unsupportedAlgorithm``.
     public static func publicKey(
@@ -82,13 +82,13 @@ public struct JWEEncryptionKey: Sendable {
         }
     }
 
-    /// Recipients who know a password.
+    /// Recipients with a password.
     ///
     /// - Parameters:
     ///   - password: The password in UTF-8.
     ///   - algorithm: An algorithm of PBES2.
-    ///   - iterations: How often the derivation repeats itself, at least 1000: what a guess costs an attacker, and a
-    ///     decryption everyone. Recipients refuse counts over a limit of theirs.
+    ///   - iterations: The number of iterations, at least 1000: it sets the cost of an attacker's guess and of every
+    ///     decryption. Recipients refuse counts over a limit of theirs.
     ///   - keyID: The key's identifier, put into the header (`kid`).
     /// - Throws: ``JOSEError/Code/keyMismatch`` for another algorithm, ``JOSEError/Code/unsupportedAlgorithm``.
     public static func password(
@@ -109,8 +109,8 @@ public struct JWEEncryptionKey: Sendable {
     ///   - key: The recipient's key.
     ///   - algorithm: The algorithm; by default the key's own.
     ///   - encryption: The content encryption that will be used; a key for direct use may be restricted to one.
-    ///   - partyUInfo: What goes into the key derivation about the sender (`apu`); for ECDH-ES only.
-    ///   - partyVInfo: What goes into the key derivation about the recipient (`apv`); for ECDH-ES only.
+    ///   - partyUInfo: The sender's information for the key derivation (`apu`); for ECDH-ES only.
+    ///   - partyVInfo: The recipient's information for the key derivation (`apv`); for ECDH-ES only.
     /// - Throws: As for the key itself; ``JOSEError/Code/missingAlgorithm``, ``JOSEError/Code/keyRestricted``,
     ///   ``JOSEError/Code/privateMembers``.
     public static func jwk(

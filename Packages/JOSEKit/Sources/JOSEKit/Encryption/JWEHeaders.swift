@@ -18,7 +18,7 @@ struct JWEHeaders: Sendable {
         union = try protected.union(shared)
     }
 
-    /// Headers that are to be sent.
+    /// Headers to send.
     init(sending protected: JOSEHeader, shared: JOSEHeader) throws(JOSEError) {
         try self.init(
             protected: protected,
@@ -41,7 +41,7 @@ struct JWEHeaders: Sendable {
         return JWERecipient(unprotectedHeader: header, header: whole, encryptedKey: encryptedKey, fault: nil)
     }
 
-    /// A recipient that is passed over.
+    /// A skipped recipient.
     func recipient(fault: JOSEError) -> JWERecipient {
         JWERecipient(unprotectedHeader: JOSEHeader(), header: union, encryptedKey: [], fault: fault)
     }

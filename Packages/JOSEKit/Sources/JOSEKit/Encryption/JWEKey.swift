@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// What a recipient has to get at the key of a JWE.
+/// A recipient's key for recovering the content key of a JWE.
 ///
 /// The kind of key decides which algorithms can use it, whatever a header says.
 public struct JWEKey: Sendable {

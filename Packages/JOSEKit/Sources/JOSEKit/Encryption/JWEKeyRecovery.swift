@@ -1,9 +1,9 @@
 import CryptoCore
 
-/// Gets the content encryption key of one recipient.
+/// Recovers the content encryption key of one recipient.
 ///
-/// Where that fails, random bytes take the key's place, so that the decryption of the content fails as it does under any
-/// wrong key: neither an error nor a shorter time tells a stranger how far a forged key came (RFC 7516, section 11.5).
+/// On failure, random bytes take the key's place, so that the decryption of the content fails as under any wrong key.
+/// Neither an error nor a shorter time tells a stranger how far a forged key came (RFC 7516, section 11.5).
 struct JWEKeyRecovery {
     let recipient: JWERecipient
     let algorithm: JWEAlgorithm
@@ -45,7 +45,7 @@ struct JWEKeyRecovery {
         }
     }
 
-    /// A key, or nil where it cannot be had: what was wrong with an encrypted key must not be told.
+    /// A key, or nil; a fault in an encrypted key must not be told.
     private func uniform(_ body: () throws(CryptoError) -> SecretBytes) -> SecretBytes? {
         do throws(CryptoError) {
             return try body()

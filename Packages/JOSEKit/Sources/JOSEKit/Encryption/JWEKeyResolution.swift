@@ -32,7 +32,7 @@ struct JWEKeyResolution {
         var candidates = keys.keys
         if let keyID = try recipient.header.keyID() { candidates = keys.keys(withID: keyID) }
         guard !candidates.isEmpty else { throw noKey("the set has no key with this identifier") }
-        // Where one key could be meant, say why it does not fit.
+        // A single candidate reports its own error.
         guard candidates.count > 1 else { return [try secret(candidates[0])] }
         var secrets: [Secret] = []
         var reason: JOSEError?

@@ -8,7 +8,7 @@ struct JWEKeySending {
     let contentKeySize: Int
     let source: any RandomSource
 
-    /// What a recipient gets beside the content.
+    /// The encrypted key and header parameters for a recipient.
     struct Sent {
         var encryptedKey: [UInt8] = []
         var parameters: [JSONObject.Member] = []

@@ -21,7 +21,7 @@ extension JOSEError {
         public static let limitExceeded = Code("limitExceeded")
         /// The object is of the other kind: a JWE where a JWS is expected, or the reverse.
         public static let wrongKind = Code("wrongKind")
-        /// The object cannot be written in the serialization that was asked for.
+        /// The object cannot be written in the requested serialization.
         public static let notSerializable = Code("notSerializable")
 
         // MARK: Header parameters
@@ -38,7 +38,7 @@ extension JOSEError {
 
         /// The header names no algorithm.
         public static let missingAlgorithm = Code("missingAlgorithm")
-        /// The algorithm stands in the unprotected header, where anyone on the way could have changed it.
+        /// The algorithm is in the unprotected header, which is not authenticated.
         public static let algorithmNotProtected = Code("algorithmNotProtected")
         /// The algorithm is unknown, or is `none`.
         public static let unsupportedAlgorithm = Code("unsupportedAlgorithm")
@@ -56,7 +56,7 @@ extension JOSEError {
         public static let notPrivate = Code("notPrivate")
         /// The key has private members where a public key is expected.
         public static let privateMembers = Code("privateMembers")
-        /// A symmetric key consists of the encoding of a public key, which everybody knows.
+        /// A symmetric key that is the encoding of a public key.
         public static let publicKeyAsSecret = Code("publicKeyAsSecret")
         /// None of the caller's keys goes with the object.
         public static let noKey = Code("noKey")
@@ -81,7 +81,7 @@ extension JOSEError {
         /// The object has several signatures and the caller asked for the only one, or the caller's rule is not met by
         /// those that verified.
         public static let notEnoughSignatures = Code("notEnoughSignatures")
-        /// A recipient of a JWE breaks a rule of its algorithm: an encrypted key where there is none, one of several
+        /// A recipient of a JWE that violates a rule of its algorithm: an unexpected encrypted key, one of several
         /// recipients under an algorithm for one.
         public static let invalidRecipient = Code("invalidRecipient")
         /// Decryption failed; never says more.

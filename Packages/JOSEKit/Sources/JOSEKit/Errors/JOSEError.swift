@@ -5,13 +5,13 @@ import CryptoCore
 /// Tests and callers compare ``code``; ``path`` names the place, ``message`` is for people and may change. Nothing in an
 /// error tells anything about secret bytes.
 public struct JOSEError: Error, Sendable {
-    /// What went wrong, as a value to act on.
+    /// The kind of error, as a value to act on.
     public var code: Code { backing.code }
 
-    /// What went wrong, in a sentence for a developer.
+    /// A description of the error for a developer, in one sentence.
     public var message: String { backing.message }
 
-    /// Where: the names of the structures and members around the fault, outermost first, such as `["JWS", "protected"]`.
+    /// The names of the structures and members around the fault, outermost first, such as `["JWS", "protected"]`.
     public var path: [String] { backing.path }
 
     /// The error underneath, where another layer raised it.
@@ -46,7 +46,7 @@ public struct JOSEError: Error, Sendable {
 }
 
 extension JOSEError: CustomStringConvertible {
-    /// Code, place, message and cause in one line; what does not show is escaped.
+    /// Code, place, message and cause in one line, with invisible characters escaped.
     public var description: String {
         var text = code.description
         if !path.isEmpty { text += " in " + path.joined(separator: ".") }

@@ -2,11 +2,10 @@ public import CryptoCore
 import JSONKit
 
 extension JOSEHeader {
-    /// The certificate chain in DER, the signer's certificate first (`x5c`, RFC 7515, section 4.1.6), or nil where it is
-    /// absent.
+    /// The certificate chain in DER, the signer's certificate first (`x5c`, RFC 7515, section 4.1.6), or nil.
     ///
-    /// The chain is a claim of whoever wrote the header: its key may be used once a `CertificatePathValidator` of CryptoCore
-    /// accepts it.
+    /// The chain is an unverified claim of the header's author: its key may be used once a `CertificatePathValidator`
+    /// of CryptoCore accepts it.
     ///
     /// - Throws: ``JOSEError/Code/invalidHeader`` for anything but a list of base64 texts that is not empty,
     ///   ``JOSEError/Code/limitExceeded`` for too many.
@@ -59,9 +58,9 @@ extension JOSEHeader {
         return chain
     }
 
-    /// Refuses a certificate that is not the one of the thumbprints in the header (`x5t`, `x5t#S256`), where there are any.
+    /// Refuses a certificate other than that of the thumbprints in the header (`x5t`, `x5t#S256`), if there are any.
     ///
-    /// - Throws: ``JOSEError/Code/certificateMismatch``; ``JOSEError/Code/invalidHeader`` for a thumbprint that is no digest.
+    /// - Throws: ``JOSEError/Code/certificateMismatch``; ``JOSEError/Code/invalidHeader`` for a malformed thumbprint.
     public func requireThumbprints(of certificate: Certificate) throws(JOSEError) {
         if let thumbprint = try certificateThumbprint(), thumbprint != certificate.fingerprint {
             throw JOSEError(.certificateMismatch, "the thumbprint is of another certificate", path: ["x5t#S256"])

@@ -20,7 +20,7 @@ extension JOSEHeader {
         }
     }
 
-    /// Refuses critical parameters that nobody understands.
+    /// Refuses unknown critical parameters.
     ///
     /// - Parameters:
     ///   - understood: The names that the caller processes.

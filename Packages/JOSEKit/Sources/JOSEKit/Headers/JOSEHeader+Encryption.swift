@@ -25,12 +25,11 @@ extension JOSEHeader {
         }
     }
 
-    /// What the sender says about itself for the key derivation (`apu`, RFC 7518, section 4.6.1.2); empty where it is
-    /// absent.
+    /// The sender's information for the key derivation (`apu`, RFC 7518, section 4.6.1.2); empty if absent.
     public func agreementPartyUInfo() throws(JOSEError) -> [UInt8] { try bytes("apu") ?? [] }
 
-    /// What the sender says about the recipient for the key derivation (`apv`, RFC 7518, section 4.6.1.3); empty where it
-    /// is absent.
+    /// The recipient's information for the key derivation (`apv`, RFC 7518, section 4.6.1.3), as the sender states it;
+    /// empty if absent.
     public func agreementPartyVInfo() throws(JOSEError) -> [UInt8] { try bytes("apv") ?? [] }
 
 }

@@ -6,7 +6,7 @@ extension JOSEHeader {
         try string("alg").map { JWSAlgorithm(rawValue: $0) }
     }
 
-    /// The key's identifier (`kid`, RFC 7515, section 4.1.4), or nil where it is absent; a hint from whoever wrote it.
+    /// The key's identifier (`kid`, RFC 7515, section 4.1.4), or nil; an unverified hint.
     public func keyID() throws(JOSEError) -> String? {
         try string("kid")
     }
@@ -39,17 +39,17 @@ extension JOSEHeader {
         return names
     }
 
-    /// Whether the payload is base64url-encoded (`b64`, RFC 7797, section 3): true where it is absent.
+    /// Returns `true` for a base64url-encoded payload (`b64`, RFC 7797, section 3), which is the default.
     public func encodesPayload() throws(JOSEError) -> Bool {
         guard let value = self["b64"] else { return true }
         guard let encodes = value.boolValue else { throw Self.expected("a Boolean", at: "b64") }
         return encodes
     }
 
-    /// The key that whoever wrote the header claims to own (`jwk`, RFC 7515, section 4.1.3), or nil where it is absent.
+    /// The key that the header's author claims to own (`jwk`, RFC 7515, section 4.1.3), or nil.
     ///
     /// A key from a header proves nothing unless the caller knows it, for instance by its thumbprint.
-    /// - Throws: ``JOSEError/Code/privateMembers`` for a key with a private part, and what a JWK is refused for.
+    /// - Throws: ``JOSEError/Code/privateMembers`` for a key with a private part, and the errors for an invalid JWK.
     public func jwk() throws(JOSEError) -> JWK? {
         guard let value = self["jwk"] else { return nil }
         return try within("jwk") { () throws(JOSEError) in
@@ -59,12 +59,12 @@ extension JOSEHeader {
         }
     }
 
-    /// Where a set with the key is said to be (`jku`, RFC 7515, section 4.1.2), or nil; nothing here fetches it.
+    /// The claimed location of a set with the key (`jku`, RFC 7515, section 4.1.2), or nil; nothing here fetches it.
     public func jwkSetURL() throws(JOSEError) -> String? {
         try string("jku")
     }
 
-    /// Where the certificate chain is said to be (`x5u`, RFC 7515, section 4.1.5), or nil; nothing here fetches it.
+    /// The claimed location of the certificate chain (`x5u`, RFC 7515, section 4.1.5), or nil; nothing here fetches it.
     public func certificateURL() throws(JOSEError) -> String? {
         try string("x5u")
     }

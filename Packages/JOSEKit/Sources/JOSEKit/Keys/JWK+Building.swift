@@ -7,7 +7,7 @@ extension JWK {
     /// - Parameters:
     ///   - key: The key.
     ///   - keyID: Its identifier (`kid`).
-    ///   - use: What it is for (`use`).
+    ///   - use: The intended use of the key (`use`).
     ///   - algorithm: The only algorithm that it is for (`alg`).
     /// - Throws: ``JOSEError/Code/unsupportedKey`` for a curve that JOSE has no name for.
     public init(
@@ -29,7 +29,7 @@ extension JWK {
     /// - Parameters:
     ///   - key: The key.
     ///   - keyID: Its identifier (`kid`).
-    ///   - use: What it is for (`use`).
+    ///   - use: The intended use of the key (`use`).
     ///   - algorithm: The only algorithm that it is for (`alg`).
     /// - Throws: ``JOSEError/Code/unsupportedKey`` for a curve that JOSE has no name for.
     public init(
@@ -47,7 +47,7 @@ extension JWK {
     /// - Parameters:
     ///   - key: The key.
     ///   - keyID: Its identifier (`kid`).
-    ///   - use: What it is for (`use`).
+    ///   - use: The intended use of the key (`use`).
     ///   - algorithm: The only algorithm that it is for (`alg`).
     /// - Throws: ``JOSEError/Code/publicKeyAsSecret``.
     public init(
@@ -63,9 +63,9 @@ extension JWK {
 
     /// A key from PEM: a public or private key, or a certificate, which is put into `x5c`.
     ///
-    /// - Throws: ``JOSEError/Code/invalidKey`` for a text that is none of these.
+    /// - Throws: ``JOSEError/Code/invalidKey`` for any other text.
     public init(pem: some StringProtocol) throws(JOSEError) {
-        // Parameters of OpenSSL may stand before a key; what counts is the last label.
+        // OpenSSL can write parameters before a key, so the last label counts.
         switch try Self.readingPEM({ () throws(CryptoError) in try PEM.all(in: pem).last?.label }) {
         case "PUBLIC KEY", "RSA PUBLIC KEY":
             try self.init(Self.readingPEM { () throws(CryptoError) in try PublicKey(pem: pem) })
@@ -77,8 +77,8 @@ extension JWK {
 
     /// A key from DER: SubjectPublicKeyInfo, PKCS #8, or a certificate, which is put into `x5c`.
     ///
-    /// The bytes of a private key are the caller's to wipe.
-    /// - Throws: ``JOSEError/Code/invalidKey`` for bytes that are none of these.
+    /// The caller wipes the bytes of a private key.
+    /// - Throws: ``JOSEError/Code/invalidKey`` for any other bytes.
     public init(der: [UInt8]) throws(JOSEError) {
         var reasons: [String] = []
         func attempt<Value>(_ form: String, _ read: () throws(CryptoError) -> Value) -> Value? {

@@ -42,8 +42,8 @@ extension JWK {
         try requireCertificate()
     }
 
-    /// Where there are certificates, the first is the key's, and the thumbprints are its own (RFC 7517, sections 4.7 to
-    /// 4.9).
+    /// Checks that the first certificate, if there is one, is the key's, and that the thumbprints are the certificate's
+    /// (RFC 7517, sections 4.7 to 4.9).
     private func requireCertificate() throws(JOSEError) {
         guard let der = certificateChain?.first else { return }
         let certificate: Certificate

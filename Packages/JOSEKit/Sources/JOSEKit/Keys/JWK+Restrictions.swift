@@ -13,7 +13,7 @@ extension JWK {
     /// Refuses a use that the key's own `use` or `key_ops` forbids (RFC 7517, sections 4.2 and 4.3).
     ///
     /// - Parameters:
-    ///   - use: What the key is wanted for.
+    ///   - use: The intended use of the key.
     ///   - operations: The operations of which one must be listed.
     func require(_ use: JWKUse, anyOf operations: Set<JWKOperation>) throws(JOSEError) {
         if let only = self.use, only != use {

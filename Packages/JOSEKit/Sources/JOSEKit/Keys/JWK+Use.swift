@@ -34,7 +34,7 @@ extension JWK {
         return key
     }
 
-    /// Who signs with the private key, if the key may be used for that.
+    /// A signer with the private key, if the key may be used for that.
     ///
     /// - Parameter algorithm: The algorithm to sign with; by default the key's own, or the one that its curve has, or for
     ///   RSA PS256.

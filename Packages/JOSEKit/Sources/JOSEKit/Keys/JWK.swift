@@ -6,7 +6,7 @@ public import JSONKit
 /// Its numbers were checked when it was made, so that a value of this type is a key. Private and symmetric parts are in
 /// wiped storage, in no description or mirror, and in no export but the one that says so.
 public struct JWK: Sendable {
-    /// What the members say about the key, beside its numbers.
+    /// The metadata of the key, beside its numbers.
     let attributes: JWKAttributes
     let material: Material
 
@@ -30,13 +30,13 @@ public struct JWK: Sendable {
     public var keyType: JWKType { attributes.keyType }
     /// The identifier (`kid`), which need not be unique.
     public var keyID: String? { attributes.keyID }
-    /// What the key is for (`use`), or nil for anything that fits.
+    /// The intended use of the key (`use`), or nil for any.
     public var use: JWKUse? { attributes.use }
     /// The only operations that the key may be used for (`key_ops`), or nil for any that fit.
     public var keyOperations: Set<JWKOperation>? { attributes.keyOperations }
     /// The only algorithm that the key may be used with (`alg`), or nil for any that fits.
     public var algorithm: String? { attributes.algorithm }
-    /// The certificates in DER (`x5c`), of which the first is the key's; nil where there are none.
+    /// The certificates in DER (`x5c`), of which the first is the key's; nil if there are none.
     ///
     /// They are not validated, but for the first one's key being this one.
     public var certificateChain: [[UInt8]]? { attributes.certificateChain }

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// What the members of a JWK say about the key, beside its numbers (RFC 7517, section 4).
+/// The metadata members of a JWK, beside its numbers (RFC 7517, section 4).
 struct JWKAttributes: Sendable {
     var keyType: JWKType
     var keyID: String?
@@ -43,7 +43,7 @@ extension JWKAttributes {
         return operations
     }
 
-    /// Where both `use` and `key_ops` are there, they must say the same (RFC 7517, section 4.3).
+    /// Checks that `use` and `key_ops` agree if both are present (RFC 7517, section 4.3).
     private func requireAgreement() throws(JOSEError) {
         guard let use, let keyOperations else { return }
         guard keyOperations.allSatisfy({ $0.use == nil || $0.use == use }) else {

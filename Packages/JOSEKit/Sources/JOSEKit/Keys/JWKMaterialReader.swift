@@ -71,7 +71,7 @@ struct JWKMaterialReader {
                 try PrivateKey(rsaModulus: modulus, exponent: exponent, privateExponent: privateExponent)
             }
         }
-        // Whoever writes one of the other numbers writes them all (RFC 7518, section 6.3.2): each is demanded.
+        // A key with one of the other numbers has to have them all (RFC 7518, section 6.3.2).
         let components = RSAPrivateComponents(
             modulus: modulus,
             publicExponent: exponent,

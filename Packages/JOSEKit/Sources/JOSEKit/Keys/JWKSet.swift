@@ -15,7 +15,7 @@ public struct JWKSet: Sendable {
         public let index: Int
         /// Its identifier (`kid`), or nil where it has none.
         public let keyID: String?
-        /// Why it was passed over.
+        /// The reason that the key was passed over.
         public let reason: JOSEError
     }
 

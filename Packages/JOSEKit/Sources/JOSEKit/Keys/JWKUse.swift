@@ -1,4 +1,4 @@
-/// What a public key is for: a value of `use` (RFC 7517, section 4.2), of an open set.
+/// The intended use of a public key: a value of `use` (RFC 7517, section 4.2), of an open set.
 public struct JWKUse: RawRepresentable, Hashable, Sendable {
     /// The value; letter case matters.
     public let rawValue: String

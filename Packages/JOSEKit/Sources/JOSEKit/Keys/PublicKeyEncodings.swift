@@ -3,30 +3,30 @@ import JSONKit
 
 /// Recognises the encodings of public keys and certificates where a secret is expected.
 ///
-/// Anyone can make valid MACs with the encoding of a public key: the confusion of `HS256` with `RS256` that JOSE libraries
-/// are known for. The bare coordinate of an X25519 or Ed25519 key cannot be told from random bytes.
+/// A public key as the secret of a MAC lets anyone make valid MACs: the known confusion of `HS256` with `RS256`. The
+/// bare coordinate of an X25519 or Ed25519 key cannot be distinguished from random bytes.
 enum PublicKeyEncodings {
     /// The length in bytes of the shortest encoding: a compressed point.
     private static let shortest = 33
-    /// How many texts may stand in each other, such as the base64 text of a file in PEM.
+    /// The largest number of nested texts, such as the base64 text of a file in PEM.
     private static let layers = 3
 
     /// Refuses a secret that consists of a public key or certificate.
     ///
-    /// That is one in DER, an encoded point with or without its prefix, an RSA modulus, OpenSSH's form, PEM with or without its
-    /// boundaries, JSON, and the text of any of these in base64, base64url or base16, also with white space or a byte
-    /// order mark around it.
+    /// It recognises DER, an encoded point with or without its prefix, an RSA modulus, OpenSSH's form, PEM with or
+    /// without its boundaries, JSON, and the text of any of these in base64, base64url or base16, also with white space
+    /// or a byte order mark around it.
     static func refuse(_ secret: SecretBytes, at name: String) throws(JOSEError) {
         guard contains(secret) else { return }
         throw refusal(at: name)
     }
 
-    /// The refusal of such a secret.
+    /// The error for such a secret.
     static func refusal(at name: String) -> JOSEError {
         JOSEError(.publicKeyAsSecret, "the symmetric key is the encoding of a public key", path: [name])
     }
 
-    /// Whether a secret consists of a public key or certificate.
+    /// Returns `true` for a secret that consists of a public key or certificate.
     static func contains(_ secret: SecretBytes) -> Bool {
         guard unsafe secret.withUnsafeBytes({ unsafe mayBeEncoding($0) }) else { return false }
         var bytes = unsafe secret.withUnsafeBytes { unsafe [UInt8]($0) }
@@ -34,7 +34,8 @@ enum PublicKeyEncodings {
         return isEncoding(bytes, layers: layers)
     }
 
-    /// What a look at the start and the length tells, so that a random key of a usual length costs nothing more.
+    /// Decides by the start and the length alone whether to look further, so that a random key of usual length costs no
+    /// more.
     private static func mayBeEncoding(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard bytes.count >= shortest, let first = unsafe bytes.first, let last = unsafe bytes.last else {
             return false
@@ -49,7 +50,7 @@ enum PublicKeyEncodings {
         if isBinary(bytes) { return true }
         var plain = PublicKeyText.trimmed(bytes)
         defer { wipe(&plain) }
-        // A binary form may itself end in a byte that is a blank: one line end, or all.
+        // A binary form may itself end in a blank byte: removes one line end, then all.
         for lineEnd in [[0x0a], [0x0d, 0x0a]] as [[UInt8]] where bytes.suffix(lineEnd.count).elementsEqual(lineEnd) {
             var line = Array(bytes.dropLast(lineEnd.count))
             defer { wipe(&line) }
@@ -122,12 +123,12 @@ private enum PointEncoding {
     }
 }
 
-/// The modulus of an RSA key of 1536 bits or more, alone.
+/// The bare modulus of an RSA key of 1536 bits or more.
 ///
-/// A random key of such a length passes for one about once in twenty-five times. Keys longer than the block of the hash, 128
-/// bytes at most, add nothing to a MAC.
+/// About one random key in twenty-five of such a length passes for a modulus. Keys longer than the block of the hash,
+/// 128 bytes at most, add nothing to a MAC.
 private enum ModulusEncoding {
-    /// The primes below 1000: no factor of a modulus is so small.
+    /// The primes below 1000, which divide no modulus.
     private static let primes: [UInt32] = (2..<1000).filter { number in
         !(2..<number).prefix { $0 * $0 <= number }.contains { number.isMultiple(of: $0) }
     }
@@ -144,9 +145,9 @@ private enum ModulusEncoding {
     }
 }
 
-/// Whether bytes can be read as something.
+/// Returns `true` if `read` succeeds.
 ///
-/// The reason for a failure is of no interest: most secrets are random bytes.
+/// The reason of a failure does not matter: most secrets are random bytes.
 private func isReadable<Value>(_ read: () throws -> Value) -> Bool {
     do {
         _ = try read()

@@ -31,7 +31,7 @@ public enum ByteScan {
         bytes.count >= 8 ? word(of: bytes, at: 0) : 0
     }
 
-    /// Whether both have the same bytes; takes as long as it takes to find out, for bytes that are public.
+    /// Returns `true` for the same bytes; not in constant time, for public bytes.
     public static func areEqual(_ one: Span<UInt8>, _ other: Span<UInt8>) -> Bool {
         guard one.count == other.count else { return false }
         var start = 0

@@ -1,7 +1,7 @@
 /// The parts of a compact serialization, between its periods.
 struct CompactParts {
     private let text: ArraySlice<UInt8>
-    /// Where the periods are, counted from the start of the text.
+    /// The offsets of the periods, counted from the start of the text.
     private let periods: [Int]
 
     /// Splits a text.
@@ -9,7 +9,7 @@ struct CompactParts {
     /// - Throws: ``JOSEError/Code/wrongKind`` where the number of parts is that of the other kind of object,
     ///   ``JOSEError/Code/malformed`` for any other number.
     init(_ text: ArraySlice<UInt8>, count: Int) throws(JOSEError) {
-        // One more than a JWE has is enough to know that it is none.
+        // One period more than a JWE has suffices to refuse the text.
         let periods = ByteScan.places(of: UInt8(ascii: "."), in: text.span, atMost: 5)
         guard periods.count + 1 == count else { throw Self.wrongCount(periods.count + 1, expected: count) }
         self.text = text

@@ -1,12 +1,13 @@
 import JSONKit
 
-/// How much a reader of JOSE objects takes from an input that it does not trust; each bound is the largest accepted.
+/// Limits for reading JOSE objects from untrusted input; each bound is the largest accepted.
 ///
-/// What passes a limit is refused with ``JOSEError/Code/limitExceeded``.
+/// An input beyond a limit is refused with ``JOSEError/Code/limitExceeded``.
 public struct JOSELimits: Hashable, Sendable {
     /// The length of a token, key or key set in bytes.
     public var size: Int
-    /// How deep the JSON of headers, keys and claims may be nested; a text without arrays and objects has depth 0.
+    /// The largest nesting depth in the JSON of headers, keys and claims; a text without arrays and objects has depth
+    /// 0.
     public var depth: Int
     /// The number of JSON values in one text, those inside others included.
     public var values: Int

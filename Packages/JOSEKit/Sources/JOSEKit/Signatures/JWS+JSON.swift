@@ -3,10 +3,11 @@ public import JSONKit
 extension JWS {
     /// Reads the flattened or the general JSON serialization (RFC 7515, section 7.2).
     ///
-    /// Of several signatures, those that cannot be read count as refused; ``JWSSignature/fault`` says why.
+    /// Of several signatures, unreadable ones count as refused, and ``JWSSignature/fault`` has the reason.
     ///
-    /// - Throws: ``JOSEError/Code/wrongKind`` for a JWE, ``JOSEError/Code/malformed`` for an object that is neither or mixes
-    ///   both, ``JOSEError/Code/duplicateMember``, ``JOSEError/Code/limitExceeded``, and what a header is refused for.
+    /// - Throws: ``JOSEError/Code/wrongKind`` for a JWE, ``JOSEError/Code/malformed`` for an object that is neither or
+    ///   mixes both, ``JOSEError/Code/duplicateMember``, ``JOSEError/Code/limitExceeded``, and the errors for an
+    ///   invalid header.
     public init(json text: some Collection<UInt8>, limits: JOSELimits = .default) throws(JOSEError) {
         self = try within("JWS") { () throws(JOSEError) in
             let document = try reading { () throws(JSONError) in try JSONDocument(text, limits: limits.json) }
@@ -81,7 +82,7 @@ extension JWS {
                 signatures.append(JWSSignature(fault: error.inside("signatures[\(signatures.count)]")))
             }
         }
-        // One that is broken does not keep another from being verified (RFC 7515, section 5.2).
+        // A broken signature does not keep another from being verified (RFC 7515, section 5.2).
         if let fault = signatures[0].fault, signatures.allSatisfy({ $0.fault != nil }) { throw fault }
         return signatures
     }

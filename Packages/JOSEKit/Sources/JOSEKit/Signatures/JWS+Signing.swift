@@ -8,10 +8,10 @@ extension JWS {
     ///   - payload: The payload.
     ///   - detached: Whether the object leaves the payload out.
     ///   - header: The protected header; where it names no algorithm, the signer's is put at its start.
-    ///   - unprotectedHeader: What the signature does not cover; for the JSON serializations only.
+    ///   - unprotectedHeader: The unsigned header; for the JSON serializations only.
     ///   - signer: The key, wherever it lives.
     /// - Throws: ``JOSEError/Code/keyMismatch`` where the header names another algorithm than the signer's,
-    ///   ``JOSEError/Code/operationFailed`` where the signer fails, and what a header is refused for.
+    ///   ``JOSEError/Code/operationFailed`` where the signer fails, and the errors for an invalid header.
     public static func sign(
         _ payload: [UInt8],
         detached: Bool = false,
@@ -34,10 +34,10 @@ extension JWS {
     ///   - payload: The payload.
     ///   - detached: Whether the object leaves the payload out.
     ///   - header: The protected header, which names HS256, HS384 or HS512 unless the unprotected one does.
-    ///   - unprotectedHeader: What the MAC does not cover; for the JSON serializations only.
+    ///   - unprotectedHeader: The unauthenticated header; for the JSON serializations only.
     ///   - hmacKey: The key, with at least the bytes of the hash.
     /// - Throws: ``JOSEError/Code/keyMismatch`` for a shorter key and for another algorithm,
-    ///   ``JOSEError/Code/publicKeyAsSecret``, and what a header is refused for.
+    ///   ``JOSEError/Code/publicKeyAsSecret``, and the errors for an invalid header.
     public static func authenticate(
         _ payload: [UInt8],
         detached: Bool = false,
@@ -58,7 +58,7 @@ extension JWS {
     ///
     /// - Parameters:
     ///   - header: The protected header; where it names no algorithm, the signer's is put at its start.
-    ///   - unprotectedHeader: What the signature does not cover.
+    ///   - unprotectedHeader: The unsigned header.
     ///   - detachedPayload: The payload, where the object does not carry it.
     ///   - signer: The key, wherever it lives.
     /// - Throws: As ``sign(_:detached:header:unprotectedHeader:with:)``.

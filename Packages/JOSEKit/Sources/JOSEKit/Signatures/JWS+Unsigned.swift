@@ -21,7 +21,7 @@ extension JWS {
         ///   - payload: The payload.
         ///   - detached: Whether the object leaves the payload out.
         ///   - header: The protected header.
-        ///   - unprotectedHeader: What the signature does not cover; for the JSON serializations only.
+        ///   - unprotectedHeader: The unsigned header; for the JSON serializations only.
         /// - Throws: ``JOSEError/Code/missingAlgorithm``, ``JOSEError/Code/unsupportedAlgorithm``, and what headers are
         ///   refused for.
         public init(
@@ -40,7 +40,7 @@ extension JWS {
         /// - Parameters:
         ///   - object: The object with the signatures that there are.
         ///   - header: The protected header.
-        ///   - unprotectedHeader: What the signature does not cover.
+        ///   - unprotectedHeader: The unsigned header.
         ///   - detachedPayload: The payload, where the object does not carry it.
         /// - Throws: As for the first signature; ``JOSEError/Code/invalidHeader`` where `b64` is not the same as before.
         public init(

@@ -4,8 +4,8 @@ extension JWS {
     /// Verifies the only signature.
     ///
     /// - Parameters:
-    ///   - key: What the caller trusts.
-    ///   - policy: What the caller accepts: the algorithms, the names of `crit`, tolerances.
+    ///   - key: The caller's trusted key.
+    ///   - policy: The caller's policy: the algorithms, the names of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the object does not carry it.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``JOSEError`` whose code says which check failed: of `crit`, of the algorithm, of the key, of the
@@ -67,8 +67,8 @@ extension JWS {
     ///
     /// - Parameters:
     ///   - index: The place of the signature in ``signatures``.
-    ///   - key: What the caller trusts.
-    ///   - policy: What the caller accepts: the algorithms, the names of `crit`, tolerances.
+    ///   - key: The caller's trusted key.
+    ///   - policy: The caller's policy: the algorithms, the names of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the object does not carry it.
     /// - Returns: The payload, now verified.
     /// - Throws: As for the only signature.
@@ -84,14 +84,14 @@ extension JWS {
             let algorithm = try policy.algorithm(of: signature)
             let candidates = try JWSKeyResolution(signature: signature, algorithm: algorithm).candidates(key)
             let (payload, encoded) = try resolve(detachedPayload, signature)
-            // What came in one piece is verified as it came.
+            // A signing input received in one piece is verified as received.
             let received = detachedPayload == nil ? receivedInput : nil
             let input = received ?? signature.signingInput(encoded)[...]
             let candidate: JWSCandidate
             do throws(JOSEError) {
                 candidate = try Self.verified(signature, over: input, candidates, algorithm)
             } catch {
-                // What looks empty was left out, then.
+                // The empty payload was a detached one, then.
                 let isLeftOut = isDetached && detachedPayload == nil && error.code == .invalidSignature
                 throw isLeftOut ? Self.missingPayload : error
             }

@@ -14,16 +14,17 @@ public struct JWS: Sendable {
     /// The signatures; one, unless the object came in the general JSON serialization.
     public var signatures: [JWSSignature] { parts.signatures }
 
-    /// The payload as received, which nobody vouches for; nil where it is detached.
+    /// The unverified payload as received; nil if it is detached.
     public var unverifiedPayload: [UInt8]? { parts.unverifiedPayload }
 
-    /// Whether the payload is left out, or may be: in the compact serialization a detached payload looks like an empty one.
+    /// Indicates whether the payload is, or may be, left out: a detached payload looks like an empty one in the compact
+    /// form.
     public var isDetached: Bool { parts.isDetached }
 
     /// The payload's text as received or to be sent, in base64url unless `b64` is false; nil where it is detached.
     var encodedPayload: ArraySlice<UInt8>? { parts.encodedPayload }
 
-    /// What the only signature covers, header and payload, where they were received in one piece.
+    /// The signing input of the only signature, header and payload, if they were received in one piece.
     var receivedInput: ArraySlice<UInt8>? { parts.receivedInput }
 
     init(
@@ -42,7 +43,7 @@ public struct JWS: Sendable {
         )
     }
 
-    /// What a JWS consists of, on the heap: it is handed from step to step of a verification.
+    /// The parts of a JWS, on the heap, since each step of a verification passes them on.
     private final class Parts: Sendable {
         let signatures: [JWSSignature]
         let unverifiedPayload: [UInt8]?
@@ -65,7 +66,7 @@ public struct JWS: Sendable {
         }
     }
 
-    /// The headers of the only signature, as an unverified claim of whoever wrote them.
+    /// The headers of the only signature, as an unverified claim of their author.
     ///
     /// - Throws: ``JOSEError/Code/notEnoughSignatures`` where there are several.
     public func unverifiedHeader() throws(JOSEError) -> JOSEHeader {

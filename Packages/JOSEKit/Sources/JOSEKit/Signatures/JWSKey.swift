@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a receiver verifies a signature or MAC with, and trusts for a reason of its own.
+/// A receiver's key for a signature or MAC, which it trusts for a reason of its own.
 ///
 /// The kind of key decides what can be verified with it: a public key never authenticates a MAC, whatever a header says.
 public struct JWSKey: Sendable {
@@ -27,7 +27,7 @@ public struct JWSKey: Sendable {
 
     /// The shared key of a MAC, with at least the bytes of the hash (RFC 7518, section 3.2).
     ///
-    /// A key that is the encoding of a public key verifies nothing; that is found out here, once.
+    /// A key that is the encoding of a public key verifies nothing; the check is made here, once.
     public static func symmetric(_ key: SecretBytes) -> JWSKey {
         JWSKey(kind: .symmetric(key, isPublicKey: PublicKeyEncodings.contains(key)))
     }

@@ -44,7 +44,7 @@ struct JWSKeyResolution {
         if let keyID, keys.ignored.contains(where: { $0.isMalformed && $0.keyID?.hasSameBytes(as: keyID) == true }) {
             throw ambiguous
         }
-        // Where one key could be meant, say why it does not fit.
+        // A single candidate reports its own error.
         guard named.count > 1 else { return [try candidate(named[0])] }
         var candidates: [JWSCandidate] = []
         var reason: JOSEError?
@@ -61,8 +61,8 @@ struct JWSKeyResolution {
         return candidates
     }
 
-    /// Refuses to authenticate a MAC with a key out of a set that holds public keys too: a set that is published has no
-    /// secrets, and one that has secrets is none to publish.
+    /// Refuses a MAC key from a set with public keys: a published set has no secrets, and a set with secrets must not
+    /// be published.
     private func requireOneKind(of named: [JWK], in keys: JWKSet) throws(JOSEError) {
         guard case .hmac = algorithm.primitive, named.contains(where: { $0.keyType == .oct }) else { return }
         guard keys.keys.allSatisfy({ $0.keyType == .oct }) else {
@@ -95,6 +95,6 @@ struct JWSKeyResolution {
 }
 
 extension JWKSet.Ignored {
-    /// Whether the element is no key, rather than one of a type or curve that is not implemented.
+    /// Indicates a malformed element, as opposed to a key of a type or curve that is not implemented.
     fileprivate var isMalformed: Bool { reason.code != .unsupportedKey }
 }

@@ -1,6 +1,6 @@
-/// What came of each signature of a JWS.
+/// The outcome of each signature of a JWS.
 public struct JWSOutcome: Sendable {
-    /// What came of one signature.
+    /// The outcome of one signature.
     public enum Result: Sendable {
         /// The signature verified, and this is what it covers.
         case verified(VerifiedJWS)
@@ -10,7 +10,7 @@ public struct JWSOutcome: Sendable {
         case refused(JOSEError)
     }
 
-    /// Which signatures must have verified.
+    /// The signatures that must have verified.
     public enum Rule: Hashable, Sendable {
         /// At least one.
         case any
@@ -51,7 +51,7 @@ public struct JWSOutcome: Sendable {
 }
 
 extension JWS {
-    /// Verifies the signatures whose keys the caller has, and says what came of each.
+    /// Verifies the signatures whose keys the caller has, and returns the outcome of each.
     ///
     /// ```swift
     /// let outcome = message.verify(policy: [.es256]) { signature in
@@ -61,10 +61,10 @@ extension JWS {
     /// ```
     ///
     /// - Parameters:
-    ///   - policy: What the caller accepts: the algorithms, the names of `crit`, tolerances.
+    /// - policy: The caller's policy: the algorithms, the names of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the object does not carry it.
-    ///   - key: What the caller trusts for a signature, or nil where it has no key. What it throws counts as a failure of
-    ///     that signature.
+    ///   - key: The caller's trusted key for a signature, or nil where it has none. An error that it throws fails that
+    ///     signature.
     public func verify(
         policy: JWSVerificationPolicy,
         detachedPayload: [UInt8]? = nil,

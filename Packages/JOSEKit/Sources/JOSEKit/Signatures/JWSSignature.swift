@@ -2,10 +2,10 @@
 public struct JWSSignature: Sendable {
     private let parts: Parts
 
-    /// What the signature covers of the headers; without parameters where it covers none.
+    /// The signed header; empty if there is none.
     public var protectedHeader: JOSEHeader { parts.protectedHeader }
 
-    /// What anyone on the way could have changed.
+    /// The unsigned header.
     public var unprotectedHeader: JOSEHeader { parts.unprotectedHeader }
 
     /// All parameters, those of the protected header first.
@@ -14,9 +14,9 @@ public struct JWSSignature: Sendable {
     /// The signature or MAC: for ECDSA r‖s in fixed width.
     public var signature: [UInt8] { parts.signature }
 
-    /// The reason that the signature is passed over, or nil where it can be read.
+    /// The reason that the signature is skipped, or nil for a readable one.
     ///
-    /// A signature that cannot be read has no parameters. An object of such signatures alone is refused.
+    /// An unreadable signature has no parameters. An object with such signatures alone is refused.
     public var fault: JOSEError? { parts.fault }
 
     /// The protected header's text, as received or to be sent.
@@ -46,7 +46,7 @@ public struct JWSSignature: Sendable {
         )
     }
 
-    /// A signature that cannot be read.
+    /// An unreadable signature.
     init(fault: JOSEError) {
         parts = Parts(
             protectedHeader: JOSEHeader(),
@@ -90,7 +90,7 @@ public struct JWSSignature: Sendable {
         return input
     }
 
-    /// What a signature consists of, on the heap: signatures are handed from step to step of a verification.
+    /// The parts of a signature, on the heap, since each step of a verification passes them on.
     private final class Parts: Sendable {
         let protectedHeader: JOSEHeader
         let unprotectedHeader: JOSEHeader

@@ -1,4 +1,4 @@
-/// What a receiver accepts of a JWS: the algorithms above all, which a header only chooses among.
+/// A receiver's policy for a JWS: above all the algorithms, which a header can only choose from.
 ///
 /// A list of algorithms is a policy without tolerances:
 ///
@@ -12,10 +12,10 @@ public struct JWSVerificationPolicy: Hashable, Sendable {
     /// The names of `crit` that the caller processes, beyond `b64`, which this library does.
     public var understoodParameters: Set<String>
 
-    /// Whether `alg` may stand in the unprotected header, where anyone on the way could have changed it.
+    /// Indicates whether `alg` is accepted in the unprotected header, which is not authenticated.
     public var allowsUnprotectedAlgorithm: Bool
 
-    /// A policy of algorithms and tolerances; by default there are none.
+    /// A policy of algorithms and tolerances, by default without tolerances.
     public init(
         algorithms: Set<JWSAlgorithm>,
         understoodParameters: Set<String> = [],

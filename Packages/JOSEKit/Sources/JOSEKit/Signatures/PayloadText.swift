@@ -1,4 +1,4 @@
-/// How a payload stands in a JWS: in base64url, or as it is where `b64` is false (RFC 7797).
+/// The text form of a payload in a JWS: base64url, or unencoded if `b64` is false (RFC 7797).
 enum PayloadText {
     /// The payload of the compact serialization.
     static func decode(_ text: ArraySlice<UInt8>, isEncoded: Bool) throws(JOSEError) -> [UInt8] {

@@ -35,7 +35,7 @@ enum SignatureCheck {
         }
     }
 
-    /// A MAC over bytes, with a key that is known to be no public one.
+    /// A MAC over bytes, with a key that is known not to be a public one.
     ///
     /// - Throws: ``JOSEError/Code/keyMismatch`` for a key shorter than the hash (RFC 7518, section 3.2).
     static func mac(over input: ArraySlice<UInt8>, key: SecretBytes, _ hash: HashAlgorithm) throws(JOSEError) -> [UInt8]

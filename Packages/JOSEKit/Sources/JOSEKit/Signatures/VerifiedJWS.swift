@@ -10,7 +10,7 @@ public struct VerifiedJWS: Sendable {
     /// The header that the signature covers.
     public let header: JOSEHeader
 
-    /// The header that nobody vouches for.
+    /// The unsigned header.
     public let unprotectedHeader: JOSEHeader
 
     /// The algorithm of the signature.

@@ -10,8 +10,8 @@ extension EncryptedJWT {
     /// Decrypts a token that was signed and then encrypted; the signed token is not verified yet.
     ///
     /// - Parameters:
-    ///   - key: What the caller has.
-    ///   - policy: What the caller accepts of the encryption.
+    ///   - key: The caller's key.
+    ///   - policy: The caller's policy for the encryption.
     ///   - limits: Limits for the signed token.
     /// - Throws: ``JOSEError/Code/wrongType`` where `cty` does not say that a token is inside (RFC 7519, section 5.2), and
     ///   what decryption and reading throw.
@@ -32,9 +32,9 @@ extension EncryptedJWT {
     /// Decrypts a token that is not signed, and checks its type and claims.
     ///
     /// - Parameters:
-    ///   - key: What the caller has.
-    ///   - policy: What the caller accepts of the encryption.
-    ///   - claimsPolicy: What the caller demands of type and claims.
+    ///   - key: The caller's key.
+    ///   - policy: The caller's policy for the encryption.
+    ///   - claimsPolicy: The caller's policy for type and claims.
     ///   - now: The time.
     ///   - limits: Limits for the claims.
     /// - Throws: ``JOSEError/Code/wrongType`` where `cty` says that a token is inside,

@@ -7,7 +7,8 @@
 /// let verified = try token.verify(with: issuerKey, policy: [.es256], claims: claimsPolicy)
 /// ```
 ///
-/// A token that is only encrypted has claims that anyone may have written who knows the key: with a public key, the world.
+/// Any owner of the key may have written the claims of a token that is only encrypted; with a public key, that is
+/// anyone.
 public struct EncryptedJWT: Sendable {
     /// The encrypted object.
     public let jwe: JWE
@@ -19,7 +20,7 @@ public struct EncryptedJWT: Sendable {
 
     /// Reads a token in the compact serialization.
     ///
-    /// - Throws: What the object is refused for; ``JOSEError/Code/wrongKind`` for a signed token.
+    /// - Throws: The error for an invalid object; ``JOSEError/Code/wrongKind`` for a signed token.
     public init(compact text: some StringProtocol, limits: JOSELimits = .default) throws(JOSEError) {
         jwe = try JWE(compact: text, limits: limits)
     }

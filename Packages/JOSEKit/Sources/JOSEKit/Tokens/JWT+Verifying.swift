@@ -11,11 +11,11 @@ extension JWT {
     /// section 7.2).
     ///
     /// - Parameters:
-    ///   - policy: What the caller accepts of every layer's signature.
-    ///   - claimsPolicy: What the caller demands of type and claims.
+    ///   - policy: The caller's policy for every layer's signature.
+    ///   - claimsPolicy: The caller's policy for type and claims.
     ///   - now: The time.
     ///   - limits: Limits for nested tokens and claims.
-    ///   - key: What the caller trusts for a layer's signature, the outermost first.
+    ///   - key: The caller's trusted key for a layer's signature, the outermost first.
     /// - Throws: A ``JOSEError`` whose code says which check failed.
     public func verify(
         policy: JWSVerificationPolicy,
@@ -36,9 +36,9 @@ extension JWT {
     /// Verifies the token with one key, and checks its type and claims.
     ///
     /// - Parameters:
-    ///   - key: What the caller trusts.
-    ///   - policy: What the caller accepts of the signature.
-    ///   - claimsPolicy: What the caller demands of type and claims.
+    ///   - key: The caller's trusted key.
+    ///   - policy: The caller's policy for the signature.
+    ///   - claimsPolicy: The caller's policy for type and claims.
     ///   - now: The time.
     ///   - limits: Limits for the claims.
     /// - Throws: A ``JOSEError`` whose code says which check failed.

@@ -60,12 +60,12 @@ public struct JWT: Sendable {
         try JWT(await JWS.sign(claims.encoded(), header: header, with: signer))
     }
 
-    /// What a stranger wrote into the header, for finding the key; nothing of it is verified.
+    /// The unverified header, for finding the key.
     public func unverifiedHeader() throws(JOSEError) -> JOSEHeader {
         try jws.unverifiedHeader()
     }
 
-    /// Whom a stranger names as the issuer (`iss`), for finding the key; nil where it is absent.
+    /// The unverified issuer (`iss`), for finding the key; nil for an absent claim.
     ///
     /// Nothing of it is verified.
     ///

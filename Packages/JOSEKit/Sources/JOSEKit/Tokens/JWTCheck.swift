@@ -1,6 +1,6 @@
-/// One check of a token's type and claims, and what came of it.
+/// The outcome of one check of a token's type and claims.
 public struct JWTCheck: Sendable {
-    /// Which check: an open set.
+    /// The name of a check: an open set.
     public struct Name: Hashable, Sendable, CustomStringConvertible {
         /// The name.
         public let description: String
@@ -29,10 +29,10 @@ public struct JWTCheck: Sendable {
         public static let issuedAt = Name("iat")
     }
 
-    /// Which check.
+    /// The name of the check.
     public let name: Name
 
-    /// Why it failed, or nil where it passed.
+    /// The reason that it failed, or `nil` if it passed.
     public let failure: JOSEError?
 
     /// Whether it passed.

@@ -7,13 +7,13 @@ public import Foundation
 #endif
 
 extension JWTClaims {
-    /// Who issued the token (`iss`), or nil where it is absent.
+    /// The issuer of the token (`iss`), or nil.
     public func issuer() throws(JOSEError) -> String? { try string("iss") }
 
-    /// Who the token is about (`sub`), or nil where it is absent.
+    /// The subject of the token (`sub`), or nil.
     public func subject() throws(JOSEError) -> String? { try string("sub") }
 
-    /// Who the token is for (`aud`): one or several, or nil where it is absent.
+    /// The audience of the token (`aud`): one or several, or nil.
     public func audience() throws(JOSEError) -> [String]? {
         guard let value = self["aud"] else { return nil }
         if let only = value.stringValue { return [only] }
@@ -38,24 +38,24 @@ extension JWTClaims {
     /// The token's identifier (`jti`), or nil where it is absent.
     public func tokenID() throws(JOSEError) -> String? { try string("jti") }
 
-    /// What ties the token to a request (`nonce`), or nil where it is absent.
+    /// The value that ties the token to a request (`nonce`), or nil.
     public func nonce() throws(JOSEError) -> String? { try string("nonce") }
 
     /// The key whose possession the presenter proves (`cnf`, RFC 7800), or nil where it is absent.
     ///
-    /// - Throws: ``JOSEError/Code/invalidClaim``, and what a key is refused for.
+    /// - Throws: ``JOSEError/Code/invalidClaim``, and the errors for an invalid key.
     public func confirmation() throws(JOSEError) -> JWTConfirmation? {
         guard let value = self["cnf"] else { return nil }
         return try within("cnf") { () throws(JOSEError) in try JWTConfirmation(json: value) }
     }
 
-    /// Sets who issues the token.
+    /// Sets the issuer of the token.
     public mutating func setIssuer(_ issuer: String) { self["iss"] = .string(issuer) }
 
-    /// Sets who the token is about.
+    /// Sets the subject of the token.
     public mutating func setSubject(_ subject: String) { self["sub"] = .string(subject) }
 
-    /// Sets who the token is for: one as a string, several as a list.
+    /// Sets the audience of the token: one as a string, several as a list.
     public mutating func setAudience(_ audience: [String]) {
         if audience.count == 1, let only = audience.first {
             self["aud"] = .string(only)

@@ -7,7 +7,7 @@ public import Foundation
 #endif
 
 extension JWTClaimsPolicy {
-    /// Runs every check, in order, and says what came of each.
+    /// Runs every check, in order, and returns the outcome of each.
     ///
     /// - Parameters:
     ///   - claims: The claims of a verified token.

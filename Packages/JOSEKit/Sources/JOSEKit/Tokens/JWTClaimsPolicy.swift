@@ -4,36 +4,36 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a receiver demands of a token's type and claims (RFC 7519, section 7.2; RFC 8725).
+/// A receiver's demands on a token's type and claims (RFC 7519, section 7.2; RFC 8725).
 ///
-/// By default only plain tokens are taken, times are checked without leeway, a token for an audience is refused, and nothing
-/// else is demanded.
+/// By default only plain tokens are accepted, times are checked without leeway, a token for an audience is refused, and
+/// nothing else is demanded.
 public struct JWTClaimsPolicy: Sendable {
     /// The media types of `typ` that are taken, without `application/`; nil for plain tokens: `JWT`, or no `typ`.
     ///
     /// Explicit types keep tokens of one kind from passing for another (RFC 8725, section 3.11).
     public var types: Set<String>?
-    /// Whether a token is taken whatever its `typ`.
+    /// Indicates whether a token with any `typ` is accepted.
     public var ignoresType: Bool
     /// The issuers that are taken, or nil for any.
     public var issuers: Set<String>?
     /// The subject that the token must be about, or nil for any.
     public var subject: String?
-    /// Who the receiver is: a token with an audience must name it.
+    /// The receiver's own name, which a token with an audience must contain.
     ///
     /// With nil, a token with an audience is refused.
     public var audience: String?
-    /// Whether a token is taken whatever its audience.
+    /// Indicates whether a token with any audience is accepted.
     public var ignoresAudience: Bool
     /// The nonce that the token must carry, or nil for any or none.
     public var nonce: String?
     /// The claims that must be there.
     public var requiredClaims: Set<String>
-    /// How much the clocks of issuer and receiver may differ, in seconds.
+    /// The largest difference between the clocks of issuer and receiver, in seconds.
     public var leeway: TimeInterval
-    /// How old a token may be, in seconds since `iat`, or nil for any age; with an age, `iat` is required.
+    /// The largest age of a token, in seconds since `iat`, or nil for any age; with an age, `iat` is required.
     public var maximumAge: TimeInterval?
-    /// How many tokens may be nested in each other, the outermost counted.
+    /// The largest number of nested tokens, with the outermost.
     public var maximumNesting: Int
 
     /// Sets the demands; what is not given is not demanded.

@@ -12,7 +12,7 @@ public enum JWTConfirmation: Sendable {
     /// Reads the claim; members of other methods are passed over.
     ///
     /// - Throws: ``JOSEError/Code/invalidClaim`` where none of the methods is there or several name a key,
-    ///   ``JOSEError/Code/privateMembers`` for a key with a private part, and what a key is refused for.
+    ///   ``JOSEError/Code/privateMembers`` for a key with a private part, and the errors for an invalid key.
     public init(json value: JSONValue) throws(JOSEError) {
         // RFC 7800, section 3.1: one key; its identifier may come with it.
         switch (value["jwk"], value["jkt"], value["kid"]) {

@@ -5,7 +5,7 @@ public struct VerifiedJWT: Sendable {
     /// The claims.
     public let claims: JWTClaims
 
-    /// What was verified, from the outermost object to the one that holds the claims.
+    /// The verified objects, from the outermost to the one that holds the claims.
     public let layers: [VerifiedJWS]
 
     /// The protected header of the object that holds the claims.

@@ -3,7 +3,7 @@ import JOSEKit
 import JSONKit
 import Testing
 
-/// What the field's libraries have accepted or told and this one must not: encryption.
+/// Known mistakes of the field's libraries that must not occur here: encryption.
 @Suite struct DecryptionRefusalTests {
     private let plaintext = Array("plaintext".utf8)
 

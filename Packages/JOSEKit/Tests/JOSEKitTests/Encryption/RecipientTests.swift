@@ -3,12 +3,12 @@ import JOSEKit
 import JSONKit
 import Testing
 
-/// Several recipients, of which one is broken.
+/// Several recipients, one of them broken.
 @Suite struct RecipientTests {
     private let plaintext = Array("plaintext".utf8)
     private let key = JWEKey.symmetric(TestKeys.symmetric(16))
 
-    /// An object with recipients before and after the one that a key is for.
+    /// An object with further recipients before and after the one of a key.
     private func object(
         to recipient: JWEEncryptionKey,
         before: [JSONValue] = [],
@@ -21,7 +21,7 @@ import Testing
         return try JWE(json: JSONValue.object(members).encoded())
     }
 
-    /// Recipients of AES-GCM key encryption whose headers lack something, or hold something that is no base64url.
+    /// Recipients of AES-GCM key encryption with a missing header parameter, or one that is not base64url.
     static let broken: [JSONValue] = [
         ["header": ["alg": "A128GCMKW"], "encrypted_key": "AAAAAAAAAAAAAAAAAAAAAA"],
         ["header": ["alg": "A128GCMKW", "iv": "AAAAAAAAAAAAAAAA"], "encrypted_key": "AAAAAAAAAAAAAAAAAAAAAA"],
@@ -59,7 +59,7 @@ import Testing
         #expect(try await message.decrypt(with: .password(password), policy: .everything).recipientIndex == 3)
     }
 
-    /// Parts that cannot be read: they are known as such, and the others are decrypted with.
+    /// Unreadable recipients: they are marked as such, and the others are decrypted with.
     @Test(
         arguments: [
             1, [], ["header": 1], ["encrypted_key": "="], ["encrypted_key": 1], ["header": ["enc": "A256GCM"]],

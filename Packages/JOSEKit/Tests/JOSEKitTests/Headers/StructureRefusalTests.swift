@@ -3,7 +3,7 @@ import JOSEKit
 import JSONKit
 import Testing
 
-/// What is refused for its form, before any key is used.
+/// Refusals of malformed structures, before any key is used.
 @Suite struct StructureRefusalTests {
     private let header = #"{"alg":"ES256"}"#
 

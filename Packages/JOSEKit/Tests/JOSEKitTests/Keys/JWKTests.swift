@@ -37,7 +37,7 @@ import Testing
         #expect(received.pkcs1 == key.pkcs1)
         var short = members
         for name in ["p", "q", "dp", "dq", "qi"] { short[name] = nil }
-        // Which prime is p is not told by n, e and d.
+        // The numbers n, e and d do not tell which prime is p.
         let computed = try #require(try JWK(json: .object(short)).privateKey().rsaComponents)
         let own = try #require(key.rsaComponents)
         #expect(Set([computed.prime1, computed.prime2]) == Set([own.prime1, own.prime2]))

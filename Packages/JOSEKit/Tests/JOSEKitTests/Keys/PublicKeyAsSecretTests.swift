@@ -4,7 +4,7 @@ import JOSEKit
 import JSONKit
 import Testing
 
-/// Public keys in all the forms in which they might be taken for the secret of a MAC.
+/// Public keys in all forms that could be mistaken for the secret of a MAC.
 @Suite struct PublicKeyAsSecretTests {
     private static let curves = [
         EllipticCurve.p256, .p384, .p521, .secp256k1, .brainpoolP256r1, .brainpoolP320r1, .brainpoolP384r1,
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    /// The bytes, and the texts and wrappings that stand for them.
+    /// The bytes, with their text forms and wrappings.
     private func forms(_ bytes: [UInt8]) -> [(name: String, bytes: [UInt8])] {
         let base64 = Data(bytes).base64EncodedString()
         let lines = Data(bytes).base64EncodedString(options: [.lineLength64Characters, .endLineWithCarriageReturn])
@@ -76,7 +76,7 @@ import Testing
         for form in forms(wire) { expectRecognised(form.bytes, form.name) }
     }
 
-    /// A keyed MAC is found out whoever makes it, and a key that was found out once stays so.
+    /// A verifying MAC key that is a public key refuses every message.
     @Test func verifyingKeysAreLookedAtToo() throws {
         let point = try #require(TestKeys.p256.get().publicKey.x963Representation)
         let key = JWSKey.symmetric(SecretBytes(point))
@@ -87,7 +87,7 @@ import Testing
         expectRefusal(.publicKeyAsSecret) { try message.verify(with: key, policy: [.hs256]) }
     }
 
-    /// Keys of the usual lengths, and texts, that are nobody's public key.
+    /// Keys of the usual lengths, and texts, that are not public keys.
     @Test func secretsAreTaken() throws {
         var generator = SystemRandomNumberGenerator()
         for count in [32, 48, 64, 66, 96, 128] {

@@ -8,7 +8,7 @@ import Testing
     private static let set = VectorSet("jose")
     private static let memoryLimit = 64 << 20
 
-    /// How many damaged variants are made of every file of the external set; scripts/check-mutations makes 100,000.
+    /// The number of damaged variants of every file of the external set; scripts/check-mutations makes 100,000.
     private static let mutationsOfAFile = 500
 
     /// One small object of every kind and form.

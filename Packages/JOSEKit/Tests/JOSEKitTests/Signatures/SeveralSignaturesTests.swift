@@ -3,7 +3,7 @@ import JOSEKit
 import JSONKit
 import Testing
 
-/// Several signatures, of which one is broken.
+/// Several signatures, one of them broken.
 @Suite struct SeveralSignaturesTests {
     private let payload = Array("{}".utf8)
 

@@ -4,7 +4,7 @@ import JSONKit
 import TestSupport
 import Testing
 
-/// What the field's libraries have accepted and this one must not: signatures.
+/// Known mistakes of the field's libraries that must not occur here: signatures.
 @Suite struct SignatureRefusalTests {
     private let payload = Array("payload".utf8)
     private var everything: JWSVerificationPolicy { .everything }

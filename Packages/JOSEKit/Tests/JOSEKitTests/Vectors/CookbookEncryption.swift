@@ -76,7 +76,7 @@ struct CookbookEncryption {
         return try .jwk(key.keyType == .oct ? key : #require(key.publicJWK), algorithm, for: encryption)
     }
 
-    /// What was random, in the order in which the encryption draws it.
+    /// The random bytes, in the order in which the encryption draws them.
     private func source(_ recipient: JWERecipient, _ algorithm: JWEAlgorithm) throws -> ScriptedRandomSource? {
         let sending = example["encrypting_key"] ?? .null
         var texts: [String] = []

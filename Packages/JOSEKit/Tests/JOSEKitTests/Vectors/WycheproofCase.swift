@@ -12,7 +12,7 @@ struct WycheproofCase {
     private let privateKey: JSONValue
     private let publicKey: JSONValue
 
-    /// What the data get wrong by the RFCs, and how it is taken instead; nil where nothing is.
+    /// The deviation of the data from the RFCs, and their interpretation; nil without one.
     private(set) var departure: String?
 
     init(_ test: JSONValue, in group: JSONValue) throws {

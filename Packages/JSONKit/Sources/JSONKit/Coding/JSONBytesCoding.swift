@@ -1,4 +1,4 @@
-/// How `[UInt8]` and Foundation's `Data` stand in JSON.
+/// The JSON form of `[UInt8]` and Foundation's `Data`.
 public struct JSONBytesCoding: Hashable, Sendable {
     /// The text that they become; nil for an array of numbers.
     let base64: JSONBase64?

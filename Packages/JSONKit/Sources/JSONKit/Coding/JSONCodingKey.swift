@@ -20,6 +20,6 @@ struct JSONCodingKey: CodingKey {
         }
     }
 
-    /// What stands for the superclass of a type.
+    /// The key for the superclass of a type.
     static let `super` = JSONCodingKey(stringValue: "super")
 }

@@ -1,4 +1,4 @@
-/// How Foundation's `Date` stands in JSON.
+/// The JSON form of Foundation's `Date`.
 public struct JSONDateCoding: Hashable, Sendable {
     private enum Form {
         case seconds, own
@@ -9,6 +9,6 @@ public struct JSONDateCoding: Hashable, Sendable {
     /// A number of seconds since 1970-01-01T00:00:00Z, leap seconds not counted, maybe with a fraction: `NumericDate`
     /// of RFC 7519, section 2.
     public static let secondsSince1970 = JSONDateCoding(form: .seconds)
-    /// What `Date` makes of itself: seconds since 2001-01-01T00:00:00Z.
+    /// `Date`'s own coding: seconds since 2001-01-01T00:00:00Z.
     public static let deferredToDate = JSONDateCoding(form: .own)
 }

@@ -23,7 +23,7 @@ extension JSONValue: Codable {
         return .object(try container.decode(JSONObject.self))
     }
 
-    /// Gives the value as it is to be written.
+    /// Returns the value to write.
     public func encode(to encoder: any Encoder) throws {
         if let encoder = encoder as? JSONNodeEncoder {
             try encoder.node.set(.value(self))
@@ -60,7 +60,7 @@ extension JSONNumber: Codable {
         }
     }
 
-    /// Gives the number as it is to be written; another encoder gets the integer or `Double` of that value.
+    /// Returns the number to write; another encoder gets the integer or `Double` of that value.
     public func encode(to encoder: any Encoder) throws {
         if let encoder = encoder as? JSONNodeEncoder {
             try encoder.node.set(.value(.number(self)))

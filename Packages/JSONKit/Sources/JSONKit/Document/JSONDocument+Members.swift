@@ -18,7 +18,7 @@ extension JSONDocument {
         return next < tape.items[object.index].next ? JSONPosition(index: Int(next) + 1) : nil
     }
 
-    /// The value of the member of an object whose name has the same UTF-8 bytes; nil where there is none, and for anything
+    /// The value of the member of an object whose name has the same UTF-8 bytes; nil if there is none, and for anything
     /// but an object.
     public func member(_ name: String, of object: JSONPosition) -> JSONPosition? {
         let item = tape.items[object.index]
@@ -31,7 +31,7 @@ extension JSONDocument {
         tape.isMember(position.index) ? tape.decodedString(at: position.index - 1) : ""
     }
 
-    /// The members with a name at whatever depth of the value at a position, in the order of the text.
+    /// The members with a name at any depth of the value at a position, in the order of the text.
     public func members(named name: String, inside position: JSONPosition) -> [JSONPosition] {
         tape.names(name, inside: position.index).map { JSONPosition(index: $0 + 1) }
     }
@@ -41,9 +41,9 @@ extension JSONDocument {
         position..<JSONPosition(index: Int(tape.items[position.index].next))
     }
 
-    /// How deep arrays and objects are nested in the value at a position, itself counted: 0 for a value that is neither.
+    /// The nesting depth of the value at a position, itself counted: 0 for a value that is neither array nor object.
     ///
-    /// For the whole text it is known; for a part of it the part is gone through.
+    /// The depth of the whole text is stored; a part of it is scanned.
     public func depth(at position: JSONPosition) -> Int {
         tape.depth(at: position.index)
     }

@@ -4,7 +4,7 @@ extension JSONError {
         self.init(code, message, offset: view.offset, path: view.path, cause: cause)
     }
 
-    /// The value is not of the kind that was asked for.
+    /// The value is not of the requested kind.
     public static func typeMismatch(expected: JSONKind, at view: JSONView) -> JSONError {
         JSONError(.typeMismatch, "expected \(expected), found \(view.kind)", at: view)
     }

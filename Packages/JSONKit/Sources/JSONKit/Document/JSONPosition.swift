@@ -22,12 +22,12 @@ public struct JSONPosition: Hashable, Sendable {
 }
 
 extension JSONPosition: Comparable {
-    /// Whether a value comes before another one in the text; a container comes before what is inside it.
+    /// Returns `true` if a value comes before another one in the text; a container comes before its content.
     public static func < (one: JSONPosition, other: JSONPosition) -> Bool { one.index < other.index }
 }
 
 extension JSONView {
-    /// Where the value is in its document.
+    /// The position of the value in its document.
     public var position: JSONPosition { JSONPosition(index: index) }
 
     /// The document that the value is of.
@@ -49,7 +49,7 @@ extension JSONDocument {
         tape.items[position.index].kind.publicKind
     }
 
-    /// Where the bytes of the value at a position are, counted from the start of the text.
+    /// The range of the value's bytes, counted from the start of the text.
     public func range(at position: JSONPosition) -> Range<Int> {
         tape.items[position.index].range
     }
@@ -77,8 +77,8 @@ extension JSONDocument {
         return tape.decodedString(at: position.index)
     }
 
-    /// Where the characters of the string at a position are, counted from the start of the text; nil for a string with
-    /// escapes, and for anything but a string.
+    /// The range of a string's characters, counted from the start of the text; nil for a string with escapes, and for
+    /// any other value.
     public func stringRange(at position: JSONPosition) -> Range<Int>? {
         let item = tape.items[position.index]
         return item.kind == .string ? item.textRange : nil

@@ -33,7 +33,7 @@ final class JSONTape: Sendable {
         }
     }
 
-    /// How deep the containers of a value are nested, itself counted.
+    /// The nesting depth of a value, itself counted.
     func depth(at root: Int) -> Int {
         guard root > 0 else { return greatestDepth }
         var depth = 0
@@ -63,7 +63,7 @@ final class JSONTape: Sendable {
         withText { unsafe $0.extracting(range).withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) } }
     }
 
-    /// What the string or name at an index decodes to.
+    /// The decoded string or name at an index.
     func decodedString(at index: Int) -> String {
         withText { items.string(at: index, in: $0) }
     }
@@ -100,7 +100,7 @@ final class JSONTape: Sendable {
         }
     }
 
-    /// The items of the names at whatever depth of a value that have the same bytes.
+    /// The items of the names with the same bytes, at any depth of a value.
     func names(_ name: String, inside root: Int) -> [Int] {
         name.withSpan { wanted in
             withText { text in

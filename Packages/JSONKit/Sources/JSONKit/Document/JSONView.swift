@@ -8,13 +8,13 @@ public struct JSONView: Sendable {
 
     var item: JSONTapeItem { tape.items[index] }
 
-    /// What kind of value it is.
+    /// The kind of value.
     public var kind: JSONKind { item.kind.publicKind }
 
     /// The value as received, without white space around it: what a signature or digest over it covers.
     public var bytes: ArraySlice<UInt8> { tape.bytes(in: item.range) }
 
-    /// Where the value starts in the document, in bytes.
+    /// The offset of the value in the document, in bytes.
     public var offset: Int { Int(item.start) }
 
     /// The names and indices that lead to the value from the root.
@@ -111,12 +111,12 @@ public struct JSONView: Sendable {
         return JSONObjectView(view: self)
     }
 
-    /// The value of the member with this name; nil where there is none, or where this is no object.
+    /// The value of the member with this name; nil if there is none, or if this is not an object.
     public subscript(name: String) -> JSONView? {
         kind == .object ? JSONObjectView(view: self)[name] : nil
     }
 
-    /// The element at this index, counted from 0; nil where there is none, or where this is no array.
+    /// The element at this index, counted from 0; nil if there is none, or if this is not an array.
     public subscript(index: Int) -> JSONView? {
         kind == .array ? JSONArrayView(view: self)[index] : nil
     }

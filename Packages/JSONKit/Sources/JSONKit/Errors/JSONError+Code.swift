@@ -21,7 +21,7 @@ extension JSONError {
     }
 }
 
-/// What makes a text not JSON (RFC 8259).
+/// Faults that make a text not JSON (RFC 8259).
 extension JSONError.Code {
     /// The text ends before the value does; so does an empty text.
     public static var truncated: Self { Self(.truncated) }
@@ -29,7 +29,7 @@ extension JSONError.Code {
     public static var byteOrderMark: Self { Self(.byteOrderMark) }
     /// A character stands where no value, name or punctuation may stand.
     public static var unexpectedCharacter: Self { Self(.unexpectedCharacter) }
-    /// A comma stands before the end of an object or array.
+    /// A comma before the end of an object or array.
     public static var trailingComma: Self { Self(.trailingComma) }
     /// Something other than white space follows the value.
     public static var trailingBytes: Self { Self(.trailingBytes) }
@@ -49,7 +49,7 @@ extension JSONError.Code {
     public static var duplicateName: Self { Self(.duplicateName) }
 }
 
-/// What exceeds ``JSONLimits``.
+/// Excesses over ``JSONLimits``.
 extension JSONError.Code {
     /// The text has more bytes than ``JSONLimits/size``.
     public static var sizeLimit: Self { Self(.sizeLimit) }
@@ -63,7 +63,7 @@ extension JSONError.Code {
     public static var numberLimit: Self { Self(.numberLimit) }
 }
 
-/// What makes a value unfit for what it is asked for.
+/// Mismatches between a value and the requested type.
 extension JSONError.Code {
     /// The value is of another kind than the one asked for.
     public static var typeMismatch: Self { Self(.typeMismatch) }

@@ -2,11 +2,11 @@
 ///
 /// The ``code`` is what a program compares; ``message``, ``offset`` and ``path`` are for people.
 public struct JSONError: Error, Sendable {
-    /// What kind of fault it is.
+    /// The kind of fault.
     public let code: Code
-    /// What was found and what was expected, in a sentence without its end.
+    /// The finding and the expectation, in a sentence without its end.
     public let message: String
-    /// Where in the text the fault was noticed, in bytes from its start; nil for faults of values without a text.
+    /// The offset in the text at which the fault was noticed, in bytes; nil for faults of values without a text.
     public let offset: Int?
     /// The value at fault, or the innermost container that the fault is in.
     public let path: JSONPath

@@ -1,4 +1,4 @@
-/// Where a value stands in a JSON text: the names and indices that lead to it from the root.
+/// The path of a value in a JSON text: the names and indices that lead to it from the root.
 ///
 /// Its description is a query of RFC 9535: `$` is the root, then `.name` or, for names that are not plain words,
 /// `["the name"]`, and `[index]`:
@@ -36,8 +36,9 @@ extension JSONPath: CustomStringConvertible {
         }
     }
 
-    /// Whether a name may follow a dot: `member-name-shorthand` of RFC 9535, section 2.5.1.1, kept to ASCII so that
-    /// look-alike letters of a stranger's name show up between quotes.
+    /// Returns `true` for a name that may follow a dot: `member-name-shorthand` of RFC 9535, section 2.5.1.1.
+    ///
+    /// It is kept to ASCII, so that names with look-alike letters appear in quotes.
     private static func isShorthand(_ name: String) -> Bool {
         let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
         let digits = UInt8(ascii: "0")...UInt8(ascii: "9")

@@ -1,8 +1,8 @@
-/// Where the significant digits of a JSON number are and what they are worth: 0.d₁d₂…dₙ × 10^`pointPosition`.
+/// The range of a JSON number's significant digits, and their value: 0.d₁d₂…dₙ × 10^`pointPosition`.
 struct JSONDecimal {
     /// From the first digit that is not zero to the last one; the decimal point may be among them.
     let digits: Range<Int>
-    /// How many digits these are; none for zero.
+    /// The number of digits; none for zero.
     let digitCount: Int
     let pointPosition: Int
     let isNegative: Bool

@@ -27,7 +27,7 @@ extension JSONFloatingPoint {
         guard let integer = Int128(exactly: self), JSONNumber(integer) == number else { throw .notExact }
     }
 
-    /// How many significant digits an integer may have and be held exactly in any case: as many as
+    /// The number of significant digits with which every integer is exactly representable: as many as
     /// 2^`significandBitCount` has, less one.
     private static var safeDigits: Int { Self.significandBitCount * 3 / 10 }
 }

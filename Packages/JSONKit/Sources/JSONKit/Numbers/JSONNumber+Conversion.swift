@@ -12,7 +12,7 @@ extension JSONNumber {
         }
     }
 
-    /// The nearest `Double`, but never another integer than the one that is written.
+    /// The nearest `Double`, but never an integer other than the written one.
     ///
     /// A decimal fraction or a power of ten is rounded as everywhere; an integer that is written out, such as
     /// `9007199254740993`, must be one that a `Double` holds, or that RFC 8785 writes for one.

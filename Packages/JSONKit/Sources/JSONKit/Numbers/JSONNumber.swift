@@ -3,7 +3,7 @@
 /// Nothing is lost by keeping one: neither digits beyond a `Double`'s nor the difference between `1`, `1.0` and `1e0`.
 /// Conversions are exact or throw.
 ///
-/// Two numbers are equal when their texts are; ``hasSameValue(as:)`` compares what they mean.
+/// Two numbers are equal when their texts are; ``hasSameValue(as:)`` compares their values.
 public struct JSONNumber: Hashable, Sendable {
     /// The number as written.
     public let text: String
@@ -13,7 +13,7 @@ public struct JSONNumber: Hashable, Sendable {
         self.text = text
     }
 
-    /// Takes a number as it is to be written, of any length.
+    /// Takes the text of a number, of any length.
     ///
     /// - Throws: ``JSONError/Code/invalidNumber`` if the text is not exactly one JSON number.
     public init(text: String) throws(JSONError) {
@@ -49,7 +49,7 @@ public struct JSONNumber: Hashable, Sendable {
         text = value.sign == .minus && value.isZero ? "-0" : ECMAScriptNumber.text(of: value)
     }
 
-    /// Whether two numbers mean exactly the same, however they are written: `1`, `1.0` and `10e-1` do.
+    /// Returns `true` for numbers with exactly the same value in any notation: `1`, `1.0` and `10e-1` have it.
     public func hasSameValue(as other: JSONNumber) -> Bool {
         text == other.text
             || text.withSpan { text in

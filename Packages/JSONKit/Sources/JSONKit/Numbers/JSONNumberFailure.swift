@@ -1,4 +1,4 @@
-/// Why a number does not fit the type it is asked for.
+/// The reason that a number does not fit the requested type.
 enum JSONNumberFailure: Error {
     case outOfRange, notExact
 

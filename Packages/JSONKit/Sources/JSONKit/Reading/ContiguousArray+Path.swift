@@ -15,7 +15,7 @@ extension ContiguousArray<JSONTapeItem> {
         return JSONPath(components.reversed())
     }
 
-    /// What the string or name at an index decodes to.
+    /// The decoded string or name at an index.
     func string(at index: Int, in text: Span<UInt8>) -> String {
         let item = self[index]
         let content = text.extracting(item.textRange)

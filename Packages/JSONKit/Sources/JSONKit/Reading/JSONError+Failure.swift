@@ -33,7 +33,7 @@ extension JSONError {
         }
     }
 
-    /// Names a byte so that it can be printed whatever it is.
+    /// A printable name of any byte.
     private static func found(_ text: Span<UInt8>, _ offset: Int) -> String {
         let byte = text.byte(at: offset)
         guard 0x21...0x7e ~= byte else { return "the byte 0x\(byte < 16 ? "0" : "")\(String(byte, radix: 16))" }

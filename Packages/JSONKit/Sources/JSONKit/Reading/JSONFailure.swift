@@ -1,6 +1,6 @@
-/// What the tape builder noticed; cheap to throw, and completed to a ``JSONError`` in one place.
+/// A fault found by the tape builder; cheap to throw, and completed to a ``JSONError`` in one place.
 struct JSONFailure: Error {
-    /// What may stand where something else stands.
+    /// The expected syntax in place of the one found.
     enum Expectation: String {
         case value = "a value"
         case name = "a name"

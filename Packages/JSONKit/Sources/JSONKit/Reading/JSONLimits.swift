@@ -1,20 +1,20 @@
-/// How much a JSON text may demand of its reader; each bound is the largest that is accepted.
+/// Limits for reading a JSON text; each bound is the largest accepted.
 public struct JSONLimits: Hashable, Sendable {
-    /// The length of the text in bytes: 16 MiB unless told.
+    /// The largest length of the text in bytes: 16 MiB by default.
     ///
     /// Never more than ``maximumSize``.
     public var size: Int
-    /// How deep arrays and objects may be nested: 128 unless told.
+    /// The largest nesting depth of arrays and objects: 128 by default.
     ///
     /// A text without any has depth 0.
     public var depth: Int
-    /// The number of values, those inside others included and names not: 1,000,000 unless told.
+    /// The largest number of values, with nested ones and without names: 1,000,000 by default.
     ///
     /// Never more than ``maximumValues``. A value or a name takes 24 bytes beside the text.
     public var values: Int
-    /// The length of a string or name between its quotes, in bytes as written: 8 MiB unless told.
+    /// The largest length of a string or name between its quotes, in bytes as written: 8 MiB by default.
     public var stringLength: Int
-    /// The length of a number in bytes: 4096 unless told.
+    /// The largest length of a number in bytes: 4096 by default.
     public var numberLength: Int
 
     /// Makes limits, of which those that are not given have their default.

@@ -1,8 +1,8 @@
-/// Finds names that occur twice in an object, comparing the bytes that they decode to.
+/// Finds duplicate names in an object, comparing the bytes that they decode to.
 ///
-/// Objects of ordinary size are compared pair by pair, larger ones through a table. Its hash is the standard
-/// library's, keyed at random for each process, so that nobody can choose names which collide. The storage is kept
-/// from object to object.
+/// Objects of ordinary size are compared pair by pair, larger ones through a table. Its hash is the standard library's,
+/// keyed at random for each process, so that colliding names cannot be chosen. The storage is kept from object to
+/// object.
 struct JSONNameComparison {
     /// A name: where its bytes are, the first eight of them padded with zeros, and its item.
     private struct Name {

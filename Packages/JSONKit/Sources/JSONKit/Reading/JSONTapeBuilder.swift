@@ -9,7 +9,7 @@ struct JSONTapeBuilder {
     private var position = 0
     private var valuesLeft: Int
     private var depth = 0
-    /// How deep the deepest container is nested.
+    /// The depth of the deepest container.
     private(set) var greatestDepth = 0
     private(set) var container = JSONTapeItem.none
     private(set) var isInObject = false

@@ -1,6 +1,6 @@
 /// One value or name of a JSON text as the tape keeps it: where it is and what it belongs to.
 struct JSONTapeItem: Sendable {
-    /// What an item is, so far as reading it differs.
+    /// The kind of item, as far as reading distinguishes it.
     enum Kind: UInt8, Sendable {
         case object, array
         case string, escapedString
@@ -49,9 +49,9 @@ struct JSONTapeItem: Sendable {
 
     var isName: Bool { kind == .name || kind == .escapedName }
 
-    /// Where the item's bytes are.
+    /// The range of the item's bytes.
     var range: Range<Int> { Int(start)..<Int(end) }
 
-    /// Where the text of a string or name is: the bytes between the quotes.
+    /// The range of the text of a string or name: the bytes between the quotes.
     var textRange: Range<Int> { Int(start) + 1..<Int(end) - 1 }
 }

@@ -1,7 +1,7 @@
 /// The members of a JSON object: names and values in an order, each name once.
 ///
 /// Names are the same if their UTF-8 bytes are. Looking one up takes constant time in large objects, too. Two objects
-/// are equal when they have the same members, in whatever order.
+/// are equal when they have the same members, in any order.
 public struct JSONObject: Sendable {
     /// A name and its value.
     public typealias Member = (name: String, value: JSONValue)
@@ -59,7 +59,7 @@ public struct JSONObject: Sendable {
     /// Whether there is a member with this name.
     public func contains(_ name: String) -> Bool { position(of: name) != nil }
 
-    /// The value of the member with this name, or nil where there is none.
+    /// The value of the member with this name, or nil if there is none.
     ///
     /// Setting a value replaces that of the member or appends one; setting nil removes the member. Removing takes time
     /// in proportion to the number of members.
@@ -78,7 +78,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Removes the member with this name, and returns its value; nil where there is none.
+    /// Removes the member with this name, and returns its value; nil if there is none.
     @discardableResult
     public mutating func removeValue(forName name: String) -> JSONValue? {
         let value = self[name]
@@ -86,7 +86,7 @@ public struct JSONObject: Sendable {
         return value
     }
 
-    /// The position of the member with this name, counted from 0, or nil where there is none.
+    /// The position of the member with this name, counted from 0, or nil if there is none.
     public func position(of name: String) -> Int? {
         guard positions.isEmpty else { return positions[JSONName(name)] }
         let length = name.utf8.count

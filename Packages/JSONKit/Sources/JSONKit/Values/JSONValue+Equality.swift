@@ -45,7 +45,7 @@ extension JSONValue: Hashable {
 }
 
 extension JSONObject: Hashable {
-    /// Whether two objects have the same members, in whatever order.
+    /// Returns `true` for objects with the same members in any order.
     public static func == (a: JSONObject, b: JSONObject) -> Bool {
         JSONValue.object(a) == JSONValue.object(b)
     }

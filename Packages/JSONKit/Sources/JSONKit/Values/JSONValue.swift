@@ -20,7 +20,7 @@ public enum JSONValue: Sendable {
     /// Members in an order, with distinct names.
     case object(JSONObject)
 
-    /// How deep a value that is read from a text may be nested, whatever the limits of reading say: 512.
+    /// The largest nesting depth of a value that is read from a text, whatever the limits of reading: 512.
     ///
     /// Values of values are released one inside the other, which takes stack. Deeper texts can be read as a
     /// ``JSONDocument``, whose views have no such bound.
@@ -33,7 +33,7 @@ extension JSONValue {
         .number(JSONNumber(integer))
     }
 
-    /// What kind of value it is.
+    /// The kind of value.
     public var kind: JSONKind {
         switch self {
         case .null: .null
@@ -73,10 +73,10 @@ extension JSONValue {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// The value of the member with this name; nil where there is none, or where this is no object.
+    /// The value of the member with this name; nil if there is none, or if this is not an object.
     public subscript(name: String) -> JSONValue? { objectValue?[name] }
 
-    /// The element at this index, counted from 0; nil where there is none, or where this is no array.
+    /// The element at this index, counted from 0; nil if there is none, or if this is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]

@@ -1,8 +1,9 @@
-/// How a JSON text is laid out.
+/// The layout of a JSON text.
 public struct JSONFormat: Hashable, Sendable {
-    /// How many spaces each level is indented by, each value on a line of its own; nil for no white space at all.
+    /// The number of spaces that each level is indented by, each value on a separate line; nil for no white space at
+    /// all.
     let indentation: Int?
-    /// Whether strings are written so that everything in them shows.
+    /// Indicates whether invisible characters in strings are escaped.
     var escapesInvisible = false
 
     /// No white space.
@@ -17,7 +18,8 @@ public struct JSONFormat: Hashable, Sendable {
 
     /// The same layout for text that people read too.
     ///
-    /// In strings, controls beyond those of ASCII, line and paragraph separators, format characters (bidirectional controls
-    /// among them) and other invisible characters are escaped as `\uXXXX`. The values that a reader gets are the same.
+    /// In strings, controls beyond those of ASCII, line and paragraph separators, format characters (bidirectional
+    /// controls among them) and other invisible characters are escaped as `\uXXXX`. The text stands for the same
+    /// values.
     public var escapingInvisible: JSONFormat { JSONFormat(indentation: indentation, escapesInvisible: true) }
 }

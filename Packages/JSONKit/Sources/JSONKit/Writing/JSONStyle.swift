@@ -1,11 +1,11 @@
-/// What distinguishes one way to write values from another.
+/// The differences between the ways of writing values.
 protocol JSONStyle {
     associatedtype Failure: Error
 
-    /// How many spaces each level is indented by; nil for no white space.
+    /// The number of spaces that each level is indented by; nil for no white space.
     var indentation: Int? { get }
 
-    /// Whether invisible characters of strings are escaped, beyond those that must be.
+    /// Indicates whether invisible characters in strings are escaped, beyond the mandatory escapes.
     var escapesInvisible: Bool { get }
 
     /// The members in the order in which they are written.

@@ -29,6 +29,6 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomStringConvertible {
-    /// The value as a JSON text without white space, with what does not show escaped.
+    /// The value as a JSON text without white space, with invisible characters escaped.
     public var description: String { text(.compact.escapingInvisible) }
 }

@@ -96,7 +96,7 @@ struct JSONWriter<Style: JSONStyle> {
         text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indentation * depth))
     }
 
-    /// Where the value that is being written stands.
+    /// The path of the value that is being written.
     private var path: JSONPath {
         JSONPath(
             levels.map { level in

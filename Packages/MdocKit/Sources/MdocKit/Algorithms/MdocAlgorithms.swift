@@ -1,7 +1,7 @@
 import COSEKit
 import CryptoCore
 
-/// Which algorithms and curves ISO/IEC 18013-5 allows, and together (12.3.4, 12.4.5, 12.7.2).
+/// The algorithms, the curves, and their combinations that ISO/IEC 18013-5 allows (12.3.4, 12.4.5, 12.7.2).
 enum MdocAlgorithms {
     /// The signature algorithms of issuers, devices and readers.
     static let signatures: COSEPolicy = [
@@ -40,7 +40,7 @@ enum MdocAlgorithms {
         }
     }
 
-    /// Whether a signature algorithm is one by a number that names its curve too, which the standard does not have.
+    /// Returns `true` for a fully specified number, which names the curve too and is not in the standard.
     static func isFullySpecified(_ algorithm: COSEAlgorithm) -> Bool {
         switch algorithm {
         case .esp256, .esp384, .esp512, .esb256, .esb320, .esb384, .esb512, .ed25519, .ed448: true

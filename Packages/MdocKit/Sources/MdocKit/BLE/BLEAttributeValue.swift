@@ -1,6 +1,6 @@
 /// A value of a characteristic that was written or notified.
 public struct BLEAttributeValue: Hashable, Sendable {
-    /// Whose value it is.
+    /// The characteristic of the value.
     public let characteristic: BLECharacteristic
     /// The value: what a single write or notification carried.
     public let bytes: [UInt8]
@@ -8,8 +8,8 @@ public struct BLEAttributeValue: Hashable, Sendable {
     /// Puts a value together.
     ///
     /// - Parameters:
-    ///   - characteristic: Whose value it is.
-    ///   - bytes: What the write or notification carried.
+    ///   - characteristic: The characteristic of the value.
+    ///   - bytes: The bytes of the write or notification.
     public init(_ characteristic: BLECharacteristic, _ bytes: [UInt8]) {
         self.characteristic = characteristic
         self.bytes = bytes

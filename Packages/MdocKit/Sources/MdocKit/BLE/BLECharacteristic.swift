@@ -4,7 +4,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a characteristic of a transaction's service is for; its UUID depends on the mode, see ``BLECharacteristics``.
+/// The purpose of a characteristic in a transaction's service; its UUID depends on the mode, see
+/// ``BLECharacteristics``.
 public enum BLECharacteristic: String, Hashable, Sendable, CaseIterable {
     /// Start and end of the transaction: notified by the server, written without response by the client.
     case state
@@ -12,7 +13,7 @@ public enum BLECharacteristic: String, Hashable, Sendable, CaseIterable {
     case clientToServer
     /// Messages to the client: notified.
     case serverToClient
-    /// Which engagement the reader has: read by the wallet.
+    /// The identification of the engagement that the reader has: read by the wallet.
     case ident
     /// The server's L2CAP channel: read by the client.
     case l2capPSM
@@ -32,7 +33,7 @@ extension BLECharacteristics {
         }
     }
 
-    /// The characteristic with a UUID; nil for one that is not of the service.
+    /// The characteristic with a UUID; nil for one outside the service.
     ///
     /// - Parameter uuid: What a radio calls it.
     public func characteristic(with uuid: UUID) -> BLECharacteristic? {

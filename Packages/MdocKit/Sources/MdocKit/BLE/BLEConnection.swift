@@ -1,10 +1,10 @@
-/// One side of a transaction over GATT: what its State characteristic allows, and its messages in parts
+/// One side of a transaction over GATT: the protocol of its State characteristic, and its messages in parts
 /// (ISO/IEC 18013-5, 11.1.3.3 to 11.1.3.6).
 ///
-/// It begins when the client has subscribed to State and Server2Client. What it returns is to be written or notified;
-/// what came in is handed to it.
+/// It begins when the client has subscribed to State and Server2Client. The caller writes or notifies the returned
+/// values, and passes received values in.
 public struct BLEConnection: Sendable {
-    /// How far the transaction has come.
+    /// The phase of the transaction.
     public enum Phase: Hashable, Sendable {
         /// The client has not yet said that it is ready.
         case connected
@@ -20,7 +20,7 @@ public struct BLEConnection: Sendable {
         case end = 0x02
     }
 
-    /// What to do after a connection was lost.
+    /// The recovery after a lost connection.
     public enum Recovery: Hashable, Sendable {
         /// Nothing was sent yet: connect again.
         case reconnect
@@ -28,7 +28,7 @@ public struct BLEConnection: Sendable {
         case newTransaction
     }
 
-    /// How far the transaction has come.
+    /// The phase of the transaction.
     public private(set) var phase = Phase.connected
     /// The negotiated ATT MTU in bytes.
     public let maximumTransmissionUnit: Int
@@ -39,7 +39,7 @@ public struct BLEConnection: Sendable {
     /// Begins a transaction.
     ///
     /// - Parameters:
-    ///   - mode: Who is the GATT server.
+    ///   - mode: The side that is the GATT server.
     ///   - role: The side that this value acts for.
     ///   - maximumTransmissionUnit: The negotiated ATT MTU in bytes.
     ///   - maximumMessageSize: The longest message that is received.
@@ -108,12 +108,12 @@ public struct BLEConnection: Sendable {
         return try assembler.append(part)
     }
 
-    /// Takes whatever the other side wrote or notified.
+    /// Takes a value that the other side wrote or notified.
     ///
     /// - Parameter value: The value with its characteristic.
     /// - Returns: The message that ends with it; nil where none does.
-    /// - Throws: What ``receiveState(_:)`` and ``receive(_:)`` throw, or ``MdocError`` with code `unexpectedMessage` where
-    ///   the characteristic is none that the other side writes or notifies.
+    /// - Throws: The errors of ``receiveState(_:)`` and ``receive(_:)``, or ``MdocError`` with code `unexpectedMessage`
+    ///   where the other side neither writes nor notifies the characteristic.
     public mutating func receive(_ value: BLEAttributeValue) throws(MdocError) -> [UInt8]? {
         switch value.characteristic {
         case .state:
@@ -134,7 +134,7 @@ public struct BLEConnection: Sendable {
     /// Whether a message has begun and not ended; a transaction that ends then has lost it.
     public var isWithinMessage: Bool { assembler.isWithinMessage }
 
-    /// What to do now that the connection was lost.
+    /// The recovery after a connection was lost now.
     public var recovery: Recovery { phase == .connected ? .reconnect : .newTransaction }
 
     private func requireStarted() throws(MdocError) {

@@ -16,8 +16,8 @@ public struct BLEMessageAssembler: Sendable {
     /// Takes the next part.
     ///
     /// - Returns: The message, with its last part; nil before.
-    /// - Throws: ``MdocError`` with code `malformedBLEData` where the part is none, or `limitExceeded` where the message
-    ///   becomes too long. What came of the message so far is dropped then.
+    /// - Throws: ``MdocError`` with code `malformedBLEData` for a malformed part, or `limitExceeded` for a message that
+    ///   becomes too long. The message so far is dropped then.
     public mutating func append(_ part: [UInt8]) throws(MdocError) -> [UInt8]? {
         do throws(MdocError) {
             let isLast = try isLast(part)

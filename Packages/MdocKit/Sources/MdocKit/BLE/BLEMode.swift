@@ -1,4 +1,4 @@
-/// Who is the GATT server of a transaction over Bluetooth Low Energy (ISO/IEC 18013-5, 11.1.1).
+/// The side that is the GATT server of a transaction over Bluetooth Low Energy (ISO/IEC 18013-5, 11.1.1).
 public enum BLEMode: String, Hashable, Sendable, CaseIterable {
     /// The wallet is the peripheral and the GATT server.
     case peripheralServer

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What one side says of its Bluetooth Low Energy in a handover message: the payload of a record
+/// One side's Bluetooth Low Energy parameters in a handover message: the payload of a record
 /// `application/vnd.bluetooth.le.oob` (ISO/IEC 18013-5, 11.1.2).
 public struct BLEOutOfBandData: Hashable, Sendable {
     /// The roles that the sender supports or selects.
@@ -95,13 +95,13 @@ public struct BLEOutOfBandData: Hashable, Sendable {
     /// The role of a sender that offers some modes, at least one.
     static func role(offering modes: Set<BLEMode>, by sender: SessionEncryption.Role) -> Role {
         if modes.count > 1 { return sender == .device ? .centralPreferred : .peripheralPreferred }
-        // In either mode, who is the GATT client is the central.
+        // In either mode, the GATT client is the central.
         return modes.contains { $0.isClient(sender) } ? .central : .peripheral
     }
 
     /// The modes that the payload offers.
     ///
-    /// - Parameter sender: Who sent it.
+    /// - Parameter sender: The sender of the payload.
     public func modes(from sender: SessionEncryption.Role) -> Set<BLEMode> {
         switch role {
         case .peripheral: Set(BLEMode.allCases.filter { !$0.isClient(sender) })

@@ -14,7 +14,7 @@ public struct L2CAPMessageDecoder: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Whether a message has begun and not ended; a channel that closes then has lost it.
+    /// Indicates whether a message is incomplete; a channel that closes then has lost it.
     public var isWithinMessage: Bool { !head.isEmpty }
 
     /// Takes the next bytes of the channel.

@@ -1,12 +1,12 @@
 import CBORKit
 
-/// Where to learn whether a credential has been revoked (ISO/IEC 18013-5 second edition, 12.3.6; Token Status List).
+/// The references to a credential's revocation status (ISO/IEC 18013-5 second edition, 12.3.6; Token Status List).
 public struct CredentialStatus: Hashable, Sendable {
     /// A place in a token status list.
     public struct StatusList: Hashable, Sendable {
         /// The index of the credential's entry.
         public let index: UInt64
-        /// Where the list is.
+        /// The location of the list.
         public let uri: String
         /// The certificate, in DER, that anchors the list's signer; nil where the issuer's own authority does.
         public let certificate: [UInt8]?
@@ -21,19 +21,20 @@ public struct CredentialStatus: Hashable, Sendable {
 
     /// An entry that is in an identifier list while the credential is revoked.
     public struct IdentifierList: Hashable, Sendable {
-        /// How an issuer wrote an identifier.
+        /// The form in which an issuer wrote an identifier.
         public enum IdentifierForm: Hashable, Sendable {
-            /// As a byte string, as the standard has it: the identifier is in the list by exactly these bytes.
+            /// A byte string, as in the standard. The list contains exactly these bytes.
             case bytes
-            /// As text, see ``MdocTolerance/textIdentifier``: a list without its UTF-8 bytes may have it in another spelling.
+            /// Text, see ``MdocTolerance/textIdentifier``. A list without its UTF-8 bytes may contain it in another
+            /// spelling.
             case text
         }
 
         /// The credential's identifier in the list.
         public let identifier: [UInt8]
-        /// How the issuer wrote the identifier.
+        /// The form in which the issuer wrote the identifier.
         public let form: IdentifierForm
-        /// Where the list is.
+        /// The location of the list.
         public let uri: String
         /// The certificate, in DER, that anchors the list's signer; nil where the issuer's own authority does.
         public let certificate: [UInt8]?
@@ -58,7 +59,7 @@ public struct CredentialStatus: Hashable, Sendable {
 
     /// Creates a status; other mechanisms than the two are ignored on reading.
     ///
-    /// A status with neither says that the credential can be revoked and not how to learn it.
+    /// A status with neither mechanism says that the credential can be revoked, but not where its status is found.
     public init(statusList: StatusList? = nil, identifierList: IdentifierList? = nil) {
         self.statusList = statusList
         self.identifierList = identifierList
@@ -66,7 +67,7 @@ public struct CredentialStatus: Hashable, Sendable {
 }
 
 extension CredentialStatus: MdocReadable {
-    /// Reads a status; one without a value, where that is tolerated, names no mechanism, and so is unknown.
+    /// Reads a status. A tolerated status without a value names no mechanism, so it is unknown.
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         guard let view = try reading.present(view) else {
             (statusList, identifierList) = (nil, nil)

@@ -1,10 +1,10 @@
 import CBORKit
 public import COSEKit
 
-/// What an issuer signed: data elements, and the signature over their digests (ISO/IEC 18013-5, 10.3.3).
+/// An issuer's signed data: data elements, and the signature over their digests (ISO/IEC 18013-5, 10.3.3).
 ///
-/// This is the form that an issuer hands over and a wallet keeps, and the part of a ``Document`` that carries it. A value
-/// of this type has been read, not verified: see ``MdocVerifier``.
+/// An issuer delivers this form and a wallet stores it; a ``Document`` carries it as a part. A value of this type has
+/// been read, not verified: see ``MdocVerifier``.
 public struct IssuerSigned: Sendable {
     /// The items of one namespace.
     public struct Group: Sendable {
@@ -32,8 +32,8 @@ public struct IssuerSigned: Sendable {
 
     private let members: Members
 
-    /// What all copies share: a verification hands the structure on many times, and copying its parts one by one would
-    /// cost more than reading them.
+    /// The storage that all copies share. A verification copies the structure many times, and copying its parts one by
+    /// one would cost more than reading them.
     private final class Members: Sendable {
         let nameSpaces: [Group]
         let issuerAuth: COSESign1
@@ -56,7 +56,7 @@ public struct IssuerSigned: Sendable {
         }
     }
 
-    /// Reads what an issuer hands over, such as the `credential` of OpenID4VCI after its base64url is undone.
+    /// Reads an issuer's credential, such as the `credential` of OpenID4VCI after base64url decoding.
     ///
     /// - Throws: ``MdocError`` where it is not the structure, or where a limit is passed.
     public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {

@@ -3,8 +3,8 @@ public import CBORKit
 /// A data element as the issuer signed it: with the digest's number and the random that hides the digest
 /// (ISO/IEC 18013-5, 10.3.3).
 ///
-/// What its digest covers are the bytes as received, ``taggedBytes``. Its members are checked when it is read, and
-/// decoded when they are asked for.
+/// The digest covers the bytes as received, ``taggedBytes``. The members are checked when the item is read, and decoded
+/// on demand.
 public struct IssuerSignedItem: Sendable {
     /// The number of its digest.
     public var digestID: DigestID {
@@ -39,11 +39,11 @@ public struct IssuerSignedItem: Sendable {
         self.members = members
     }
 
-    /// Refuses members that are not what they must be.
+    /// Refuses invalid members.
     static func check(_ members: CBORMembers, _ reading: inout Reading) throws(MdocError) {
         let number = members.head(Member.digestID)
         if number.kind != .unsigned || number.argument.flatMap({ DigestID($0) }) == nil {
-            // Why it is none, unless it is only large.
+            // Throws the reason, unless the number is only large.
             let view = members.required(Member.digestID)
             if try DigestID(view).isLarge { try reading.tolerate(.largeDigestID, at: view) }
         }
@@ -66,6 +66,6 @@ public struct IssuerSignedItem: Sendable {
 }
 
 extension IssuerSignedItem {
-    /// How many bytes ``random`` has.
+    /// The number of bytes of ``random``.
     var randomSize: Int { members.head(Member.random).argument.flatMap { Int(exactly: $0) } ?? random.count }
 }

@@ -47,10 +47,10 @@ extension IssuerSignedItems: MdocReadable {
             (records, separate) = (nil, [])
             return
         }
-        // What was indexed along with the message was held to the strict form.
+        // Records indexed along with the message have been checked against the strict form.
         if let records = try cbor(array.embeddedRecords(IssuerSignedItem.names)) {
             if !IssuerSignedItem.areValid(records) {
-                // Which one is not, and why.
+                // Finds the invalid record, and the reason.
                 for members in records { try IssuerSignedItem.check(members, &reading) }
             }
             self.records = records

@@ -2,7 +2,7 @@ import CBORKit
 
 /// The data elements that a device key may sign as device-signed elements (ISO/IEC 18013-5, 12.3.5).
 ///
-/// It says nothing about issuer-signed elements.
+/// It does not concern issuer-signed elements.
 public struct KeyAuthorizations: Hashable, Sendable {
     /// The namespaces of which every element may be signed.
     public let nameSpaces: [NameSpace]
@@ -35,18 +35,18 @@ public struct KeyAuthorizations: Hashable, Sendable {
     }
 }
 
-/// Which elements a device key may sign, for many of them to be asked about.
+/// The elements that a device key may sign, indexed for many look-ups.
 struct AuthorizedElements {
     private let nameSpaces: Set<NameSpace>
     private let elements: Set<DataElementReference>
 
-    /// Takes the authorizations of a credential; without any there are no elements.
+    /// Indexes the authorizations of a credential; without any, the set is empty.
     init(_ authorizations: KeyAuthorizations?) {
         nameSpaces = Set(authorizations?.nameSpaces ?? [])
         elements = Set(authorizations?.dataElements ?? [])
     }
 
-    /// Whether the device key may sign an element.
+    /// Returns `true` if the device key may sign an element.
     func contains(_ element: DataElementReference) -> Bool {
         nameSpaces.contains(element.nameSpace) || elements.contains(element)
     }

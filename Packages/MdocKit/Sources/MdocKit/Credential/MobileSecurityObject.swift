@@ -1,6 +1,6 @@
 import CBORKit
 
-/// What the issuer's signature covers: digests of all data elements, the device key and the validity
+/// The content of the issuer's signature: digests of all data elements, the device key and the validity
 /// (ISO/IEC 18013-5, 12.3.5).
 public struct MobileSecurityObject: Sendable {
     /// The version of the structure.
@@ -15,14 +15,14 @@ public struct MobileSecurityObject: Sendable {
     public var docType: DocType { members.docType }
     /// When the credential was signed and when it may be used.
     public var validityInfo: ValidityInfo { members.validityInfo }
-    /// Where to learn whether the credential is revoked, if it can be.
+    /// The references to the credential's revocation status, if it can be revoked.
     public var status: CredentialStatus? { members.status }
     /// MobileSecurityObjectBytes: the tag-24 item exactly as received, the payload of the issuer's signature.
     public var taggedBytes: ArraySlice<UInt8> { members.taggedBytes }
 
     private let members: Members
 
-    /// What all copies share: every check of a verification takes one.
+    /// The storage that all copies share: every check of a verification takes one.
     private final class Members: Sendable {
         let version: MdocVersion
         let digestAlgorithm: DigestAlgorithm

@@ -27,7 +27,7 @@ public struct ValidityInfo: Hashable, Sendable {
         self.expectedUpdate = expectedUpdate
     }
 
-    /// Whether a credential is valid at a time: from `validFrom` to `validUntil`, both included.
+    /// Returns `true` at a time from `validFrom` to `validUntil`, both included.
     public func contains(_ time: Date) -> Bool {
         validFrom <= time && time <= validUntil
     }
@@ -41,7 +41,7 @@ extension ValidityInfo: MdocReadable {
         signed = try reading.date(members.required(0))
         validFrom = try reading.date(members.required(1))
         validUntil = try reading.date(members.required(2))
-        // A `tdate` counts whole seconds: fractions are a deviation of their own.
+        // A `tdate` has whole seconds; fractions are a separate deviation.
         if signed.timeIntervalSince1970.rounded(.down) > validFrom.timeIntervalSince1970 {
             try reading.tolerate(.signedAfterValidFrom, at: view)
         }

@@ -4,10 +4,10 @@ import CBORKit
 public struct ValueDigests: Sendable {
     /// The namespaces and their digests, checked to be numbers and byte strings.
     private let groups: [(nameSpace: NameSpace, digests: CBORMapView)]
-    /// The places of the namespaces; nil where they are so few that comparing them costs less than hashing.
+    /// The indices of the namespaces; nil for so few that comparing them costs less than hashing.
     private let places: [NameSpace: Int]?
 
-    /// Up to this many namespaces are compared one by one.
+    /// The largest number of namespaces that are compared one by one.
     private static let fewNameSpaces = 8
 
     private init(_ groups: [(nameSpace: NameSpace, digests: CBORMapView)]) {
@@ -20,12 +20,12 @@ public struct ValueDigests: Sendable {
     /// The namespaces.
     public var nameSpaces: [NameSpace] { groups.map(\.nameSpace) }
 
-    /// The digest with a number in a namespace, or nil where there is none; looks through the namespace's digests.
+    /// The digest with a number in a namespace, or nil. Searches the namespace's digests linearly.
     public func digest(_ digestID: DigestID, in nameSpace: NameSpace) -> ArraySlice<UInt8>? {
         try? digests(of: nameSpace)?.value(forKey: Int(digestID.value))?.bytes()
     }
 
-    /// The map from numbers to digests of a namespace, or nil where there is none.
+    /// The map from numbers to digests of a namespace, or nil if there is none.
     func digests(of nameSpace: NameSpace) -> CBORMapView? {
         guard let places else { return groups.first { $0.nameSpace == nameSpace }?.digests }
         return places[nameSpace].map { groups[$0].digests }
@@ -77,7 +77,7 @@ extension ValueDigests: MdocReadable {
             return DigestID(number) != nil
         }
         guard !isExpected else { return nil }
-        // Which one it is, and why.
+        // Finds the unexpected number or digest, and the reason.
         var firstLarge: CBORView?
         for (digestID, digest) in digests {
             if try DigestID(digestID).isLarge, firstLarge == nil { firstLarge = digestID }

@@ -4,11 +4,11 @@ import CBORKit
 public struct DeviceAuthenticationAttempt: Sendable {
     /// The flow whose transcript was tried.
     public let form: SessionForm
-    /// What is otherwise than the standards and the given values have it; empty for what is right in that flow.
+    /// The variations from the standards and the given values; empty for the flow as it should be.
     public let variations: [SessionVariation]
     /// The transcript.
     public let sessionTranscript: SessionTranscript
-    /// What was taken to be signed or authenticated: DeviceAuthenticationBytes, but for a variation of it.
+    /// The bytes assumed to be signed or authenticated: DeviceAuthenticationBytes, or a variation of it.
     public let deviceAuthenticationBytes: [UInt8]
 }
 

@@ -1,7 +1,7 @@
 extension DeviceAuthenticationDiagnosis: CustomStringConvertible {
-    /// The finding with the bytes that it is about, on several lines.
+    /// The finding and its bytes, on several lines.
     ///
-    /// Where nothing fits, the bytes are those of the flows as the standards have them, to be compared with a wallet's.
+    /// If nothing fits, the bytes are those of the flows in the standards, for comparison with a wallet's.
     public var description: String {
         switch finding {
         case .fits(let attempt): "Device authentication fits \(attempt)"

@@ -17,26 +17,26 @@ public import CryptoCore
 /// Its description prints bytes in hexadecimal and in diagnostic notation, among them the elements that the device
 /// signed: keep it out of logs that others read.
 public struct DeviceAuthenticationDiagnosis: Sendable {
-    /// What came of the search.
+    /// The outcome of the search.
     public enum Finding: Sendable {
         /// The signature or MAC was made in this way.
         case fits(DeviceAuthenticationAttempt)
         /// It fits nothing that was tried.
         case nothingFits
-        /// It cannot be checked with any transcript; the text says why.
+        /// It cannot be checked with any transcript; the text is the reason.
         case cannotBeChecked(String)
     }
 
-    /// What came of the search.
+    /// The outcome of the search.
     public let finding: Finding
-    /// What was tried, in this order; the last one fits, if one does.
+    /// The attempts in order; the last one fits, if any does.
     public let attempts: [DeviceAuthenticationAttempt]
 
     /// Searches.
     ///
     /// - Parameters:
     ///   - document: The document whose device authentication fails.
-    ///   - knowledge: What the reader knows of the session.
+    ///   - knowledge: The reader's knowledge of the session.
     ///   - readerKeys: The reader's keys that a device may have agreed a MAC key with.
     public init(
         of document: Document,

@@ -3,7 +3,7 @@ import CryptoCore
 
 /// A document's device signature or MAC, with all that is needed to check it against one payload after another.
 struct DeviceProof {
-    /// Why it can be checked against no payload.
+    /// The reason that the proof cannot be checked against any payload.
     struct Obstacle: Error {
         let message: String
     }
@@ -48,7 +48,7 @@ struct DeviceProof {
         }
     }
 
-    /// What the reader's keys and the device's agree on.
+    /// The shared secrets of the reader's keys and the device's.
     private static func secrets(
         _ readerKeys: [any KeyAgreement],
         _ deviceKey: PublicKey

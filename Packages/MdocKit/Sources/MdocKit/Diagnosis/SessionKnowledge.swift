@@ -1,8 +1,8 @@
 public import CryptoCore
 
-/// What a reader knows of a session, to find out which transcript a wallet used; all of it may be unknown.
+/// A reader's knowledge of a session, for finding the transcript that a wallet used; all of it may be unknown.
 ///
-/// Put in everything there is, whatever flow you think it was.
+/// Give everything there is, whatever the flow seems to be.
 public struct SessionKnowledge: Sendable {
     /// The transcript that verification used.
     public var sessionTranscript: SessionTranscript?

@@ -1,4 +1,4 @@
-/// What a peer did otherwise than the reader expects with the values of a session, in words; an open set.
+/// A peer's deviation from the reader's expectation of a session's values, in words; an open set.
 public struct SessionVariation: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The words.
     public let rawValue: String

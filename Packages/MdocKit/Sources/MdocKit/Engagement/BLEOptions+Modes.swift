@@ -20,9 +20,9 @@ extension BLEOptions {
         mode == .peripheralServer ? peripheralServerUUID : centralClientUUID
     }
 
-    /// The mode that a reader takes; nil where the wallet offers none of those that the reader can do.
+    /// The mode that a reader takes, or nil if the wallet offers none that the reader supports.
     ///
-    /// Where both are offered it is mdoc central client mode (ISO/IEC 18013-5, 11.1.3.1).
+    /// Of two offered modes it is mdoc central client mode (ISO/IEC 18013-5, 11.1.3.1).
     public func preferredMode(among modes: Set<BLEMode> = Set(BLEMode.allCases)) -> BLEMode? {
         [.centralClient, .peripheralServer].first { supports($0) && modes.contains($0) }
     }

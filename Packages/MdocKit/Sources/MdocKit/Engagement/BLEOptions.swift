@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How to reach a wallet over Bluetooth Low Energy (ISO/IEC 18013-5, 9.3 and 11.1.2).
+/// The parameters for reaching a wallet over Bluetooth Low Energy (ISO/IEC 18013-5, 9.3 and 11.1.2).
 public struct BLEOptions: Hashable, Sendable {
     /// The service UUID for the wallet as GATT server; nil where it does not offer that mode.
     public let peripheralServerUUID: UUID?

@@ -1,6 +1,6 @@
 import CBORKit
 
-/// What a wallet can do beyond the first edition (ISO/IEC TS 18013-7, A.6; ISO/IEC 18013-5 second edition, 9.2).
+/// A wallet's capabilities beyond the first edition (ISO/IEC TS 18013-7, A.6; ISO/IEC 18013-5 second edition, 9.2).
 public struct Capabilities: Hashable, Sendable {
     /// Whether it takes the reader's MAC keys in a request.
     public var macKeysSupport: Bool?
@@ -13,7 +13,7 @@ public struct Capabilities: Hashable, Sendable {
     /// Whether it takes requests of version 1.1.
     public var extendedRequestSupport: Bool?
 
-    /// Creates capabilities that say nothing.
+    /// Creates empty capabilities.
     public init() {}
 }
 

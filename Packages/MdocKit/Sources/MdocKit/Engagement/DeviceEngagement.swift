@@ -2,9 +2,9 @@ import CBORKit
 public import COSEKit
 public import CryptoCore
 
-/// What a wallet shows to let a reader begin a session (ISO/IEC 18013-5, 9.1).
+/// A wallet's data that lets a reader begin a session (ISO/IEC 18013-5, 9.1).
 ///
-/// The session is bound to the bytes exactly as shown, so that a member which this module does not know is kept too.
+/// The session is bound to the bytes exactly as shown, so unknown members are kept too.
 public struct DeviceEngagement: Sendable {
     /// The version of the structure.
     public let version: MdocVersion
@@ -12,11 +12,11 @@ public struct DeviceEngagement: Sendable {
     public let eDeviceKey: COSEKey
     /// EDeviceKeyBytes: the tag-24 item exactly as shown.
     public let eDeviceKeyBytes: ArraySlice<UInt8>
-    /// How to retrieve data; empty in an engagement over NFC, which names them in its own records.
+    /// The methods for retrieving data; empty in an engagement over NFC, which names them in its own records.
     public let retrievalMethods: [DeviceRetrievalMethod]
-    /// Where the engagement came from; nil where the member is absent.
+    /// The origin of the engagement; nil for an absent member.
     public let originInfos: [OriginInfo]?
-    /// What the wallet can do beyond the first edition; nil where the member is absent.
+    /// The wallet's capabilities beyond the first edition; nil for an absent member.
     public let capabilities: Capabilities?
     /// The structure as built or received.
     public let encodedBytes: ArraySlice<UInt8>
@@ -43,9 +43,9 @@ public struct DeviceEngagement: Sendable {
     ///
     /// - Parameters:
     ///   - eDeviceKey: The wallet's ephemeral key, new for every session.
-    ///   - retrievalMethods: How to retrieve data; none in an engagement over NFC.
-    ///   - originInfos: Where the engagement came from; written as an empty list where only capabilities are given.
-    ///   - capabilities: What the wallet can do beyond the first edition.
+    ///   - retrievalMethods: The methods for retrieving data; empty in an engagement over NFC.
+    ///   - originInfos: The origin of the engagement; written as an empty list if only capabilities are given.
+    ///   - capabilities: The wallet's capabilities beyond the first edition.
     /// - Throws: ``MdocError`` with code `unsupportedKey` where the key is not on a curve for key agreement, or
     ///   `invalidValue` where a retrieval method of one type and version is given twice.
     public init(
@@ -127,10 +127,10 @@ extension DeviceEngagement: MdocReadable {
         try requireForm(engagement, &reading)
     }
 
-    /// What one member demands of another (9.1).
+    /// Checks the requirements of one member on another (9.1).
     private func requireForm(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let hasNewMembers = originInfos != nil || capabilities != nil
-        // What a later minor version brings is not known.
+        // The rules of a later minor version are unknown.
         if version == (hasNewMembers ? .v1_0 : .v1_1) { try reading.tolerate(.engagementVersion, at: view) }
         if capabilities != nil, originInfos == nil { try reading.tolerate(.capabilitiesWithoutOrigins, at: view) }
         if Set(retrievalMethods.map(\.kind)).count != retrievalMethods.count {

@@ -23,7 +23,7 @@ struct MdocURI {
         isPadded = padding > 0
     }
 
-    /// Whether a number of padding characters is right: none, or what fills up the last four characters.
+    /// Returns `true` for a valid number of padding characters: none, or those that complete the last four characters.
     private static func isPadding(_ count: Int, in length: Int) -> Bool {
         count == 0 || (count <= 2 && length % 4 == 0)
     }

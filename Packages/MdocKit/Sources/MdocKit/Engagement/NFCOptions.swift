@@ -1,6 +1,6 @@
 import CBORKit
 
-/// How much a wallet takes and gives in one NFC command (ISO/IEC 18013-5, 9.3).
+/// The largest sizes that a wallet takes and gives in one NFC command (ISO/IEC 18013-5, 9.3).
 public struct NFCOptions: Hashable, Sendable {
     /// The longest command data field in bytes, 255 to 65535.
     public let maximumCommandData: Int

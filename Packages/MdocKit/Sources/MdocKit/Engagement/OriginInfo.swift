@@ -1,6 +1,6 @@
 import CBORKit
 
-/// Where an engagement came from (ISO/IEC TS 18013-7, A.5).
+/// The origin of an engagement (ISO/IEC TS 18013-7, A.5).
 public struct OriginInfo: Hashable, Sendable {
     /// The category; 1 is the engagement's delivery.
     public let category: UInt64

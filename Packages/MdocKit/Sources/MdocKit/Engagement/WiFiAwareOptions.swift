@@ -1,6 +1,6 @@
 import CBORKit
 
-/// How to reach a wallet over Wi-Fi Aware (ISO/IEC 18013-5, 9.3).
+/// The parameters for reaching a wallet over Wi-Fi Aware (ISO/IEC 18013-5, 9.3).
 public struct WiFiAwareOptions: Hashable, Sendable {
     /// The pass-phrase; nil where it is derived from the engagement's key.
     public let passPhrase: String?

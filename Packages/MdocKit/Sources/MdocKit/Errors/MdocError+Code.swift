@@ -36,9 +36,9 @@ extension MdocError {
         public static let keyMismatch = Code("keyMismatch")
         /// A signer or key agreement failed, or gave something that does not verify.
         public static let signingFailed = Code("signingFailed")
-        /// What is to be returned does not satisfy what the request, or the standard, demands to be returned with it.
+        /// An incomplete answer: the request or the standard requires more to be returned with it.
         public static let requestUnsatisfied = Code("requestUnsatisfied")
-        /// A credential is not valid at the time: it has expired, or is not valid yet.
+        /// A credential outside its validity period: expired, or not yet valid.
         public static let outsideValidity = Code("outsideValidity")
         /// A session message could not be decrypted.
         public static let decryptionFailed = Code("decryptionFailed")

@@ -1,14 +1,14 @@
 public import CBORKit
 import CryptoCore
 
-/// Says why an mdoc structure could not be read, built, signed or processed at all.
+/// An error in reading, building, signing or processing an mdoc structure.
 ///
-/// A credential that can be processed but does not pass its checks is no error: see ``DocumentVerification``.
-/// Two errors are told apart by their ``code``; the rest is for people.
+/// A failed check of a credential is not an error: see ``DocumentVerification``. Two errors compare by their ``code``;
+/// the rest is for people.
 public struct MdocError: Error, Sendable {
     /// The kind of failure.
     public let code: Code
-    /// What was wrong, in words, without the place.
+    /// A description of the error, without the place.
     public let message: String
     /// The steps from the outermost structure to the item that was refused; empty where the whole is concerned.
     public let path: CBORPath
@@ -43,7 +43,7 @@ public struct MdocError: Error, Sendable {
 }
 
 extension MdocError: CustomStringConvertible {
-    /// The code, the message, the place and the cause, on one line; what does not show is escaped.
+    /// The code, the message, the place and the cause, on one line, with invisible characters escaped.
     public var description: String {
         var text = "mdoc \(code): \(message)"
         if !path.isEmpty { text += ", in \(path)" }

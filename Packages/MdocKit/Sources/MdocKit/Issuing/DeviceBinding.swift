@@ -1,11 +1,11 @@
 public import CBORKit
 public import CryptoCore
 
-/// What a credential of a batch has for itself.
+/// The individual part of a credential in a batch.
 public struct DeviceBinding: Sendable {
     /// The key that the credential is bound to.
     public let deviceKey: PublicKey
-    /// Where to learn whether this credential is revoked; nil for what the builder says.
+    /// The references to this credential's revocation status; nil for the builder's.
     ///
     /// Copies that share an entry can be linked by it.
     public let status: CredentialStatus?

@@ -7,7 +7,7 @@ struct EncodedElements {
         let nameSpace: NameSpace
         /// The members elementIdentifier and elementValue of each item, encoded.
         let members: [[UInt8]]
-        /// How many digests of nothing the namespace gets.
+        /// The number of decoy digests in the namespace.
         let decoys: Int
 
         /// The number of digests.
@@ -16,7 +16,7 @@ struct EncodedElements {
 
     let groups: [Group]
 
-    /// Encodes the elements of a builder; where there are none and no decoys, one digest of nothing is there for them.
+    /// Encodes the elements of a builder; without elements and decoys, there is one decoy digest.
     ///
     /// - Throws: ``MdocError`` with code `invalidValue` where the number of decoys is negative, or a namespace gets more
     ///   digests than there are numbers for.

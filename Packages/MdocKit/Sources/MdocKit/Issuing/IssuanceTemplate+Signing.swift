@@ -6,8 +6,8 @@ extension IssuanceTemplate {
     /// - Parameters:
     ///   - bindings: One per credential, each with a device key of its own.
     ///   - signer: The document signer's key.
-    ///   - atOnce: How many signatures may be asked for before the first is there.
-    ///   - random: Where the random values come from.
+    ///   - atOnce: The largest number of signatures that are requested at once.
+    ///   - random: The source of the random values.
     /// - Returns: The credentials in the order of the bindings.
     /// - Throws: ``MdocError`` as preparing one does, or with code `signingFailed`.
     public func sign(
@@ -35,7 +35,7 @@ extension IssuanceTemplate {
 }
 
 extension UnsignedIssuerSigned {
-    /// The credential with a signature by a signer, or why there is none.
+    /// The credential with a signature by a signer, or the error of signing.
     fileprivate func signed(with signer: any Signer) async -> Result<IssuerSigned, MdocError> {
         do throws(MdocError) {
             return .success(try completed(with: try await signer.mdocSignature(for: bytesToSign)))

@@ -1,7 +1,7 @@
 import CBORKit
 public import CryptoCore
 
-/// What many credentials of one holder have in common: elements encoded once, validity and certificates checked once.
+/// The common part of many credentials of one holder: elements encoded once, validity and certificates checked once.
 ///
 /// A wallet gets several copies of a credential, each with a device key of its own, so that presentations of different
 /// copies cannot be linked. Every copy has its own random values, digest numbers and decoys.
@@ -40,7 +40,7 @@ public struct IssuanceTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - binding: The device key, and what else is the credential's own.
-    ///   - random: Where the random values come from.
+    ///   - random: The source of the random values.
     /// - Throws: ``MdocError`` with code `unsupportedKey` where the device key is on no curve of the standard.
     public func prepare(
         for binding: DeviceBinding,
@@ -63,7 +63,7 @@ public struct IssuanceTemplate: Sendable {
     ///
     /// - Parameters:
     ///   - bindings: One per credential, each with a device key of its own.
-    ///   - random: Where the random values come from.
+    ///   - random: The source of the random values.
     /// - Throws: ``MdocError`` as preparing one does, and with code `invalidValue` where a device key stands
     ///   twice.
     public func prepare(
@@ -79,7 +79,7 @@ public struct IssuanceTemplate: Sendable {
     /// Puts the signatures to a batch.
     ///
     /// - Parameters:
-    ///   - batch: What was prepared.
+    ///   - batch: The prepared batch.
     ///   - signatures: One signature over the ``UnsignedIssuerSigned/bytesToSign`` of each, in the same order.
     /// - Throws: ``MdocError`` with code `invalidValue` where the numbers differ, or `signingFailed` where a signature
     ///   is not one by the key of the document signer's certificate.

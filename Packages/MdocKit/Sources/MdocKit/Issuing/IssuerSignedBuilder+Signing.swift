@@ -6,7 +6,7 @@ extension IssuerSignedBuilder {
     /// - Parameters:
     ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
     ///     root.
-    ///   - random: Where the random values come from.
+    ///   - random: The source of the random values.
     /// - Throws: ``MdocError`` as ``template(x5chain:)`` does, and with code `unsupportedKey` where the device key is on
     ///   no curve of the standard.
     public func prepare(
@@ -32,7 +32,7 @@ extension IssuerSignedBuilder {
     ///   - signer: The document signer's key.
     ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
     ///     root.
-    ///   - random: Where the random values come from.
+    ///   - random: The source of the random values.
     /// - Throws: ``MdocError`` as ``prepare(x5chain:random:)`` does, and with code `keyMismatch` where the certificate
     ///   does not name the signer's key, or `signingFailed`.
     public func sign(

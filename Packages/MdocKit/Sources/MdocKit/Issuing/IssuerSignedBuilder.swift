@@ -30,14 +30,14 @@ public struct IssuerSignedBuilder: Sendable {
     public var keyAuthorizations: KeyAuthorizations?
     /// More about the device key, by integer labels.
     public var keyInfo: CBORMap?
-    /// Where to learn whether the credential is revoked.
+    /// The references to the credential's revocation status.
     public var status: CredentialStatus?
-    /// How many digests of nothing each namespace gets, to hide the number of elements; a namespace without elements
-    /// may have some too.
+    /// The number of decoy digests in each namespace, to hide the number of elements. A namespace without elements may
+    /// have some too.
     public var decoys: [NameSpace: Int] = [:]
     /// The number of random bytes per element, 16 to 32.
     public var randomSize = 32
-    /// The tables that the elements must keep to; nil to issue whatever they are.
+    /// The tables that the elements must conform to; nil to issue any elements.
     public var schema: DataElementSchema?
     /// The deviations from ``schema`` that are let pass.
     public var toleratedDeviations: Set<DataElementDeviation.Kind> = []

@@ -5,9 +5,9 @@ import Foundation
 #endif
 
 extension ValidityInfo {
-    /// The times cut down to multiples of a number of seconds since 1970 in UTC, a day unless told.
+    /// The times rounded down to multiples of a number of seconds since 1970 in UTC, by default a day.
     ///
-    /// Exact times of signing would let readers who compare notes recognize a holder; round times are those of many
+    /// Exact times of signing would let colluding readers recognize a holder; many credentials share a round time
     /// (ISO/IEC 18013-5, 12.3.5).
     public func rounded(toMultiplesOf seconds: Int = 86_400) -> ValidityInfo {
         ValidityInfo(

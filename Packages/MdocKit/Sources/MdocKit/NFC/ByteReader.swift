@@ -8,7 +8,7 @@ struct ByteReader {
     ///
     /// - Parameters:
     ///   - bytes: The structure.
-    ///   - structure: What it is, for messages.
+    ///   - structure: The name of the structure, for messages.
     ///   - code: The code of the errors.
     init(_ bytes: some Collection<UInt8>, of structure: String, refusing code: MdocError.Code) {
         rest = ArraySlice(bytes)
@@ -16,7 +16,7 @@ struct ByteReader {
         self.code = code
     }
 
-    /// How many bytes are left.
+    /// The number of unread bytes.
     var count: Int { rest.count }
 
     /// The next bytes.
@@ -44,13 +44,13 @@ struct ByteReader {
         try bytes(integer(1, "length of its \(field)"), field)
     }
 
-    /// What is left.
+    /// Takes the unread bytes.
     mutating func remainder() -> [UInt8] {
         defer { rest = [] }
         return [UInt8](rest)
     }
 
-    /// Refuses what nobody has read.
+    /// Refuses unread bytes.
     func requireEnd() throws(MdocError) {
         guard rest.isEmpty else { throw MdocError(code, "\(rest.count) bytes follow \(structure)") }
     }

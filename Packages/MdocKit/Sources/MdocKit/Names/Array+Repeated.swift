@@ -2,7 +2,7 @@ extension [DataElementIdentifier] {
     /// Up to this many names are compared with each other, which costs less than hashing them.
     private static var fewNames: Int { 16 }
 
-    /// The first name that stands there before already, or nil.
+    /// The first duplicate name, or nil.
     var firstRepeated: DataElementIdentifier? {
         guard count > Self.fewNames else {
             return indices.first { self[..<$0].contains(self[$0]) }.map { self[$0] }

@@ -8,7 +8,7 @@ public struct DataElements<Value: Sendable>: Sendable {
         public let nameSpace: NameSpace
         /// The elements with their values.
         public private(set) var elements: [(identifier: DataElementIdentifier, value: Value)]
-        /// The places of the elements; nil where they are so few that comparing them costs less than hashing.
+        /// The indices of the elements; nil for so few that comparing them costs less than hashing.
         private var places: [DataElementIdentifier: Int]?
 
         fileprivate init(_ nameSpace: NameSpace, _ elements: [(identifier: DataElementIdentifier, value: Value)]) {
@@ -24,7 +24,7 @@ public struct DataElements<Value: Sendable>: Sendable {
             return Dictionary(elements.enumerated().map { ($0.element.identifier, $0.offset) }) { first, _ in first }
         }
 
-        /// The place of an element, or nil where it is not there.
+        /// The index of an element, or nil for a missing one.
         fileprivate func place(of identifier: DataElementIdentifier) -> Int? {
             guard let places else { return elements.firstIndex { $0.identifier == identifier } }
             return places[identifier]
@@ -47,10 +47,10 @@ public struct DataElements<Value: Sendable>: Sendable {
 
     /// One group per namespace.
     public private(set) var groups: [Group]
-    /// The places of the namespaces; nil where they are so few that comparing them costs less than hashing.
+    /// The indices of the namespaces; nil for so few that comparing them costs less than hashing.
     private var places: [NameSpace: Int]?
 
-    /// Up to this many names are compared one by one.
+    /// The largest number of names that are compared one by one.
     private static var fewNames: Int { 16 }
 
     /// Creates an empty collection.

@@ -17,7 +17,7 @@ extension ExactText {
         self.init(value)
     }
 
-    /// The name for people: what does not show is escaped, see ``text`` for the name as it travels.
+    /// The name for people, with invisible characters escaped; ``text`` is the name as transmitted.
     public var description: String { text.escapedForDisplay() }
 
     /// Whether both have the same bytes.

@@ -4,7 +4,7 @@ import CBORKit
 public struct MdocVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The major number; readers refuse all but 1.
     public let major: Int
-    /// The minor number; readers go on whatever it is.
+    /// The minor number; readers accept any.
     public let minor: Int
 
     /// Creates a version.

@@ -5,7 +5,7 @@ extension DeviceResponse {
     ///
     /// - Parameters:
     ///   - documents: The documents, see ``PreparedDocument``; none where the holder shares nothing.
-    ///   - documentErrors: The document types that were asked for and are not returned, if the reader is to be told.
+    ///   - documentErrors: The requested document types that are not returned, to report them to the reader.
     public init(
         documents: [Document],
         documentErrors: [(docType: DocType, code: ErrorCode)] = []

@@ -1,11 +1,11 @@
 import CBORKit
 
 extension IssuerSigned {
-    /// The credential with those items only that fit a document request: selective disclosure.
+    /// Selects the items of the credential that fit a document request: selective disclosure.
     ///
     /// For a request of `age_over_NN` the answer of 7.2.5 is chosen, which may have another number; at most two such
-    /// requests are answered. For an element that is not there, the first alternative of the request that is there
-    /// stands in; what has none is left out. For a whole request and a store of credentials see ``RequestMatch``.
+    /// requests are answered. A missing element is replaced by its first alternative that is present; an element
+    /// without one is left out. For a whole request and a store of credentials see ``RequestMatch``.
     ///
     /// - Throws: ``MdocError`` with code `invalidValue` where the request is for another document type.
     public func limitDisclosures(docRequest: DocRequest) throws(MdocError) -> IssuerSigned {

@@ -16,7 +16,7 @@ public struct PreparedDocument: Sendable {
     public let issuerSigned: IssuerSigned
     /// The session that the document is bound to.
     public let sessionTranscript: SessionTranscript
-    /// What the device key will authenticate.
+    /// The structure for the device key to authenticate.
     public let deviceAuthentication: DeviceAuthentication
 
     private let deviceNameSpacesBytes: [UInt8]
@@ -27,7 +27,7 @@ public struct PreparedDocument: Sendable {
     /// - Parameters:
     ///   - issuerSigned: The items to present, see ``IssuerSigned/limitDisclosures(docRequest:)``.
     ///   - deviceNameSpaces: Elements that the device vouches for; the credential's key authorizations must cover them.
-    ///   - errors: The elements that were asked for and are not returned, if the reader is to be told.
+    ///   - errors: The requested elements that are not returned, to report them to the reader.
     ///   - sessionTranscript: The transcript of this session.
     /// - Throws: ``MdocError`` with code `invalidValue` where an element of the device is not authorized, or
     ///   `duplicateElement` where the issuer signed it too.

@@ -1,6 +1,6 @@
 import CBORKit
 
-/// What a reader signs: the session, and one or all items requests (ISO/IEC 18013-5, 12.5.4).
+/// The structure that a reader signs: the session, and one or all items requests (ISO/IEC 18013-5, 12.5.4).
 public struct ReaderAuthentication: Sendable {
     /// ReaderAuthenticationBytes or ReaderAuthenticationAllBytes: the structure in a tag-24 byte string, the detached
     /// payload of the signature.

@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// What came of verifying one reader's signature.
+/// The outcome of verifying one reader's signature.
 public enum ReaderAuthenticationResult: Sendable {
     /// There is no signature.
     case absent
@@ -15,7 +15,7 @@ public enum ReaderAuthenticationResult: Sendable {
         return chain
     }
 
-    /// Why the signature is refused, if it is.
+    /// The reason that the signature is refused, or nil.
     public var failure: VerificationFailure? {
         guard case .refused(let failure, _) = self else { return nil }
         return failure

@@ -1,15 +1,15 @@
 import CryptoCore
 
 extension ReaderAuthenticationVerification {
-    /// The readers that stand behind a document request; empty where nobody who is trusted signed it.
+    /// The readers with a verified signature over a document request; empty without a trusted signature.
     ///
-    /// A wallet shows them with that request: readers that signed other parts say nothing about this one.
+    /// A wallet shows them with that request. A reader that signed another part does not vouch for this one.
     public func parties(behindDocRequest index: Int) -> [ReaderParty] {
         guard docRequests.indices.contains(index) else { return [] }
         return parties.filter { $0.signed(docRequest: index) }
     }
 
-    /// The document requests that nobody who is trusted signed, counted from 0.
+    /// The document requests without a trusted signature, counted from 0.
     public var unsignedDocRequests: [Int] {
         docRequests.indices.filter { parties(behindDocRequest: $0).isEmpty }
     }

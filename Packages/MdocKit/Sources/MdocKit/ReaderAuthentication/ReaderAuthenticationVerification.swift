@@ -1,4 +1,4 @@
-/// What came of verifying the readers' signatures of a request.
+/// The outcome of verifying the readers' signatures of a request.
 public struct ReaderAuthenticationVerification: Sendable {
     /// One result per document request, in the order of the request.
     public let docRequests: [ReaderAuthenticationResult]

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Tells a wallet who asks: verifies every reader's signature of a request (ISO/IEC 18013-5, 12.5).
+/// Authenticates the readers of a request for a wallet: verifies every reader's signature (ISO/IEC 18013-5, 12.5).
 public struct ReaderAuthenticationVerifier: Sendable {
     /// Says whether a constraint holds for a reader: false too for a constraint that it does not understand whole.
     public typealias ConstraintEvaluator = @Sendable (RICAL.TrustConstraint, ValidatedCertificateChain) -> Bool
@@ -21,7 +21,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - trustAnchors: The authorities for readers that are trusted.
-    ///   - chainCache: Where certificate chains found valid are kept; nil to validate each anew.
+    ///   - chainCache: The cache of valid certificate chains; nil to validate each anew.
     ///   - clock: Tells the time; read once per verification.
     public init(
         trustAnchors: [Certificate],
@@ -39,7 +39,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - authorities: The authorities for readers, such as ``VerifiedRICAL/readerAuthorities``.
-    ///   - chainCache: Where certificate chains found valid are kept; nil to validate each anew.
+    ///   - chainCache: The cache of valid certificate chains; nil to validate each anew.
     ///   - holds: Says whether a trust constraint holds for a reader. Nil understands none: a reader below an authority
     ///     with constraints is then not trusted, unless one of them is empty.
     ///   - clock: Tells the time; read once per verification.
@@ -120,7 +120,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
 
     /// The certificates of a reader.
     ///
-    /// - Throws: ``COSEError`` where they are no chain, or more or larger than ``MdocLimits`` has it.
+    /// - Throws: ``COSEError`` for a malformed chain, or for more or larger certificates than ``MdocLimits`` allows.
     private static func chain(of readerAuth: COSESign1) throws(COSEError) -> [ArraySlice<UInt8>] {
         let limits = MdocLimits()
         let chain = try readerAuth.headers.x5chain(maximumCount: limits.certificates, allowingArrayOfOne: true)

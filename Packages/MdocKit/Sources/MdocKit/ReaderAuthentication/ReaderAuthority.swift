@@ -2,7 +2,7 @@ public import CryptoCore
 
 /// A certification authority of readers that a wallet knows, by configuration or by a RICAL.
 public struct ReaderAuthority: Sendable, Identifiable {
-    /// What the entry is called: a name of the caller's choice, or the SHA-256 digest of the certificate's DER in
+    /// The identifier of the entry: a name of the caller's choice, or the SHA-256 digest of the certificate's DER in
     /// lower-case hexadecimal digits.
     public let id: String
     /// The certificate of the authority.
@@ -20,7 +20,7 @@ public struct ReaderAuthority: Sendable, Identifiable {
     ///
     /// - Parameters:
     ///   - certificate: The certificate of the authority.
-    ///   - id: What the entry is called; nil for the digest of the certificate.
+    ///   - id: The identifier of the entry; nil for the digest of the certificate.
     ///   - name: The authority's name, for people.
     ///   - isTrustAnchor: Whether the certificate is a trust anchor.
     ///   - trustConstraints: Under which conditions the readers below it are trusted; empty for none.

@@ -14,7 +14,7 @@ public struct ReaderParty: Sendable {
     /// The reader's certificate.
     public var certificate: Certificate { chain.leaf }
 
-    /// Whether the reader stands behind a document request, by a signature over it or over the whole.
+    /// Returns `true` if the reader signed a document request, or the whole request.
     public func signed(docRequest index: Int) -> Bool {
         signedAll || docRequests.contains(index)
     }

@@ -15,7 +15,7 @@ public struct UnsignedReaderAuth: Sendable {
     /// Prepares a signature.
     ///
     /// - Parameters:
-    ///   - readerAuthentication: What is signed.
+    ///   - readerAuthentication: The structure to sign.
     ///   - x5chain: The reader's certificate, and intermediate ones if there are any, leaf first.
     /// - Throws: ``MdocError`` where there is no certificate, or its key is on no curve of the standard.
     public init(_ readerAuthentication: ReaderAuthentication, x5chain: [Certificate]) throws(MdocError) {
@@ -46,7 +46,7 @@ extension DocRequest {
     /// A document request that the reader signs.
     ///
     /// - Parameters:
-    ///   - itemsRequest: What is asked for.
+    ///   - itemsRequest: The items request.
     ///   - sessionTranscript: The transcript of this session.
     ///   - signer: The reader's key.
     ///   - x5chain: The reader's certificate, and intermediate ones if there are any, leaf first.

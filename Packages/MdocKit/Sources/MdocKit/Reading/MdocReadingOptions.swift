@@ -1,8 +1,8 @@
-/// What is tolerated and how much is read.
+/// Tolerances and limits for reading.
 public struct MdocReadingOptions: Sendable {
     /// The deviations from the standard that are accepted, and reported.
     public var tolerances: Set<MdocTolerance>
-    /// How much a received structure may hold.
+    /// The limits for a received structure.
     public var limits: MdocLimits
 
     /// Creates reading options.

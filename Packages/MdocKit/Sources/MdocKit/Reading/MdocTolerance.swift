@@ -1,7 +1,7 @@
-/// A deviation from ISO/IEC 18013-5 that real producers show and that does not touch what is signed.
+/// A deviation from ISO/IEC 18013-5 that real producers show and that does not affect the signed content.
 ///
-/// What is tolerated is reported as an ``MdocDeviation``, and digests and signatures are checked over the received
-/// bytes in any case.
+/// A tolerated deviation is reported as an ``MdocDeviation``. Digests and signatures are always checked over the
+/// received bytes.
 public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     /// The tolerance's name.
     public let description: String
@@ -18,22 +18,22 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let taggedCOSE = MdocTolerance("taggedCOSE")
     /// An x5chain of one certificate that is an array, where RFC 9360 has a byte string.
     public static let arrayOfOneCertificate = MdocTolerance("arrayOfOneCertificate")
-    /// An x5chain in the protected header, where the standard has it in the unprotected one (12.3.4, 12.5.4, C.1.7.1).
+    /// An x5chain in the protected header instead of the unprotected one (12.3.4, 12.5.4, C.1.7.1).
     public static let protectedX5chain = MdocTolerance("protectedX5chain")
-    /// An x5chain that ends with a self-signed certificate, where the standard leaves the root out (12.3.4, 12.5.4); it
-    /// counts for nothing.
+    /// An x5chain that ends with a self-signed certificate, which the standard leaves out (12.3.4, 12.5.4). The
+    /// certificate is ignored.
     public static let rootInX5chain = MdocTolerance("rootInX5chain")
-    /// A signature algorithm by a fully specified number (RFC 9864), such as ESP256 or ESB256, where the standard has the
+    /// A signature algorithm by a fully specified number (RFC 9864), such as ESP256 or ESB256, instead of the
     /// polymorphic one, such as ES256 (12.3.4, 12.4.6).
     public static let fullySpecifiedAlgorithm = MdocTolerance("fullySpecifiedAlgorithm")
-    /// A namespace with an empty array of items (10.3.3 demands at least one).
+    /// A namespace with an empty array of items (10.3.3 requires at least one).
     public static let emptyNameSpace = MdocTolerance("emptyNameSpace")
     /// A date or time as text without its tag, 0 or 1004 (8.2).
     public static let untaggedDate = MdocTolerance("untaggedDate")
-    /// A `signed` after `validFrom` (12.3.5 has it at or before it).
+    /// A `signed` after `validFrom` (12.3.5 requires it at or before).
     public static let signedAfterValidFrom = MdocTolerance("signedAfterValidFrom")
-    /// `issuing_country` or `issuing_jurisdiction` in another case than in the issuer's certificate (13.4.2); met in
-    /// verification, see ``MdocVerificationPolicy/tolerances``.
+    /// `issuing_country` or `issuing_jurisdiction` in another case than in the issuer's certificate (13.4.2). Detected
+    /// in verification, see ``MdocVerificationPolicy/tolerances``.
     public static let countryCase = MdocTolerance("countryCase")
     /// A `tdate` with fractions of a second.
     public static let fractionalSeconds = MdocTolerance("fractionalSeconds")
@@ -41,24 +41,24 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let timeZoneOffset = MdocTolerance("timeZoneOffset")
     /// A `tdate` where a `full-date` is demanded.
     public static let tdateForFullDate = MdocTolerance("tdateForFullDate")
-    /// An optional member that stands there as null or undefined instead of being absent: `expectedUpdate` (12.3.5) or
+    /// An optional member with the value null or undefined instead of an absent one: `expectedUpdate` (12.3.5) or
     /// `status` (12.3.6) of a mobile security object.
     ///
-    /// A `status` without a value names no list: whether such a credential is revoked is unknown, and it is refused where
-    /// a status that is named counts.
+    /// A `status` without a value names no list, so the credential's status is unknown. The credential is refused
+    /// wherever a named status is required.
     public static let nullForAbsent = MdocTolerance("nullForAbsent")
     /// A `digestID` of 2^31 or more, below 2^32 (12.3.4 has it below 2^31).
     public static let largeDigestID = MdocTolerance("largeDigestID")
     /// A COSE_Key whose `kid` is text, where RFC 9052, 7.1, has a byte string; no key of an mdoc is found by it.
     public static let textKeyID = MdocTolerance("textKeyID")
-    /// The identifier for an identifier list as text, where the second edition has a byte string (12.3.6); its UTF-8
-    /// bytes are what the list is searched for.
+    /// The identifier for an identifier list as text instead of a byte string (12.3.6 of the second edition). The list
+    /// is searched for its UTF-8 bytes.
     ///
-    /// A list that has them revokes the credential. One that does not have them shows nothing, since the issuer may have
+    /// A list with these bytes revokes the credential. A list without them proves nothing, since the issuer may have
     /// entered the identifier in another spelling: the status is unknown then.
     public static let textIdentifier = MdocTolerance("textIdentifier")
-    /// A handover message with several carriers under one id, where NDEF has who generates a message keep ids unique: they
-    /// are taken in the order in which the alternative carriers name them.
+    /// A handover message with several carriers under one id, where NDEF requires unique ids. The carriers are taken in
+    /// the order in which the alternative carriers name them.
     public static let repeatedCarrierID = MdocTolerance("repeatedCarrierID")
     /// An `mdoc:` URI whose base64url is padded (9.3 has none).
     public static let paddedURI = MdocTolerance("paddedURI")
@@ -73,7 +73,7 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension Set<MdocTolerance> {
-    /// What deployed wallets and issuers are known to do.
+    /// The known deviations of deployed wallets and issuers.
     public static let deployed: Set<MdocTolerance> = [
         .nonPreferredEncoding, .indefiniteLength, .taggedCOSE, .arrayOfOneCertificate, .protectedX5chain,
         .rootInX5chain, .fullySpecifiedAlgorithm, .emptyNameSpace, .untaggedDate, .signedAfterValidFrom, .countryCase,

@@ -3,7 +3,7 @@ import COSEKit
 import CryptoCore
 
 extension Reading {
-    /// A COSE_Sign1; a tagged one, or one with a fully specified algorithm, where that is tolerated.
+    /// A COSE_Sign1; where tolerated, tagged or with a fully specified algorithm.
     mutating func sign1(_ view: CBORView) throws(MdocError) -> COSESign1 {
         try untagged(view)
         let message: COSESign1
@@ -16,7 +16,7 @@ extension Reading {
         return message
     }
 
-    /// An algorithm that is no number is none of these; verification refuses it.
+    /// An algorithm that is not a number returns `false`; verification refuses it.
     private static func hasFullySpecifiedAlgorithm(_ message: COSESign1) -> Bool {
         do throws(COSEError) {
             return try message.headers.protected.algorithm().map(MdocAlgorithms.isFullySpecified) ?? false
@@ -27,8 +27,8 @@ extension Reading {
 
     /// A reader's COSE_Sign1.
     ///
-    /// What its x5chain is worth is for ``ReaderAuthenticationVerifier`` to say: one that is no chain refuses the reader, not
-    /// the request. The tolerable departures are noted here.
+    /// Notes tolerable deviations only. ``ReaderAuthenticationVerifier`` judges the x5chain: a malformed one refuses
+    /// the reader, not the request.
     mutating func readerAuth(_ view: CBORView) throws(MdocError) -> COSESign1 {
         let message = try sign1(view)
         let chain: [ArraySlice<UInt8>]
@@ -93,7 +93,7 @@ extension Reading {
         }
     }
 
-    /// The certificates of a signature in DER, leaf first, from either bucket; empty where there are none.
+    /// The certificates of a signature in DER, leaf first, from either bucket; empty if there are none.
     mutating func x5chain(of message: COSESign1, at view: CBORView) throws(MdocError) -> [ArraySlice<UInt8>] {
         let chain: [ArraySlice<UInt8>]
         do throws(COSEError) {
@@ -108,7 +108,8 @@ extension Reading {
         return chain
     }
 
-    /// Notes an array of one certificate, a chain in the protected header and a root at its end, where they are tolerated.
+    /// Notes an array of one certificate, a chain in the protected header, and a root at the end of the chain, if
+    /// tolerated.
     private mutating func noteForm(
         ofX5chain chain: [ArraySlice<UInt8>],
         of message: COSESign1,
@@ -126,7 +127,8 @@ extension Reading {
         if chain.count > 1, Self.isSelfIssued(last) { try tolerate(.rootInX5chain, at: view) }
     }
 
-    /// Whether a certificate names itself as its issuer; one that cannot be read does not, and refuses the chain later.
+    /// Returns `true` if a certificate names itself as its issuer. An unreadable one returns `false`, and fails the
+    /// chain later.
     private static func isSelfIssued(_ der: ArraySlice<UInt8>) -> Bool {
         do throws(CryptoError) {
             let certificate = try Certificate(der: der)
@@ -141,7 +143,7 @@ extension Reading {
     }
 }
 
-/// A reader's signature over a whole request, of which there may be several.
+/// A reader's signature over a whole request; a request can have several.
 extension COSESign1: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         self = try reading.readerAuth(view)

@@ -35,7 +35,7 @@ extension Reading {
         return date
     }
 
-    /// The content of a tag; a text without it where that is tolerated.
+    /// The content of a tag, or of an untagged text if tolerated.
     private mutating func content(of view: CBORView, tag: UInt64) throws(MdocError) -> CBORView {
         guard view.tag == nil, view.kind == .textString else { return try cbor(view.content(ofTag: tag)) }
         try tolerate(.untaggedDate, at: view)

@@ -8,7 +8,7 @@ extension Reading {
         }
     }
 
-    /// Refuses more namespaces than a structure may have.
+    /// Checks the number of namespaces against the limit.
     func checkNameSpaces(_ count: Int, at view: CBORView) throws(MdocError) {
         try check(count, limit: options.limits.nameSpaces, "namespaces", at: view)
     }
@@ -28,7 +28,7 @@ extension Reading {
         view.isText(NameSpace.mDL.text) ? .mDL : NameSpace(try cbor(view.text()))
     }
 
-    /// An optional member, nil where it is absent; one that stands there without a value only where that is tolerated.
+    /// An optional member, or nil for an absent one. A member without a value counts as absent if tolerated.
     mutating func present(_ view: CBORView?) throws(MdocError) -> CBORView? {
         guard let view, view.isNull || view.isUndefined else { return view }
         try tolerate(.nullForAbsent, at: view)

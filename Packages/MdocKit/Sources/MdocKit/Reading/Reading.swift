@@ -1,18 +1,19 @@
 import CBORKit
 
-/// What a message is read with, and what was tolerated so far; handed on to the parts of the message.
+/// The options for reading a message, and the deviations tolerated so far; passed on to the parts of the message.
 struct Reading {
     let options: MdocReadingOptions
     private(set) var deviations: [MdocDeviation] = []
 
-    /// What every item is read with: the strict form, and what deviates from it is noted.
+    /// The options for reading every item: the strict form, with deviations noted.
     private let form: CBORReadingOptions
-    /// How many places are listed of each tolerance in the part of the message that is being read.
+    /// The number of places listed for each tolerance in the current part of the message.
     private var places: [MdocTolerance: Int] = [:]
-    /// How many embedded items were read by themselves, since their form is only tolerated.
+    /// The number of embedded items that were read separately because of a tolerated form.
     private var deviatingItems = 0
 
-    /// Up to this many places are listed of one tolerance, in each document: in a forged message there can be very many.
+    /// The largest number of places listed for one tolerance in each document, since a forged message can have very
+    /// many.
     private static let mostPlaces = 4
 
     init(_ options: MdocReadingOptions) {
@@ -27,7 +28,7 @@ struct Reading {
         self.options = options
     }
 
-    /// Begins a part of the message that lists its deviations by itself; returns how many there are before it.
+    /// Begins a part of the message with its own list of deviations, and returns the number of deviations before it.
     mutating func beginPart() -> Int {
         places = [:]
         return deviations.count
@@ -38,7 +39,7 @@ struct Reading {
         try tolerate(tolerance) { view.path }
     }
 
-    /// Lets a deviation pass if it is tolerated, and notes it as one of the whole message.
+    /// Lets a tolerated deviation pass, and notes it as one of the whole message.
     mutating func tolerate(_ tolerance: MdocTolerance) throws(MdocError) {
         try tolerate(tolerance) { CBORPath() }
     }
@@ -63,7 +64,7 @@ struct Reading {
 
     /// The item within a tag-24 byte string.
     mutating func embedded(_ view: CBORView) throws(MdocError) -> CBORView {
-        // What was indexed along with the message was held to the strict form.
+        // An item indexed along with the message has been checked against the strict form.
         if view.tag == 24, let item = view.embeddedItem { return item }
         let content = try cbor(view.content(ofTag: 24))
         deviatingItems += 1
@@ -88,7 +89,7 @@ struct Reading {
         try document { (options) throws(CBORError) in try byteString.embedded(options: options) }
     }
 
-    /// Parses, and notes what deviates from the strict form.
+    /// Parses, and notes deviations from the strict form.
     @inline(__always)
     private mutating func document(
         _ parse: (CBORReadingOptions) throws(CBORError) -> CBORDocument

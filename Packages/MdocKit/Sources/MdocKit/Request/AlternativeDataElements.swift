@@ -1,8 +1,8 @@
 import CBORKit
 
-/// What a reader takes in place of a data element (ISO/IEC 18013-5 second edition, 10.2.5).
+/// The alternatives that a reader takes for a data element (ISO/IEC 18013-5 second edition, 10.2.5).
 public struct AlternativeDataElements: Hashable, Sendable {
-    /// The element that is asked for.
+    /// The requested element.
     public let requestedElement: DataElementReference
     /// Sets of elements, each of which does in its place, in order of preference; they inherit intentToRetain.
     public let alternativeElementSets: [[DataElementReference]]

@@ -1,13 +1,13 @@
 import CBORKit
 public import COSEKit
 
-/// What a reader asks a wallet for (ISO/IEC 18013-5, 10.2.1).
+/// A reader's request to a wallet (ISO/IEC 18013-5, 10.2.1).
 public struct DeviceRequest: Sendable {
     /// The version of the structure.
     public let version: MdocVersion
     /// One request per document; several may name the same type.
     public let docRequests: [DocRequest]
-    /// How the document requests belong together (second edition).
+    /// The relation between the document requests (second edition).
     public let deviceRequestInfo: DeviceRequestInfo?
     /// Signatures over the whole request (second edition), not verified: see ``ReaderAuthenticationVerifier``.
     public let readerAuthAll: [COSESign1]
@@ -22,7 +22,7 @@ public struct DeviceRequest: Sendable {
     ///
     /// - Parameters:
     ///   - docRequests: At least one.
-    ///   - deviceRequestInfo: How the document requests belong together; for peers of the second edition only.
+    ///   - deviceRequestInfo: The relation between the document requests; for peers of the second edition only.
     ///   - readerAuthAll: Signatures over the whole; only where the engagement's capabilities allow it.
     ///   - macKeys: The reader's keys for MACs; only where the engagement's capabilities allow it.
     /// - Throws: ``MdocError`` with code `invalidValue` where there is no document request, or a document set refers to
@@ -71,7 +71,7 @@ extension DeviceRequest: MdocReadable {
             try DeviceRequestInfo(view, &reading)
         }
         try Self.check(deviceRequestInfo, docRequests.count)
-        // Each covers the whole request, which is hashed anew for it.
+        // Each signature covers the whole request, which is hashed again for it.
         readerAuthAll = try reading.optionalList(
             map.value(forKey: "readerAuthAll"),
             limit: reading.options.limits.wholeRequestSignatures,

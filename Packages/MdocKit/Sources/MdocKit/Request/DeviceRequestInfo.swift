@@ -1,6 +1,6 @@
 import CBORKit
 
-/// How the document requests of a request belong together (ISO/IEC 18013-5 second edition, 10.2.6).
+/// The relation between the document requests of a request (ISO/IEC 18013-5 second edition, 10.2.6).
 public struct DeviceRequestInfo: Sendable {
     /// The purposes of the request.
     public let useCases: [UseCase]

@@ -3,7 +3,7 @@ public import COSEKit
 
 /// One part of a ``DeviceRequest``: what is asked for, and the reader's signature over it (ISO/IEC 18013-5, 10.2.1).
 public struct DocRequest: Sendable {
-    /// What is asked for.
+    /// The items request.
     public let itemsRequest: ItemsRequest
     /// The reader's signature, not verified: see ``ReaderAuthenticationVerifier``.
     public let readerAuth: COSESign1?

@@ -2,7 +2,7 @@ import CBORKit
 
 /// More conditions of a document request (ISO/IEC 18013-5 second edition, 10.2.5).
 public struct DocRequestInfo: Sendable {
-    /// What the reader takes in place of single elements.
+    /// The alternatives that the reader takes for single elements.
     public var alternativeDataElements: [AlternativeDataElements] = []
     /// The authority key identifiers of the issuers that the reader takes; empty for all.
     public var issuerIdentifiers: [[UInt8]] = []

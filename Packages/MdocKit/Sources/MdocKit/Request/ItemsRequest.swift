@@ -2,11 +2,11 @@ import CBORKit
 
 /// The data elements that a reader asks for from documents of one type (ISO/IEC 18013-5, 10.2.1).
 ///
-/// What a reader's signature covers are the bytes as built or received, ``taggedBytes``.
+/// A reader's signature covers the bytes as built or received, ``taggedBytes``.
 public struct ItemsRequest: Sendable {
-    /// The type of document that is asked for.
+    /// The requested type of document.
     public let docType: DocType
-    /// The elements that are asked for, each with intentToRetain: whether the reader means to keep it, or anything
+    /// The requested elements, each with intentToRetain: whether the reader means to keep it, or anything
     /// derived from it, beyond the transaction.
     public let nameSpaces: DataElements<Bool>
     /// More conditions (second edition).

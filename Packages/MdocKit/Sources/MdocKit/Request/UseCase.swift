@@ -4,7 +4,7 @@ import CBORKit
 public struct UseCase: Hashable, Sendable {
     /// A code for the purpose, within the code list of a controller.
     public struct PurposeHint: Hashable, Sendable {
-        /// Who keeps the code list, such as `org.iso.jtc1.sc17`.
+        /// The maintainer of the code list, such as `org.iso.jtc1.sc17`.
         public let controller: String
         /// The code; with `org.iso.jtc1.sc17` 1 is identity, 2 driving privilege, 3 age.
         public let code: Int64
@@ -18,9 +18,9 @@ public struct UseCase: Hashable, Sendable {
 
     /// Whether no document at all may be returned where this purpose cannot be served.
     public let mandatory: Bool
-    /// Sets of document requests by index from 0; exactly one set is to be answered, the first that can be.
+    /// Sets of document requests by index from 0; a wallet answers exactly one set, the first that it can.
     public let documentSets: [[Int]]
-    /// What the documents are wanted for.
+    /// The purposes of the documents.
     public let purposeHints: [PurposeHint]
 
     /// Creates a use case.

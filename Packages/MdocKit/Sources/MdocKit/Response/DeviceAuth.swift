@@ -1,7 +1,7 @@
 import CBORKit
 public import COSEKit
 
-/// How the device proves that it holds the key of the credential (ISO/IEC 18013-5, 12.4).
+/// The device's proof of possession of the credential's key (ISO/IEC 18013-5, 12.4).
 public enum DeviceAuth: Sendable {
     /// A signature over DeviceAuthenticationBytes.
     case deviceSignature(COSESign1)

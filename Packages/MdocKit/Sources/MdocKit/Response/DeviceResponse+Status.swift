@@ -1,5 +1,5 @@
 extension DeviceResponse {
-    /// How a wallet fared with a request (ISO/IEC 18013-5, 10.3.2, table of status codes); an open set.
+    /// The status of a wallet's response (ISO/IEC 18013-5, 10.3.2, table of status codes); an open set.
     public struct Status: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code.
         public let rawValue: UInt64

@@ -16,9 +16,9 @@ public struct DeviceResponse: Sendable {
     public var zkDocuments: [ZkDocument] { members.zkDocuments }
     /// Documents encrypted to another party than the reader (second edition).
     public var encryptedDocuments: [EncryptedDocument] { members.encryptedDocuments }
-    /// The document types that were asked for and not returned, where the wallet says so.
+    /// The requested document types that the wallet reports as not returned.
     public var documentErrors: [(docType: DocType, code: ErrorCode)] { members.documentErrors }
-    /// How the wallet fared; documents count only where it is ``Status-swift.struct/ok``.
+    /// The status of the response; documents count only with ``Status-swift.struct/ok``.
     public var status: Status { members.status }
     /// The structure as received.
     public var encodedBytes: ArraySlice<UInt8> { members.encodedBytes }

@@ -1,6 +1,6 @@
 public import CBORKit
 
-/// What the device authenticated: its own elements, bound to the session (ISO/IEC 18013-5, 10.3.2).
+/// The device-authenticated part: the device's own elements, bound to the session (ISO/IEC 18013-5, 10.3.2).
 public struct DeviceSigned: Sendable {
     /// The elements that the device vouches for; usually none.
     public let nameSpaces: DataElements<CBORView>

@@ -1,9 +1,8 @@
 import CBORKit
 
-/// A document of a ``DeviceResponse``: what the issuer signed, and what the device authenticated
-/// (ISO/IEC 18013-5, 10.3.2).
+/// A document of a ``DeviceResponse``: the issuer-signed and the device-signed part (ISO/IEC 18013-5, 10.3.2).
 ///
-/// A value of this type has been read, not verified: its elements are claims of whoever sent it.
+/// A value of this type has been read, not verified: its elements are claims of its sender.
 public struct Document: Sendable {
     /// The type of the document, as the wallet states it; verification compares it with what the issuer signed.
     public var docType: DocType { members.docType }
@@ -11,7 +10,7 @@ public struct Document: Sendable {
     public var issuerSigned: IssuerSigned { members.issuerSigned }
     /// The device's part.
     public var deviceSigned: DeviceSigned { members.deviceSigned }
-    /// The elements that were asked for and not returned, where the wallet says so.
+    /// The requested elements that the wallet reports as not returned.
     public var errors: DataElements<ErrorCode> { members.errors }
     /// The structure as received.
     public var encodedBytes: ArraySlice<UInt8> { members.encodedBytes }
@@ -22,7 +21,7 @@ public struct Document: Sendable {
 
     private let members: Members
 
-    /// What all copies share.
+    /// The storage that all copies share.
     private final class Members: Sendable {
         let docType: DocType
         let issuerSigned: IssuerSigned

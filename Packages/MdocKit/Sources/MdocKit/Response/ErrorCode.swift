@@ -1,4 +1,4 @@
-/// Why a document or data element was not returned (ISO/IEC 18013-5, 10.3.2); an open set.
+/// The reason that a document or data element was not returned (ISO/IEC 18013-5, 10.3.2); an open set.
 ///
 /// Positive codes are reserved, negative ones belong to applications.
 public struct ErrorCode: RawRepresentable, Hashable, Sendable, CustomStringConvertible {

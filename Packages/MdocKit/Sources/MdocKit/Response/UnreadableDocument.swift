@@ -6,7 +6,7 @@ public struct UnreadableDocument: Sendable {
     public let index: Int
     /// The type that it states, where that much can be read.
     public let docType: DocType?
-    /// What is wrong with it.
+    /// The error in the document.
     public let error: MdocError
 }
 

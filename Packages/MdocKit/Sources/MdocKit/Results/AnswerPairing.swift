@@ -1,6 +1,6 @@
 /// Finds which of the documents of one type answers which of the requests for that type.
 struct AnswerPairing {
-    /// How ill a document fits a request; less is better.
+    /// The distance between a document and a request; less is better.
     private struct Misfit: Comparable {
         let isOtherIssuer: Bool
         let missing: Int
@@ -17,7 +17,7 @@ struct AnswerPairing {
     private let requests: [(index: Int, items: ItemsRequest)]
     private let refused: [(index: Int, failure: VerificationFailure)]
     private let verified: [Int]
-    /// What each verified document holds of each request, by request and document.
+    /// The content of each verified document for each request, by request and document.
     private let outcomes: [[ItemsOutcome]]
     private let misfits: [Misfit]
 

@@ -1,6 +1,6 @@
 public import JSONKit
 
-/// How a credential is shown to people; it comes from the relying party's own configuration, not from the credential.
+/// The display properties of a credential, from the relying party's own configuration and not from the credential.
 public struct Branding: Hashable, Sendable, Codable {
     /// The logo of an issuer.
     public struct Logo: Hashable, Sendable, Codable {
@@ -30,7 +30,7 @@ public struct Branding: Hashable, Sendable, Codable {
 
     /// The name of the credential.
     public let name: String
-    /// What the credential is, in a few words.
+    /// A short description of the credential.
     public let description: String?
     /// The colour behind it, such as `#1E3A8A`.
     public let backgroundColor: String?

@@ -1,4 +1,4 @@
-/// Why a claim that was asked for is not there, by name; an open set.
+/// The reason that a requested claim is missing, by name; an open set.
 public struct ClaimError: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
     /// The name.
     public let rawValue: String

@@ -1,6 +1,6 @@
-/// A credential that was asked for and is not there.
+/// A requested credential that is missing.
 public struct CredentialError: Hashable, Sendable, Codable {
-    /// Why it is not there, by name; an open set.
+    /// The reason that the credential is missing, by name; an open set.
     public struct Code: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
         /// The name.
         public let rawValue: String
@@ -17,9 +17,9 @@ public struct CredentialError: Hashable, Sendable, Codable {
         public var description: String { rawValue }
     }
 
-    /// The type that was asked for.
+    /// The requested type.
     public let docType: DocType
-    /// Why no credential of the type is there.
+    /// The reason that no credential of the type was returned.
     public let errorCode: Code
 
     /// Names a credential that is not there.

@@ -1,8 +1,8 @@
-/// What came of one document request.
+/// The outcome of one document request.
 public struct DocRequestOutcome: Sendable {
     /// A document that answers it.
     public struct Answer: Sendable {
-        /// What became of the document.
+        /// The outcome of the document.
         public enum Content: Sendable {
             /// It is verified, and holds this.
             case verified(ItemsOutcome)
@@ -12,10 +12,10 @@ public struct DocRequestOutcome: Sendable {
 
         /// The document's place in the response, counted from 0.
         public let documentIndex: Int
-        /// What became of it.
+        /// The outcome of the document.
         public let content: Content
 
-        /// What the document holds, if it is verified.
+        /// The document's items, if it is verified.
         public var items: ItemsOutcome? {
             guard case .verified(let items) = content else { return nil }
             return items
@@ -24,7 +24,7 @@ public struct DocRequestOutcome: Sendable {
 
     /// The request's place among the document requests, counted from 0.
     public let index: Int
-    /// The type that was asked for.
+    /// The requested type.
     public let docType: DocType
     /// Whether there had to be exactly one answer (second edition, 10.2.5).
     public let uniqueDocSetRequired: Bool
@@ -34,8 +34,10 @@ public struct DocRequestOutcome: Sendable {
     /// Whether there are several answers although there had to be one.
     public var breaksUniqueness: Bool { uniqueDocSetRequired && answers.count > 1 }
 
-    /// Whether a verified document answers it with nothing missing, by an issuer that the request takes, and is the only
-    /// answer where it must be.
+    /// Indicates whether the document request is satisfied.
+    ///
+    /// A verified document answers it with nothing missing, by an issuer that the request accepts, and is the only
+    /// answer where the request demands that.
     public var isSatisfied: Bool {
         !breaksUniqueness && answers.contains { $0.items?.isSatisfied ?? false }
     }

@@ -54,7 +54,7 @@ extension ElementObject: Decodable where Value: Decodable {
 }
 
 extension KeyedEncodingContainer {
-    /// Writes values by namespace and identifier; nothing where there are none.
+    /// Writes values by namespace and identifier; nothing if there are none.
     mutating func encodeUnlessEmpty<Value: Encodable>(
         _ elements: [NameSpace: [DataElementIdentifier: Value]],
         forKey key: Key

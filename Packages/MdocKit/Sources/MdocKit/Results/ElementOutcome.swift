@@ -1,6 +1,6 @@
-/// What came of one data element that was asked for.
+/// The outcome of one requested data element.
 public struct ElementOutcome: Hashable, Sendable {
-    /// How an element was answered.
+    /// The kinds of answer to an element.
     public enum Answer: Hashable, Sendable {
         /// The element itself was returned.
         case returned
@@ -15,10 +15,10 @@ public struct ElementOutcome: Hashable, Sendable {
 
     /// The element.
     public let element: DataElementReference
-    /// Whether the reader said that it means to keep the element, or anything derived from it; what answers in its place
-    /// inherits that.
+    /// Indicates whether the reader intends to retain the element, or anything derived from it. An alternative inherits
+    /// that.
     public let intentToRetain: Bool
-    /// How it was answered.
+    /// The kind of answer.
     public let answer: Answer
 
     /// The returned elements that answer it.

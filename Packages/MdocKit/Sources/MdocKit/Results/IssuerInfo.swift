@@ -1,6 +1,6 @@
 import CryptoCore
 
-/// Which trusted issuer stands behind a credential.
+/// The trusted issuer of a credential.
 public struct IssuerInfo: Hashable, Sendable {
     /// The common name of the trusted issuer's certificate (IACA); nil where that has none.
     public let commonName: String?

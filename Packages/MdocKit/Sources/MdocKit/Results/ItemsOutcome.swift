@@ -1,12 +1,12 @@
 import CryptoCore
 
-/// What one document holds of what one items request asked for (ISO/IEC 18013-5, 13.3).
+/// The items of one document that answer one items request (ISO/IEC 18013-5, 13.3).
 ///
-/// It compares and judges nothing: whether the document can be trusted is the verifier's business.
+/// It only compares. The verifier decides whether the document can be trusted.
 public struct ItemsOutcome: Hashable, Sendable {
-    /// One outcome per element that was asked for, in the order of the request.
+    /// One outcome per requested element, in the order of the request.
     public let elements: [ElementOutcome]
-    /// The elements that were returned and answer nothing that was asked for, in the order of the document.
+    /// The elements that were returned and answer no request, in the order of the document.
     ///
     /// Statements of age beside those that answer are not counted where any was asked for: a wallet cannot always tell
     /// which one a reader will need.
@@ -77,7 +77,7 @@ public struct ItemsOutcome: Hashable, Sendable {
         }
     }
 
-    /// The elements that were asked for and are not there, nor anything that answers in their place.
+    /// The requested elements that are missing, with no alternative in their place.
     public var missing: [DataElementReference] { elements.filter { $0.answer == .missing }.map(\.element) }
 
     /// Whether nothing is missing and the issuer is one that the request takes.

@@ -12,7 +12,7 @@ extension MdocVerifier {
     ///   - readerKeys: The reader's keys that a device may have agreed a MAC key with.
     ///   - challenge: The challenge of the session, to be handed back.
     ///   - skipStatusCheck: Whether to take credentials without asking whether they are revoked.
-    ///   - options: How tolerantly the response is read.
+    ///   - options: The options for reading the response.
     ///   - branding: Finds how to show a credential.
     public func result(
         of response: [UInt8],

@@ -1,6 +1,6 @@
-/// What came of one credential that was presented: its claims if it is verified, else the reason why it is not.
+/// The outcome of one presented credential: its claims if it is verified, else the reason of its refusal.
 ///
-/// A credential that is not verified has no claims here, so that they cannot be taken for verified ones.
+/// A refused credential has no claims here, so that they cannot be taken for verified ones.
 public enum MobileCredentialPresentation: Hashable, Sendable {
     /// Every check holds.
     case verified(VerifiedCredential)
@@ -11,19 +11,18 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
     public struct VerifiedCredential: Hashable, Sendable {
         /// The type of the credential.
         public let docType: DocType
-        /// The claims that were asked for, by namespace and identifier.
+        /// The requested claims, by namespace and identifier.
         ///
-        /// Those that the device signed, as far as the issuer authorized it, are among them; what the wallet returned
-        /// without being asked is not. A statement of age may stand there under
-        /// another number than the one asked for, see ``AgeAttestation``.
+        /// They include device-signed claims that the issuer authorized. Unrequested claims are left out. A statement
+        /// of age may have another number than the requested one, see ``AgeAttestation``.
         public let claims: [NameSpace: [DataElementIdentifier: MobileCredentialClaim]]
-        /// The claims that were asked for and are not there.
+        /// The requested claims that are missing.
         public let claimErrors: [NameSpace: [DataElementIdentifier: ClaimError]]
         /// When the credential was signed and when it may be used, in whole seconds.
         public let validityInfo: ValidityInfo?
         /// The trusted issuer that stands behind the credential.
         public let issuerInfo: IssuerInfo?
-        /// How to show the credential.
+        /// The display properties of the credential.
         public let branding: Branding?
     }
 
@@ -31,7 +30,7 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
     public struct RefusedCredential: Hashable, Sendable {
         /// The type that the wallet states; not verified.
         public let docType: DocType
-        /// Why it is refused: the first check that failed.
+        /// The reason of the refusal: the first failed check.
         public let reason: VerificationResult.Reason
         /// When the credential was signed and when it may be used, as it states; nil where it could not be read.
         public let validityInfo: ValidityInfo?
@@ -44,7 +43,7 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         /// A check failed.
         case failed(Reason)
 
-        /// Why a credential is refused.
+        /// The reason that a credential is refused.
         public struct Reason: Hashable, Sendable, Codable {
             /// The reason, in the terms that relying parties know.
             public let type: FailureReason

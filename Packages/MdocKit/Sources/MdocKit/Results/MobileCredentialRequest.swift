@@ -1,4 +1,4 @@
-/// What a relying party asks for from credentials of one type: elements by namespace, each with intentToRetain.
+/// A relying party's request for credentials of one type: elements by namespace, each with intentToRetain.
 ///
 /// ```swift
 /// let request = MobileCredentialRequest(
@@ -10,9 +10,9 @@
 ///
 /// In JSON it is `{"docType": …, "namespaces": {namespace: {identifier: intentToRetain}}}`.
 public struct MobileCredentialRequest: Hashable, Sendable {
-    /// The type of credential that is asked for.
+    /// The requested type of credential.
     public var docType: DocType
-    /// The elements that are asked for, each with whether the relying party means to keep it beyond the transaction.
+    /// The requested elements, each with whether the relying party means to keep it beyond the transaction.
     public var namespaces: [NameSpace: [DataElementIdentifier: Bool]]
 
     /// Asks for elements.

@@ -1,15 +1,15 @@
 import JSONKit
 
 extension MobileCredentialResponse {
-    /// Sets out what came of verifying a response, against what was asked for.
+    /// Maps the verification of a response to a result per requested credential.
     ///
-    /// A verified document that was not asked for, or whose issuer the request does not take, is refused here. A
-    /// document whose type is so broken that it cannot be read has no place here: it counts as not returned.
+    /// A verified document that was not requested, or whose issuer the request does not accept, is refused here. A
+    /// document with an unreadable type counts as not returned.
     ///
     /// - Parameters:
-    ///   - verification: What came of verifying the response.
+    ///   - verification: The outcome of verifying the response.
     ///   - request: The request that the response answers.
-    ///   - branding: Finds how to show a credential.
+    ///   - branding: Finds the display properties of a credential.
     public init(
         _ verification: DeviceResponseVerification,
         request: DeviceRequest,
@@ -29,9 +29,9 @@ extension MobileCredentialResponse {
         )
     }
 
-    /// Sets out what came of verifying a response to some requests.
+    /// Maps the verification of a response to several requests.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where there is no request, or one that asks for no element.
+    /// - Throws: ``MdocError`` with code `invalidValue` for no request, or for a request without elements.
     public init(
         _ verification: DeviceResponseVerification,
         requests: [MobileCredentialRequest],
@@ -67,7 +67,7 @@ extension MobileCredentialPresentation {
 }
 
 extension MobileCredentialPresentation.VerificationResult.Reason {
-    /// Why a verified document is not what was asked for; nil where it is.
+    /// The reason that a verified document does not answer the request; nil if it does.
     fileprivate init?(objectingTo answers: [ItemsOutcome]) {
         if answers.isEmpty {
             self.init(.mobileCredentialInvalid, message: "Credential was not asked for")

@@ -1,6 +1,6 @@
-/// The credentials that were presented, each with what came of it, and those that were asked for in vain.
+/// The presented credentials with their outcomes, and the requested ones that are missing.
 ///
-/// Encoders and decoders of `Codable` write and read it in JSON; use `StrictJSONDecoder` for what others sent.
+/// Encoders and decoders of `Codable` write and read it in JSON; use `StrictJSONDecoder` for received JSON.
 public struct MobileCredentialResponse: Hashable, Sendable {
     /// The credentials, in the order of the wallet's response.
     public let credentials: [MobileCredentialPresentation]

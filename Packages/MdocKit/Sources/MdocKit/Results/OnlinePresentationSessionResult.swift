@@ -9,7 +9,7 @@
 public struct OnlinePresentationSessionResult: Sendable {
     /// The challenge of the session; nil where it was started without one.
     public let challenge: String?
-    /// The credentials, or why there are none.
+    /// The credentials, or the reason that there are none.
     public let outcome: Result<MobileCredentialResponse, PresentationSessionError>
 
     /// Puts a result together.
@@ -34,13 +34,13 @@ public struct OnlinePresentationSessionResult: Sendable {
         return response
     }
 
-    /// Why the session failed, if it did.
+    /// The reason that the session failed, or nil.
     public var error: PresentationSessionError? {
         guard case .failure(let error) = outcome else { return nil }
         return error
     }
 
-    /// Whether the result belongs to the session that was started with a challenge; compared byte for byte.
+    /// Returns `true` if the result belongs to the session of a challenge, compared byte for byte.
     public func answers(challenge expected: String) -> Bool {
         challenge.map { $0.utf8.elementsEqual(expected.utf8) } ?? false
     }

@@ -1,4 +1,4 @@
-/// Why a presentation session came to no response that could be verified.
+/// The reason that a presentation session brought no verifiable response.
 public struct PresentationSessionError: Error, Hashable, Sendable, Codable {
     /// The kind of failure, by name; an open set.
     public struct Kind: RawRepresentable, Hashable, Sendable, Codable, CustomStringConvertible {
@@ -10,9 +10,9 @@ public struct PresentationSessionError: Error, Hashable, Sendable, Codable {
             self.rawValue = rawValue
         }
 
-        /// The holder, or who asked, ended the session before there was a response.
+        /// The holder or the requester ended the session before there was a response.
         public static let sessionAborted = Kind(rawValue: "SessionAborted")
-        /// The wallet answered with an error, or with something that is no response.
+        /// The wallet answered with an error, or with a malformed response.
         public static let responseError = Kind(rawValue: "ResponseError")
         /// The response could not be verified at all; a credential that fails a check is no such error.
         public static let verificationError = Kind(rawValue: "VerificationError")
@@ -38,7 +38,7 @@ public struct PresentationSessionError: Error, Hashable, Sendable, Codable {
 
     /// The kind of failure.
     public let type: Kind
-    /// What happened, for people.
+    /// A description of the error, for people.
     public let message: String
 
     /// Says why a session failed; the kind's ``Kind/sentence`` is the message unless there is another.

@@ -1,4 +1,4 @@
-/// What was asked for against what came (ISO/IEC 18013-5, 13.3): per document request, per element and per purpose.
+/// A response compared with its request (ISO/IEC 18013-5, 13.3): per document request, per element and per purpose.
 ///
 /// ```swift
 /// let outcome = RequestOutcome(verification, of: request)
@@ -7,10 +7,10 @@
 /// }
 /// ```
 ///
-/// A response does not say which document answers which document request. Where several ask for one type they are paired
-/// so that the least is missing; each document answers one request and each request has one document as far as they
-/// go, then further documents join the request that they fit best, and a request that is left takes a document that
-/// holds some of its elements.
+/// A response does not say which document answers which document request. Documents of one type are paired with the
+/// requests for it so that the fewest elements are missing. First each document answers one request, and each request
+/// has one document. Then further documents join the request that they fit best, and a request that is left takes a
+/// document that holds some of its elements.
 public struct RequestOutcome: Sendable {
     /// One outcome per document request, in the order of the request.
     public let docRequests: [DocRequestOutcome]
@@ -52,8 +52,10 @@ public struct RequestOutcome: Sendable {
         }
     }
 
-    /// Whether all that was asked for came: every document request is satisfied, or where the request names purposes,
-    /// every mandatory one is served, and none by more documents than one set.
+    /// Indicates whether the whole request is satisfied.
+    ///
+    /// Every document request is satisfied; or, if the request names purposes, every mandatory one is served, and none
+    /// by more documents than one set.
     public var isSatisfied: Bool {
         useCases.isEmpty
             ? docRequests.allSatisfy(\.isSatisfied)
@@ -65,14 +67,14 @@ public struct RequestOutcome: Sendable {
         Set(items(ofDocument: index).flatMap(\.retainableElements))
     }
 
-    /// The returned elements of a document that answer nothing that was asked for.
+    /// The returned elements of a document that answer no request.
     public func extraElements(ofDocument index: Int) -> [DataElementReference] {
         let outcomes = items(ofDocument: index)
         let others = outcomes.dropFirst().map { Set($0.extra) }
         return outcomes.first?.extra.filter { element in others.allSatisfy { $0.contains(element) } } ?? []
     }
 
-    /// What a document holds of each document request that it answers.
+    /// The content of a document for each document request that it answers.
     func items(ofDocument index: Int) -> [ItemsOutcome] {
         docRequests.flatMap { $0.answers.filter { $0.documentIndex == index }.compactMap(\.items) }
     }

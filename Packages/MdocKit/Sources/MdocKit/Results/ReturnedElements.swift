@@ -1,4 +1,4 @@
-/// The elements of a document, to be looked up by those that were asked for.
+/// The elements of a document, indexed for look-ups by requested elements.
 struct ReturnedElements {
     /// The names of all elements.
     let references: [DataElementReference]
@@ -17,7 +17,7 @@ struct ReturnedElements {
         self.attestations = attestations
     }
 
-    /// How an element is answered without alternatives.
+    /// The answer to an element without alternatives.
     func answer(to element: DataElementReference) -> ElementOutcome.Answer {
         if names.contains(element) { return .returned }
         guard let age = AgeAttestation.age(in: element.identifier),

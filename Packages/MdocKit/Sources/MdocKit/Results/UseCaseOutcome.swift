@@ -1,9 +1,9 @@
-/// What came of one purpose of a request (ISO/IEC 18013-5 second edition, 10.2.6).
+/// The outcome of one purpose of a request (ISO/IEC 18013-5 second edition, 10.2.6).
 public struct UseCaseOutcome: Hashable, Sendable {
     /// The purpose.
     public let useCase: UseCase
     /// The document set that serves it, counted from 0: the first of which every document request is satisfied; nil
-    /// where there is none.
+    /// if there is none.
     public let servingSet: Int?
     /// The document requests that were answered although the serving set does not need them, nor any other purpose.
     ///
@@ -17,7 +17,7 @@ public struct UseCaseOutcome: Hashable, Sendable {
 extension UseCaseOutcome {
     /// - Parameters:
     ///   - useCase: The purpose.
-    ///   - docRequests: What came of all document requests.
+    ///   - docRequests: The outcomes of all document requests.
     ///   - others: The document requests that serve other purposes.
     init(_ useCase: UseCase, _ docRequests: [DocRequestOutcome], others: Set<Int>) {
         self.useCase = useCase

@@ -1,6 +1,6 @@
 import CBORKit
 
-/// What the device key authenticates: the session, the document type and the device-signed elements
+/// The structure that the device key authenticates: the session, the document type and the device-signed elements
 /// (ISO/IEC 18013-5, 12.4.4).
 public struct DeviceAuthentication: Sendable {
     /// DeviceAuthenticationBytes: the structure in a tag-24 byte string, the detached payload of the signature or MAC.

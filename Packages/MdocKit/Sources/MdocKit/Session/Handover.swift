@@ -1,10 +1,11 @@
 internal import CBORKit
 internal import CryptoCore
 
-/// How the two sides met: the third member of a ``SessionTranscript`` (ISO/IEC 18013-5, 12.7.1, and its kin).
+/// The contact between the two sides: the third member of a ``SessionTranscript`` (ISO/IEC 18013-5, 12.7.1, and its
+/// kin).
 ///
-/// Every flow has its own form. Which one a wallet used does not show in its response, so both sides must agree on it
-/// beforehand; the names of the functions say which document defines each.
+/// Every flow has its own form. A response does not show the form that its wallet used, so both sides must agree on it
+/// beforehand. Each function's documentation names the document that defines its form.
 public struct Handover: Hashable, Sendable {
     /// The handover as one encoded CBOR item.
     public let encodedBytes: [UInt8]

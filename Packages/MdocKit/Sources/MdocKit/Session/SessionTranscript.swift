@@ -1,7 +1,7 @@
 import CBORKit
 import CryptoCore
 
-/// What binds a response or a reader's signature to one session (ISO/IEC 18013-5, 12.7.1).
+/// The binding of a response or a reader's signature to one session (ISO/IEC 18013-5, 12.7.1).
 ///
 /// The encoded bytes are kept as built or received: digests, signatures and keys are computed over those.
 public struct SessionTranscript: Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct SessionTranscript: Hashable, Sendable {
     ///
     /// For encrypted documents of the second edition this is EncryptionParametersBytes.
     public let eReaderKeyBytes: [UInt8]?
-    /// How the two sides met.
+    /// The contact between the two sides.
     public let handover: Handover
     /// The transcript as one encoded array: the form that device and reader authentication take in.
     public let encodedBytes: [UInt8]
@@ -21,7 +21,7 @@ public struct SessionTranscript: Hashable, Sendable {
     /// - Parameters:
     ///   - deviceEngagementBytes: The tag-24 item exactly as exchanged: never decode and encode it again.
     ///   - eReaderKeyBytes: The tag-24 item exactly as exchanged.
-    ///   - handover: How the two sides met.
+    ///   - handover: The contact between the two sides.
     public init(deviceEngagementBytes: [UInt8]? = nil, eReaderKeyBytes: [UInt8]? = nil, handover: Handover) {
         self.deviceEngagementBytes = deviceEngagementBytes
         self.eReaderKeyBytes = eReaderKeyBytes

@@ -2,7 +2,7 @@ import CBORKit
 
 /// A message of a session after the first (ISO/IEC 18013-5, 12.2.4).
 public struct SessionData: Sendable {
-    /// How a session fares; an open set.
+    /// The status of a session; an open set.
     public struct Status: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The code.
         public let rawValue: UInt64
@@ -32,7 +32,7 @@ public struct SessionData: Sendable {
 
     /// The encrypted request or response, if there is one.
     public let data: ArraySlice<UInt8>?
-    /// How the session fares; nil where it goes on.
+    /// The status of the session; nil while it continues.
     public let status: Status?
 
     /// Creates a message.

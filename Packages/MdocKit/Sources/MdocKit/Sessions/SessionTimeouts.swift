@@ -1,4 +1,4 @@
-/// How long the two sides of a session wait for each other (ISO/IEC 18013-5, 9.2.1 and 12.2.4).
+/// The times for which the two sides of a session wait for each other (ISO/IEC 18013-5, 9.2.1 and 12.2.4).
 public struct SessionTimeouts: Hashable, Sendable {
     /// From the engagement to the reader's first message: 30 seconds by default, the least that the standard allows.
     public var establishment: Duration = .seconds(30)

@@ -1,6 +1,6 @@
 /// The other side did not do in time what was waited for.
 public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is waited for in a session.
+    /// The event that a session waits for.
     public enum Wait: Hashable, Sendable {
         /// The channel or the reader's first message. The session has ended, and with it the engagement.
         case establishment
@@ -10,9 +10,9 @@ public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
         case request
     }
 
-    /// What was waited for.
+    /// The event that did not come.
     public let wait: Wait
-    /// How long it was waited for.
+    /// The duration of the wait.
     public let duration: Duration
 
     init(_ wait: Wait, _ duration: Duration) {
@@ -20,7 +20,7 @@ public struct TimeoutError: Error, Hashable, Sendable, CustomStringConvertible {
         self.duration = duration
     }
 
-    /// What did not come, and within which time.
+    /// The event that did not come, and the duration of the wait.
     public var description: String {
         let missing =
             switch wait {

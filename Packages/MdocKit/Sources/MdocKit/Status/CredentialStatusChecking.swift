@@ -10,13 +10,14 @@ public import Foundation
 ///
 /// ``MdocStatusChecker`` does so by the two mechanisms of ISO/IEC 18013-5; another one can ask an issuer's own service.
 public protocol CredentialStatusChecking: Sendable {
-    /// What is known about a credential's status.
+    /// Returns the known status of a credential.
     ///
-    /// An implementation says ``CredentialStatusVerdict/valid`` only where it learnt that from a party that may speak about
-    /// the credential, and ``CredentialStatusVerdict/unknown(_:)`` wherever it could not; it does not throw.
+    /// An implementation returns ``CredentialStatusVerdict/valid`` only if a party entitled to speak about the
+    /// credential said so, and ``CredentialStatusVerdict/unknown(_:)`` in every other case without an answer; it does
+    /// not throw.
     ///
     /// - Parameters:
-    ///   - status: Where the credential says that its status is found; the issuer's signature over it is verified.
+    ///   - status: The credential's references to its status; the issuer's signature over them is verified.
     ///   - signer: The validated certificate chain of the credential's issuer.
     ///   - time: The time of the verification.
     func verdict(

@@ -1,4 +1,4 @@
-/// What is known about the status of a credential; the texts say what was found, for a developer.
+/// The known status of a credential; the texts are findings for a developer.
 public enum CredentialStatusVerdict: Hashable, Sendable {
     /// The credential is not revoked.
     case valid

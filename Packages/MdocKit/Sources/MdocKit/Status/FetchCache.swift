@@ -9,12 +9,12 @@ import Foundation
 /// Keeps what was fetched for as long as it may be, lets several tasks share one request, and does not ask again at once
 /// for what could not be had; bounded in number and size.
 final class FetchCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error>: Sendable {
-    /// What a request gives.
+    /// The result of a request.
     struct Fetched: Sendable {
         let value: Value
         /// For how many seconds it is kept.
         let lifetime: TimeInterval
-        /// How many bytes it takes.
+        /// The size in bytes.
         let size: Int
     }
 
@@ -51,7 +51,7 @@ final class FetchCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     /// Everything that is kept.
     var values: [Value] { state.withLock { $0.entries.values.map(\.fetched.value) } }
 
-    /// What is kept under a key, the failure of a moment ago, or what a request gives.
+    /// The cached value for a key, the failure of a moment ago, or the result of a request.
     func value(
         for key: Key,
         at now: Date,
@@ -71,10 +71,11 @@ final class FetchCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error
         return await flight.value.map(\.value)
     }
 
-    /// What is kept under a key, though it may be due to be fetched again.
+    /// The cached value for a key, even if it is due to be fetched again.
     func stale(_ key: Key) -> Value? { state.withLock { $0.entries[key]?.fetched.value } }
 
-    /// What is kept and not due to be fetched again; nor fetched after the time, but for the difference of two clocks.
+    /// The cached value that is not due to be fetched again, nor fetched after `now` beyond the difference of two
+    /// clocks.
     private func kept(_ key: Key, at now: Date, _ state: inout State) -> Value? {
         guard let entry = state.entries[key] else { return nil }
         let age = now.timeIntervalSince(entry.since)
@@ -138,7 +139,7 @@ final class FetchCache<Key: Hashable & Sendable, Value: Sendable, Failure: Error
     }
 }
 
-/// How much a ``FetchCache`` keeps, and how often it asks.
+/// The limits of a ``FetchCache``: the number and size of its entries, and the frequency of its requests.
 struct FetchCacheLimits: Sendable {
     let maximumCount: Int
     let maximumSize: Int

@@ -15,11 +15,11 @@ public import Foundation
 /// kept under its URI and the anchors that its signer was measured against, so that what one party signed never answers
 /// for another.
 public final class IdentifierListClient: Sendable {
-    /// What is taken for a token.
+    /// The policy for tokens.
     public let policy: StatusListPolicy
-    /// What is demanded of the signers of tokens.
+    /// The policy for the signers of tokens.
     public let signers: CertificatePathPolicy
-    /// How lists are fetched and kept.
+    /// The options for fetching and caching lists.
     public let options: StatusListClientOptions
 
     private let transport: (any HTTPTransport)?
@@ -33,14 +33,14 @@ public final class IdentifierListClient: Sendable {
 
     private typealias Cache = FetchCache<Key, VerifiedIdentifierList, StatusListError>
 
-    /// A client.
+    /// Creates a client.
     ///
     /// - Parameters:
-    ///   - transport: What fetches, or nil where there is no network.
-    ///   - snapshot: The tokens to use where a list cannot be fetched.
-    ///   - policy: What is taken for a token.
-    ///   - signers: What is demanded of the signers of tokens.
-    ///   - options: How lists are fetched and kept.
+    ///   - transport: Fetches lists; nil without a network.
+    ///   - snapshot: The tokens to use for lists that cannot be fetched.
+    ///   - policy: The policy for tokens.
+    ///   - signers: The policy for the signers of tokens.
+    ///   - options: The options for fetching and caching lists.
     public init(
         transport: (any HTTPTransport)?,
         snapshot: IdentifierListSnapshot = IdentifierListSnapshot(),
@@ -82,7 +82,7 @@ public final class IdentifierListClient: Sendable {
         return snapshot
     }
 
-    /// What came of a request, or a stale list where that is allowed.
+    /// The list of a request's outcome, or a stale list where that is allowed.
     private func usable(
         _ outcome: Result<VerifiedIdentifierList, StatusListError>,
         _ key: Key

@@ -9,18 +9,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an issuer says in an identifier list token (ISO/IEC 18013-5 second edition, 12.3.6).
+/// The content of an identifier list token (ISO/IEC 18013-5 second edition, 12.3.6).
 ///
 /// ```swift
 /// let content = try IdentifierListContent(uri: uri, identifiers: revoked, issuedAt: now, expirationTime: tomorrow)
 /// let token = try await content.signedCWT(x5chain: [listSigner], with: signer)
 /// ```
 public struct IdentifierListContent: Sendable {
-    /// What names the list (`sub`): the `uri` of the references to it.
+    /// The name of the list (`sub`): the `uri` of the references to it.
     public let uri: String
     /// The identifiers of the credentials that are revoked.
     public let identifiers: Set<[UInt8]>
-    /// Where the lists of the same issuer are enumerated, or nil.
+    /// The address at which the same issuer enumerates its lists, or nil.
     public let aggregationURI: String?
     /// When the token is issued (`iat`); whole seconds are written.
     public let issuedAt: Date
@@ -96,13 +96,13 @@ public struct IdentifierListContent: Sendable {
         }
     }
 
-    /// A token without its signature, for one that is made elsewhere.
+    /// A token without its signature, for a signature that is made elsewhere.
     ///
-    /// What its completion gives is a token by ``IdentifierListToken/init(_:)``.
+    /// ``IdentifierListToken/init(_:)`` makes a token of the completed message.
     /// - Parameters:
     ///   - x5chain: The certificates of the signer, leaf first, without the authority's.
-    ///   - algorithm: The algorithm that will be signed with.
-    /// - Throws: What the headers are refused for.
+    ///   - algorithm: The algorithm of the later signature.
+    /// - Throws: The error for invalid headers.
     public func unsignedCWT(
         x5chain: [Certificate],
         algorithm: COSEAlgorithm

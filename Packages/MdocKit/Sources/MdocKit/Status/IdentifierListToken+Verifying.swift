@@ -12,14 +12,14 @@ extension IdentifierListToken {
     /// Verifies the token as the one of a reference.
     ///
     /// - Parameters:
-    ///   - uri: The `uri` of the reference, which the token's `sub` must be, byte for byte.
-    ///   - anchors: The certificates that the token's x5chain must end at: the `certificate` of the reference, or that of the
-    ///     authority which issued the credential's document signer.
-    ///   - signers: What is demanded of the signer's certificate: the profile of Table B.9.
-    ///   - policy: What is taken: algorithms, ages; ISO/IEC 18013-5 wants tokens to expire.
+    ///   - uri: The `uri` of the reference, which the token's `sub` must equal, byte for byte.
+    ///   - anchors: The certificates that the token's x5chain must end at: the `certificate` of the reference, or that
+    ///     of the authority which issued the credential's document signer.
+    ///   - signers: The policy for the signer's certificate: the profile of Table B.9.
+    ///   - policy: The policy for the token: algorithms, ages; ISO/IEC 18013-5 wants tokens to expire.
     ///   - now: The time.
-    /// - Throws: A `StatusListError` whose code says which check failed; the checks are made in this order: type, signer,
-    ///   algorithm, signature, required claims, subject, audience, times, list.
+    /// - Throws: A `StatusListError` whose code names the failed check. The checks are made in this order: type,
+    ///   signer, algorithm, signature, required claims, subject, audience, times, list.
     public func verify(
         for uri: String,
         anchors: [Certificate],

@@ -4,7 +4,7 @@ public import StatusListKit
 
 /// A signed identifier list, read and not verified (ISO/IEC 18013-5 second edition, 12.3.6).
 ///
-/// It is a CWT: COSE_Sign1 with its tag 18. Who is in the list is revoked.
+/// It is a CWT: COSE_Sign1 with its tag 18. A listed credential is revoked.
 public struct IdentifierListToken: Sendable {
     /// The token as received or made.
     public let encodedBytes: [UInt8]

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Finds out whether credentials are revoked, by token status lists and identifier lists (ISO/IEC 18013-5 second edition,
+/// Checks the revocation of credentials by token status lists and identifier lists (ISO/IEC 18013-5 second edition,
 /// 12.3.6).
 ///
 /// ```swift
@@ -16,29 +16,29 @@ public import Foundation
 /// let verifier = MdocVerifier(trustAnchors: anchors, statusChecker: checker)
 /// ```
 ///
-/// A list counts only where the right party signed it: one whose certificate chain ends at the `certificate` that the
-/// credential names for the list, or else at the authority that issued the certificate of the credential's signer, and
-/// whose certificate is that of a signer of status lists (Table B.9). One that is limited to another purpose by its extended
-/// key usage, as those of document signers and readers are, may not sign a list. Neither may the signer of the
-/// credential itself. Where a credential names both mechanisms, both must say that it is valid.
+/// A list counts only with the signature of an entitled party. Its certificate chain ends at the `certificate` that the
+/// credential names for the list, or else at the authority that issued the certificate of the credential's signer. Its
+/// certificate is that of a signer of status lists (Table B.9). A certificate with an extended key usage for another
+/// purpose, as those of document signers and readers have, may not sign a list. Neither may the signer of the
+/// credential itself. If a credential names both mechanisms, both must say that it is valid.
 ///
-/// Lists are kept as their `ttl` and `exp` allow; keep the checker to profit from it.
+/// Lists are cached as their `ttl` and `exp` allow, so keep the checker.
 public struct MdocStatusChecker: CredentialStatusChecking {
     private let statusLists: StatusListClient
     private let storedStatusLists: [[UInt8]: StatusListToken]
     private let identifierLists: IdentifierListClient
     private let signers: CertificatePathPolicy
 
-    /// A checker that fetches lists.
+    /// Creates a checker that fetches lists.
     ///
     /// - Parameters:
-    ///   - transport: What fetches; nil where there is no network.
-    ///   - statusLists: The status lists to use where one cannot be fetched.
-    ///   - identifierLists: The identifier lists to use where one cannot be fetched.
-    ///   - policy: What is taken for a list.
-    ///   - signers: What is demanded of the signers of lists; `.statusListSigner(purposes:)` to take certificates with the
+    ///   - transport: Fetches lists; nil without a network.
+    ///   - statusLists: The status lists to use for those that cannot be fetched.
+    ///   - identifierLists: The identifier lists to use for those that cannot be fetched.
+    ///   - policy: The policy for lists.
+    ///   - signers: The policy for the signers of lists; `.statusListSigner(purposes:)` to accept certificates with the
     ///     number of id-kp-oauthStatusSigning that issuers and verifiers agreed upon.
-    ///   - options: How lists are fetched and kept.
+    ///   - options: The options for fetching and caching lists.
     public init(
         transport: (any HTTPTransport)?,
         statusLists: StatusListSnapshot = StatusListSnapshot(),
@@ -78,7 +78,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
         )
     }
 
-    /// What the lists that a credential names say about it.
+    /// The status of a credential by the lists that it names.
     public func verdict(
         on status: CredentialStatus,
         of signer: ValidatedCertificateChain,
@@ -136,7 +136,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
             let list = try await identifierLists.list(at: entry.uri, anchors: anchors, at: time)
             try signer.requireAnother(list.certificateChain)
             if list.contains(entry.identifier) { return .revoked("listed as revoked in \(entry.uri)") }
-            // A spelling that is not in the list does not show that the identifier is not.
+            // A list without this spelling may contain the identifier in another one.
             guard entry.form == .bytes else {
                 return .unknown("the credential has its identifier as text, and \(entry.uri) may have another spelling")
             }
@@ -159,7 +159,8 @@ extension ValidatedCertificateChain {
         }
     }
 
-    /// Refuses a list that the credential's own signer signed, by whichever certificate: its key signs documents alone.
+    /// Refuses a list signed with the key of the credential's signer, under any certificate: that key signs documents
+    /// only.
     fileprivate func requireAnother(_ listSigner: ValidatedCertificateChain?) throws(StatusListError) {
         guard listSigner?.leafPublicKey != leafPublicKey else {
             throw .claim("x5chain", .untrustedSigner, "the list is signed by the credential's own signer")
@@ -168,7 +169,7 @@ extension ValidatedCertificateChain {
 }
 
 extension CredentialStatusVerdict {
-    /// What a status list says about a credential.
+    /// The status of a credential in a status list.
     fileprivate init(_ verdict: StatusVerdict, _ entry: CredentialStatus.StatusList) {
         self =
             switch verdict {

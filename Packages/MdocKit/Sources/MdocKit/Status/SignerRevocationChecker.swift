@@ -8,13 +8,12 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Finds out by certificate revocation lists whether the certificates of credentials' signers are revoked
+/// Checks by certificate revocation lists whether the certificates of credentials' signers are revoked
 /// (ISO/IEC 18013-5, 12.8.3 and Table B.10).
 ///
-/// Lists that the caller verified are looked at first; where they say nothing about a certificate, and there is a network,
-/// the list is fetched from the certificate's distribution points, verified with the certificate of its issuer, and kept
-/// until the next update is due. A list past that says nothing in favour of a certificate; one that names it is heeded
-/// whenever it was issued.
+/// Lists that the caller verified come first. If they do not cover a certificate, and there is a network, the list is
+/// fetched from the certificate's distribution points, verified with the certificate of its issuer, and cached until
+/// the next update is due. A stale list can still revoke; only a current list shows that a certificate is good.
 public struct SignerRevocationChecker: SignerRevocationChecking {
     private let lists: VerifiedCertificateRevocationLists
     private let transport: (any HTTPTransport)?
@@ -28,21 +27,21 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         let issuer: Certificate
     }
 
-    /// Why there is no list.
+    /// The reason that no list is available.
     private struct Problem: Error {
         let message: String
     }
 
-    /// How many distribution points of a certificate are tried.
+    /// The largest number of distribution points tried for a certificate.
     private static let maximumDistributionPoints = 4
 
     /// A checker.
     ///
     /// - Parameters:
     ///   - lists: Lists that the caller has, verified.
-    ///   - transport: What fetches others from the certificates' distribution points; nil to fetch none. Distribution points
+    ///   - transport: Fetches others from the certificates' distribution points; nil to fetch none. Distribution points
     ///     are often plain `http`, which a transport must allow by name.
-    ///   - options: How lists are fetched and kept.
+    ///   - options: The options for fetching and caching lists.
     ///   - maximumSize: The longest list that is read, in bytes.
     public init(
         lists: VerifiedCertificateRevocationLists = VerifiedCertificateRevocationLists([]),
@@ -57,7 +56,7 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         cache = FetchCache(options.cacheLimits)
     }
 
-    /// What the lists say about the certificates of a chain: one that is revoked decides, else one that is not known.
+    /// The lists' verdict on the certificates of a chain: a revoked one decides, else an unknown one.
     public func verdict(on signer: ValidatedCertificateChain, at time: Date) async -> SignerRevocationVerdict {
         let issuers = signer.certificates.dropFirst() + [signer.anchor]
         var unknown: SignerRevocationVerdict?

@@ -10,10 +10,10 @@ public import Foundation
 ///
 /// ``SignerRevocationChecker`` does so by certificate revocation lists.
 public protocol SignerRevocationChecking: Sendable {
-    /// What is known about the certificates of a chain, the trust anchor's left out.
+    /// Returns the known revocation status of the certificates of a chain, without the trust anchor.
     ///
-    /// An implementation says ``SignerRevocationVerdict/good`` only where it learnt that from the authorities of the chain;
-    /// it does not throw.
+    /// An implementation returns ``SignerRevocationVerdict/good`` only if the authorities of the chain said so; it does
+    /// not throw.
     ///
     /// - Parameters:
     ///   - signer: The validated certificate chain of the credential's issuer.

@@ -1,4 +1,4 @@
-/// What is known about the revocation of a credential's signer; the texts say what was found, for a developer.
+/// The known revocation status of a credential's signer; the texts are findings for a developer.
 public enum SignerRevocationVerdict: Hashable, Sendable {
     /// Current revocation lists of the authorities name no certificate of the chain.
     case good

@@ -2,7 +2,7 @@ import COSEKit
 import StatusListKit
 
 extension StatusListError {
-    /// What reading, signing or verifying an identifier list token was refused for.
+    /// The error for an identifier list token that cannot be read, signed or verified.
     init(identifierList error: COSEError) {
         let code: Code =
             switch error.code {

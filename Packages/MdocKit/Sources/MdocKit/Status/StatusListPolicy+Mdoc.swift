@@ -3,7 +3,7 @@ import JOSEKit
 public import StatusListKit
 
 extension StatusListPolicy {
-    /// What a reader takes for a list of an mdoc: either form, any signature algorithm of the standard, and an expiry.
+    /// A reader's policy for the lists of an mdoc: either form, any signature algorithm of the standard, and an expiry.
     ///
     /// The standard promises the CWT form alone; issuers that serve other credentials too offer the JWT form.
     public static let mdoc = StatusListPolicy(

@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// Only ``IdentifierListToken/verify(for:anchors:signers:policy:at:)`` makes values of this type.
 public struct VerifiedIdentifierList: Sendable {
-    /// What names the list (`sub`): the `uri` of the references to it.
+    /// The name of the list (`sub`): the `uri` of the references to it.
     public let uri: String
     /// When the token was issued (`iat`).
     public let issuedAt: Date
@@ -23,7 +23,7 @@ public struct VerifiedIdentifierList: Sendable {
     public let timeToLive: TimeInterval?
     /// The identifiers of the credentials that are revoked.
     public let identifiers: Set<ArraySlice<UInt8>>
-    /// Where the lists of the same issuer are enumerated, or nil.
+    /// The address at which the same issuer enumerates its lists, or nil.
     public let aggregationURI: String?
     /// The certificate chain of the list's signer.
     public let certificateChain: ValidatedCertificateChain

@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// The issuing authorities that a reader trusts, each under an identifier: a list to keep, to change and to hand to an
+/// The issuing authorities that a reader trusts, each under an identifier: a list to keep, to change and to pass to an
 /// ``MdocVerifier``.
 ///
 /// ```swift
@@ -10,13 +10,13 @@ public import CryptoCore
 /// let verifier = MdocVerifier(trustAnchors: issuers.anchors)
 /// issuers.remove(id: "utopia")
 /// ```
-/// An identifier names one entry. The same certificate may stand there under several, each with its own document types;
-/// it is then trusted for all of them.
+/// An identifier names one entry. The same certificate may have several entries, each with its own document types; it
+/// is then trusted for all of them.
 public struct TrustedIssuers: Hashable, Sendable {
     /// The entries in the order in which they were added.
     public private(set) var anchors: [TrustAnchor] = []
 
-    /// Where each identifier's entry stands.
+    /// The index of each identifier's entry.
     private var indices: [String: Int] = [:]
 
     /// An empty list.
@@ -62,7 +62,7 @@ public struct TrustedIssuers: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - certificate: The certificate of an issuing authority.
-    ///   - id: What the entry is called; nil for the digest of the certificate.
+    ///   - id: The identifier of the entry; nil for the digest of the certificate.
     ///   - docTypes: The document types that it is trusted for; nil for all.
     /// - Returns: The entry.
     /// - Throws: ``MdocError`` with code `duplicateTrustAnchor` where the identifier names another certificate, or the
@@ -123,7 +123,7 @@ public struct TrustedIssuers: Hashable, Sendable {
 
     /// Takes an entry away.
     ///
-    /// - Returns: The entry, or nil where there is none with the identifier.
+    /// - Returns: The entry, or nil if there is none with the identifier.
     @discardableResult
     public mutating func remove(id: TrustAnchor.ID) -> TrustAnchor? {
         guard let index = indices.removeValue(forKey: id) else { return nil }

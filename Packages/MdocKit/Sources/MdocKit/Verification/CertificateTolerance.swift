@@ -1,10 +1,10 @@
 import CryptoCore
 
-/// A departure of a document signer's certificate from its profile that is known from real issuers and takes nothing
-/// from what the certificate proves (ISO/IEC 18013-5, Table B.3).
+/// A known deviation of real issuers' document signer certificates from their profile, which does not weaken the
+/// certificate's proof (ISO/IEC 18013-5, Table B.3).
 ///
-/// What is tolerated is reported as ``DocumentVerification/certificateDeviations``. There is no tolerance for a missing
-/// purpose, a key that may not sign, an unknown critical extension, a weak algorithm or another country.
+/// A tolerated deviation is reported as ``DocumentVerification/certificateDeviations``. There is no tolerance for a
+/// missing purpose, a key that may not sign, an unknown critical extension, a weak algorithm or another country.
 public struct CertificateTolerance: Hashable, Sendable, CustomStringConvertible {
     /// The tolerance's name.
     public let description: String
@@ -32,9 +32,9 @@ public struct CertificateTolerance: Hashable, Sendable, CustomStringConvertible 
     )
     /// Default values that are written out, and dates in the other of two forms, which DER does not have.
     public static let encoding = CertificateTolerance("encoding", [.encoding])
-    /// A country in lower case, or not in a PrintableString; or in another case than in the authority's certificate.
+    /// A country in lower case, not in a PrintableString, or in another case than in the authority's certificate.
     public static let countrySpelling = CertificateTolerance("countrySpelling", [.countryName])
-    /// No state or province, where the authority's certificate has one (Annex B.1.4).
+    /// A missing state or province that the authority's certificate has (Annex B.1.4).
     public static let missingState = CertificateTolerance("missingState", [.stateOrProvinceMismatch])
     /// The issuer's name in other string types, case or spacing than in the authority's certificate.
     public static let issuerNameSpelling = CertificateTolerance("issuerNameSpelling", [.issuerName])
@@ -52,7 +52,7 @@ public struct CertificateTolerance: Hashable, Sendable, CustomStringConvertible 
         [.issuerAlternativeName],
         missing: [.issuerAlternativeName]
     )
-    /// No distribution point of revocation lists, or one that is limited.
+    /// No distribution point of revocation lists, or a limited one.
     public static let distributionPoint = CertificateTolerance(
         "distributionPoint",
         [.crlDistributionPoints],

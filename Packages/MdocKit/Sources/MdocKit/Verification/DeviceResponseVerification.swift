@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What came of verifying a response: one result per document, in the order of the response.
+/// The outcome of verifying a response: one result per document, in the order of the response.
 public struct DeviceResponseVerification: Sendable {
     /// One result per document, those that could not be read included.
     public let documents: [DocumentVerification]

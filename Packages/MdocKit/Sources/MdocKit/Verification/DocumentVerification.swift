@@ -1,12 +1,12 @@
 public import CryptoCore
 
-/// What came of verifying one document of a response.
+/// The outcome of verifying one document of a response.
 public struct DocumentVerification: Sendable {
     /// The document with its elements, or why it is refused.
     public enum Verdict: Sendable {
         /// Every check that applies holds.
         case verified(VerifiedDocument)
-        /// A check failed; the first one says why.
+        /// A check failed; the first failure is the reason.
         case refused(VerificationFailure)
     }
 
@@ -16,17 +16,17 @@ public struct DocumentVerification: Sendable {
     public let docType: DocType?
     /// The document with its elements, or why it is refused.
     public let verdict: Verdict
-    /// Every check in order, with what came of it.
+    /// Every check in order, with its outcome.
     public let checks: [CheckOutcome]
     /// The validity as stated, whether it is verified or not; nil where the document could not be read.
     public let validityInfo: ValidityInfo?
-    /// The deviations from the standard that were tolerated in the document, those met in reading it first.
+    /// The tolerated deviations of the document from the standard, starting with those detected in reading.
     public let deviations: [MdocDeviation]
     /// The departures of the issuer's certificate from its profile that were tolerated.
     public let certificateDeviations: [CertificateDeviation]
-    /// Those of ``deviations`` that were met in verification.
+    /// The ``deviations`` detected in verification.
     let deviationsOfChecks: [MdocDeviation]
-    /// How much was done.
+    /// Counters for the work done.
     package let work: VerificationWork
 
     /// The document, if it is verified.
@@ -35,7 +35,7 @@ public struct DocumentVerification: Sendable {
         return document
     }
 
-    /// Why the document is refused, if it is.
+    /// The reason that the document is refused, or nil.
     public var failure: VerificationFailure? {
         guard case .refused(let failure) = verdict else { return nil }
         return failure

@@ -1,6 +1,6 @@
-/// Why a credential or a reader is refused, in the terms that relying parties know; an open set.
+/// The reason that a credential or a reader is refused, in the terms of relying parties; an open set.
 ///
-/// There is one reason per credential: that of the first failed check, see ``DocumentVerification/checks``.
+/// Each credential has one reason: that of the first failed check, see ``DocumentVerification/checks``.
 public struct FailureReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The name, such as `MobileCredentialExpired`.
     public let rawValue: String

@@ -74,11 +74,11 @@ extension IssuerChecks {
         return .passed
     }
 
-    /// Both ends of the period belong to it, and nothing is valid before it is signed.
+    /// The period includes both ends, and nothing is valid before it is signed.
     ///
-    /// The standard has `signed` at or before `validFrom`: a credential may be signed before it becomes valid (12.3.5). One that
-    /// was signed after `validFrom` is noted when it is read, see ``MdocTolerance/signedAfterValidFrom``, and refused as long
-    /// as that lies in the future.
+    /// The standard has `signed` at or before `validFrom`: a credential may be signed before it becomes valid (12.3.5).
+    /// A later `signed` is noted in reading, see ``MdocTolerance/signedAfterValidFrom``, and the credential is refused
+    /// while that time lies in the future.
     func validityPeriod() -> CheckOutcome.Verdict {
         let validity = mobileSecurityObject.validityInfo
         if now < validity.validFrom {
@@ -110,16 +110,16 @@ extension IssuerChecks {
         }
     }
 
-    /// Country and jurisdiction of a driving licence (13.4.2): those of the issuer's certificate, where they were returned.
+    /// Country and jurisdiction of a driving licence (13.4.2): if returned, those of the issuer's certificate.
     mutating func issuingCountry() -> CheckOutcome.Verdict {
         guard mobileSecurityObject.docType == .mDL else { return .notMade("a rule for driving licences") }
         guard let subject = signer.certificate?.locality else { return Self.withoutCertificate }
-        // The element is in upper case, however the certificate spells it: that is for the check of the certificate.
+        // The element is in upper case, whatever the certificate's spelling; the check of the certificate judges that.
         let country = subject.country?.uppercasedASCII
         if let message = contradiction("issuing_country", country.map { [$0] } ?? [], "country") {
             return .failed(.mobileCredentialInvalid, message)
         }
-        // The element holds the code of ISO 3166-2; certificates have it with or without the country before it.
+        // The element holds the code of ISO 3166-2; certificates have it with or without the country.
         let states = subject.state.map { [$0, "\(country ?? "")-\($0)"] }
         if let states, let message = contradiction("issuing_jurisdiction", states, "state") {
             return .failed(.mobileCredentialInvalid, message)
@@ -127,7 +127,8 @@ extension IssuerChecks {
         return .passed
     }
 
-    /// Why an element is none of the spellings that the issuer's certificate allows; nil where it is, or was not returned.
+    /// The contradiction between an element and the spellings that the issuer's certificate allows; nil for a match, or
+    /// for an element that was not returned.
     private mutating func contradiction(
         _ identifier: DataElementIdentifier,
         _ spellings: [String],
@@ -149,19 +150,19 @@ extension IssuerChecks {
     }
 }
 
-/// Finds digests of a namespace by their numbers: by comparing where there are few, else by an index.
+/// Finds digests of a namespace by their numbers, with an index if there are many.
 private struct DigestFinder {
     private let digests: CBORMapView
     private let index: CBORIntegerKeys?
-    /// How many digests are looked at in all, at most.
+    /// The largest number of digests that all look-ups together examine.
     let comparisons: Int
 
-    /// Up to this many comparisons cost less than an index.
+    /// The largest number of comparisons that cost less than an index.
     private static let fewComparisons = 512
 
-    /// Takes the digests of a namespace.
+    /// Indexes the digests of a namespace if needed.
     ///
-    /// - Parameter items: How many items are looked up.
+    /// - Parameter items: The number of items to look up.
     init(_ digests: CBORMapView, for items: Int) {
         self.digests = digests
         let (product, isTooLarge) = digests.count.multipliedReportingOverflow(by: items)

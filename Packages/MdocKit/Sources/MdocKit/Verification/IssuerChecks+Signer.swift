@@ -2,7 +2,7 @@ import COSEKit
 import CryptoCore
 
 extension IssuerChecks {
-    /// What reading did not look at yet: the hash function, and where the algorithm stands.
+    /// The checks that reading leaves out: the hash function, and the position of the algorithm.
     func structure() -> CheckOutcome.Verdict {
         guard mobileSecurityObject.digestAlgorithm.hash != nil else {
             return .failed(.mobileCredentialInvalid, "unknown hash function \(mobileSecurityObject.digestAlgorithm)")
@@ -107,7 +107,7 @@ extension String {
 }
 
 extension String {
-    /// With ASCII letters in upper case, and all else as it is.
+    /// The text with ASCII letters in upper case, and all else unchanged.
     var uppercasedASCII: String {
         String(
             decoding: utf8.map { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) ? $0 & 0xdf : $0 },

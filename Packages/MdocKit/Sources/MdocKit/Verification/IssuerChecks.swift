@@ -8,32 +8,32 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// How much a verification did, counted so that a test can tell that no input makes it do more than its share.
+/// Counters for the work of a verification, with which tests bound the work that any input can cause.
 package struct VerificationWork: Hashable, Sendable {
-    /// The issuer's signatures that were checked.
+    /// The number of issuer signatures checked.
     package var issuerSignatures = 0
-    /// The digests that were computed.
+    /// The number of digests computed.
     package var digests = 0
-    /// The digests of mobile security objects that were looked at to find those of items: an index counts each once.
+    /// The number of digests of mobile security objects examined to find those of items; an index counts each once.
     package var digestsCompared = 0
-    /// The device-signed elements that were looked up among the key's authorizations.
+    /// The number of device-signed elements looked up in the key's authorizations.
     package var authorizations = 0
-    /// The device signatures and MACs that were checked.
+    /// The number of device signatures and MACs checked.
     package var deviceAuthentications = 0
 }
 
-/// Makes the checks of what an issuer signed, one after the other, and notes what came of each.
+/// Makes the checks of issuer-signed data one after the other, and notes the outcome of each.
 ///
-/// A check that fails does not keep the later ones from being made that cost little: they show what else is wrong. Those
-/// whose cost is in the hands of the sender are made only while no check has failed, unless the policy wants all.
+/// After a failed check, cheap checks are still made, to report further faults. Checks whose cost the sender controls
+/// are made only while no check has failed, unless the policy wants all.
 struct IssuerChecks: ~Copyable {
     let issuerSigned: IssuerSigned
     /// The document that presents it; nil for a credential by itself.
     let document: Document?
-    /// The document types that were asked for; nil where any will do.
+    /// The requested document types; nil for any.
     let requested: Set<DocType>?
     let now: Date
-    /// What is demanded beyond the standard's checks, and tolerated.
+    /// Checks demanded beyond the standard, and tolerances.
     let policy: MdocVerificationPolicy
 
     let signer: SignerAssessment
@@ -43,12 +43,12 @@ struct IssuerChecks: ~Copyable {
     /// The algorithm that the protected header of issuerAuth names; nil where it names none.
     let issuerAlgorithm: COSEAlgorithm?
     private(set) var outcomes: [CheckOutcome] = []
-    /// The deviations that the checks met and tolerated.
+    /// The deviations that the checks detected and tolerated.
     private(set) var deviations: [MdocDeviation] = []
-    /// What the checks took.
+    /// Counters for the work of the checks.
     var work = VerificationWork()
-    /// Whether a check has failed up to that of the issuer's signature: what the issuer did not vouch for is not looked at
-    /// any further.
+    /// Indicates that a check has failed, up to that of the issuer's signature. The issuer does not vouch for the rest,
+    /// so that is not examined any further.
     private(set) var isDisowned = false
 
     init(
@@ -81,7 +81,7 @@ struct IssuerChecks: ~Copyable {
         do throws(COSEError) {
             issuerAlgorithm = try issuerSigned.issuerAuth.headers.protected.algorithm()
         } catch {
-            // One that is no number is none that the standard knows: the check of the structure refuses it.
+            // An algorithm that is not a number is unknown to the standard; the check of the structure refuses it.
             issuerAlgorithm = nil
         }
         outcomes.reserveCapacity(MdocCheck.all.count)
@@ -89,19 +89,19 @@ struct IssuerChecks: ~Copyable {
 
     var mobileSecurityObject: MobileSecurityObject { issuerSigned.mobileSecurityObject }
 
-    /// Lets a deviation pass if the policy tolerates it, and notes it.
+    /// Lets a tolerated deviation pass, and notes it.
     mutating func tolerates(_ tolerance: MdocTolerance, at view: CBORView) -> Bool {
         guard policy.tolerances.contains(tolerance) else { return false }
         deviations.append(MdocDeviation(tolerance: tolerance, path: view.path))
         return true
     }
 
-    /// Notes what came of a check.
+    /// Notes the outcome of a check.
     mutating func record(_ check: MdocCheck, _ verdict: CheckOutcome.Verdict) {
         outcomes.append(CheckOutcome(check: check, verdict: verdict))
     }
 
-    /// Whether a costly check is to be made; notes that it is not where the document is refused already.
+    /// Returns `true` if a costly check has to be made; otherwise notes that the document is refused already.
     mutating func isDue(_ check: MdocCheck) -> Bool {
         guard isDisowned, !policy.makesAllChecks else { return true }
         record(check, .notMade("refused before: nothing vouches for what this check looks at"))
@@ -112,7 +112,7 @@ struct IssuerChecks: ~Copyable {
     ///
     /// - Parameters:
     ///   - expectedKey: The key that the credential must be bound to; nil for any.
-    ///   - signerRevocation: What came of asking whether the issuer's certificate is revoked; nil where nobody asked.
+    ///   - signerRevocation: The outcome of the revocation check of the issuer's certificate; nil without such a check.
     mutating func run(expecting expectedKey: PublicKey? = nil, signerRevocation: CheckOutcome.Verdict? = nil) {
         record(.structure, structure())
         record(.algorithms, algorithms())
@@ -135,6 +135,6 @@ struct IssuerChecks: ~Copyable {
         record(.deviceKey, deviceKey(expecting: expectedKey))
     }
 
-    /// What a check says that cannot be made for want of the issuer's certificate.
+    /// The verdict of a check that needs the issuer's unreadable certificate.
     static let withoutCertificate = CheckOutcome.Verdict.notMade("the issuer's certificate cannot be read")
 }

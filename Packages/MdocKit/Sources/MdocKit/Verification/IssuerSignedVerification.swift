@@ -1,24 +1,24 @@
 public import CryptoCore
 
-/// What came of verifying a credential by itself, before it is stored.
+/// The outcome of verifying a credential by itself, before it is stored.
 public struct IssuerSignedVerification: Sendable {
     /// The credential, or why it is refused.
     public enum Verdict: Sendable {
         /// Every check that applies holds.
         case verified(VerifiedIssuerSigned)
-        /// A check failed; the first one says why.
+        /// A check failed; the first failure is the reason.
         case refused(VerificationFailure)
     }
 
     /// The credential, or why it is refused.
     public let verdict: Verdict
-    /// Every check in order, with what came of it.
+    /// Every check in order, with its outcome.
     public let checks: [CheckOutcome]
-    /// The deviations from the standard that were tolerated in the credential, those met in reading it first.
+    /// The tolerated deviations of the credential from the standard, starting with those detected in reading.
     public let deviations: [MdocDeviation]
     /// The departures of the issuer's certificate from its profile that were tolerated.
     public let certificateDeviations: [CertificateDeviation]
-    /// How much was done.
+    /// Counters for the work done.
     package let work: VerificationWork
 
     init(_ checks: borrowing IssuerChecks) {

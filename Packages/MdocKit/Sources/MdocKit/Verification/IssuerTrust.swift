@@ -1,6 +1,6 @@
 import CryptoCore
 
-/// Which issuers a verifier trusts, for what, and what it demands of them.
+/// A verifier's trusted issuers, their document types, and the demands on them.
 struct IssuerTrust: Sendable {
     let policy: MdocVerificationPolicy
     let chains: CertificatePathValidator
@@ -16,10 +16,10 @@ struct IssuerTrust: Sendable {
         )
     }
 
-    /// What is demanded of the chain.
+    /// The demands on the chain.
     ///
-    /// An anchor is trusted as it is; country and state have a check of their own. What is let pass by its kind here is
-    /// looked at one by one in `SignerAssessment`.
+    /// An anchor is trusted as it is; country and state have a separate check. Deviations that this policy passes by
+    /// their kind are judged one by one in `SignerAssessment`.
     private static func pathPolicy(_ tolerances: Set<CertificateTolerance>) -> CertificatePathPolicy {
         var policy = CertificatePathPolicy.mdocDocumentSigner
         policy.anchorProfile = nil

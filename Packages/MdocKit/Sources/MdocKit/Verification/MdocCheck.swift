@@ -40,9 +40,9 @@ public struct MdocCheck: Hashable, Sendable, CustomStringConvertible {
     public static let trustedForDocType = MdocCheck("trustedForDocType")
     /// The issuer's signature over the mobile security object.
     public static let issuerSignature = MdocCheck("issuerSignature")
-    /// Every element has its digest in the mobile security object, and stands there once.
+    /// Every element has its digest in the mobile security object, and no element is a duplicate.
     public static let digests = MdocCheck("digests")
-    /// The document's type is the one that the issuer signed, and one that was asked for.
+    /// The document's type is the one that the issuer signed, and a requested one.
     public static let docType = MdocCheck("docType")
     /// The issuer signed while its certificate was valid.
     public static let signingTime = MdocCheck("signingTime")

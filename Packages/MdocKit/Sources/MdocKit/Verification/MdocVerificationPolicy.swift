@@ -1,4 +1,4 @@
-/// What a reader demands beyond the checks that it always makes.
+/// A reader's demands beyond the checks that are always made.
 public struct MdocVerificationPolicy: Sendable {
     /// Whether a credential may be valid no longer than the document signer's certificate.
     ///
@@ -9,10 +9,10 @@ public struct MdocVerificationPolicy: Sendable {
     /// in ``DocumentVerification/certificateDeviations``.
     public var certificateTolerances: Set<CertificateTolerance> = []
 
-    /// The deviations of a credential that show when it is verified and do not refuse it.
+    /// The tolerated deviations of a credential that are detected in verification.
     ///
-    /// An example is ``MdocTolerance/countryCase``. Those that are met are listed in the verification's deviations.
-    /// ``MdocReadingOptions/tolerances`` has those that show when a credential is read.
+    /// An example is ``MdocTolerance/countryCase``. Detected deviations are listed in the verification's deviations.
+    /// Use ``MdocReadingOptions/tolerances`` for those that are detected in reading.
     public var tolerances: Set<MdocTolerance> = []
 
     /// Whether a credential must say where its status is found.
@@ -21,25 +21,25 @@ public struct MdocVerificationPolicy: Sendable {
     /// is refused with ``FailureReason/statusUnknown``.
     public var requiresStatus = false
 
-    /// Whether it must be known that the issuer's certificate is not revoked.
+    /// Indicates whether the verdict requires proof that the issuer's certificate is not revoked.
     ///
-    /// Off by default: a revocation list is heeded where it can be had. Where it is on, a credential is refused with
-    /// ``FailureReason/statusUnknown`` if there is no current list of the issuer's authority.
+    /// Off by default: an available revocation list is still used. If it is on, a credential without a current list of
+    /// its issuer's authority is refused with ``FailureReason/statusUnknown``.
     public var requiresSignerRevocationStatus = false
 
-    /// Whether costly checks are made of a document that is refused already.
+    /// Indicates whether costly checks are made of a document that is refused already.
     ///
-    /// Off by default: once a check up to that of the issuer's signature has failed, nothing vouches for the digests and the
-    /// device key, and neither that signature nor digests, key authorizations and device authentication are checked.
-    /// The verdict is the same, and a forged response costs little. Where it is on, the outcomes show all that is wrong: for
-    /// whoever looks for the fault in a document of their own.
+    /// Off by default: once a check up to that of the issuer's signature has failed, the digests and the device key
+    /// have no issuer behind them. That signature, digests, key authorizations and device authentication are then left
+    /// unchecked. The verdict is the same, and a forged response costs little. If it is on, the outcomes show every
+    /// fault, for diagnosing a document of one's own.
     public var makesAllChecks = false
 
-    /// What the standard demands: certificates keep their profiles.
+    /// The demands of the standard: certificates keep their profiles.
     public static let strict = MdocVerificationPolicy()
 
-    /// What real issuers need: certificates may depart from their profiles, and credentials from the standard, where that
-    /// is harmless.
+    /// The policy for real issuers: certificates may deviate from their profiles, and credentials from the standard,
+    /// where that is harmless.
     public static let tolerant: MdocVerificationPolicy = {
         var policy = MdocVerificationPolicy()
         policy.certificateTolerances = .deployed

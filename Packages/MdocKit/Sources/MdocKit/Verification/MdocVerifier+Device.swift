@@ -44,7 +44,7 @@ extension MdocVerifier {
         return DocumentVerification(document, checks)
     }
 
-    /// The device's elements are among those that it may sign; without authorizations that is none (12.3.5).
+    /// Checks that the key may sign the device's elements; without authorizations it may sign none (12.3.5).
     private static func keyAuthorizations(of document: Document) -> CheckOutcome.Verdict {
         let authorizations = document.issuerSigned.mobileSecurityObject.deviceKeyInfo.keyAuthorizations
         if let violation = authorizations?.violation { return .failed(.deviceKeyInvalid, violation) }
@@ -87,7 +87,7 @@ extension MdocVerifier {
     ) -> CheckOutcome.Verdict {
         do throws(COSEError) {
             let (policy, payload) = (MdocAlgorithms.signatures, authentication.taggedBytes)
-            // A key that is not restricted was made ready once.
+            // An unrestricted key has been prepared already.
             let isRestricted = restrictions.algorithm != nil || restrictions.keyOperations != nil
             let verified =
                 try isRestricted
@@ -131,9 +131,9 @@ extension MdocVerifier {
 }
 
 extension COSEKey {
-    /// Whether the key's own `alg` and `key_ops` let it agree on keys (RFC 9052 section 7.1).
+    /// Returns `true` if the key's own `alg` and `key_ops` allow key agreement (RFC 9052 section 7.1).
     ///
-    /// A public key lists no operation for that (RFC 9053 section 6.3.1); those of the private key are taken as well.
+    /// A public key lists no operation for that (RFC 9053 section 6.3.1); those of the private key are accepted too.
     fileprivate var isForKeyAgreement: Bool {
         let isListed = keyOperations.map { $0.isEmpty || !$0.isDisjoint(with: [.deriveKey, .deriveBits]) } ?? true
         // ECDH-ES and ECDH-SS, with and without key wrap (RFC 9053 section 6.3).

@@ -33,13 +33,13 @@ extension MdocVerifier {
         }
     }
 
-    /// Whether a credential is revoked (12.3.6), asked for only where everything else is in order.
+    /// The verdict on the credential's revocation (12.3.6), requested only if every other check has passed.
     ///
     /// - Parameters:
-    ///   - status: Where the credential says that its status is found.
-    ///   - signer: The issuer's certificate chain; nil where it is refused already. Asked for only where it is needed.
+    ///   - status: The credential's references to its status.
+    ///   - signer: The issuer's certificate chain; nil if it is refused already. Evaluated only if needed.
     ///   - isRefused: Whether the credential is refused already.
-    ///   - isSkipped: Whether the caller does without.
+    ///   - isSkipped: Whether the caller skips the check.
     ///   - now: The time.
     func statusVerdict(
         _ status: CredentialStatus?,

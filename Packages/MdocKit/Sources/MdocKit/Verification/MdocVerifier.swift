@@ -26,7 +26,7 @@ public import Foundation
 /// A verifier keeps nothing of what it verified but the certificate chains found valid. It can be kept and used from
 /// many tasks; the chain cache pays only where it is.
 public struct MdocVerifier: Sendable {
-    /// What is demanded beyond the standard's checks.
+    /// The demands beyond the standard's checks.
     public var policy: MdocVerificationPolicy { issuers.policy }
 
     let issuers: IssuerTrust
@@ -34,17 +34,17 @@ public struct MdocVerifier: Sendable {
     let signerRevocationChecker: (any SignerRevocationChecking)?
     private let clock: @Sendable () -> Date
 
-    /// Makes a verifier.
+    /// Creates a verifier.
     ///
     /// - Parameters:
-    ///   - trustAnchors: The issuing authorities that are trusted.
-    ///   - policy: What is demanded beyond the standard's checks.
-    ///   - statusChecker: What finds out whether credentials are revoked, such as an ``MdocStatusChecker``. Without one, a
+    ///   - trustAnchors: The trusted issuing authorities.
+    ///   - policy: The demands beyond the standard's checks.
+    ///   - statusChecker: Checks whether credentials are revoked, such as an ``MdocStatusChecker``. Without one, a
     ///     credential that can be revoked is refused with ``FailureReason/statusUnknown``, unless the check is skipped.
-    ///   - signerRevocationChecker: What finds out whether issuers' certificates are revoked, such as a
-    ///     ``SignerRevocationChecker``; nil where nobody asks.
-    ///   - chainCache: Where certificate chains found valid are kept; nil to validate each anew.
-    ///   - clock: Tells the time; read once per verification.
+    ///   - signerRevocationChecker: Checks whether issuers' certificates are revoked, such as a
+    ///     ``SignerRevocationChecker``; nil for no check.
+    ///   - chainCache: The cache of valid certificate chains; nil to validate each anew.
+    ///   - clock: Returns the time; read once per verification.
     public init(
         trustAnchors: [TrustAnchor],
         policy: MdocVerificationPolicy = MdocVerificationPolicy(),
@@ -68,7 +68,7 @@ public struct MdocVerifier: Sendable {
     ///   - sessionTranscript: The transcript of this session, from the reader's own knowledge of it.
     ///   - readerKeys: The reader's keys that a device may have agreed a MAC key with: its ephemeral key, its MAC keys,
     ///     or its response encryption keys. Those on the device key's curve are tried.
-    ///   - request: What was asked for; a document of another type is refused. Nil to take any.
+    ///   - request: The request; a document of another type is refused. Nil to accept any.
     ///   - skipStatusCheck: Whether to take credentials without asking whether they are revoked.
     /// - Throws: ``MdocError`` with code `responseStatus` where the response says that processing failed.
     public func verify(
@@ -108,8 +108,8 @@ public struct MdocVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - issuerSigned: The credential as read.
-    ///   - deviceKey: The key that it must be bound to; nil to take any.
-    ///   - skipStatusCheck: Whether to take the credential without asking whether it is revoked.
+    ///   - deviceKey: The key that it must be bound to; nil for any.
+    ///   - skipStatusCheck: `true` to accept the credential without checking its revocation status.
     public func verify(
         _ issuerSigned: IssuerSigned,
         deviceKey: PublicKey? = nil,
@@ -148,9 +148,9 @@ public struct MdocVerifier: Sendable {
         return IssuerSignedVerification(checks)
     }
 
-    /// Asks whether a credential that was verified by itself is revoked, or its signer.
+    /// Checks whether a credential that was verified by itself, or its signer, is revoked.
     ///
-    /// - Returns: What came of ``MdocCheck/signerRevocation`` and ``MdocCheck/status``.
+    /// - Returns: The outcomes of ``MdocCheck/signerRevocation`` and ``MdocCheck/status``.
     public func revocationChecks(of credential: VerifiedIssuerSigned) async -> [CheckOutcome] {
         let now = clock()
         let signer = await signerRevocationVerdict(on: credential.signer, isRefused: false, at: now)

@@ -1,19 +1,19 @@
 import CryptoCore
 
-/// What the validation of the issuer's certificate chain says about the checks of the standard.
+/// The results of the issuer's chain validation for the checks of the standard.
 ///
-/// What the checks look at in certificates is taken out of them once: all threads share the certificates.
+/// The fields that the checks need are taken out of the certificates once, since all threads share the certificates.
 struct SignerAssessment {
     /// The chain, if it is valid.
     let chain: ValidatedCertificateChain?
-    /// What the document signer's certificate says, if it can be read.
+    /// The fields of the document signer's certificate, or nil for an unreadable one.
     let certificate: SignerCertificate?
     /// Its key, if it can be used; vouched for only by a validated chain.
     let key: Result<PublicKey, CryptoError>?
     /// Country and state of the trust anchor that the chain ends at or was measured against, if there is one.
     let authority: CertificateLocality?
 
-    /// How validation went where it failed.
+    /// The result of a failed validation.
     private let failed: CertificatePathResult?
     /// A departure of a kind that is tolerated in other extensions only.
     private let refusedDeviation: CertificateDeviation?
@@ -53,7 +53,7 @@ struct SignerAssessment {
         refusedDeviation = nil
     }
 
-    /// A certificate, if it can be read; path validation says why one cannot.
+    /// A certificate, or nil for an unreadable one; path validation reports the reason.
     private static func certificate(_ der: ArraySlice<UInt8>) -> Certificate? {
         do throws(CryptoError) { return try Certificate(der: der) } catch { return nil }
     }

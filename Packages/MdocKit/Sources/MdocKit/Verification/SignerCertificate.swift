@@ -6,7 +6,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the checks look at in the document signer's certificate.
+/// The fields of the document signer's certificate that the checks need.
 struct SignerCertificate {
     /// Country and state of the subject.
     let locality: CertificateLocality

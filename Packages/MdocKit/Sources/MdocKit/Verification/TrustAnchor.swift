@@ -6,7 +6,7 @@ public import CryptoCore
 public struct TrustAnchor: Sendable, Identifiable {
     private let entry: Entry
 
-    /// What the entry is called: a name of the caller's choice, or the SHA-256 digest of the certificate's DER in
+    /// The identifier of the entry: a name of the caller's choice, or the SHA-256 digest of the certificate's DER in
     /// lower-case hexadecimal digits.
     public var id: String { entry.id }
     /// The certificate of the issuing authority (IACA).
@@ -18,7 +18,7 @@ public struct TrustAnchor: Sendable, Identifiable {
     ///
     /// - Parameters:
     ///   - certificate: The certificate of the issuing authority.
-    ///   - id: What the entry is called; nil for the digest of the certificate.
+    ///   - id: The identifier of the entry; nil for the digest of the certificate.
     ///   - docTypes: The document types that it is trusted for, such as those that a VICAL lists; nil for all.
     public init(_ certificate: Certificate, id: String? = nil, docTypes: Set<DocType>? = nil) {
         entry = Entry(id: id ?? certificate.fingerprintText, certificate: certificate, docTypes: docTypes)
@@ -29,7 +29,7 @@ public struct TrustAnchor: Sendable, Identifiable {
         docTypes?.contains(docType) ?? true
     }
 
-    /// What all copies share: every verification takes one along.
+    /// The storage that all copies share: every verification takes one along.
     private final class Entry: Sendable {
         let id: String
         let certificate: Certificate
@@ -44,7 +44,7 @@ public struct TrustAnchor: Sendable, Identifiable {
 }
 
 extension TrustAnchor: Hashable {
-    /// Whether both are the same certificate, for the same document types and under the same name.
+    /// Returns `true` for the same certificate with the same document types and the same identifier.
     public static func == (left: TrustAnchor, right: TrustAnchor) -> Bool {
         left.id == right.id && left.certificate == right.certificate && left.docTypes == right.docTypes
     }

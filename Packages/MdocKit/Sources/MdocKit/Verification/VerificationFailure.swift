@@ -1,10 +1,10 @@
 import CryptoCore
 
-/// Why a document is refused: the first of its checks that failed.
+/// The reason that a document is refused: its first failed check.
 public struct VerificationFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The reason, in the terms that relying parties know.
     public let reason: FailureReason
-    /// What was found, for a developer.
+    /// The finding, for a developer.
     public let message: String
     /// The check that failed.
     public let check: MdocCheck

@@ -16,7 +16,7 @@ public struct VerifiedDocument: Sendable {
     /// When the credential was signed and when it may be used.
     public var validityInfo: ValidityInfo { credential.issuerSigned.mobileSecurityObject.validityInfo }
 
-    /// Where to learn whether the credential is revoked, if it can be.
+    /// The references to the credential's revocation status, if it can be revoked.
     public var status: CredentialStatus? { credential.issuerSigned.mobileSecurityObject.status }
 
     /// The key that the credential is bound to.

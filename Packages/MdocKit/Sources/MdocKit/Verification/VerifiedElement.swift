@@ -2,7 +2,7 @@ public import CBORKit
 
 /// A data element of a verified document.
 public struct VerifiedElement: Sendable {
-    /// Who vouches for an element.
+    /// The party that vouches for an element.
     public enum Source: Hashable, Sendable {
         /// The issuer, by its signature.
         case issuer
@@ -10,7 +10,7 @@ public struct VerifiedElement: Sendable {
         case device
     }
 
-    /// Who vouches for the element.
+    /// The party that vouches for the element.
     public let source: Source
     /// The value, not decoded further.
     public let view: CBORView

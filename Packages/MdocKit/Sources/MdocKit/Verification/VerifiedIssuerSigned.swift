@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// What an issuer signed, verified up to a trust anchor; only verification makes one.
+/// Issuer-signed data that is verified up to a trust anchor; only verification makes one.
 public struct VerifiedIssuerSigned: Sendable {
     private let members: Members
 
@@ -17,7 +17,8 @@ public struct VerifiedIssuerSigned: Sendable {
         self.members = members
     }
 
-    /// What all copies share: chain and anchor belong to many credentials, and threads meet where they are copied.
+    /// The storage that all copies share: chain and anchor belong to many credentials, and threads contend where they
+    /// are copied.
     fileprivate final class Members: Sendable {
         let issuerSigned: IssuerSigned
         let signer: ValidatedCertificateChain

@@ -42,7 +42,7 @@ struct ConsentCheck {
         throw MdocError(.invalidValue, "\(foreign) was not asked for, or is not on the credential")
     }
 
-    /// Whoever sees anything of a driving licence and asked for the portrait gets it, to see that it is the holder's.
+    /// Requires the portrait if any other element of a driving licence is returned and the portrait was requested.
     private func checkPortrait(_ document: Document) throws(MdocError) {
         let portrait = DataElementReference(.mDL, "portrait")
         let elements = document.entry.elements
@@ -97,7 +97,7 @@ struct ConsentCheck {
         throw MdocError(.requestUnsatisfied, "the answer to document request \(excess) serves no use case")
     }
 
-    /// Whether every element that is asked for is returned, or what stands in for it.
+    /// Returns `true` if every requested element, or an alternative of it, is returned.
     private static func isSatisfied(_ document: Document) -> Bool {
         document.match.elements.allSatisfy { element in
             if document.entry.deviceElements[element.element.nameSpace, element.element.identifier] != nil {

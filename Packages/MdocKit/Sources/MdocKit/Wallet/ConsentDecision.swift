@@ -1,6 +1,6 @@
 public import CBORKit
 
-/// What a holder agreed to return: which credential for which document request, and which of its elements.
+/// A holder's decision: the credential for each document request, and the elements to return.
 public struct ConsentDecision: Sendable {
     /// One document to return.
     public struct Entry: Sendable {

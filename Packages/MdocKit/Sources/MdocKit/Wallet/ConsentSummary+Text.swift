@@ -3,9 +3,9 @@ import CryptoCore
 extension ConsentSummary {
     /// The summary as lines of text for a person, in English.
     ///
-    /// Every name stands in quotation marks and is escaped, so that none can look like a line or a word of the summary. A
-    /// name that only the reader knows is cut off where it is long, and of many that are missing the first are listed; of
-    /// what leaves, nothing is left out.
+    /// Every name is in quotation marks and escaped, so that it cannot pass for a line or a word of the summary. A long
+    /// name that only the reader knows is cut off, and of many missing ones only the first are listed. Nothing that
+    /// leaves is omitted.
     public var lines: [String] {
         documents.flatMap(lines(of:))
             + unanswered.prefix(Self.mostListed).map { docRequest in
@@ -13,9 +13,9 @@ extension ConsentSummary {
             } + Self.more(than: Self.mostListed, of: unanswered.count, "requests to which nothing is sent")
     }
 
-    /// Up to this many names that only the reader knows are listed.
+    /// The largest number of listed names that only the reader knows.
     private static let mostListed = 8
-    /// Up to this many characters of such a name are shown.
+    /// The largest number of characters shown of such a name.
     private static let mostShown = 64
 
     private func lines(of document: Document) -> [String] {
@@ -64,7 +64,7 @@ extension ConsentSummary {
         "\(cut(reference.nameSpace.text))/\(cut(reference.identifier.text))"
     }
 
-    /// A name in quotation marks, of which none can be in the name itself.
+    /// A name in quotation marks, with those in the name itself escaped.
     private static func quoted(_ text: some StringProtocol) -> String {
         let escaped = text.escapedForDisplay(backslash: true).unicodeScalars.reduce(into: "") { text, scalar in
             text.unicodeScalars.append(contentsOf: scalar == "\"" ? ["\\", scalar] : [scalar])
@@ -83,8 +83,8 @@ extension ConsentSummary {
 }
 
 extension ConsentSummary.Proof: CustomStringConvertible {
-    /// Who asks, and what shows it, on one line; names of certificates are escaped, and stand there only where an authority
-    /// that is trusted vouches for them.
+    /// The reader and its proof, on one line. Names from certificates are escaped, and shown only if a trusted
+    /// authority vouches for them.
     public var description: String {
         switch self {
         case .verified(let parties): parties.map(ConsentSummary.text(of:)).joined(separator: " and ")

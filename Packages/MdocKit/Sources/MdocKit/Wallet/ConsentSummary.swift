@@ -1,41 +1,41 @@
-/// What a holder is asked to agree to: exactly what leaves the wallet, and who asks with what proof.
+/// The summary for a holder's consent: exactly what leaves the wallet, and the reader with its proof.
 ///
 /// ```swift
 /// let summary = try match.summary(of: decision, readers: readers.verify(request, sessionTranscript: transcript))
 /// for line in summary.lines { print(line) }
 /// ```
 ///
-/// Nothing in it comes from the reader's word alone but what it asked for, ``Element/answers``, ``Document/missing`` and
-/// ``Unanswered/docType``: escape these before they are shown, as ``lines`` does.
+/// The reader's unverified word stands only in the requested names: ``Element/answers``, ``Document/missing`` and
+/// ``Unanswered/docType``. Escape these before they are shown, as ``lines`` does.
 public struct ConsentSummary: Sendable {
-    /// What is known of who asks.
+    /// The verified identity of the reader.
     public enum Proof: Sendable {
-        /// These readers signed the document request, or the whole request; at least one, each below an authority that is
-        /// trusted.
+        /// These readers signed the document request, or the whole request; at least one, each below a trusted
+        /// authority.
         case verified([ReaderParty])
-        /// Nobody signed: who asks is not known.
+        /// There is no signature, so the reader is unknown.
         case unsigned
-        /// The signature is refused: who asks is not known, whatever its certificate says.
+        /// The signature is refused, so the reader is unknown, whatever its certificate says.
         case refused(VerificationFailure)
     }
 
-    /// An element that was asked for, and what another one does for it.
+    /// A requested element, and the way in which another one answers it.
     public struct Answer: Hashable, Sendable {
-        /// How an element answers one that was asked for.
+        /// The way in which an element answers a requested one.
         public enum Form: Hashable, Sendable {
-            /// It is the one.
+            /// It is the requested element.
             case itself
             /// It is another statement of age, which answers by the rule of ISO/IEC 18013-5, 7.2.5.
             case age
-            /// It belongs to the set that the reader takes in its place; the chosen set is given whole.
+            /// It belongs to a set that the reader takes instead, and the chosen set is returned whole.
             case alternative([DataElementReference])
         }
 
-        /// The element that was asked for.
+        /// The requested element.
         public let requested: DataElementReference
-        /// Whether the reader means to keep it, and what stands in for it, beyond the transaction.
+        /// Indicates whether the reader intends to retain the element, or its alternative, beyond the transaction.
         public let intentToRetain: Bool
-        /// How it is answered.
+        /// The form of the answer.
         public let form: Form
     }
 
@@ -43,12 +43,13 @@ public struct ConsentSummary: Sendable {
     public struct Element: Hashable, Sendable {
         /// The element.
         public let reference: DataElementReference
-        /// Who vouches for it: the issuer, or the device.
+        /// The party that vouches for the element: the issuer, or the device.
         public let source: VerifiedElement.Source
-        /// What it answers, in the order of the request; empty for an element of the device that was not asked for.
+        /// The requested elements that it answers, in the order of the request; empty for an unrequested element of the
+        /// device.
         public let answers: [Answer]
 
-        /// Whether the reader means to keep it beyond the transaction.
+        /// Indicates whether the reader intends to retain it beyond the transaction.
         public var isRetained: Bool { answers.contains(where: \.intentToRetain) }
     }
 
@@ -56,17 +57,17 @@ public struct ConsentSummary: Sendable {
     public struct Document: Sendable {
         /// The document request that it answers, counted from 0.
         public let docRequest: Int
-        /// What is known of who asks.
+        /// The verified identity of the reader.
         public let proof: Proof
-        /// The credential that it is taken from.
+        /// The credential that the document is taken from.
         public let credential: StoredCredential.ID
         /// The type of the document.
         public let docType: DocType
-        /// The elements that leave, those of the issuer in the order of the credential, then those of the device.
+        /// The elements that leave: the issuer's in the order of the credential, then the device's.
         public let elements: [Element]
-        /// The elements that were asked for, and that neither leave nor have another in their place.
+        /// The requested elements that neither leave nor have an alternative that does.
         public let missing: [DataElementReference]
-        /// Whether the document is encrypted, to a key that the document request names.
+        /// Indicates whether the document is encrypted to a key that the document request names.
         public let isEncrypted: Bool
     }
 
@@ -74,9 +75,9 @@ public struct ConsentSummary: Sendable {
     public struct Unanswered: Sendable {
         /// The document request, counted from 0.
         public let docRequest: Int
-        /// What is known of who asks.
+        /// The verified identity of the reader.
         public let proof: Proof
-        /// The type that was asked for.
+        /// The requested type.
         public let docType: DocType
     }
 
@@ -84,18 +85,20 @@ public struct ConsentSummary: Sendable {
     public let documents: [Document]
     /// The document requests that no document answers, in the order of the request.
     public let unanswered: [Unanswered]
-    /// Whether the reader is told which elements and types are missing.
+    /// Indicates whether the response lists missing elements and types.
     public let reportsErrors: Bool
 }
 
 extension RequestMatch {
-    /// What leaves by a decision, and who gets it: what the holder is to see before the decision is carried out.
+    /// Summarizes what leaves by a decision and its recipient, for the holder to see before the decision is carried
+    /// out.
     ///
     /// - Parameters:
-    ///   - decision: What the holder is about to agree to.
-    ///   - readers: What verifying the readers' signatures of this request gave.
-    ///   - reportsErrors: Whether the reader is told what is not returned, as for ``documents(for:sessionTranscript:at:encryptedTranscript:reportsErrors:)``.
-    /// - Throws: ``MdocError`` as that does, where the decision cannot be carried out.
+    ///   - decision: The decision that the holder is about to make.
+    ///   - readers: The verification of the readers' signatures of this request.
+    ///   - reportsErrors: Whether the response lists missing parts, as for
+    ///     ``documents(for:sessionTranscript:at:encryptedTranscript:reportsErrors:)``.
+    /// - Throws: ``MdocError`` as that does, if the decision cannot be carried out.
     public func summary(
         of decision: ConsentDecision,
         readers: ReaderAuthenticationVerification,
@@ -127,7 +130,7 @@ extension RequestMatch {
 }
 
 extension ConsentSummary.Proof {
-    /// What is known of who makes a document request.
+    /// The verified identity of the reader of a document request.
     init(_ readers: ReaderAuthenticationVerification, docRequest index: Int) {
         let parties = readers.parties(behindDocRequest: index)
         let results = (readers.docRequests.indices.contains(index) ? [readers.docRequests[index]] : []) + readers.all
@@ -175,7 +178,7 @@ extension CredentialMatch {
 }
 
 extension ElementMatch {
-    /// The elements that answer, each with what it does.
+    /// The elements that answer, each with its answer.
     fileprivate var answers: [(element: DataElementReference, answer: ConsentSummary.Answer)] {
         let form: ConsentSummary.Answer.Form =
             switch answer {

@@ -1,8 +1,8 @@
-/// How a stored credential answers a document request: what is there, what is missing, what stands in for what.
+/// A stored credential's answer to a document request: its matching, missing and alternative elements.
 public struct CredentialMatch: Sendable {
     /// The credential.
     public let credential: StoredCredential
-    /// One answer per element that is asked for, in the order of the request.
+    /// One answer per requested element, in the order of the request.
     public let elements: [ElementMatch]
 
     init(_ credential: StoredCredential, _ request: ItemsRequest) {
@@ -17,12 +17,12 @@ public struct CredentialMatch: Sendable {
         return elements.flatMap(\.returned).filter { seen.insert($0).inserted }
     }
 
-    /// The elements that are asked for and that the credential has nothing for.
+    /// The requested elements that the credential has no answer for.
     public var missing: [DataElementReference] {
         elements.filter { $0.returned.isEmpty }.map(\.element)
     }
 
-    /// Whether every element that is asked for is answered.
+    /// Indicates whether every requested element is answered.
     public var isComplete: Bool { missing.isEmpty }
 
     /// The elements to return that a wallet may keep back from a reader that does not authenticate itself.

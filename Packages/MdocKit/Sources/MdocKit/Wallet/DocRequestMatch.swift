@@ -6,17 +6,17 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Which stored credentials answer one document request.
+/// The stored credentials that answer one document request.
 public struct DocRequestMatch: Sendable {
-    /// Why no credential answers a document request.
+    /// The reason that no credential answers a document request.
     public enum Obstacle: Hashable, Sendable {
-        /// There is none of this type, or none that has anything of what is asked for.
+        /// No credential has the type and any of the requested elements.
         case noCredential
-        /// There are some, of other issuers than the reader takes.
+        /// Every matching credential has another issuer than those that the reader accepts.
         case otherIssuers
-        /// There are some, and none of them is valid at the time.
+        /// Every matching credential is outside its validity period.
         case outsideValidity
-        /// The reader takes nothing but a zero-knowledge proof.
+        /// The reader accepts only a zero-knowledge proof.
         case zeroKnowledgeRequired
     }
 
@@ -26,7 +26,7 @@ public struct DocRequestMatch: Sendable {
     public let docRequest: DocRequest
     /// The credentials that fit, the most complete first, else in the order of the store.
     public let candidates: [CredentialMatch]
-    /// Why there is no candidate; nil where there is one.
+    /// The reason that there is no candidate, or nil.
     public let obstacle: Obstacle?
 
     init(_ docRequest: DocRequest, index: Int, _ credentials: [StoredCredential], at time: Date) {
@@ -52,7 +52,7 @@ public struct DocRequestMatch: Sendable {
         }
     }
 
-    /// Whether a credential has everything that is asked for.
+    /// Returns `true` if a credential has all requested elements.
     public var canBeSatisfied: Bool { candidates.first?.isComplete == true }
 
     /// The statements `age_over_NN` that the first candidate returns.
@@ -60,7 +60,7 @@ public struct DocRequestMatch: Sendable {
         Set((candidates.first?.disclosed ?? []).filter { AgeAttestation.age(in: $0.identifier) != nil })
     }
 
-    /// EncryptionParametersBytes: to whom the answer is to be encrypted; nil where it is for the reader alone.
+    /// EncryptionParametersBytes: the recipient to encrypt the answer to; nil for the reader itself.
     public var encryptionParametersBytes: [UInt8]? { docRequest.itemsRequest.requestInfo?.docResponseEncryption }
 
     /// Whether the reader takes no more than one document in answer.
@@ -75,7 +75,8 @@ extension CredentialMatch {
 }
 
 extension StoredCredential {
-    /// Whether an authority key identifier of the credential's certificates is one of a few; true where there are none.
+    /// Returns `true` if a certificate of the credential has one of the authority key identifiers, or if none are
+    /// given.
     fileprivate func isIssued(byOneOf identifiers: [[UInt8]]) -> Bool {
         guard !identifiers.isEmpty else { return true }
         return issuerSigned.x5chain.contains { der in
@@ -83,7 +84,7 @@ extension StoredCredential {
                 guard let key = try Certificate(der: der).authorityKeyIdentifier?.keyIdentifier else { return false }
                 return identifiers.contains { $0.elementsEqual(key) }
             } catch {
-                // A certificate that cannot be read names no authority.
+                // An unreadable certificate names no authority.
                 return false
             }
         }

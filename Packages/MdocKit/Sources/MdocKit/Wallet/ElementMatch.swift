@@ -1,6 +1,6 @@
-/// How a credential answers one data element of a request.
+/// A credential's answer to one data element of a request.
 public struct ElementMatch: Hashable, Sendable {
-    /// What a credential has for an element.
+    /// The kinds of answer that a credential has for an element.
     public enum Answer: Hashable, Sendable {
         /// The element itself.
         case element
@@ -14,11 +14,11 @@ public struct ElementMatch: Hashable, Sendable {
         case missing
     }
 
-    /// The element that is asked for.
+    /// The requested element.
     public let element: DataElementReference
-    /// Whether the reader means to keep it beyond the transaction; holds for alternatives too.
+    /// Indicates whether the reader intends to retain the element, or its alternative, beyond the transaction.
     public let intentToRetain: Bool
-    /// What the credential has for it.
+    /// The credential's answer.
     public let answer: Answer
 
     /// The issuer-signed elements that answer it; none where it is missing.

@@ -4,7 +4,7 @@ struct ElementMatching {
     static let mostAgeAnswers = 2
 
     private let authorized: AuthorizedElements
-    /// What the credential has, made ready once: alternatives may ask for the same elements over and over.
+    /// The credential's elements, indexed once, since alternatives may name the same elements many times.
     private let elements: Set<DataElementReference>
     private let attestations: [NameSpace: [AgeAttestation]]
     private let alternatives: [DataElementReference: [AlternativeDataElements]]
@@ -60,7 +60,7 @@ struct ElementMatching {
         return answer.identifier == element.identifier ? .element : .age(answer)
     }
 
-    /// What answers every element of a set, or nil where one is missing.
+    /// The answers to every element of a set, or nil if one is missing.
     private mutating func wholeSet(_ set: [DataElementReference]) -> [DataElementReference]? {
         let before = ageAnswers
         var returned: [DataElementReference] = []

@@ -29,14 +29,16 @@ extension RequestMatch {
     /// The documents of a decision, for wallets that sign elsewhere; see ``response(documents:to:reportsErrors:)``.
     ///
     /// - Parameters:
-    ///   - decision: What the holder agreed to.
+    ///   - decision: The holder's decision.
     ///   - sessionTranscript: The transcript of this session.
-    ///   - time: The time, later than that of the match where the holder took a while.
-    ///   - encryptedTranscript: The transcript of a document that is to be encrypted, see
-    ///     ``DocRequestMatch/encryptionParametersBytes``; nil to refuse those: they must not be returned in the clear.
-    ///   - reportsErrors: Whether the reader is told which elements are not returned.
-    /// - Throws: ``MdocError`` with code `requestUnsatisfied` where the standard forbids to return this much and no more,
-    ///   `outsideValidity` where a credential is not valid at the time, or `invalidValue` where an element was not asked for or the device key is not authorized to sign it.
+    ///   - time: The time, later than that of the match if the holder took a while.
+    ///   - encryptedTranscript: The transcript of a document to encrypt, see
+    ///     ``DocRequestMatch/encryptionParametersBytes``. With nil such documents are refused, since they must not be
+    ///     returned in the clear.
+    ///   - reportsErrors: `true` to list the missing elements in the response.
+    /// - Throws: ``MdocError`` with code `requestUnsatisfied` if the standard forbids to return this much and no more,
+    ///   `outsideValidity` for a credential outside its validity period, or `invalidValue` for an element that was not
+    ///   requested or that the device key is not authorized to sign.
     public func documents(
         for decision: ConsentDecision,
         sessionTranscript: SessionTranscript,
@@ -101,14 +103,14 @@ extension RequestMatch {
     /// Answers the request as the holder decided.
     ///
     /// - Parameters:
-    ///   - decision: What the holder agreed to.
+    ///   - decision: The holder's decision.
     ///   - sessionTranscript: The transcript of this session.
-    ///   - time: The time, later than that of the match where the holder took a while.
-    ///   - readerKeys: The reader's keys for MACs where the request brings none: its ephemeral key.
-    ///   - reportsErrors: Whether the reader is told what is not returned.
-    ///   - deviceKey: The key of a credential, as ``StoredCredential/deviceKeyUsage`` has it.
+    ///   - time: The time, later than that of the match if the holder took a while.
+    ///   - readerKeys: The reader's keys for MACs if the request brings none: its ephemeral key.
+    ///   - reportsErrors: `true` to list the missing elements and types in the response.
+    ///   - deviceKey: The key of a credential, for the use in ``StoredCredential/deviceKeyUsage``.
     /// - Throws: ``MdocError`` as ``documents(for:sessionTranscript:at:encryptedTranscript:reportsErrors:)`` and
-    ///   ``response(documents:to:reportsErrors:)`` do, with code `keyMismatch` where a key is of the other use or no key
+    ///   ``response(documents:to:reportsErrors:)`` do, with code `keyMismatch` for a key of the other use or if no key
     ///   of the reader is on its curve, or `signingFailed`.
     public func response(
         to decision: ConsentDecision,
@@ -160,7 +162,7 @@ extension RequestMatch {
                 let key = try macKey.publicKey()
                 if key.curve == curve { return key }
             } catch {
-                // A key on a curve that is not known here is not on the device key's.
+                // A key on an unknown curve does not match the device key.
                 continue
             }
         }
@@ -172,7 +174,7 @@ extension RequestMatch {
 }
 
 extension CredentialMatch {
-    /// The elements that were asked for and are not returned.
+    /// The requested elements that are not returned.
     func errors(for entry: ConsentDecision.Entry) -> DataElements<ErrorCode> {
         var errors = DataElements<ErrorCode>()
         for match in elements {

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Which stored credentials answer a request, and how: what a wallet shows its holder before anything is returned.
+/// The stored credentials that answer a request: shown to the holder before anything is returned.
 ///
 /// ```swift
 /// let match = RequestMatch(request, in: credentials, at: Date())
@@ -14,12 +14,11 @@ public import Foundation
 /// }
 /// ```
 public struct RequestMatch: Sendable {
-    /// How a purpose of a request can be served.
+    /// The document set that serves a purpose of a request.
     public struct UseCaseMatch: Sendable {
         /// The purpose.
         public let useCase: UseCase
-        /// The first of its document sets that can be returned whole, beside those of the use cases chosen before; nil where there
-        /// is none.
+        /// The first document set that can be returned whole beside those chosen for other use cases; nil if there is none.
         ///
         /// Mandatory use cases choose first. All chosen sets together hold at most two statements `age_over_NN`.
         public let documentSet: [Int]?
@@ -36,8 +35,8 @@ public struct RequestMatch: Sendable {
     ///
     /// - Parameters:
     ///   - request: The request as received.
-    ///   - credentials: What the wallet holds, copies of one credential included; those that are not valid at the time are
-    ///     not offered.
+    ///   - credentials: The wallet's credentials, with all copies of each. Those outside their validity period are not
+    ///     offered.
     ///   - time: The time.
     public init(_ request: DeviceRequest, in credentials: [StoredCredential], at time: Date) {
         let docRequests = request.docRequests.enumerated().map { index, docRequest in
@@ -80,7 +79,7 @@ public struct RequestMatch: Sendable {
         .map(\.index)
     }
 
-    /// The decision to return all that is asked for and there, from the first candidate of each document request.
+    /// The decision to return all present requested elements, from the first candidate of each document request.
     ///
     /// At most two statements `age_over_NN` are returned in one response. Those of the use cases come first; what is beyond is
     /// left out of document requests that belong to no use case.

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a device key is used for; one key never serves both (ISO/IEC 18013-5, 12.4).
+/// The use of a device key; one key never serves both (ISO/IEC 18013-5, 12.4).
 public enum DeviceKeyUsage: Hashable, Sendable {
     /// Signatures.
     case signature
@@ -18,7 +18,7 @@ public struct StoredCredential: Sendable, Identifiable {
     public let id: String
     /// The credential with all of its items.
     public let issuerSigned: IssuerSigned
-    /// What its device key is used for.
+    /// The use of the device key.
     public let deviceKeyUsage: DeviceKeyUsage
 
     /// Describes a credential.
@@ -31,7 +31,7 @@ public struct StoredCredential: Sendable, Identifiable {
     /// The type of the document.
     public var docType: DocType { issuerSigned.docType }
 
-    /// Whether a time lies within the credential's validity, both ends included.
+    /// Returns `true` at a time within the credential's validity, both ends included.
     public func isValid(at time: Date) -> Bool {
         issuerSigned.mobileSecurityObject.validityInfo.contains(time)
     }

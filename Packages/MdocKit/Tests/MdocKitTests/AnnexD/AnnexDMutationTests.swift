@@ -12,8 +12,8 @@ import Testing
         let reasons: Set<FailureReason>
     }
 
-    /// What a changed response came to: the elements that still verify, or the reason; neither where the response as a
-    /// whole was refused or has no document.
+    /// The outcome of a changed response: the elements that still verify, or the reason; neither for a response that
+    /// was refused as a whole or has no document.
     private func outcome(
         of bytes: [UInt8],
         _ verifier: MdocVerifier
@@ -58,10 +58,10 @@ import Testing
         ]
     }
 
-    /// The bytes that nothing authenticates, by what stands there.
+    /// The unauthenticated bytes, by their content.
     ///
     /// The minor version of the response does not matter to a reader. A member of another name than `nameSpaces` is an
-    /// unknown one, which readers ignore: the elements are then not shown, and what is left is as good as before.
+    /// unknown one, which readers ignore: the elements are then not shown, and the rest is as good as before.
     private let unauthenticated = [(name: "1.0", range: 10..<13), ("nameSpaces", 70..<80)]
 
     @Test(arguments: [0x01, 0x80] as [UInt8])

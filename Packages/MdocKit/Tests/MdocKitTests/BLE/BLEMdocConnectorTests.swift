@@ -23,7 +23,7 @@ import Testing
         try EngagedDevice(retrievalMethods: [.ble(options)])
     }
 
-    /// What comes of a wallet and a reader that look for each other.
+    /// The result of a wallet and a reader that look for each other.
     private func meet(
         _ mode: BLEMode,
         over air: MemoryAir,

@@ -271,7 +271,7 @@ extension BLEMdocTransportTests {
         #expect(error?.code == .limitExceeded)
     }
 
-    /// Whatever a peer sends ends the channel or makes messages of it; nobody waits for ever.
+    /// Any data of a peer ends the channel or makes messages; no task waits for ever.
     @Test(arguments: 0..<200)
     func anythingThatAPeerMaySend(_ seed: Int) async throws {
         var generator = RepeatableRandomNumberGenerator(seed: UInt64(seed))

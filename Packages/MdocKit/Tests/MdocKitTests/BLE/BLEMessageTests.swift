@@ -35,7 +35,7 @@ import Testing
             #expect(try assembler.append([1, 9]) == nil)
             let error = #expect(throws: MdocError.self) { try assembler.append(part) }
             #expect(error?.code == .malformedBLEData)
-            // What came before is dropped.
+            // Earlier parts are dropped.
             #expect(try assembler.append([0, 8]) == [8])
         }
     }

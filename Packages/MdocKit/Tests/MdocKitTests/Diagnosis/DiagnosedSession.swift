@@ -83,7 +83,7 @@ struct DiagnosedSession: Sendable {
         )
     }
 
-    /// What is found out about a document.
+    /// The diagnosis of a document.
     func diagnosis(of document: Document) async -> DeviceAuthenticationDiagnosis {
         await DeviceAuthenticationDiagnosis(
             of: document,

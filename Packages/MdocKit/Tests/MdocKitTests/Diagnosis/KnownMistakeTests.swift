@@ -123,7 +123,7 @@ import Testing
         #expect(fit.sessionTranscript.encodedBytes == transcript.encodedBytes)
     }
 
-    /// What the reader noted wrongly, where the wallet is right.
+    /// Values that the reader noted wrongly, with a correct wallet.
     @Test func mistakesOfTheReader() async throws {
         let session = try await DiagnosedSession()
         func fit(
@@ -179,7 +179,7 @@ import Testing
 
     // MARK: Device authentication
 
-    /// The document of a wallet that authenticates something of its own, with the credential's key unless told.
+    /// The document of a wallet that authenticates something of its own, with the credential's key by default.
     private func document(
         _ session: DiagnosedSession,
         docType: DocType = .mDL,

@@ -235,7 +235,7 @@ import Testing
                     $0.element.identifier == "driving_privileges" && $0.kind != .notLatin1
                 }
                 #expect(refused || privileges != nil)
-                // What comes back from JSON by the tables has no other types than the tables have.
+                // Elements read from JSON by the tables have only the tables' types.
                 if let again = try? DataElements(json: elements.json, schema: .mDL) {
                     let kinds = DataElementSchema.mDL.deviations(of: again).map(\.kind)
                     #expect(!kinds.contains(.wrongType))

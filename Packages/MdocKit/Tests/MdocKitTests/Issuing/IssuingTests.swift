@@ -120,7 +120,7 @@ import Testing
         #expect(error?.code == .duplicateElement)
     }
 
-    /// What a builder must not sign.
+    /// Contents that a builder must not sign.
     enum Fault: CaseIterable {
         case negativeDecoys, shortRandom, longRandom, unknownHash, validBeforeSigned, emptyPeriod, noCertificate,
             periodBackwards, notYetCertified

@@ -2,7 +2,7 @@ import MdocKit
 import TestSupport
 import Testing
 
-/// What a tag answers to commands, byte for byte.
+/// A tag's responses to commands, byte for byte.
 @Suite struct NFCEngagementTagTests {
     private func staticTag() throws -> NFCEngagementTag {
         try NFCEngagementTag(

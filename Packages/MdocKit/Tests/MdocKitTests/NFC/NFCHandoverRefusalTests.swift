@@ -136,7 +136,7 @@ import Testing
         #expect(error?.code == code, "\(name): \(String(describing: error))")
     }
 
-    /// What Android wallets send that offer both modes of Bluetooth Low Energy.
+    /// The message of Android wallets that offer both modes of Bluetooth Low Energy.
     @Test func severalCarriersUnderOneID() throws {
         let uuid = [0x11, 0x07] + [UInt8](1...16)
         var parts = try Self.good()

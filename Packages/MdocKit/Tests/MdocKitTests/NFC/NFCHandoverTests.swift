@@ -16,7 +16,7 @@ import Testing
         #expect(request.carriers.map(\.powerState) == [.active, .active, .active])
         #expect(request.offersNFC)
         #expect(request.bleModes == [.peripheralServer, .centralClient])
-        // The UUID stands there with its lowest byte first.
+        // The UUID is in little-endian order.
         #expect(request.centralClientUUID == UUID(uuidString: "3A82D455-D5FC-4DB3-BEA0-6FD2F6FF32C8"))
         let rebuilt = try HandoverRequest(
             carriers: request.carriers,

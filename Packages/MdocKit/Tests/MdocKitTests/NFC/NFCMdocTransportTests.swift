@@ -265,7 +265,7 @@ import Testing
         #expect(lost?.code == .transportFailed)
     }
 
-    /// Every command gets a response, whatever it is, as long as the channel is open; nobody waits for ever.
+    /// Any command gets a response, as long as the channel is open; no task waits for ever.
     @Test(arguments: 0..<100)
     func commandsThatAreDamaged(_ seed: Int) async throws {
         var mutator = Mutator(seed: UInt64(seed))

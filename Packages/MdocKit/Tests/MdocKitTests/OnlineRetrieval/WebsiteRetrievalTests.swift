@@ -174,7 +174,7 @@ import Testing
 }
 
 extension WebsiteRetrievalTests {
-    /// What a wallet makes of an answer to its engagement.
+    /// The result of an answer to the wallet's engagement.
     private func outcome(
         websiteCurve: EllipticCurve = .p256,
         _ answer: (ReaderSessionMachine.RequestID, [UInt8]) throws -> [UInt8]

@@ -1,4 +1,4 @@
-/// What a peer is asked to do; bytes are hexadecimal.
+/// A task for a peer; bytes are hexadecimal.
 struct PeerTask: Encodable, Sendable {
     enum Verb: String, Encodable {
         case issue
@@ -21,12 +21,12 @@ struct PeerTask: Encodable, Sendable {
     }
 }
 
-/// What a peer answers.
+/// The answer of a peer.
 struct PeerAnswer: Decodable, Sendable {
-    /// What it issued, in hexadecimal.
+    /// The issued credential, in hexadecimal.
     let issuerSigned: String?
     /// The elements that it verified.
     let elements: [String: [String: String]]?
-    /// Why it did nothing.
+    /// The reason of a refusal.
     let refusal: String?
 }

@@ -17,7 +17,7 @@ actor PythonPeers {
 
     static let shared = PythonPeers()
 
-    /// What a skipped test says.
+    /// The comment of a skipped test.
     static let absence: Comment = "no peers: python3 with venv is not there, or PyPI cannot be reached"
 
     private static let packages = ["isomdoc==0.0.5", "pymdoccbor==1.4.0"]

@@ -59,7 +59,7 @@ import Testing
             let verification = try? await AnnexD.verifyAll(response, with: verifier)
             for document in verification?.verifiedDocuments ?? [] {
                 verified += 1
-                // What still verifies shows nothing else than before: see AnnexDMutationTests.
+                // A document that still verifies shows the same elements as before: see AnnexDMutationTests.
                 #expect(document.elements.isEmpty || document.elements.count == 6)
             }
         }

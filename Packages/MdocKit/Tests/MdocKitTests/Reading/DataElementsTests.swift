@@ -1,7 +1,7 @@
 import MdocKit
 import Testing
 
-/// Values by namespace and identifier, few of them compared and many of them hashed.
+/// Values by namespace and identifier, in small collections that compare and large ones that hash.
 @Suite struct DataElementsTests {
     private func filled(_ nameSpaces: Int, _ elements: Int) -> DataElements<Int> {
         var filled = DataElements<Int>()
@@ -45,7 +45,7 @@ import Testing
         #expect(changed["another", "e"] == nil)
     }
 
-    /// Names that Swift holds for the same text are different names.
+    /// Canonically equivalent names are different names.
     @Test func namesAreComparedByTheirBytes() {
         var many = filled(20, 20)
         many["n1", "caf\u{e9}"] = 1

@@ -78,7 +78,8 @@ import Testing
         #expect(read(limits) { _ = try IssuerSigned(decoding: credential.encoded(), options: $0) } == code)
     }
 
-    /// Of a mobile security object, of what a key may sign, of items, of device-signed elements, of errors, of a request.
+    /// Of a mobile security object, of a device key's authorizations, of items, of device-signed elements, of errors,
+    /// of a request.
     @Test(arguments: [(64, nil), (65, .limitExceeded)] as [(Int, MdocError.Code?)])
     func nameSpaces(_ count: Int, code: MdocError.Code?) async throws {
         func nameSpaces(_ value: CBOR) -> CBOR {
@@ -186,7 +187,7 @@ import Testing
             _ = try await utopia.licence { object in
                 object.change("deviceKeyInfo") { info in
                     info.change("deviceKey") { key in
-                        // A member of its own, whose label takes one byte and whose head takes three.
+                        // A private member, with a label of one byte and a head of three.
                         key.set(-20, .bytes([UInt8](repeating: 0, count: size - key.encoded().count - 4)))
                     }
                 }

@@ -2,7 +2,7 @@ import CBORKit
 import MdocKit
 import Testing
 
-/// What is refused when a response is read: as a whole, or one document of it.
+/// Refusals in reading a response: of the whole, or of one document.
 @Suite struct ResponseReadingTests {
     private static let faults: [MemberChange] = [
         MemberChange("version", "0.9", .unsupportedVersion),

@@ -152,7 +152,7 @@ import Testing
             object.change("validityInfo") { $0.set("expectedUpdate", nothing) }
         }
         try expect([UInt8](forged.encodedBytes), utopia, deviates: [.nullForAbsent])
-        // It names no list, and is not the same as none.
+        // It names no list, which differs from an absent status.
         #expect(forged.mobileSecurityObject.status == CredentialStatus())
         #expect(forged.mobileSecurityObject.validityInfo.expectedUpdate == nil)
         #expect(forged.deviations.count == 2)
@@ -196,7 +196,7 @@ import Testing
         let utopia = try await Utopia()
         let bytes = try await signed(utopia, unprotected: chain(utopia.documentSigner, utopia.iaca.certificate))
         try expect(bytes, utopia, deviates: [.rootInX5chain])
-        // It counts for nothing: no reader trusts it for being there.
+        // It is ignored: its presence creates no trust.
         let verifier = MdocVerifier(trustAnchors: [], clock: { Utopia.now })
         guard case .refused(let failure) = verifier.verify(try IssuerSigned(decoding: bytes)).verdict else {
             Issue.record("verified")
@@ -261,7 +261,7 @@ import Testing
         let read = try IssuerSigned(decoding: credential.encoded())
         #expect(read["org.example.empty"].isEmpty)
         #expect(read["org.example.empty", "a"] == nil)
-        // What a wallet presents of it keeps to the standard.
+        // A wallet's presentation of it conforms to the standard.
         let presented = try read.limitDisclosures { _ in true }
         #expect(presented.deviations.isEmpty)
         #expect(presented.nameSpaces.count == read.nameSpaces.count - 1)
@@ -325,7 +325,7 @@ import Testing
         let key = forged.mobileSecurityObject.deviceKeyInfo.deviceKey
         #expect(try key.publicKey() == utopia.deviceKey.publicKey)
         #expect(key.keyID == nil)
-        // What restricts the key is not lost with its name.
+        // The key keeps its restrictions without its name.
         #expect(key.algorithm == .es256)
         #expect(key.keyOperations == [.verify])
         let error = await #expect(throws: MdocError.self) {
@@ -417,7 +417,7 @@ import Testing
         #expect(response.deviations.map(\.tolerance) == (isDay ? [] : [.tdateForFullDate]))
     }
 
-    /// In a forged message there can be very many places: a few are listed, of each document by itself.
+    /// A forged message can have very many deviations: a few places are listed, for each document separately.
     @Test func fewPlacesAreListedOfOneDeviation() async throws {
         let utopia = try await Utopia()
         let response = try await utopia.presentation { document in

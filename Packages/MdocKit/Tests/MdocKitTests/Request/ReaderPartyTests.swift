@@ -5,7 +5,7 @@ import Foundation
 import MdocKit
 import Testing
 
-/// Who signed what of a request, and the conditions under which readers are trusted.
+/// The signers of a request's parts, and the conditions under which readers are trusted.
 @Suite struct ReaderPartyTests {
     private let utopia: Utopia
     private let requests: [ItemsRequest]

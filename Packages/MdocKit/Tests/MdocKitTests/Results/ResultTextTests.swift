@@ -1,7 +1,7 @@
 import MdocKit
 import Testing
 
-/// What people are told.
+/// The texts for people.
 @Suite struct ResultTextTests {
     @Test(
         arguments: [

@@ -43,7 +43,7 @@ extension Utopia {
         return RequestOutcome(try await verify(response, with: verifier), of: request)
     }
 
-    /// What one document holds of one request.
+    /// The items of one document for one request.
     func items(of request: ItemsRequest, _ credential: IssuerSigned) async throws -> ItemsOutcome {
         let response = try await respond(credential)
         let document = try #require(try await verify(response).verifiedDocuments.first)

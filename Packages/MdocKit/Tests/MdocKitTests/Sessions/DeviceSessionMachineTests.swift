@@ -14,7 +14,7 @@ import Testing
         case termination, unknownStatus, errorWithData, respond, respondLast, terminate, channelLost
     }
 
-    /// What each event comes to in the states in their order.
+    /// The outcome of each event, by state in order.
     static let table: [Event: [String]] = [
         .request: all("request"),
         .lastRequest: all("request, ended otherSide 20"),
@@ -145,7 +145,7 @@ extension DeviceSessionMachineTests {
     }
 }
 
-/// What a reader's first message comes to.
+/// The outcome of a reader's first message.
 @Suite struct EngagedDeviceTests {
     private func outcome(
         _ fixture: SessionFixture,

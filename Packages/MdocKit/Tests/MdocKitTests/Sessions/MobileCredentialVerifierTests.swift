@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// What happened, in its order.
+    /// The events, in order.
     private final class Log: Sendable {
         private let entries = Mutex<[String]>([])
         private let changes = AsyncStream.makeStream(of: Void.self)
@@ -76,7 +76,7 @@ import Testing
         return (session, holder, utopia)
     }
 
-    /// What a wallet with the licence of these tests answers, by a signature or a MAC.
+    /// The answer of a wallet with the licence of these tests, by a signature or a MAC.
     private func answer(
         _ received: ReceivedDeviceRequest,
         _ utopia: Utopia,

@@ -14,7 +14,7 @@ import Testing
         let ends: Ends
     }
 
-    /// How often and how the sides ended.
+    /// The ends of both sides.
     private final class Ends: Sendable {
         private let summaries = Mutex<[String]>([])
 

@@ -15,7 +15,7 @@ import Testing
         case decodingError, termination, unknownStatus, unknownStatusWithData, errorWithData, terminate, channelLost
     }
 
-    /// What each event comes to in the states in their order.
+    /// The outcome of each event, by state in order.
     static let table: [Event: [String]] = [
         .request: ["sent", "requestPending", "sent", "sent", "sessionEnded"],
         .giveUp: ["-", "given up", "-", "-", "-"],

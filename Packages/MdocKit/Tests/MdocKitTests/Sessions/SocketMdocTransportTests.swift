@@ -7,7 +7,7 @@ import Testing
     enum Kind: CaseIterable {
         case unix, tcp, tcp6
 
-        /// A place that nobody else listens at.
+        /// An address without another listener.
         var endpoint: SocketEndpoint {
             switch self {
             case .unix: .unix(path: "/tmp/mdoc-\(UUID().uuidString.prefix(13)).sock")

@@ -5,7 +5,7 @@ import Synchronization
 
 /// A checker that always says the same, and keeps what it was asked.
 final class FixedStatusChecker: CredentialStatusChecking {
-    /// What was asked.
+    /// The recorded question.
     struct Question: Sendable {
         let status: CredentialStatus
         let signer: ValidatedCertificateChain

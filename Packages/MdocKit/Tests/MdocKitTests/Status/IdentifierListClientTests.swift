@@ -7,7 +7,7 @@ import StatusListKit
 import Synchronization
 import Testing
 
-/// How identifier lists are fetched and kept.
+/// Fetching and caching identifier lists.
 @Suite struct IdentifierListClientTests {
     private func anchors(_ issuer: ListIssuer) -> [Certificate] { [issuer.utopia.iaca.certificate] }
 

@@ -154,7 +154,7 @@ struct ListIssuer: Sendable {
         return InMemoryHTTPTransport(answers)
     }
 
-    /// What a checker says about a status of a credential of Utopia's document signer.
+    /// A checker's verdict on a status of a credential of Utopia's document signer.
     func verdict(
         _ checker: MdocStatusChecker,
         _ status: CredentialStatus,

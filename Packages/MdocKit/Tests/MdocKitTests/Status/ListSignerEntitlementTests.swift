@@ -4,7 +4,7 @@ import MdocKit
 import StatusListKit
 import Testing
 
-/// Which certificates below the issuing authority may sign lists: form of the list by kind of certificate.
+/// The certificates below the issuing authority that may sign lists: form of the list by kind of certificate.
 @Suite struct ListSignerEntitlementTests {
     /// A number that issuers and verifiers could have agreed upon for id-kp-oauthStatusSigning.
     private static let statusSigning = OID("1.3.6.1.4.1.55555.1")
@@ -18,7 +18,7 @@ import Testing
         case withoutKeyUsage, authority
     }
 
-    /// What is taken where no number is agreed upon, and where one is.
+    /// The accepted kinds without an agreed number, and with one.
     private static let entitled: Set<Kind> = [.listSigner]
     private static let entitledByNumber: Set<Kind> = [.listSigner, .listSignerByNumber]
 
@@ -100,7 +100,7 @@ import Testing
         )
         let agreed = await issuer.verdict(agreeing, status)
         #expect(agreed.kind == (Self.entitledByNumber.contains(kind) ? .valid : .unknown), "\(agreed)")
-        // The authority that a credential names for its list entitles no other certificates either.
+        // The authority that a credential names for its list entitles the same certificates only.
         let named =
             list == .identifierList
             ? ListIssuer.status([4], certificate: issuer.utopia.iaca.certificate)
@@ -109,7 +109,8 @@ import Testing
         #expect(namedVerdict.kind == verdict.kind, "\(namedVerdict)")
     }
 
-    /// The key of the credential's signer signs documents, even where it has a second certificate as a signer of lists.
+    /// The key of the credential's signer signs only documents, even if it has a second certificate as a signer of
+    /// lists.
     @Test(arguments: StatusListToken.Form.allCases)
     func theDocumentSignersKeyWithACertificateForLists(_ form: StatusListToken.Form) async throws {
         let issuer = try await ListIssuer()

@@ -7,7 +7,7 @@ import MdocKit
 import StatusListKit
 import Testing
 
-/// What a checker learns from lists, and whom it believes.
+/// The verdicts of a checker, and the signers that it accepts.
 @Suite struct MdocStatusCheckerTests {
     @Test(arguments: StatusListToken.Form.allCases)
     func everyStatusOfAList(_ form: StatusListToken.Form) async throws {
@@ -65,7 +65,7 @@ import Testing
         #expect(await issuer.verdict(checker, status).kind == kind)
     }
 
-    /// An identifier as text may be in the list in another spelling: only a list that has it says something.
+    /// An identifier as text may have another spelling in the list: only a list that contains it gives a verdict.
     @Test(arguments: [([9], .revoked), ([4], .unknown)] as [([UInt8], VerdictKind)])
     func anIdentifierAsTextIsNeverShownToBeAbsent(_ identifier: [UInt8], kind: VerdictKind) async throws {
         let issuer = try await ListIssuer()

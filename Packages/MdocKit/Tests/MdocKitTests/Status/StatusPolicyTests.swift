@@ -76,7 +76,7 @@ import Testing
         #expect(checker.questions.isEmpty)
     }
 
-    /// A status without a value is no reason to take a credential that could be revoked.
+    /// A status without a value does not make a revocable credential acceptable.
     @Test(arguments: [CBOR.null, .undefined, [:], ["later": 1]])
     func aStatusThatNamesNoMechanism(_ status: CBOR) async throws {
         let utopia = try await Utopia()
@@ -98,7 +98,8 @@ import Testing
         }
     }
 
-    /// A credential by itself is asked about as one in a response is, and only where every other check holds.
+    /// The status of a single credential is checked like that of one in a response, and only if every other check
+    /// passes.
     @Test(
         arguments: [
             (.valid, nil), (.revoked("r"), .statusRevoked), (.suspended("s"), .statusSuspended),
@@ -163,7 +164,7 @@ import Testing
         #expect(verification.failure?.reason == reason)
     }
 
-    /// A mechanism of another kind is one that nobody here can ask.
+    /// A status with only an unknown mechanism.
     @Test func aStatusWithoutAKnownMechanismIsNotValid() async throws {
         let utopia = try await Utopia()
         let licence = try await utopia.licence { $0.set("status", ["org.example.other": [:]]) }

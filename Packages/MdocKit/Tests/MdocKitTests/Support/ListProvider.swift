@@ -65,7 +65,7 @@ struct ListProvider: Sendable {
         try await sign(payload.encoded())
     }
 
-    /// What a list says about a certificate, beside the certificate.
+    /// A list's entry about a certificate.
     static func entry(_ certificate: Certificate, _ more: CBORMap = [:]) -> CBOR {
         var entry: CBORMap = [
             "certificate": .bytes(certificate.derBytes),

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The air between the radios of a reader and a wallet.
 final class MemoryAir: BLERadio {
-    /// What the radio refuses.
+    /// The refusal of a radio that is off.
     struct Off: Error {}
 
     private typealias Waiting = CheckedContinuation<MemoryGATT, any Error>

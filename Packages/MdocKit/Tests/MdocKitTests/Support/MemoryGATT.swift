@@ -3,7 +3,7 @@ import Synchronization
 
 /// A GATT connection within the process, which refuses what Bluetooth does not carry.
 final class MemoryGATT: Sendable {
-    /// What the radio refuses.
+    /// The refusals of the radio.
     enum Refusal: Error {
         case closed, tooLong, notSubscribed, scripted
     }
@@ -19,7 +19,7 @@ final class MemoryGATT: Sendable {
     private typealias Values = AsyncThrowingStream<BLEAttributeValue, any Error>
 
     let maximumTransmissionUnit: Int
-    /// What a client can read.
+    /// The attributes that a client can read.
     private let attributes: [BLECharacteristic: [UInt8]]
     private let toClient = Values.makeStream()
     private let toServer = Values.makeStream()
@@ -27,7 +27,7 @@ final class MemoryGATT: Sendable {
 
     /// The L2CAP channel of the server.
     static let psm: UInt32 = 0x81
-    /// What an L2CAP channel of this connection carries; nil where the radios have none.
+    /// The pipe of an L2CAP channel of this connection; nil for radios without one.
     private let pipe: MemoryPipe?
     private let choices = AsyncStream<BLEServerConnection>.makeStream()
 
@@ -41,7 +41,7 @@ final class MemoryGATT: Sendable {
         self.pipe = pipe
     }
 
-    /// What the client uses; the characteristics where it is lost before.
+    /// The client's choice of a channel; the characteristics if the connection is lost before.
     func choice() async -> BLEServerConnection {
         for await choice in choices.stream { return choice }
         return .gatt(server)
@@ -79,7 +79,7 @@ final class MemoryGATT: Sendable {
     var client: Link { Link(gatt: self, isClient: true) }
     var server: Link { Link(gatt: self, isClient: false) }
 
-    /// What was written and notified.
+    /// The written and notified values.
     var log: [BLEAttributeValue] { state.withLock { $0.log } }
     var isClosed: Bool { state.withLock { $0.isClosed } }
 
@@ -93,7 +93,7 @@ final class MemoryGATT: Sendable {
         state.withLock { $0.gate = [] }
     }
 
-    /// Whether somebody waits to be let through.
+    /// Indicates whether a task waits at the gate.
     var isHolding: Bool { state.withLock { $0.gate?.isEmpty == false } }
 
     func open() {

@@ -43,7 +43,7 @@ enum NFCExamples {
         )
     }
 
-    /// What came of a run.
+    /// The outcome of a run.
     struct Run {
         var reader: NFCHandover?
         var wallet: NFCHandover?

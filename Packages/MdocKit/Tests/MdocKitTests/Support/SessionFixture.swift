@@ -73,6 +73,6 @@ struct SessionFixture: Sendable {
 }
 
 extension SessionTermination {
-    /// Who ended the session and with which status.
+    /// The initiator of the end, and its status.
     var summary: String { "\(initiator) \(status?.rawValue.description ?? "-")" }
 }

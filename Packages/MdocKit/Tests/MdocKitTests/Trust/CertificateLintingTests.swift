@@ -3,7 +3,7 @@ import Foundation
 import MdocKit
 import Testing
 
-/// What is said about certificates in their roles.
+/// The reports on certificates in their roles.
 @Suite struct CertificateLintingTests {
     private static let validity = Utopia.now...Utopia.now + 400 * Utopia.day
 

@@ -4,7 +4,7 @@ import Foundation
 import MdocKit
 import Testing
 
-/// What a VICAL is read from, and what is refused.
+/// The accepted and the refused forms of a VICAL.
 @Suite struct VICALReadingTests {
     private let provider: ListProvider
     private let utopia: Utopia
@@ -143,7 +143,7 @@ import Testing
         #expect(list.unreadableEntries.map(\.error.code) == [code, .unexpectedType])
     }
 
-    /// What deployed providers do, each under its name.
+    /// The deviations of deployed providers, each under its name.
     @Test func deviationsOfEntries() async throws {
         let identifier = try #require(iaca.subjectKeyIdentifier)
         let other = utopia.readerAuthority.certificate

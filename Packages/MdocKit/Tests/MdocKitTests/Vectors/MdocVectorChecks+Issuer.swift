@@ -75,7 +75,7 @@ enum MdocVectorChecks {
         #expect(value.encoded() == bytes, "\(vector.id)")
     }
 
-    /// Which statement answers `age_over_NN`.
+    /// The statement that answers `age_over_NN`.
     static func ageAnswers(_ vector: MdocVector, _ context: MdocVectorContext) throws {
         for testCase in try #require(vector["cases"]?.array) {
             let present = try #require(testCase["present"]?.object).compactMap { name, value in

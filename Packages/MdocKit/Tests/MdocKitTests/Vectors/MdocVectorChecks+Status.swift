@@ -9,7 +9,7 @@ import TestSupport
 import Testing
 
 extension MdocVectorChecks {
-    /// How many entries of a long list are looked up through a checker.
+    /// The number of entries of a long list that are looked up through a checker.
     private static let maximumLookups = 64
 
     /// An encoded list: every entry as such, and the named ones through a checker after signing it anew.

@@ -6,7 +6,7 @@ import MdocKit
 import TestSupport
 import Testing
 
-/// What the vectors of all files of the set give each other: transcripts, keys, certificates, messages.
+/// The values that the vectors of all files share: transcripts, keys, certificates, messages.
 struct MdocVectorContext: Sendable {
     private(set) var vectors: [MdocVector] = []
     private(set) var transcripts: [SessionTranscript] = []

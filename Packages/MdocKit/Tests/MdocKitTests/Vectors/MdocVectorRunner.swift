@@ -1,8 +1,8 @@
 import TestSupport
 
-/// What is done with the vectors of one form.
+/// The action for the vectors of one form.
 struct MdocVectorRunner: Sendable {
-    /// What comes of a vector.
+    /// The kinds of action for a vector.
     enum Action: Sendable {
         /// It is checked by this.
         case check(@Sendable (MdocVector, MdocVectorContext) async throws -> Void)
@@ -12,7 +12,7 @@ struct MdocVectorRunner: Sendable {
 
     /// Whether a vector has the form.
     let fits: @Sendable (MdocVector) -> Bool
-    /// What is done with it.
+    /// The action for the vector.
     let action: Action
 
     private static func check(

@@ -63,7 +63,7 @@ import Testing
         return try await builder.issued(by: authority ?? utopia.iaca)
     }
 
-    /// An extension's identifier becomes one that nobody knows.
+    /// Replaces an extension's identifier by an unknown one.
     private static func hiding(_ number: UInt8, _ utopia: Utopia) async throws -> Certificate {
         try await certificate(utopia)
             .replacing([6, 3, 0x55, 0x1d, number], with: [6, 3, 0x55, 0x1d, 0x7f], signedBy: utopia.iaca)
@@ -159,7 +159,7 @@ import Testing
         }
     }
 
-    /// A state in the signer's certificate alone contradicts nothing; another one than the authority's does in any case.
+    /// A state only in the signer's certificate is no contradiction; a state other than the authority's always is.
     @Test(arguments: [(nil, "North", true), ("North", "North", true), ("North", "South", false)])
     func statesOfAuthorityAndSigner(_ authority: String?, signer: String, isTaken: Bool) async throws {
         let utopia = try await Utopia.make(inState: authority)
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    /// An authority that spells its country in lower case, with a signer that does not.
+    /// An authority with its country in lower case, and a signer with it in upper case.
     @Test func countryInAnotherCaseThanTheAuthoritys() async throws {
         let utopia = try await Utopia()
         let root = utopia.iaca.certificate
@@ -214,7 +214,7 @@ import Testing
         #expect(Set(Self.departures.map(\.tolerance)) == .deployed)
     }
 
-    /// What no tolerance lets pass.
+    /// Deviations that no tolerance covers.
     @Test(arguments: 0..<7)
     func departuresThatAreNeverTolerated(_ number: Int) async throws {
         let utopia = try await Utopia()

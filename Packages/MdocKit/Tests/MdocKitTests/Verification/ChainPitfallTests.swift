@@ -4,7 +4,7 @@ import Foundation
 import MdocKit
 import Testing
 
-/// What implementations get wrong about issuers' certificates (ISO/IEC 18013-5, 12.8.3 and Annex B).
+/// Known mistakes of implementations with issuers' certificates (ISO/IEC 18013-5, 12.8.3 and Annex B).
 @Suite struct ChainPitfallTests {
     private func verification(
         _ utopia: Utopia,

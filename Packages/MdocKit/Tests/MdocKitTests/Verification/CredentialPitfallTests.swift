@@ -5,7 +5,7 @@ import Foundation
 import MdocKit
 import Testing
 
-/// What implementations of the credential's structure get wrong (ISO/IEC 18013-5, 8.1, 10.3.3, 12.3).
+/// Known mistakes of implementations with the credential's structure (ISO/IEC 18013-5, 8.1, 10.3.3, 12.3).
 @Suite struct CredentialPitfallTests {
     private func isVerified(_ utopia: Utopia, _ credential: IssuerSigned) -> Bool {
         if case .verified = utopia.verifier().verify(credential).verdict { true } else { false }
@@ -174,7 +174,7 @@ import Testing
         #expect(isVerified(utopia, try await licence(utopia, unprotected: chain)))
     }
 
-    /// The hash of the certificate, and headers that nobody asked for, change nothing.
+    /// The hash of the certificate, and unrequested headers, change nothing.
     @Test func otherHeadersAreIgnored() async throws {
         let utopia = try await Utopia()
         var more = chain(utopia.documentSigner)

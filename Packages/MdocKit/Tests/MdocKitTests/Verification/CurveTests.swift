@@ -189,7 +189,7 @@ import Testing
         expectUnsupported(utopia.verifier().verify(forged), #_sourceLocation)
     }
 
-    /// What this build has no engine for is no fault of the credential.
+    /// A missing engine in this build is not a fault of the credential.
     @Test(.enabled(if: !EllipticCurve.brainpoolP256r1.isSupported))
     func deviceKeyThatThisBuildCannotUse() async throws {
         let utopia = try await Utopia()

@@ -4,7 +4,7 @@ import CryptoCore
 import MdocKit
 import Testing
 
-/// What implementations get wrong about device authentication (ISO/IEC 18013-5, 12.4).
+/// Known mistakes of implementations with device authentication (ISO/IEC 18013-5, 12.4).
 @Suite struct DevicePitfallTests {
     private func document(_ utopia: Utopia, _ response: DeviceResponse) async throws -> DocumentVerification {
         try #require(try await utopia.verify(response).documents.first)

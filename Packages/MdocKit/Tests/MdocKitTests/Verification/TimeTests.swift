@@ -112,14 +112,14 @@ import Testing
                     Issue.record("signed at \(signed) and verified")
                     continue
                 }
-                // A credential that is not valid yet is just that, though it is signed in the future as well.
+                // A credential that is not valid yet is reported as such, though it is signed in the future as well.
                 #expect(failure.check == .validityPeriod)
                 #expect(failure.reason == (from > Utopia.now ? .mobileCredentialNotYetValid : .mobileCredentialInvalid))
             }
         }
     }
 
-    /// Where neither the trust anchor nor the signer is valid, the trust anchor is why.
+    /// If both the trust anchor and the signer are outside their validity, the trust anchor is reported.
     @Test func anchorAndSignerBothOutsideTheirValidity() async throws {
         let utopia = try await Utopia()
         let (anchor, signer) = (utopia.iaca.certificate, utopia.documentSigner)

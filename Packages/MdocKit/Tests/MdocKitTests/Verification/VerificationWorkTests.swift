@@ -4,7 +4,7 @@ import CryptoCore
 import MdocKit
 import Testing
 
-/// What a verification does for the input that it gets: counts of work, in place of times.
+/// The work of a verification, in counts instead of times.
 @Suite struct VerificationWorkTests {
     /// A licence with a number of elements, their digests in a random order.
     private func licence(
@@ -48,7 +48,7 @@ import Testing
         #expect(verification.work.issuerSignatures == 1)
     }
 
-    /// Twice as many items, or namespaces, are no more than twice the work.
+    /// Doubling the items, or the namespaces, at most doubles the work.
     @Test(arguments: [(64, 2), (256, 1)]) func workGrowsWithTheItems(_ count: Int, nameSpaces: Int) async throws {
         let utopia = try await Utopia()
         let verifier = utopia.verifier()
@@ -62,7 +62,7 @@ import Testing
         #expect(once.digestsCompared == count * nameSpaces)
     }
 
-    /// A forged signature costs its own check and nothing that the forger can make large.
+    /// A forged signature costs its own check and nothing that the forger can enlarge.
     @Test func nothingIsHashedBehindAForgedSignature() async throws {
         let utopia = try await Utopia()
         let forged = try await licence(100, utopia, signedBy: utopia.readerKey)
@@ -79,7 +79,7 @@ import Testing
         #expect(digests.map { if case .notMade = $0 { true } else { false } } == true)
     }
 
-    /// An issuer that nobody trusts vouches for nothing: its signature is not checked.
+    /// An untrusted issuer vouches for nothing: its signature is not checked.
     @Test func notEvenTheSignatureOfAnUnknownIssuerIsChecked() async throws {
         let utopia = try await Utopia()
         let response = try await utopia.present(try await licence(30, utopia))
@@ -101,7 +101,7 @@ import Testing
         #expect(document.failure?.check == .issuerSignature)
     }
 
-    /// A developer who looks for faults gets all of them, with the same verdict.
+    /// A developer's search for faults gets all of them, with the same verdict.
     @Test func everyCheckIsMadeWhereThePolicyWantsIt() async throws {
         let utopia = try await Utopia()
         var policy = MdocVerificationPolicy()

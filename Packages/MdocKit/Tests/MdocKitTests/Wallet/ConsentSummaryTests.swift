@@ -4,7 +4,7 @@ import CryptoCore
 import MdocKit
 import Testing
 
-/// What a holder is shown before anything leaves, held against what then leaves.
+/// The summary shown to a holder, compared with the response that then leaves.
 @Suite struct ConsentSummaryTests {
     private let utopia: Utopia
     private let transaction: NameSpace = "org.example.transaction"
@@ -73,7 +73,7 @@ import Testing
             at: Utopia.now,
             reportsErrors: summary.reportsErrors
         ) { _ in .signer(signer) }
-        // What the reader gets are bytes.
+        // The reader receives bytes only.
         let response = try DeviceResponse(decoding: Array(sent.encodedBytes))
         #expect(response.documents.map(\.docType) == summary.documents.map(\.docType), sourceLocation: sourceLocation)
         for (document, shown) in zip(response.documents, summary.documents) {
@@ -180,7 +180,7 @@ import Testing
         try await expectSent(.declined, of: match, declined)
     }
 
-    /// What cannot be sent is not shown either.
+    /// An impossible decision has no summary.
     @Test func aDecisionThatCannotBeCarriedOutHasNoSummary() async throws {
         let match = try await match([DocRequest(try items([.mDL: ["family_name": false]]))])
         let decision = ConsentDecision([
@@ -235,7 +235,7 @@ import Testing
         "\", to be kept by \"Bank", "\u{200b}\u{2066}\u{feff}", "\\u{41}",
     ]
 
-    /// A name that a reader wrote is neither a line nor a word of the question.
+    /// A reader's name cannot pass for a line or a word of the question.
     @Test(arguments: tricks) func namesOfTheReaderAreEscaped(_ trick: String) async throws {
         let name = DataElementIdentifier(trick)
         let nameSpace = NameSpace(trick)
@@ -251,14 +251,14 @@ import Testing
                 let isShown = ![.control, .format, .lineSeparator, .paragraphSeparator].contains(category)
                 #expect(isShown, "U+\(String(scalar.value, radix: 16)) in \(line.debugDescription)")
             }
-            // Quotation marks are ours, or escaped.
+            // Every quotation mark is the summary's own, or escaped.
             let marks = line.replacing(#"\\"#, with: "").replacing(#"\""#, with: "").count { $0 == "\"" }
             #expect(marks % 2 == 0, "\(line)")
             #expect(!line.replacing(#"\""#, with: "").contains(#"", to be kept by "Bank"#), "\(line)")
         }
     }
 
-    /// Neither long names nor many of them push what leaves off the screen.
+    /// Neither long names nor many of them push the disclosed elements off the screen.
     @Test func whatOnlyTheReaderKnowsIsCutShort() async throws {
         var asked: DataElements<Bool> = [.mDL: ["family_name": false]]
         for number in 0..<20 {

@@ -3,7 +3,7 @@ import Foundation
 import MdocKit
 import Testing
 
-/// A wallet offers and presents what is valid at the time, and nothing else.
+/// A wallet offers and presents only credentials within their validity.
 @Suite struct CredentialValidityTests {
     private static let validity = ValidityInfo(
         signed: Utopia.now - Utopia.day,
@@ -58,7 +58,7 @@ import Testing
         let match = try RequestMatch(request(), in: copies, at: start)
         #expect(match.docRequests[0].candidates.map(\.credential.id) == ["valid"])
         #expect(match.fullConsent().entries.map(\.credential) == ["valid"])
-        // A decision cannot name one that was not offered.
+        // A decision cannot name a credential that was not offered.
         let decision = ConsentDecision([
             .init(docRequest: 0, credential: "expired", elements: [DataElementReference(.mDL, "family_name")])
         ])

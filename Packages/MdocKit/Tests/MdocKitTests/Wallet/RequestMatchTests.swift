@@ -11,7 +11,7 @@ import Testing
     ) throws -> RequestMatch {
         let info = useCases.isEmpty ? nil : try DeviceRequestInfo(useCases: useCases)
         let request = try DeviceRequest(docRequests: requests.map { DocRequest($0) }, deviceRequestInfo: info)
-        // What a wallet gets are bytes.
+        // A wallet receives bytes only.
         return RequestMatch(try DeviceRequest(decoding: Array(request.encodedBytes)), in: credentials, at: Utopia.now)
     }
 

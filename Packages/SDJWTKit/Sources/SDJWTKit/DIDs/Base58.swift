@@ -1,4 +1,4 @@
-/// The encoding base58btc, in which keys stand in DIDs.
+/// The encoding base58btc of keys in DIDs.
 enum Base58 {
     /// The longest text that is read; the time it takes grows with the square.
     static let maximumLength = 1024

@@ -2,7 +2,7 @@ import CryptoCore
 import JOSEKit
 import JSONKit
 
-/// The verification methods of a DID document, and what they are listed for (Decentralized Identifiers 1.0, sections 5.2 and
+/// The verification methods of a DID document, and their relationships (Decentralized Identifiers 1.0, sections 5.2 and
 /// 5.3).
 struct DIDDocument {
     /// The largest number of elements of a list.
@@ -17,7 +17,7 @@ struct DIDDocument {
         let members: JSONObject
     }
 
-    /// Takes a document.
+    /// Reads a document.
     ///
     /// - Throws: ``SDJWTError/Code/invalidDID`` for the document of another DID.
     init(_ document: JSONObject, of did: String) throws(SDJWTError) {
@@ -28,10 +28,9 @@ struct DIDDocument {
         members = document
     }
 
-    /// The key that a DID URL names, of those that are listed for a relationship; without a fragment, the only one of these.
+    /// The key that a DID URL names among those of a relationship; without a fragment, the only one of these.
     ///
-    /// - Throws: ``SDJWTError/Code/invalidDID`` where a list is none or two methods have the id; elements that are no methods
-    ///   are passed over.
+    /// - Throws: ``SDJWTError/Code/invalidDID`` for a malformed list or a duplicate id. Malformed elements are skipped.
     func key(for url: DIDURL, _ relationship: VerificationRelationship) throws(SDJWTError) -> JWK {
         let listed = try elements(of: relationship.rawValue)
         let id: String
@@ -46,7 +45,7 @@ struct DIDDocument {
         guard listed.contains(where: { self.id(of: $0)?.hasSameBytes(as: id) == true }) else {
             throw url.noKey("the document lists no such verification method for \(relationship.rawValue)")
         }
-        // A method may stand in the list itself, and is then for nothing else.
+        // A method embedded in the list has that relationship only.
         let methods = (try elements(of: "verificationMethod") + listed).compactMap(method)
         let found = methods.filter { $0.id.hasSameBytes(as: id) }
         guard let method = found.first else { throw url.noKey("the document has no such verification method") }
@@ -63,13 +62,13 @@ struct DIDDocument {
         return elements
     }
 
-    /// A method that stands in a list, or nil for the name of one and for what is none.
+    /// An embedded method, or nil for a reference to one and for a malformed element.
     private func method(_ element: JSONValue) -> Method? {
         guard let members = element.objectValue, let id = id(of: element) else { return nil }
         return Method(id: id, members: members)
     }
 
-    /// The id in full of a method or of the name of one.
+    /// The full id of a method or of a reference to one.
     private func id(of element: JSONValue) -> String? {
         guard let name = element.stringValue ?? element.objectValue?["id"]?.stringValue else { return nil }
         return name.utf8.first == UInt8(ascii: "#") ? did + name : name
@@ -91,7 +90,7 @@ struct DIDDocument {
         }
     }
 
-    /// The key with what restricts it; one with a private or symmetric part is refused.
+    /// The key with its restrictions; one with a private or symmetric part is refused.
     private static func key(jwk value: JSONValue) throws(SDJWTError) -> JWK {
         do throws(JOSEError) {
             let key = try JWK(json: value)

@@ -7,13 +7,13 @@ public struct DIDJWKMethod: DIDKeyResolver {
     /// Makes a resolver.
     public init() {}
 
-    /// The key that is the DID, with what restricts it; its only fragment is `0`.
+    /// The key that the DID encodes, with its restrictions; its only fragment is `0`.
     ///
-    /// A key for encryption is for key agreement alone, and one for signatures is not for that (The did:jwk Method).
+    /// A key for encryption serves key agreement only, and one for signatures does not serve it (The did:jwk Method).
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method, for what is no key, and for a key
-    ///   with a private or symmetric part, ``SDJWTError/Code/verificationMethodNotFound`` for another fragment and for another
-    ///   relationship.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method, for a malformed key, and
+    ///   for a key with a private or symmetric part, ``SDJWTError/Code/verificationMethodNotFound`` for another
+    ///   fragment and for another relationship.
     public func key(for url: String, relationship: VerificationRelationship) throws(SDJWTError) -> JWK {
         let url = try DIDURL(url)
         guard url.method == "jwk" else { throw DIDURL.invalid("it is not of the method jwk") }

@@ -8,14 +8,14 @@ public struct DIDKeyMethod: DIDKeyResolver {
     /// Makes a resolver.
     public init() {}
 
-    /// The key that is the DID; a fragment repeats it.
+    /// The key that the DID encodes; a fragment repeats it.
     ///
-    /// An X25519 key is for key agreement alone, any other for everything else (The did:key Method, section 3.1).
+    /// An X25519 key serves key agreement only, any other key everything else (The did:key Method, section 3.1).
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method and for what is no key,
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method and for a malformed key,
     ///   ``SDJWTError/Code/unsupportedDID`` for a kind of key that is not implemented,
-    ///   ``SDJWTError/Code/verificationMethodNotFound`` for another fragment, such as that of the key agreement key which is
-    ///   derived from an Ed25519 key, and for another relationship.
+    ///   ``SDJWTError/Code/verificationMethodNotFound`` for another fragment, such as that of the key agreement key
+    ///   which is derived from an Ed25519 key, and for another relationship.
     public func key(for url: String, relationship: VerificationRelationship) throws(SDJWTError) -> JWK {
         let url = try DIDURL(url)
         guard url.method == "key" else { throw DIDURL.invalid("it is not of the method key") }

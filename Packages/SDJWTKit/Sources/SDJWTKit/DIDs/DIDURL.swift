@@ -4,9 +4,9 @@ struct DIDURL {
     let did: String
     /// The name of the method, such as `web`.
     let method: String
-    /// What follows the method.
+    /// The method-specific identifier.
     let identifier: String
-    /// What follows `#`, or nil.
+    /// The fragment after `#`, or nil.
     let fragment: String?
 
     /// The longest text that is read: enough for a key in a DID.

@@ -1,6 +1,6 @@
 import CredentialTransport
 
-/// Where the document of a `did:web` is (did:web Method Specification, section 2.5.2).
+/// The location of a `did:web` document (did:web Method Specification, section 2.5.2).
 struct DIDWebLocation {
     /// The URL of the document.
     let documentURL: HTTPURL
@@ -38,7 +38,7 @@ struct DIDWebLocation {
         (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
     }
 
-    /// Whether a segment of a path is a name: not empty, no dots that mean a folder, nothing encoded that separates.
+    /// Returns `true` for a safe segment of a path: once decoded, not empty, not `.` or `..`, and without separators.
     private static func isSafe(_ segment: Substring.UTF8View) -> Bool {
         guard let decoded = PercentEncoding.decode(segment), !decoded.isEmpty else { return false }
         guard decoded != [UInt8(ascii: ".")], decoded != [UInt8(ascii: "."), UInt8(ascii: ".")] else { return false }

@@ -4,7 +4,7 @@ import JSONKit
 
 /// The DID method `web`: the DID names a document at an https URL (did:web Method Specification).
 ///
-/// Whoever owns the name owns the DID: whether that name is trusted is for the caller to say. Documents are asked for anew
+/// The owner of the name owns the DID, so the caller decides whether that name is trusted. Documents are requested anew
 /// each time.
 public struct DIDWebMethod: DIDKeyResolver {
     private static let mediaTypes = ["application/did+json", "application/did+ld+json", "application/ld+json"]
@@ -16,7 +16,7 @@ public struct DIDWebMethod: DIDKeyResolver {
     ///
     /// - Parameters:
     ///   - transport: Fetches the documents.
-    ///   - limits: How large a document may be and how long it may take.
+    ///   - limits: The limits for the size of a document and the time of its request.
     public init(transport: any HTTPTransport, limits: HTTPLimits = .default) {
         self.transport = transport
         self.limits = limits
@@ -24,11 +24,11 @@ public struct DIDWebMethod: DIDKeyResolver {
 
     /// The key of a verification method that the DID's document lists for a relationship.
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method, for a name that is none, for a
-    ///   document of another DID and for one that is not of the demanded form, ``SDJWTError/Code/retrievalFailed``,
-    ///   ``SDJWTError/Code/verificationMethodNotFound`` where the document lists no such key for the relationship, or several
-    ///   and the URL names none,
-    ///   ``SDJWTError/Code/unsupportedDID`` for a key in a form that is not implemented.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/invalidDID`` for another method, for a malformed name, for
+    ///   a document of another DID or of another form, ``SDJWTError/Code/retrievalFailed``,
+    ///   ``SDJWTError/Code/verificationMethodNotFound`` if the document lists no such key for the relationship, or
+    ///   several and the URL names none, ``SDJWTError/Code/unsupportedDID`` for a key in a form that is not
+    ///   implemented.
     public func key(
         for url: String,
         relationship: VerificationRelationship

@@ -49,7 +49,7 @@ enum Multikey {
         throw SDJWTError(.unsupportedDID, "a kind of key that is not implemented", path: ["did"])
     }
 
-    /// A point in its compressed form, which is the only one that is taken.
+    /// A point in its compressed form, the only accepted one.
     private static func compressed(
         _ curve: EllipticCurve,
         _ point: ArraySlice<UInt8>

@@ -42,6 +42,6 @@ extension Disclosure {
 }
 
 extension SDJWTLimits {
-    /// What an issuer's own claims may demand.
+    /// The limits for an issuer's own claims.
     static let making = SDJWTLimits(size: 16_000_000, disclosures: .max, depth: maximumDepth, values: 1_000_000)
 }

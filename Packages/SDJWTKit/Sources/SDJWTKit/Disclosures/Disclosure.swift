@@ -2,9 +2,9 @@ import CryptoCore
 import JOSEKit
 public import JSONKit
 
-/// A Disclosure: a salt and a claim, which a digest in the payload stands for (RFC 9901, section 4.2).
+/// A Disclosure: a salt and a claim, represented by a digest in the payload (RFC 9901, section 4.2).
 ///
-/// What was received is kept: the digest covers the base64url text as it came, never a new encoding.
+/// The received text is kept: the digest covers the base64url text as received, never a new encoding.
 public struct Disclosure: Sendable {
     /// The Disclosures that this one was read together with, and its place among them.
     private let batch: DisclosureBatch
@@ -47,7 +47,7 @@ public struct Disclosure: Sendable {
     /// The claim's value; nil for one with values inside.
     var scalar: JSONValue? { batch.scalar(at: place) }
 
-    /// What the text decodes to, together with other Disclosures.
+    /// The decoded text, together with other Disclosures.
     var contents: JSONDocument { batch.contents }
 
     /// The place of the claim's value in the contents.

@@ -6,13 +6,13 @@ import JSONKit
 final class DisclosureBatch: DisclosureList {
     /// The text that holds the base64url texts of all.
     let text: ArraySlice<UInt8>
-    /// What the base64url texts decode to.
+    /// The decoded base64url texts.
     let contents: JSONDocument
     let entries: ContiguousArray<Entry>
 
     /// One Disclosure: where its parts are.
     struct Entry: Sendable {
-        /// Where its base64url text is.
+        /// The range of its base64url text.
         let text: Range<Int>
         let salt: JSONPosition
         /// The claim's name; nil for an element of an array.
@@ -85,7 +85,7 @@ extension DisclosureBatch {
     ///
     /// - Parameters:
     ///   - text: The text that holds the Disclosures.
-    ///   - ranges: Where they are in it.
+    ///   - ranges: Their ranges in it.
     convenience init?(_ text: ArraySlice<UInt8>, _ ranges: [Range<Int>], limits: SDJWTLimits) {
         guard ranges.count > 1, let (json, ends) = Self.join(text, ranges) else { return nil }
         var jsonLimits = limits.json

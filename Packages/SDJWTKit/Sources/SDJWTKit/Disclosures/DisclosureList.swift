@@ -5,7 +5,7 @@ import JSONKit
 ///
 /// Those that were read together stay together: a list of them is their batch, and nothing is kept for each.
 protocol DisclosureList: AnyObject, Sendable {
-    /// How many there are.
+    /// The number of Disclosures.
     var count: Int { get }
 
     /// Each as a value of its own.
@@ -17,10 +17,10 @@ protocol DisclosureList: AnyObject, Sendable {
     /// The claim's value in a Disclosure; nil for one with values inside.
     func scalar(at place: Int) -> JSONValue?
 
-    /// What the text of a Disclosure decodes to, perhaps together with others.
+    /// The decoded text of a Disclosure, perhaps together with others.
     func contents(at place: Int) -> JSONDocument
 
-    /// Where in the contents the claim's value is.
+    /// The position of the claim's value in the contents.
     func valuePosition(at place: Int) -> JSONPosition
 
     /// The base64url text of a Disclosure.

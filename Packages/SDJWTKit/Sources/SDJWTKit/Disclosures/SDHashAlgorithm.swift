@@ -31,7 +31,7 @@ public struct SDHashAlgorithm: RawRepresentable, Hashable, Sendable, CustomStrin
         }
     }
 
-    /// The name for people: what does not show is escaped.
+    /// The name for people, with invisible characters escaped.
     public var description: String { rawValue.escapedForDisplay() }
 
     /// The function.

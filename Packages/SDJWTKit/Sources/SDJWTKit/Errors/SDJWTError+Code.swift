@@ -21,7 +21,7 @@ extension SDJWTError {
 
         // MARK: Disclosures (RFC 9901, section 7.1)
 
-        /// The same Disclosure is there twice.
+        /// A duplicate Disclosure.
         public static let duplicateDisclosure = Code("duplicateDisclosure")
         /// A Disclosure belongs to no digest of the payload.
         public static let unreferencedDisclosure = Code("unreferencedDisclosure")
@@ -123,7 +123,7 @@ extension SDJWTError {
 
         // MARK: Making
 
-        /// A key does not belong to what is to be signed with it.
+        /// A key that does not belong to the content to sign.
         public static let keyMismatch = Code("keyMismatch")
         /// A value cannot be used to make what was asked for.
         public static let invalidValue = Code("invalidValue")

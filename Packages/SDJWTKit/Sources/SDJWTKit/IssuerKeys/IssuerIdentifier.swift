@@ -29,7 +29,7 @@ struct IssuerIdentifier {
         if case .name = url.host { false } else { true }
     }
 
-    /// Where the issuer's metadata are: the well-known path goes between host and path.
+    /// The URL of the issuer's metadata: the well-known path goes between host and path.
     func metadataURL() throws(SDJWTError) -> HTTPURL {
         let rest = text.dropFirst(Self.scheme.count)
         let authority = rest.prefix { $0 != "/" }

@@ -19,7 +19,7 @@ public struct IssuerKey: Sendable {
         self.init(.publicKey(key))
     }
 
-    /// A JWK that is trusted for a reason of the caller's, whose own `use`, `key_ops` and `alg` are enforced.
+    /// A JWK that the caller trusts for a reason of its own; its `use`, `key_ops` and `alg` are enforced.
     public init(_ key: JWK) {
         self.init(.jwk(key))
     }

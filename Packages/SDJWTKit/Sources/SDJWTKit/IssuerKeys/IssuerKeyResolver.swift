@@ -8,8 +8,8 @@ public import Foundation
 
 /// Finds the key of an issuer, and decides whether it is trusted (SD-JWT VC, key discovery and validation).
 ///
-/// Whoever writes one returns a key only for issuers that the recipient trusts, and lets the header and the issuer's name
-/// decide what is looked at: both come from whoever made the SD-JWT, and nobody vouches for them yet.
+/// An implementation returns a key only for issuers that the recipient trusts. The header and the issuer's name are
+/// unverified and come from the sender; use them for lookup only.
 public protocol IssuerKeyResolver: Sendable {
     /// The key that the issuer's signature must verify with.
     ///

@@ -11,21 +11,21 @@ public import Foundation
 
 /// Keys that an issuer publishes at `/.well-known/jwt-vc-issuer` below its https URL (SD-JWT VC, JWT VC Issuer Metadata).
 ///
-/// Only trusted issuers are asked: whoever can publish a document can be an issuer, which says nothing about what the issuer is
-/// to be believed. What was fetched is kept for a while. A credential whose `kid` is not among the keys that are kept makes
-/// the issuer be asked again, so that new keys are known at once, but not more often than once in a while. Several tasks that
-/// need the same keys at once share one request.
+/// Only trusted issuers are asked: anyone who can publish a document can be an issuer, which does not make the issuer
+/// credible. Fetched keys are cached for a while. A credential whose `kid` is not among the cached keys causes a new
+/// request to the issuer, so that new keys are known at once, but at a limited rate. Several tasks that need the same
+/// keys at once share one request.
 public final class IssuerMetadataKeys: IssuerKeyResolver {
     private typealias Outcome = Result<JWKSet, SDJWTError>
 
     private struct Entry {
         let keys: JWKSet
         let expiration: Date
-        /// When the keys were asked for last, with or without success.
+        /// The time of the last request for the keys, with or without success.
         var lastRequest: Date
     }
 
-    /// What is kept, by issuers: https URLs, and so in ASCII.
+    /// The cached keys by issuer; issuers are https URLs, and so in ASCII.
     private struct State {
         var entries: [String: Entry] = [:]
         var requests: [String: Task<Outcome, Never>] = [:]
@@ -38,18 +38,18 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
     private let limits: HTTPLimits
     private let state = Mutex(State())
 
-    /// How many issuers' keys are kept at most.
+    /// The largest number of issuers whose keys are cached.
     public static let maximumEntries = 256
 
     /// Makes a resolver.
     ///
     /// - Parameters:
     ///   - transport: Fetches the documents.
-    ///   - limits: How large a document may be and how long it may take.
-    ///   - lifetime: How long keys are kept, in seconds.
-    ///   - minimumInterval: The shortest time between two requests for the keys of one issuer while some are kept, in
-    ///     seconds: how often strangers with unknown `kid`s can make them be asked for.
-    ///   - isTrusted: Whether an issuer, by `iss`, is trusted.
+    ///   - limits: The limits for the size of a document and the time of its request.
+    ///   - lifetime: The time that keys are cached, in seconds.
+    ///   - minimumInterval: The shortest time between two requests for the keys of one issuer while some are cached, in
+    ///     seconds. It limits the requests that strangers can cause with unknown `kid`s.
+    ///   - isTrusted: Returns `true` for a trusted issuer, by its `iss`.
     public init(
         transport: any HTTPTransport,
         limits: HTTPLimits = .default,
@@ -93,10 +93,10 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
         }
     }
 
-    /// Where keys come from.
+    /// The source of keys.
     private enum Source {
         case kept(JWKSet)
-        /// A request under way, and what is kept in case it fails.
+        /// A request under way, and the cached keys in case it fails.
         case request(Task<Outcome, Never>, kept: JWKSet?)
     }
 
@@ -116,7 +116,7 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
             }
             if let request = state.requests[issuer] { return .request(request, kept: kept) }
             state.entries[issuer]?.lastRequest = time
-            // The request goes on for the others when one caller gives up.
+            // The request continues for other callers when one caller is cancelled.
             let request = Task<Outcome, Never> {
                 let outcome = await self.outcome(of: issuer, identifier)
                 self.finish(outcome, of: issuer, at: time)

@@ -18,7 +18,7 @@ public struct KnownIssuerKeys: IssuerKeyResolver {
         only = nil
     }
 
-    /// One key, whatever the issuer is called.
+    /// One key for an issuer of any name.
     public init(_ key: PublicKey) {
         keys = [:]
         only = IssuerKey(key)
@@ -26,7 +26,7 @@ public struct KnownIssuerKeys: IssuerKeyResolver {
 
     /// The key of an issuer.
     ///
-    /// - Throws: ``SDJWTError/Code/issuerNotTrusted`` where there is none.
+    /// - Throws: ``SDJWTError/Code/issuerNotTrusted`` if there is none.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
         if let only { return only }
         guard let issuer, let keys = keys.value(forBytesOf: issuer) else {

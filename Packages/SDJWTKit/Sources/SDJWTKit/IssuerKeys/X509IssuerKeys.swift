@@ -10,7 +10,7 @@ public import Foundation
 /// Keys from the certificate chain in the header's `x5c`, once the chain leads to a trusted anchor (SD-JWT VC, inline X.509
 /// certificates).
 public struct X509IssuerKeys: IssuerKeyResolver {
-    /// How `iss`, where it is there, must go with the certificate.
+    /// The required relation between `iss`, if present, and the certificate.
     public enum NameRule: Hashable, Sendable {
         /// It must be a uniformResourceIdentifier of the certificate's subjectAltName, or an https URL whose host is one of
         /// its dNSNames.
@@ -25,24 +25,24 @@ public struct X509IssuerKeys: IssuerKeyResolver {
     /// Makes a resolver.
     ///
     /// - Parameters:
-    ///   - validator: The trusted anchors, and what is demanded of a path to one of them. A path to an anchor does not entitle
-    ///     its key to issue credentials: the policy has to tell issuers from others that the anchors certified, as
-    ///     `.credentialIssuer` does.
-    ///   - nameRule: How `iss` must go with the certificate.
+    ///   - validator: The trusted anchors, and the demands on a path to one of them. A path to an anchor does not
+    ///     entitle its key to issue credentials: the policy has to distinguish issuers from others that the anchors
+    ///     certified, as `.credentialIssuer` does.
+    ///   - nameRule: The required relation between `iss` and the certificate.
     public init(_ validator: CertificatePathValidator, nameRule: NameRule = .subjectAlternativeName) {
         self.validator = validator
         self.nameRule = nameRule
     }
 
-    /// Makes a resolver with the usual demands on paths and issuers (`CertificatePathPolicy.credentialIssuer`), which remembers
-    /// the paths found valid.
+    /// Makes a resolver with the usual demands on paths and issuers (`CertificatePathPolicy.credentialIssuer`), which
+    /// caches valid paths.
     ///
-    /// A certificate that is limited to another purpose by its extended key usage, such as that of a web server or an mdoc
-    /// reader, issues nothing.
+    /// A certificate that is limited to another purpose by its extended key usage, such as that of a web server or an
+    /// mdoc reader, is refused as an issuer's.
     ///
     /// - Parameters:
-    ///   - anchors: The certificates that are trusted.
-    ///   - nameRule: How `iss` must go with the certificate.
+    ///   - anchors: The trusted certificates.
+    ///   - nameRule: The required relation between `iss` and the certificate.
     public init(anchors: [Certificate], nameRule: NameRule = .subjectAlternativeName) {
         let validator = CertificatePathValidator(
             anchors: anchors,
@@ -54,9 +54,9 @@ public struct X509IssuerKeys: IssuerKeyResolver {
 
     /// The key of the certificate.
     ///
-    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/issuerKeyNotFound`` where there is no chain,
-    ///   ``SDJWTError/Code/issuerNotTrusted`` where it leads to no anchor, ``SDJWTError/Code/issuerMismatch`` where it is
-    ///   another's, or not that of the header's `x5t` or `x5t#S256`.
+    /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/issuerKeyNotFound`` for a missing chain,
+    ///   ``SDJWTError/Code/issuerNotTrusted`` for a chain without a trusted anchor, ``SDJWTError/Code/issuerMismatch``
+    ///   for a certificate of another issuer, or one that does not match the header's `x5t` or `x5t#S256`.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
         let chain = try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in
             try header.certificateChain(limits: JOSELimits(certificates: validator.policy.maximumChainLength + 1))

@@ -4,7 +4,7 @@ import JSONKit
 
 /// Replaces marked claims by digests and collects their Disclosures (RFC 9901, section 4.2).
 ///
-/// What recursion there is goes as deep as the paths of the marks.
+/// Recursion goes only as deep as the paths of the marks.
 struct Concealment {
     private(set) var disclosures: [Disclosure] = []
     private let hash: HashAlgorithm

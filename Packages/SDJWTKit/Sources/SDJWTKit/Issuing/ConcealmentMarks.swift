@@ -1,10 +1,10 @@
 import JSONKit
 
-/// What an issuer marks in claims: values to hide, and places for decoys; a tree along the claims.
+/// An issuer's marks in claims: values to hide, and places for decoys; a tree along the claims.
 struct ConcealmentMarks {
     /// Whether the value gets a Disclosure.
     var isConcealed = false
-    /// How many digests of nothing the object or array gets.
+    /// The number of decoy digests in the object or array.
     var decoys = 0
     /// The marks of members, by the bytes of their names, and of elements.
     var members: [[UInt8]: ConcealmentMarks] = [:]

@@ -128,7 +128,7 @@ extension SDJWTBuilder {
     ///
     /// - Parameters:
     ///   - header: The protected header, in which `alg` must be; `typ` is added.
-    ///   - random: Where salts, decoys and their places come from.
+    ///   - random: The source of salts, decoys and their places.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/reservedClaimName`` where a claim has the name `_sd`, `_sd_alg` or
     ///   `...`, ``SDJWTError/Code/unsupportedHashAlgorithm``, ``SDJWTError/Code/duplicateClaim`` where both claims and
     ///   ``holderKey`` bring `cnf`, or ``SDJWTError/Code/invalidValue``.
@@ -155,7 +155,7 @@ extension SDJWTBuilder {
     /// - Parameters:
     ///   - signer: The issuer's key.
     ///   - header: More of the protected header, such as `kid` or `x5c`; `alg` and `typ` are added.
-    ///   - random: Where salts, decoys and their places come from.
+    ///   - random: The source of salts, decoys and their places.
     /// - Throws: As ``prepare(header:random:)``; ``SDJWTError/Code/signingFailed``.
     public func sign(
         with signer: any Signer,

@@ -1,7 +1,7 @@
 public import JSONKit
 
 extension ClaimPath {
-    /// The values that the path selects; empty where there are none.
+    /// The values that the path selects; empty if there are none.
     ///
     /// - Parameter root: The credential: for an SD-JWT its processed payload.
     /// - Throws: ``SDJWTError/Code/claimPathMismatch`` where a step to a member meets something else than an object, or

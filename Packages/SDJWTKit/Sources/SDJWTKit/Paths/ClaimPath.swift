@@ -27,7 +27,7 @@ public struct ClaimPath: Hashable, Sendable {
         self.components = components
     }
 
-    /// Reads a path as it stands in a DCQL query or in type metadata.
+    /// Reads a path of a DCQL query or of type metadata.
     ///
     /// - Throws: ``SDJWTError/Code/invalidClaimPath`` unless it is a non-empty array of strings, non-negative integers
     ///   and nulls.
@@ -38,7 +38,7 @@ public struct ClaimPath: Hashable, Sendable {
         components = try elements.map { element throws(SDJWTError) in try Component(json: element) }
     }
 
-    /// The path as it stands in a DCQL query or in type metadata.
+    /// The path as written in a DCQL query or in type metadata.
     public var json: JSONValue { .array(components.map(\.json)) }
 
     /// The path with one more step.
@@ -60,7 +60,7 @@ extension ClaimPath: CustomStringConvertible {
 }
 
 extension ClaimPath.Component: Hashable {
-    /// Whether two steps lead to the same; names are the same if their UTF-8 bytes are.
+    /// Returns `true` for steps to the same place; names are compared by their UTF-8 bytes.
     public static func == (a: ClaimPath.Component, b: ClaimPath.Component) -> Bool {
         switch (a, b) {
         case (.name(let a), .name(let b)): a.utf8.elementsEqual(b.utf8)

@@ -7,15 +7,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a holder says in a Key Binding JWT, beside the hash of what is presented (RFC 9901, section 4.3).
+/// The content of a Key Binding JWT, beside the hash of the presentation (RFC 9901, section 4.3).
 public struct KeyBinding: Sendable {
-    /// Whom the presentation is for (`aud`).
+    /// The audience of the presentation (`aud`).
     public var audience: String
-    /// What makes it fresh: the verifier's nonce.
+    /// The verifier's nonce, which shows freshness.
     public var nonce: String
     /// When the Key Binding JWT is made (`iat`).
     public var issuedAt: Date
-    /// What the holder authorizes, or nil.
+    /// The transaction data that the holder authorizes, or nil.
     public var transactionData: TransactionData?
     /// Further claims; those that this type knows cannot be among them.
     public var additionalClaims: JSONObject

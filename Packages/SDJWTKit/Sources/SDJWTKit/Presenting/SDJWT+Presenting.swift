@@ -4,11 +4,11 @@ import JSONKit
 extension SDJWT {
     /// The SD-JWT with only those Disclosures that some claims need (RFC 9901, section 7.2).
     ///
-    /// A claim needs the Disclosure of its own, those of everything that it is inside of, and those of everything inside it:
-    /// who asks for an object gets the whole object. No other Disclosure is taken along; the issuer's order is kept.
+    /// A claim needs its own Disclosure, those of everything around it, and those of everything inside it: a request
+    /// for an object gets the whole object. No other Disclosure is included; the issuer's order is kept.
     ///
     /// A Key Binding JWT is left out, since it covers another selection.
-    /// - Parameter paths: The claims to disclose; those that everybody sees may be among them.
+    /// - Parameter paths: The claims to disclose; open claims may be among them.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/claimNotFound`` for a path that selects nothing,
     ///   ``SDJWTError/Code/claimPathMismatch``, and a code of the rules for Disclosures.
     public func presentation(disclosing paths: [ClaimPath]) throws(SDJWTError) -> SDJWT {

@@ -2,8 +2,8 @@ import CryptoCore
 import JOSEKit
 import JSONKit
 
-/// What a holder authorizes together with a presentation: the entries of `transaction_data` that name the credential
-/// (OpenID4VP 1.0, section B.3.3).
+/// The transaction that a holder authorizes with a presentation: the entries of `transaction_data` that name the
+/// credential (OpenID4VP 1.0, section B.3.3).
 public struct TransactionData: Hashable, Sendable {
     /// The entries: strings as received, in the order of the request.
     public var entries: [String]

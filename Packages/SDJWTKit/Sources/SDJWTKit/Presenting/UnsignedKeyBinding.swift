@@ -28,8 +28,8 @@ public struct UnsignedKeyBinding: Sendable {
     /// The presentation with its Key Binding JWT.
     ///
     /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s in fixed width, not DER.
-    /// - Throws: ``SDJWTError/Code/signingFailed`` for a length that the algorithm cannot have, and where the credential names
-    ///   the holder's key and the signature is not one by it, or one that the key is not for.
+    /// - Throws: ``SDJWTError/Code/signingFailed`` for a length that the algorithm cannot have; if the credential names
+    ///   the holder's key, also for a signature that this key did not make or may not make.
     public func completed(with signature: [UInt8]) throws(SDJWTError) -> SDJWT {
         do {
             let jws = try unsigned.completed(with: signature)
@@ -81,7 +81,7 @@ extension SDJWT {
     /// Prepares a Key Binding JWT over this presentation, whose Disclosures have been chosen before.
     ///
     /// - Parameters:
-    ///   - keyBinding: What it says.
+    ///   - keyBinding: Its content.
     ///   - algorithm: The algorithm that the holder's key signs with.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/unexpectedKeyBinding`` where there is a Key Binding JWT already,
     ///   ``SDJWTError/Code/unsupportedHashAlgorithm``, or ``SDJWTError/Code/invalidValue``.
@@ -105,7 +105,7 @@ extension SDJWT {
     ///
     /// - Parameters:
     ///   - signer: The holder's key, wherever it lives.
-    ///   - keyBinding: What the Key Binding JWT says.
+    ///   - keyBinding: The content of the Key Binding JWT.
     /// - Throws: As ``prepareKeyBinding(_:algorithm:)``; ``SDJWTError/Code/signingFailed``.
     public func bound(by signer: any Signer, _ keyBinding: KeyBinding) async throws(SDJWTError) -> SDJWT {
         let algorithm = try JWSAlgorithm.of(signer)

@@ -1,11 +1,11 @@
 import JSONKit
 
-/// The names of an object's claims, told apart by their UTF-8 bytes.
+/// The names of an object's claims, compared by their UTF-8 bytes.
 struct ClaimNames {
     /// Above this many names they are looked up in a set.
     private static let mostScanned = 48
 
-    /// The lengths of the names: most are told apart by theirs.
+    /// The lengths of the names, by which most of them differ.
     private var lengths: ContiguousArray<Int> = []
     /// A bit for each mark that a name has; names of other marks are not there.
     private var marks: UInt64 = 0

@@ -1,9 +1,9 @@
-/// Which values of a processed payload came from Disclosures, and where Disclosures are missing.
+/// The values of a processed payload that came from Disclosures, and the places where Disclosures are missing.
 ///
-/// A node stands for each value, and after it come the nodes of what is inside, in the order of the values. Inside of a value
-/// in which nothing was hidden there are none, so that a trace is as small as what was hidden.
+/// A node stands for each value, followed by the nodes of its parts, in the order of the values. A value with nothing
+/// hidden in it has no such nodes, so a trace is as small as the hidden part.
 struct ClaimTrace: Sendable {
-    /// What a value consists of, so far as Disclosures matter.
+    /// The content of a value, as far as Disclosures matter.
     enum Content: Sendable {
         /// A value in which nothing was hidden.
         case plain
@@ -77,7 +77,7 @@ struct ClaimTrace: Sendable {
 
 // Making a trace, in one pass over the payload.
 extension ClaimTrace {
-    /// Adds a value in which nothing was hidden, or one that is withheld.
+    /// Adds a value with nothing hidden in it, or a withheld one.
     mutating func add(_ content: Content, disclosure: Int? = nil) {
         nodes.append(Node(content, disclosure))
     }

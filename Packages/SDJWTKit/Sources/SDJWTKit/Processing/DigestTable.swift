@@ -1,27 +1,28 @@
 import CryptoCore
 import JOSEKit
 
-/// The digests of the Disclosures of an SD-JWT, to be found by their text.
+/// The digests of the Disclosures of an SD-JWT, indexed by their text.
 ///
-/// A hash table with open addressing. Whoever makes Disclosures can choose their digests, with some work; where a digest goes
-/// therefore hangs on a number that is drawn at random for each process, so that no choice makes finding slow.
+/// A hash table with open addressing. An attacker who makes Disclosures can choose their digests, with some work. The
+/// slot of a digest therefore depends on a random number for each process, so that no choice of digests makes look-ups
+/// slow.
 struct DigestTable {
     private static let multiplier = UInt64.random(in: .min ... .max) | 1
 
     /// The digests one after the other, all of one size, and behind them room for one that is looked for.
     private var digests: [UInt8] = []
     private let size: Int
-    /// Where that room is.
+    /// The place of that room.
     private let wanted: Int
-    /// The Disclosure whose digest is in a slot; negative where there is none.
+    /// The Disclosure whose digest is in a slot; negative if there is none.
     private var slots: [Int]
-    /// How many bits of a product say where a slot is.
+    /// The number of bits of a product that select a slot.
     private let slotBits: Int
     private let multiplier = Self.multiplier
 
     /// Hashes Disclosures.
     ///
-    /// - Throws: ``SDJWTError/Code/duplicateDisclosure`` where one is there twice.
+    /// - Throws: ``SDJWTError/Code/duplicateDisclosure`` for a duplicate.
     init(_ disclosures: any DisclosureList, hash: HashAlgorithm) throws(SDJWTError) {
         size = hash.digestSize
         // At most half of the slots are taken.
@@ -48,7 +49,7 @@ struct DigestTable {
 
     /// The place of the Disclosure that a digest's text stands for, or nil where it is not there.
     mutating func disclosure(for text: Span<UInt8>) -> Int? {
-        // A text of another length, and one that is no base64url, is that of no digest.
+        // A text of another length, or malformed base64url, cannot be a digest.
         guard Base64URL.decodedCount(text.count) == size, Base64URL.decode(text, into: &digests, at: wanted * size)
         else { return nil }
         let disclosure = slots[slot(of: wanted)]
@@ -68,7 +69,7 @@ struct DigestTable {
         return slot
     }
 
-    /// Where the digest at a place stands.
+    /// The range of the digest at a place.
     private func range(of place: Int) -> Range<Int> {
         place * size..<(place + 1) * size
     }

@@ -17,7 +17,7 @@ struct DigestedText {
         digests = elements.isEmpty ? members : (members + elements).sorted()
     }
 
-    /// Whether there are digests inside a value, at whatever depth.
+    /// Indicates whether there are digests inside a value, at any depth.
     func hasDigests(inside position: JSONPosition) -> Bool {
         guard !digests.isEmpty else { return false }
         let extent = document.extent(of: position)

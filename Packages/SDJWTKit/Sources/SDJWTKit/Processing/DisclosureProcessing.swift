@@ -3,13 +3,13 @@ import JSONKit
 
 /// Puts Disclosures in the place of their digests (RFC 9901, section 7.1, step 3), in one pass over the payload.
 ///
-/// What recursion there is goes as deep as the processed payload, which is bounded.
+/// Recursion goes only as deep as the processed payload, which is bounded.
 struct DisclosureProcessing {
     private let disclosures: any DisclosureList
     private var table: DigestTable
     private let maximumDepth: Int
     private var trace: ClaimTrace
-    /// Which Disclosures have been found a place for.
+    /// The Disclosures whose digest has been found.
     private var isUsed: [Bool]
     /// The digests that stand for no Disclosure that is there.
     private var unmatched: [ArraySlice<UInt8>] = []
@@ -112,9 +112,9 @@ extension DisclosureProcessing {
     /// A value in which digests are replaced.
     ///
     /// - Parameters:
-    ///   - position: Where it is in its text.
+    ///   - position: Its position in the text.
     ///   - text: Its text.
-    ///   - depth: How deep it stands in the processed payload.
+    ///   - depth: Its depth in the processed payload.
     ///   - disclosure: The Disclosure that it came from.
     private mutating func claim(
         _ position: JSONPosition,
@@ -143,7 +143,7 @@ extension DisclosureProcessing {
         in document: JSONDocument,
         depth: Int
     ) throws(SDJWTError) -> JSONValue {
-        // What the deepest value of the text allows needs no look at this one.
+        // A depth that is allowed for the deepest value of the text is allowed for this one.
         if depth + document.depth(at: document.rootPosition) > maximumDepth {
             try requireDepth(depth + document.depth(at: position) - 1)
         }
@@ -178,7 +178,7 @@ extension DisclosureProcessing {
     /// Members, and whether every digest has been replaced by one.
     private typealias Members = (list: [JSONObject.Entry], isComplete: Bool)
 
-    /// The members of an object: those that stand there, then those that are disclosed.
+    /// The members of an object: the open ones, then the disclosed ones.
     private mutating func members(
         of object: JSONPosition,
         in text: DigestedText,

@@ -15,7 +15,7 @@ struct ProcessedClaim: Sendable {
         self.node = node
     }
 
-    /// What the value consists of.
+    /// The content of the value.
     var content: ClaimTrace.Content { node.map { trace.nodes[$0].content } ?? .plain }
 
     /// The Disclosure that the value came from, by its place; nil for a value that everybody sees, and for one that is
@@ -49,7 +49,7 @@ extension ProcessedClaim {
         ProcessedClaim(value, trace, node: node)
     }
 
-    /// The member with this name; nil where there is none, or where this is no object.
+    /// The member with this name; nil if there is none, or if this is not an object.
     func member(_ name: String) -> ProcessedClaim? {
         guard let object = value?.objectValue, let place = object.position(of: name) else { return nil }
         return child(object[place].value, node.flatMap { trace.child(at: place, of: $0) })
@@ -73,7 +73,7 @@ extension ProcessedClaim {
         }
     }
 
-    /// What is inside, with the steps that lead there; elements are counted without those that are withheld.
+    /// The parts of the value, with the steps that lead to them; elements are counted without the withheld ones.
     var children: [(step: ClaimPath.Component, claim: ProcessedClaim)] {
         members.map { (.name($0.name), $0.claim) }
             + elements.filter { !$0.isWithheld }.enumerated().map { (.index($0.offset), $0.element) }

@@ -10,7 +10,7 @@ public struct SDJWTPayload: Sendable {
 
     /// - Parameters:
     ///   - claims: The claims.
-    ///   - trace: Where they are from; its first node is that of the payload.
+    ///   - trace: The origin of the values; its first node is that of the payload.
     init(_ claims: JSONObject, _ trace: ClaimTrace) {
         self.claims = claims
         self.trace = trace
@@ -19,7 +19,7 @@ public struct SDJWTPayload: Sendable {
     /// The payload as a value, with what is known about its Disclosures.
     var root: ProcessedClaim { ProcessedClaim(.object(claims), trace, node: 0) }
 
-    /// The value of a claim at the top level, or nil where there is none.
+    /// The value of a claim at the top level, or nil if there is none.
     public subscript(name: String) -> JSONValue? { claims[name] }
 
     /// The claims that came from Disclosures, wherever they stand; indices count the elements that are there.
@@ -33,14 +33,15 @@ public struct SDJWTPayload: Sendable {
         return paths
     }
 
-    /// The values that a path selects; empty where there are none.
+    /// The values that a path selects; empty if there are none.
     ///
     /// - Throws: ``SDJWTError/Code/claimPathMismatch`` where a step meets a value of another type than it demands.
     public func values(at path: ClaimPath) throws(SDJWTError) -> [JSONValue] {
         try path.values(in: .object(claims))
     }
 
-    /// Whether the top-level claim with this name is there, but was or could have been hidden in whole or in part.
+    /// Returns `true` if the top-level claim with this name is present, but was or could have been hidden in whole or
+    /// in part.
     func isConcealable(_ name: String) -> Bool {
         guard let place = claims.position(of: name), let node = trace.child(at: place, of: 0) else { return false }
         return !trace.nodes[node].isPlain

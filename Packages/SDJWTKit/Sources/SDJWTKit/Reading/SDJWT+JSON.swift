@@ -40,7 +40,7 @@ extension SDJWT {
         let jws: JWS
         do throws(JOSEError) {
             jws = try JWS(json: document.root, limits: limits.jose)
-            // Its header has the Disclosures (RFC 9901, section 8.1).
+            // The header of the first signature has the Disclosures (RFC 9901, section 8.1).
             if let fault = jws.signatures.first?.fault { throw fault }
         } catch {
             throw SDJWTError(.malformedJWT, reading: error)

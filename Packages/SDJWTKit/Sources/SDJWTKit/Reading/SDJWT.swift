@@ -13,7 +13,7 @@ import JSONKit
 /// let verification = await verifier.verify(sdJWT, keyBinding: .required(expectation))
 /// ```
 public struct SDJWT: Sendable {
-    /// How an SD-JWT is written.
+    /// The serialization of an SD-JWT.
     public enum Serialization: Hashable, Sendable {
         /// Parts with tildes between them (section 4).
         case compact
@@ -25,7 +25,7 @@ public struct SDJWT: Sendable {
 
     private let parts: Parts
 
-    /// How the SD-JWT was written.
+    /// The serialization of the received SD-JWT.
     public var serialization: Serialization { parts.serialization }
 
     /// The issuer-signed JWT.
@@ -50,7 +50,7 @@ public struct SDJWT: Sendable {
 
     var limits: SDJWTLimits { parts.limits }
 
-    /// What an SD-JWT consists of, on the heap: it is handed from step to step of a verification.
+    /// The parts of an SD-JWT, on the heap, since each step of a verification passes them on.
     private final class Parts: Sendable {
         let serialization: Serialization
         let issuerSignedJWT: JWS
@@ -140,9 +140,9 @@ extension SDJWT {
         )
     }
 
-    /// The processed payload as whoever made the SD-JWT claims it to be; nobody vouches for it.
+    /// The unverified processed payload.
     ///
-    /// This is what a wallet shows of a credential that it verified before.
+    /// A wallet uses it to show a credential that it verified before.
     /// - Throws: ``SDJWTError`` with a code of the rules for Disclosures (section 7.1, steps 3 to 5).
     public func unverifiedPayload() throws(SDJWTError) -> SDJWTPayload {
         do throws(SDJWTError) {

@@ -1,15 +1,15 @@
 import JOSEKit
 import JSONKit
 
-/// How much a reader of SD-JWTs takes from an input that it does not trust; each bound is the largest accepted.
+/// Limits for reading SD-JWTs from untrusted input; each bound is the largest accepted.
 ///
-/// What passes a limit is refused with ``SDJWTError/Code/limitExceeded``.
+/// An input beyond a limit is refused with ``SDJWTError/Code/limitExceeded``.
 public struct SDJWTLimits: Hashable, Sendable {
     /// The length of an SD-JWT in bytes, in whichever serialization.
     public var size: Int
     /// The number of Disclosures.
     public var disclosures: Int
-    /// How deep arrays and objects of the processed payload may be nested, those that Disclosures bring included.
+    /// The largest nesting depth of the processed payload, with the arrays and objects from Disclosures.
     ///
     /// Never more than ``maximumDepth``.
     public var depth: Int

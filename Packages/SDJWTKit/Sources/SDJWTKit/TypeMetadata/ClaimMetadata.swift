@@ -1,4 +1,4 @@
-/// What a credential's type says about a claim, or a set of them (SD-JWT VC, claim metadata).
+/// A credential type's metadata about a claim, or a set of claims (SD-JWT VC, claim metadata).
 public struct ClaimMetadata: Hashable, Sendable {
     /// Whether a claim may be selectively disclosable.
     public enum SelectiveDisclosure: String, Hashable, Sendable {
@@ -10,16 +10,16 @@ public struct ClaimMetadata: Hashable, Sendable {
         case never
     }
 
-    /// Which claims are meant.
+    /// The path of the claims.
     public let path: ClaimPath
 
     /// Their names for people, one a language; nil where the type gives none.
     public internal(set) var display: [ClaimDisplay]?
 
-    /// Whether an issuer must include the claim; nil where the type does not say, which means that it need not.
+    /// Indicates whether an issuer must include the claim; nil if the type does not say, which means optional.
     public internal(set) var mandatory: Bool?
 
-    /// Whether the claim may be selectively disclosable; nil where the type does not say, which means that it may.
+    /// The rule for selective disclosure of the claim; nil if the type does not say, which means allowed.
     public internal(set) var selectiveDisclosure: SelectiveDisclosure?
 
     /// The name of the claim's place in SVG templates, or nil.

@@ -2,7 +2,7 @@ public import JSONKit
 
 /// A claim of a credential as it is shown to people.
 public struct DisplayedClaim: Hashable, Sendable {
-    /// Which claim, or set of claims, as the type's metadata name it.
+    /// The path of the claim, or set of claims, in the type's metadata.
     public let path: ClaimPath
     /// The claim's name; nil where the metadata give none.
     public let label: String?

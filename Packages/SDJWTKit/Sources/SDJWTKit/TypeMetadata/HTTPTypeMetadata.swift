@@ -1,9 +1,9 @@
 public import CredentialTransport
 
-/// Type metadata documents that are fetched from the URL that is their type's name.
+/// Type metadata documents that are fetched from the URL in their type's name.
 ///
-/// The publisher learns that somebody looks at such a credential: documents of one's own, asked first, spare that; see
-/// ``TypeMetadataSources``.
+/// A request tells the publisher that such a credential is in use. Local documents avoid the request if they come
+/// first; see ``TypeMetadataSources``.
 public struct HTTPTypeMetadata: TypeMetadataSource {
     private let transport: any HTTPTransport
     private let limits: HTTPLimits
@@ -12,7 +12,7 @@ public struct HTTPTypeMetadata: TypeMetadataSource {
     ///
     /// - Parameters:
     ///   - transport: Fetches the documents.
-    ///   - limits: How large a document may be and how long it may take.
+    ///   - limits: The limits for the size of a document and the time of its request.
     public init(transport: any HTTPTransport, limits: HTTPLimits = HTTPLimits(maximumBodySize: 256 * 1024)) {
         self.transport = transport
         self.limits = limits

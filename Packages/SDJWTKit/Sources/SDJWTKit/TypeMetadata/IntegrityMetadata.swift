@@ -7,7 +7,7 @@ public struct IntegrityMetadata: Hashable, Sendable {
     /// The text, as received.
     public let text: String
 
-    /// The strongest of the known hash functions that the text names; nil where there is none.
+    /// The strongest of the known hash functions that the text names; nil if there is none.
     private let hash: HashAlgorithm?
     private let digests: [[UInt8]]
 
@@ -24,7 +24,7 @@ public struct IntegrityMetadata: Hashable, Sendable {
         self.text = text
         var found: [(strength: Int, digest: [UInt8]?)] = []
         for expression in text.split(whereSeparator: { " \t\n\r\u{0c}".contains($0) }) {
-            // What follows a question mark are options, of which none is defined.
+            // Options follow a question mark; none is defined.
             let value = expression.prefix { $0 != "?" }
             guard let dash = value.firstIndex(of: "-") else { continue }
             guard let strength = Self.algorithms.firstIndex(where: { $0.name == value[..<dash] }) else { continue }

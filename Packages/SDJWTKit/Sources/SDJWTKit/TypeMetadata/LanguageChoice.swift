@@ -1,8 +1,8 @@
 /// Chooses among texts in several languages (RFC 4647, section 3.4).
 enum LanguageChoice {
-    /// The entry in the language that somebody likes best; the first entry where there is none of theirs.
+    /// The entry in the best preferred language, or the first entry if none matches.
     ///
-    /// A preference is shortened until an entry fits, and then also fits entries that say more than it does: for `de-AT` comes
+    /// A preference is shortened until an entry matches, and then also matches more specific entries: for `de-AT` comes
     /// `de-AT`, then `de`, then `de-CH`.
     static func best<Entry>(of entries: [Entry], locale: (Entry) -> String, for languages: [String]) -> Entry? {
         let tags = entries.map { subtags(locale($0)) }

@@ -1,6 +1,6 @@
 /// A picture with places for claims (SD-JWT VC, rendering method `svg_templates`).
 ///
-/// It comes from a stranger: whoever draws it lets it neither run code nor load anything, and escapes the claims.
+/// It is untrusted: draw it without running code or loading anything, and escape the claims.
 public struct SVGTemplateReference: Hashable, Sendable {
     /// An https or data URL.
     public let uri: String

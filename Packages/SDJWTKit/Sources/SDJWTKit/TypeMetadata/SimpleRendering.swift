@@ -6,7 +6,7 @@ public struct SimpleRendering: Hashable, Sendable {
         public let uri: String
         /// The digests that the picture must have, or nil.
         public let integrity: IntegrityMetadata?
-        /// What the picture shows, for who cannot see it; nil where the type does not say.
+        /// Alternative text; nil for none.
         public let alternativeText: String?
     }
 

@@ -1,4 +1,4 @@
-/// How a credential's type is shown in one language (SD-JWT VC, display metadata).
+/// The display properties of a credential's type in one language (SD-JWT VC, display metadata).
 public struct TypeDisplay: Hashable, Sendable {
     /// The language (RFC 5646).
     public let locale: String
@@ -8,6 +8,6 @@ public struct TypeDisplay: Hashable, Sendable {
     public let description: String?
     /// Colours and images, or nil.
     public let simpleRendering: SimpleRendering?
-    /// Pictures with places for claims; empty where there are none.
+    /// Pictures with places for claims; empty if there are none.
     public let svgTemplates: [SVGTemplateReference]
 }

@@ -1,16 +1,16 @@
 extension TypeMetadata {
-    /// How the type is shown to somebody; nil where the metadata do not say.
+    /// The display properties of the type in the best preferred language; nil without any in the metadata.
     ///
-    /// - Parameter languages: The languages that they read, the best first, such as `["de-AT", "en"]`.
+    /// - Parameter languages: The preferred languages, the best first, such as `["de-AT", "en"]`.
     public func display(for languages: [String]) -> TypeDisplay? {
         LanguageChoice.best(of: display, locale: \.locale, for: languages)
     }
 
-    /// The claims that are there and that the metadata describe, in the order of the metadata.
+    /// The claims that are present and described by the metadata, in the order of the metadata.
     ///
     /// - Parameters:
     ///   - payload: The processed payload.
-    ///   - languages: The languages that somebody reads, the best first.
+    ///   - languages: The preferred languages, the best first.
     /// - Throws: ``SDJWTError/Code/claimPathMismatch``; not for a payload that was validated.
     public func displayedClaims(
         of payload: SDJWTPayload,

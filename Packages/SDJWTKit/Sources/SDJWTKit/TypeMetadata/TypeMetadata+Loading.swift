@@ -1,5 +1,5 @@
 extension TypeMetadata {
-    /// How many documents a chain of types may have, unless told.
+    /// The default for the largest number of documents in a chain of types.
     public static let defaultMaximumDepth = 8
 
     /// Loads the metadata of a type and of all types that it extends.
@@ -7,8 +7,8 @@ extension TypeMetadata {
     /// - Parameters:
     ///   - type: The type (`vct`).
     ///   - integrity: The digests that its document must have (`vct#integrity`), or nil.
-    ///   - source: Where documents come from.
-    ///   - maximumDepth: How many documents the chain may have.
+    ///   - source: The source of documents.
+    ///   - maximumDepth: The largest number of documents in the chain.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/typeMetadataNotFound`` or ``SDJWTError/Code/retrievalFailed`` where
     ///   a document cannot be had, ``SDJWTError/Code/integrityMismatch``, ``SDJWTError/Code/malformedTypeMetadata`` where one
     ///   is no type metadata or another type's, ``SDJWTError/Code/circularExtension``, ``SDJWTError/Code/limitExceeded``, or

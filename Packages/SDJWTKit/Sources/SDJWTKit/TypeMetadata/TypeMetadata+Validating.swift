@@ -1,13 +1,13 @@
 extension TypeMetadata {
-    /// Refuses claims that are not as the type demands (SD-JWT VC, claim metadata).
+    /// Refuses claims that violate the demands of the type (SD-JWT VC, claim metadata).
     ///
-    /// Whoever looks at a presentation does not see all claims. So a mandatory claim is missed only where no digest could
-    /// stand for it, and what is not seen is not held against `sd`; elements of arrays are seen to be hidden.
+    /// A verifier of a presentation does not see all claims. A mandatory claim is therefore missing only if no digest
+    /// could stand for it, and hidden claims do not violate `sd`; hidden elements of arrays are visible as such.
     ///
     /// - Parameters:
     ///   - payload: The processed payload.
-    ///   - seesEverything: Whether all Disclosures that the issuer made are there, as they are for the holder: what digests
-    ///     remain are decoys then.
+    ///   - seesEverything: `true` if all Disclosures of the issuer are present, as they are for the holder. The
+    ///     remaining digests are decoys then.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/missingClaim``, ``SDJWTError/Code/claimNotConcealable``,
     ///   ``SDJWTError/Code/claimMismatch`` for a claim that must be selectively disclosable and is not, or
     ///   ``SDJWTError/Code/claimPathMismatch``.
@@ -36,7 +36,7 @@ extension ClaimMetadata {
 }
 
 extension ProcessedClaim {
-    /// Whether a claim that a path does not select may nevertheless be there, behind a digest without its Disclosure.
+    /// Returns `true` if a claim that a path does not select may still exist, behind a digest without its Disclosure.
     fileprivate func mayHide(_ path: ClaimPath) -> Bool {
         var selected = [self]
         for component in path.components {

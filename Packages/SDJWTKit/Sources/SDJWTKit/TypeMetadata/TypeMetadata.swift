@@ -1,12 +1,12 @@
-/// What a credential's type says, with what it inherits from the types that it extends (SD-JWT VC, type metadata).
+/// The metadata of a credential's type, with those inherited from the types that it extends (SD-JWT VC, type metadata).
 public struct TypeMetadata: Sendable {
     /// The documents, from the credential's own type to the one that extends no other.
     public let documents: [TypeMetadataDocument]
 
-    /// How the type is shown, one entry a language: of the first document that says it.
+    /// The display properties of the type, one entry a language, from the first document that has any.
     public let display: [TypeDisplay]
 
-    /// What is said about claims: first what is inherited, then what the type adds.
+    /// The metadata about claims: the inherited ones first, then the type's own.
     public let claims: [ClaimMetadata]
 
     /// The types that a credential of this type is of, its own first.
@@ -45,7 +45,7 @@ public struct TypeMetadata: Sendable {
 }
 
 extension ClaimMetadata {
-    /// What an extending type makes of a claim: its own properties take precedence, within limits.
+    /// The claim's metadata in an extending type: its own properties take precedence, within limits.
     fileprivate func extended(by own: ClaimMetadata) throws(SDJWTError) -> ClaimMetadata {
         if let fixed = selectiveDisclosure, fixed != .allowed, let new = own.selectiveDisclosure, new != fixed {
             throw SDJWTError(.invalidExtension, "sd of \(path) changes from \(fixed) to \(new)", path: ["claims"])

@@ -1,6 +1,6 @@
 import JSONKit
 
-/// Whether a verifier processes the metadata of a credential's type (SD-JWT VC, processing type metadata).
+/// A verifier's demand for the metadata of a credential's type (SD-JWT VC, processing type metadata).
 public enum TypeMetadataDemand: Sendable {
     /// They are left out.
     case ignored

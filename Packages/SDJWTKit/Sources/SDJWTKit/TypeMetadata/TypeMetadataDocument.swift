@@ -12,9 +12,9 @@ public struct TypeMetadataDocument: Sendable {
     public let extends: String?
     /// The digests that the extended type's document must have, or nil.
     public let extendsIntegrity: IntegrityMetadata?
-    /// How the type is shown, one entry a language; nil where the document does not say.
+    /// The display properties of the type, one entry a language; nil for a document without any.
     public let display: [TypeDisplay]?
-    /// What the document says about claims.
+    /// The document's metadata about claims.
     public let claims: [ClaimMetadata]
 
     /// The most claims that a type may describe.

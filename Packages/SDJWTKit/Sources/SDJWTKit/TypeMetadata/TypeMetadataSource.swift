@@ -1,4 +1,4 @@
-/// Where type metadata documents come from: a server, a registry, the recipient's own store.
+/// A source of type metadata documents: a server, a registry, the recipient's own store.
 public protocol TypeMetadataSource: Sendable {
     /// The document of a type, as published; integrity is checked by the caller.
     ///

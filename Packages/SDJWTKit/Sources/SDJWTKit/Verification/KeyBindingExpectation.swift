@@ -4,13 +4,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a verifier expects a holder to have signed.
+/// A verifier's expectation of the holder's Key Binding JWT.
 public struct KeyBindingExpectation: Sendable {
     /// The verifier's name in `aud`, exactly.
     public var audience: String
     /// The nonce that the verifier sent.
     public var nonce: String
-    /// How long ago the Key Binding JWT may have been made, in seconds, the leeway of the policy not counted.
+    /// The largest age of the Key Binding JWT, in seconds, without the leeway of the policy.
     public var maximumAge: TimeInterval
     /// The entries of `transaction_data` that name the credential, as they were sent; empty where there were none.
     ///

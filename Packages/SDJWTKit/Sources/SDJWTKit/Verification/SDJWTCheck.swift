@@ -24,7 +24,7 @@ public struct SDJWTCheck: Hashable, Sendable, CustomStringConvertible {
 
     /// The issuer signed with an algorithm that is accepted; `none` and MACs never are.
     public static let issuerAlgorithm = SDJWTCheck("issuerAlgorithm")
-    /// `typ` of the issuer-signed JWT is one that is expected.
+    /// `typ` of the issuer-signed JWT is an expected one.
     public static let type = SDJWTCheck("type")
     /// The issuer's key was found in a permitted way, and belongs to the issuer.
     public static let issuerKey = SDJWTCheck("issuerKey")
@@ -32,7 +32,7 @@ public struct SDJWTCheck: Hashable, Sendable, CustomStringConvertible {
     public static let issuerSignature = SDJWTCheck("issuerSignature")
     /// Disclosures and digests follow the rules (RFC 9901, section 7.1, steps 3 to 5).
     public static let disclosures = SDJWTCheck("disclosures")
-    /// Claims that everybody must see are not selectively disclosable.
+    /// Claims that must be open are not selectively disclosable.
     public static let openClaims = SDJWTCheck("openClaims")
     /// The claims that are required are there.
     public static let requiredClaims = SDJWTCheck("requiredClaims")
@@ -56,13 +56,13 @@ public struct SDJWTCheck: Hashable, Sendable, CustomStringConvertible {
     public static let keyBindingSignature = SDJWTCheck("keyBindingSignature")
     /// `iat` of the Key Binding JWT lies within the accepted window, and `exp` and `nbf`, where they are there, allow now.
     public static let keyBindingTime = SDJWTCheck("keyBindingTime")
-    /// `aud` of the Key Binding JWT is the verifier, and nobody else.
+    /// `aud` of the Key Binding JWT is the verifier alone.
     public static let keyBindingAudience = SDJWTCheck("keyBindingAudience")
     /// `nonce` is the verifier's.
     public static let nonce = SDJWTCheck("nonce")
     /// `sd_hash` covers exactly what was presented.
     public static let presentationHash = SDJWTCheck("presentationHash")
-    /// The holder authorized the transactions that were asked for, and no others.
+    /// The holder authorized the requested transactions, and no others.
     public static let transactionData = SDJWTCheck("transactionData")
     /// The claims are as the metadata of the credential's type demand.
     public static let typeMetadata = SDJWTCheck("typeMetadata")

@@ -1,23 +1,23 @@
 import CryptoCore
 
-/// What came of one check.
+/// The outcome of one check.
 public struct SDJWTCheckOutcome: Sendable, CustomStringConvertible {
-    /// What a check can come to.
+    /// The possible verdicts of a check.
     public enum Verdict: Sendable {
         /// It holds.
         case passed
         /// It does not hold; the error says what was found.
         case failed(SDJWTError)
-        /// It could not be made, or there was nothing to check; the text says why.
+        /// It could not be made, or there was nothing to check; the text is the reason.
         case notMade(String)
     }
 
     /// The check.
     public let check: SDJWTCheck
-    /// What came of it.
+    /// The verdict of the check.
     public let verdict: Verdict
 
-    /// The check and its verdict, on one line; what does not show is escaped.
+    /// The check and its verdict, on one line, with invisible characters escaped.
     public var description: String {
         switch verdict {
         case .passed: "\(check): passed"

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// What the issuer says.
+// The issuer's claims.
 extension SDJWTChecks {
     private static let claimChecks: [SDJWTCheck] = [
         .openClaims, .requiredClaims, .issuer, .audience, .credentialType, .validityPeriod,

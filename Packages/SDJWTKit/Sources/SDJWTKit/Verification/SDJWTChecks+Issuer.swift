@@ -2,7 +2,7 @@ import CryptoCore
 import JOSEKit
 import JSONKit
 
-// What the issuer signed, and with which key.
+// The issuer's signature and key.
 extension SDJWTChecks {
     /// The checks that need nothing but the header.
     mutating func checkHeader() {
@@ -23,9 +23,7 @@ extension SDJWTChecks {
         }
     }
 
-    /// The issuer as the payload names it, in the open; nil where it does not.
-    ///
-    /// Nobody vouches for it yet.
+    /// The unverified issuer in the open part of the payload, or nil.
     func unverifiedIssuer() throws(SDJWTError) -> String? {
         guard let view = sdJWT.payload["iss"] else { return nil }
         return try reading(.invalidClaim) { () throws(JSONError) in try view.string() }
@@ -55,7 +53,7 @@ extension SDJWTChecks {
 }
 
 extension JWSVerificationPolicy {
-    /// The place of the first signature with an accepted algorithm; 0 where there is none.
+    /// The place of the first signature with an accepted algorithm; 0 if there is none.
     func firstAccepted(_ signatures: [JWSSignature]) -> Int {
         signatures.firstIndex { signature in
             guard let algorithm = try? signature.protectedHeader.signatureAlgorithm() else { return false }

@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-// What the holder signed (RFC 9901, section 7.3).
+// The holder's signature (RFC 9901, section 7.3).
 extension SDJWTChecks {
     private static let keyBindingChecks: [SDJWTCheck] = [
         .holderKey, .keyBindingAlgorithm, .keyBindingType, .keyBindingSignature, .keyBindingTime, .keyBindingAudience,

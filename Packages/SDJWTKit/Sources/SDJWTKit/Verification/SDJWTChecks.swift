@@ -16,9 +16,9 @@ struct SDJWTChecks {
     let demand: KeyBindingDemand
     let now: Date
 
-    /// The place of the signature that is verified: the first with an accepted algorithm.
+    /// The index of the signature that is verified: the first with an accepted algorithm.
     ///
-    /// Its header alone decides, so that nobody can make a recipient try one signature after the other.
+    /// Its header alone decides, so that a sender cannot make a recipient try one signature after the other.
     let signatureIndex: Int
     /// The header of that signature, as far as it is signed.
     let issuerHeader: JOSEHeader
@@ -26,7 +26,7 @@ struct SDJWTChecks {
     private(set) var outcomes: [SDJWTCheckOutcome] = []
     private(set) var refusal: SDJWTRefusal?
 
-    // What the checks find out, for those that follow.
+    // The results of the checks, for later checks.
     var header: JOSEHeader?
     var issuerKey: PublicKey?
     var issuerJWK: JWK?
@@ -53,13 +53,13 @@ struct SDJWTChecks {
     /// The time for which claims are checked.
     var time: VerificationTime { VerificationTime(now: now, leeway: policy.leeway) }
 
-    /// Records what came of a check.
+    /// Records the outcome of a check.
     mutating func record(_ check: SDJWTCheck, _ verdict: SDJWTCheckOutcome.Verdict) {
         outcomes.append(SDJWTCheckOutcome(check: check, verdict: verdict))
         if refusal == nil, case .failed(let error) = verdict { refusal = SDJWTRefusal(check: check, error: error) }
     }
 
-    /// Makes a check, and records what came of it.
+    /// Makes a check, and records its outcome.
     mutating func check(_ check: SDJWTCheck, _ body: (inout SDJWTChecks) throws(SDJWTError) -> Void) {
         do throws(SDJWTError) {
             try body(&self)
@@ -87,7 +87,7 @@ struct SDJWTChecks {
         return SDJWTVerification(verdict: .verified(verified), checks: outcomes)
     }
 
-    /// What the checks so far vouch for, where none has failed.
+    /// The verified SD-JWT so far, if no check has failed.
     var verified: VerifiedSDJWT? {
         guard refusal == nil, let header, let issuerKey, let payload else { return nil }
         return VerifiedSDJWT(

@@ -1,4 +1,4 @@
-/// What SD-JWT and SD-JWT VC demand of names, types and claims.
+/// The demands of SD-JWT and SD-JWT VC on names, types and claims.
 enum SDJWTProfile {
     /// The value of `typ` of an SD-JWT VC.
     static let credentialType = "dc+sd-jwt"

@@ -1,8 +1,8 @@
-/// Why an SD-JWT is refused: the first of its checks that failed.
+/// The reason that an SD-JWT is refused: its first failed check.
 public struct SDJWTRefusal: Error, Sendable, CustomStringConvertible {
     /// The check that failed.
     public let check: SDJWTCheck
-    /// What was found.
+    /// The error that the check found.
     public let error: SDJWTError
 
     /// Check and error, on one line.

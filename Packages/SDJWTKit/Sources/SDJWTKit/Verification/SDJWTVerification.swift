@@ -1,16 +1,16 @@
-/// What came of verifying an SD-JWT.
+/// The outcome of verifying an SD-JWT.
 public struct SDJWTVerification: Sendable {
     /// The SD-JWT with its claims, or why it is refused.
     public enum Verdict: Sendable {
         /// Every check that applies holds.
         case verified(VerifiedSDJWT)
-        /// A check failed; the first one says why.
+        /// A check failed; the first failure is the reason.
         case refused(SDJWTRefusal)
     }
 
     /// The SD-JWT with its claims, or why it is refused.
     public let verdict: Verdict
-    /// Every check in order, with what came of it.
+    /// Every check in order, with its outcome.
     public let checks: [SDJWTCheckOutcome]
 
     /// The SD-JWT, if it is verified.
@@ -18,7 +18,7 @@ public struct SDJWTVerification: Sendable {
         if case .verified(let sdJWT) = verdict { sdJWT } else { nil }
     }
 
-    /// Why the SD-JWT is refused, if it is.
+    /// The reason that the SD-JWT is refused, or nil.
     public var refusal: SDJWTRefusal? {
         if case .refused(let refusal) = verdict { refusal } else { nil }
     }

@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a recipient demands of an SD-JWT.
+/// A recipient's demands on an SD-JWT.
 public struct SDJWTVerificationPolicy: Sendable {
     /// The algorithms that issuers may sign with; MACs among them are passed over.
     public var issuerAlgorithms: JWSVerificationPolicy
@@ -24,15 +24,15 @@ public struct SDJWTVerificationPolicy: Sendable {
     public var issuers: Set<String>?
     /// The types of credentials that are taken, by `vct` and `aka_vcts`; nil for any.
     public var credentialTypes: Set<String>?
-    /// Who the recipient is, where an issuer names it: an SD-JWT with an `aud` of its own must name it.
+    /// The recipient's own name, which an SD-JWT with an `aud` of its own must contain.
     ///
     /// With nil, an SD-JWT with an `aud` is refused.
     public var audience: String?
-    /// Whether the recipient gets all Disclosures that the issuer made: a holder does.
+    /// Indicates whether the recipient gets all Disclosures of the issuer, as a holder does.
     ///
-    /// A mandatory claim that is not there is then missing, and not just withheld.
+    /// An absent mandatory claim is then missing, and not just withheld.
     public var expectsAllDisclosures = false
-    /// How much the clocks may differ, in seconds.
+    /// The largest difference between the clocks, in seconds.
     public var leeway: TimeInterval = 60
 
     /// Demands what RFC 9901 demands of every SD-JWT.

@@ -24,7 +24,7 @@ public import Foundation
 ///
 /// A verifier keeps nothing of what it verified. It can be kept and used from many tasks.
 public struct SDJWTVerifier: Sendable {
-    /// What is demanded.
+    /// The demands on an SD-JWT.
     public let policy: SDJWTVerificationPolicy
 
     private let issuerKeys: any IssuerKeyResolver
@@ -36,14 +36,13 @@ public struct SDJWTVerifier: Sendable {
     /// Makes a verifier.
     ///
     /// - Parameters:
-    ///   - policy: What is demanded.
+    ///   - policy: The demands on an SD-JWT.
     ///   - issuerKeys: Finds the keys of issuers, and decides which issuers are trusted.
-    ///   - holderKeys: Finds keys that credentials name by a DID URL (`cnf` with `kid`) and that the DID lists for
-    ///     authentication; nil to take only keys that stand in
-    ///     the credential.
+    ///   - holderKeys: Finds the keys that credentials name by a DID URL (`cnf` with `kid`) and that the DID lists for
+    ///     authentication; nil to accept only keys in the credential itself.
     ///   - typeMetadata: Whether the metadata of a credential's type are processed.
     ///   - status: Whether a credential's status is checked.
-    ///   - clock: Tells the time; read once per verification.
+    ///   - clock: Returns the time; read once per verification.
     public init(
         policy: SDJWTVerificationPolicy,
         issuerKeys: any IssuerKeyResolver,
@@ -60,11 +59,11 @@ public struct SDJWTVerifier: Sendable {
         self.clock = clock
     }
 
-    /// Verifies a presentation, or what an issuer hands over.
+    /// Verifies a presentation, or an issuer's SD-JWT.
     ///
     /// - Parameters:
     ///   - sdJWT: The SD-JWT as read.
-    ///   - keyBinding: What is demanded of key binding; a holder that gets a credential from its issuer demands
+    ///   - keyBinding: The demand for key binding; a holder that gets a credential from its issuer demands
     ///     ``KeyBindingDemand/forbidden``.
     public func verify(_ sdJWT: SDJWT, keyBinding: KeyBindingDemand) async -> SDJWTVerification {
         var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: clock())
@@ -124,8 +123,8 @@ extension SDJWTVerifier {
     /// - Parameters:
     ///   - sdJWT: The SD-JWT as read.
     ///   - issuerKey: The key that the issuer's signature must verify with.
-    ///   - policy: What is demanded.
-    ///   - keyBinding: What is demanded of key binding.
+    ///   - policy: The demands on an SD-JWT.
+    ///   - keyBinding: The demand for key binding.
     ///   - time: The time.
     public static func verify(
         _ sdJWT: SDJWT,

@@ -1,6 +1,6 @@
 public import StatusListKit
 
-/// Whether a verifier checks the status of a credential (`status`; Token Status List, section 8.3).
+/// A verifier's demand for the status of a credential (`status`; Token Status List, section 8.3).
 public enum StatusDemand: Sendable {
     /// Finds out a status: where it is found, and the credential, every other check of which holds.
     ///
@@ -45,7 +45,7 @@ extension StatusDemand {
         }
     }
 
-    /// Where the status is found; nil where the credential names none.
+    /// The reference to the status; nil if the credential names none.
     private static func reference(_ credential: VerifiedSDJWT) throws(SDJWTError) -> StatusReference? {
         guard let claim = credential["status"] else { return nil }
         do throws(StatusListError) {
@@ -53,7 +53,7 @@ extension StatusDemand {
         } catch {
             throw SDJWTError(.invalidClaim, error.message, path: ["status"], cause: error)
         }
-        // What cannot be understood must not count as valid.
+        // An unknown mechanism must not count as valid.
         throw SDJWTError(.statusUnknown, "the status is kept in another way than in a list", path: ["status"])
     }
 

@@ -1,12 +1,12 @@
 public import CryptoCore
 public import StatusListKit
 
-/// Whose signature a verifier takes on the status list of a credential (Token Status List, section 11.3).
+/// The signer that a verifier accepts for the status list of a credential (Token Status List, section 11.3).
 ///
 /// A token only says how its key is found. Whether that party may speak about the credential follows from the credential, or
 /// from an agreement that the verifier knows of.
 public struct StatusListSigner: Sendable {
-    /// Tells who must have signed the list of a credential, every other check of which holds.
+    /// Returns the signer that the list of a credential must have, after every other check has passed.
     public typealias Rule = @Sendable (VerifiedSDJWT) throws(StatusListError) -> StatusListKey
 
     let rule: Rule
@@ -16,19 +16,19 @@ public struct StatusListSigner: Sendable {
         self.rule = rule
     }
 
-    /// The key that the credential is signed with, as far as it may be used, and no other.
+    /// Only the key that signed the credential, within its own restrictions.
     public static let issuerKey = StatusListSigner { credential in
         credential.issuerJWK.map(StatusListKey.jwk) ?? .publicKey(credential.issuerKey)
     }
 
-    /// A signer of lists that the authority of the issuer has certified as one: the chain of the token ends at the same anchor as
-    /// that of the credential.
+    /// A signer of lists that the issuer's authority has certified as such: the token's chain ends at the same anchor
+    /// as the credential's.
     ///
-    /// A credential whose issuer's key did not come from certificates has an unknown status. Where the issuer signs its lists
-    /// itself, see ``issuerKey``.
-    /// - Parameter policy: What is demanded of the chain of the token. It has to tell signers of lists from others that the
-    ///   anchor certified, such as other issuers: `.statusListTokenSigner(purposes:)` does so by the extended key usage (Token
-    ///   Status List, section 10), `.statusListSigner` by the profile of ISO/IEC 18013-5.
+    /// A credential whose issuer's key did not come from certificates has an unknown status. For an issuer that signs
+    /// its own lists, see ``issuerKey``.
+    /// - Parameter policy: The demands on the chain of the token. The policy has to distinguish signers of lists from
+    ///   others that the anchor certified, such as other issuers: `.statusListTokenSigner(purposes:)` does so by the
+    ///   extended key usage (Token Status List, section 10), `.statusListSigner` by the profile of ISO/IEC 18013-5.
     public static func issuerAnchor(policy: CertificatePathPolicy) -> StatusListSigner {
         StatusListSigner { credential throws(StatusListError) in
             guard let chain = credential.issuerCertificateChain else {
@@ -45,7 +45,7 @@ public struct StatusListSigner: Sendable {
 }
 
 extension StatusDemand {
-    /// A credential that names a status must be valid by a status list; one that names none is taken.
+    /// Checks the status of a credential that names one by status lists; a credential without a status is accepted.
     ///
     /// ```swift
     /// let client = StatusListClient(transport: transport, policy: StatusListPolicy(jwtAlgorithms: [.es256], cwtAlgorithms: []))
@@ -57,8 +57,8 @@ extension StatusDemand {
     /// ```
     ///
     /// - Parameters:
-    ///   - client: Has the lists, or fetches them.
-    ///   - signer: Whose signature on a list is taken.
+    ///   - client: Fetches and caches the lists.
+    ///   - signer: The party whose signature on a list is accepted.
     public static func whereNamed(
         from client: StatusListClient,
         signedBy signer: StatusListSigner
@@ -70,7 +70,7 @@ extension StatusDemand {
     ///
     /// - Parameters:
     ///   - client: Has the lists, or fetches them.
-    ///   - signer: Whose signature on a list is taken.
+    ///   - signer: The party whose signature on a list is accepted.
     public static func required(
         from client: StatusListClient,
         signedBy signer: StatusListSigner

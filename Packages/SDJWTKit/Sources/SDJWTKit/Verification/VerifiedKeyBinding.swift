@@ -14,7 +14,7 @@ public import Foundation
 public struct VerifiedKeyBinding: Sendable {
     /// The holder's key.
     public let key: PublicKey
-    /// The holder's key with what restricts it (`use`, `key_ops`, `alg`), for whoever verifies more with it.
+    /// The holder's key with its restrictions (`use`, `key_ops`, `alg`), for further verifications.
     public let jwk: JWK
     /// The claims.
     public let claims: JSONObject

@@ -19,11 +19,11 @@ public struct VerifiedSDJWT: Sendable {
     public let payload: SDJWTPayload
     /// The key that the issuer signed with.
     public let issuerKey: PublicKey
-    /// The same key with what restricts it (`use`, `key_ops`, `alg`), where it came as a JWK; nil for any other.
+    /// The same key with its restrictions (`use`, `key_ops`, `alg`), if it came as a JWK; nil for any other.
     public let issuerJWK: JWK?
     /// The issuer's certificates from its own to the one below the anchor, where its key came from `x5c`.
     public let issuerCertificateChain: ValidatedCertificateChain?
-    /// What the holder signed; nil where there was no Key Binding JWT.
+    /// The verified Key Binding JWT; nil if there was none.
     public let keyBinding: VerifiedKeyBinding?
     /// The metadata of the credential's type, where they were processed.
     public let typeMetadata: TypeMetadata?
@@ -35,17 +35,17 @@ public struct VerifiedSDJWT: Sendable {
     /// The claims, those that were disclosed among them.
     public var claims: JSONObject { payload.claims }
 
-    /// The value of a claim at the top level, or nil where there is none or it is withheld.
+    /// The value of a claim at the top level, or nil if there is none or it is withheld.
     public subscript(name: String) -> JSONValue? { payload[name] }
 
-    /// The values that a path selects; empty where there are none or they are withheld.
+    /// The values that a path selects; empty if there are none or they are withheld.
     ///
     /// - Throws: ``SDJWTError/Code/claimPathMismatch`` where a step meets a value of another type than it demands.
     public func values(at path: ClaimPath) throws(SDJWTError) -> [JSONValue] {
         try payload.values(at: path)
     }
 
-    /// The type of a credential (`vct`), or nil for an SD-JWT that is none.
+    /// The type of a credential (`vct`), or nil for any other SD-JWT.
     public var credentialType: String? { payload["vct"]?.stringValue }
 
     /// Further types of a credential (`aka_vcts`).

@@ -33,7 +33,7 @@ import Testing
         return try await method.key(for: name, relationship: relationship).publicKey()
     }
 
-    /// A document whose methods are all listed for making claims.
+    /// A document with all methods listed for making claims.
     private func document(_ methods: JSONValue..., id: String = did) -> JSONValue {
         let names = methods.compactMap { $0["id"] }
         return ["id": .string(id), "verificationMethod": .array(methods), "assertionMethod": .array(names)]
@@ -112,7 +112,7 @@ import Testing
         ] {
             await expectRefusal(.invalidDID) { try await key(document) }
         }
-        // What is no method is passed over.
+        // A malformed method is skipped.
         for other: JSONValue in [[:], 1, ["id": 1], method("#2", [:])] {
             #expect(try await key(document(other, own)) == scene.issuer.publicKey)
             await expectRefusal(.verificationMethodNotFound) { try await key(document(other), Self.did + "#1") }
@@ -127,8 +127,8 @@ import Testing
         }
     }
 
-    /// Issuers make claims, holders authenticate themselves, and a key is for what the document lists it for (Decentralized
-    /// Identifiers 1.0, section 5.3).
+    /// Issuers make claims, holders authenticate themselves, and a key serves only the purposes that the document lists
+    /// it for (Decentralized Identifiers 1.0, section 5.3).
     @Test func keysAreForWhatTheyAreListedFor() async throws {
         let method = method("#1", try jwk(scene.issuer.publicKey))
         let lists = ["assertionMethod", "authentication", "keyAgreement", "capabilityInvocation"]
@@ -159,7 +159,7 @@ import Testing
         await expectRefusal(.verificationMethodNotFound) { try await key(elsewhere) }
     }
 
-    /// What restricts a key in the document restricts the issuer's signature.
+    /// The restrictions of a key in the document hold for the issuer's signature.
     @Test(
         arguments: [
             ("use", "enc", false), ("use", "sig", true), ("alg", "ES384", false), ("alg", "ES256", true),

@@ -142,7 +142,7 @@ import Testing
 
     // MARK: New keys
 
-    /// A server whose answer changes, and that counts what it is asked.
+    /// A server whose answer changes, and that counts its requests.
     private func server(_ answers: ChangingAnswer) -> InMemoryHTTPTransport {
         InMemoryHTTPTransport { _ throws(TransportError) in answers.value }
     }
@@ -170,7 +170,7 @@ import Testing
         let keys = IssuerMetadataKeys(transport: transport, minimumInterval: 10) { _ in true }
         #expect(try await hasKey("1", keys, after: 0))
         answers.value = try metadata((key, "1"), (key, "2"))
-        // Not yet, then at once.
+        // Not before the interval has passed, then at once.
         #expect(try await !hasKey("2", keys, after: 9.9))
         #expect(transport.requests.count == 1)
         #expect(try await hasKey("2", keys, after: 10))
@@ -203,7 +203,7 @@ import Testing
     @Test func tasksThatNeedTheSameKeysShareARequest() async throws {
         let answers = ChangingAnswer(try metadata((scene.issuer.publicKey, "1")))
         let transport = InMemoryHTTPTransport { _ throws(TransportError) in
-            // Long enough for the others to come.
+            // Long enough for the others to join.
             for _ in 0..<1000 { await Task.yield() }
             return answers.value
         }
@@ -216,7 +216,7 @@ import Testing
     }
 }
 
-/// An answer that tests change while it is used.
+/// An answer that a test changes during its use.
 private final class ChangingAnswer: Sendable {
     private let content: Mutex<InMemoryHTTPAnswer>
 

@@ -93,7 +93,7 @@ import Testing
             .expectRefusal(.issuerKey, .limitExceeded)
     }
 
-    /// A chain to the anchor entitles to nothing: what a certificate is limited to decides.
+    /// A chain to the anchor is not an entitlement: the purposes of a certificate decide.
     @Test func certificatesThatAreForSomethingElse() async throws {
         let keys = X509IssuerKeys(anchors: [root.certificate])
         for (purposes, isTaken) in [

@@ -2,7 +2,7 @@ import JSONKit
 import SDJWTKit
 import Testing
 
-/// What was disclosed is told apart from what stands in the open, wherever it is.
+/// Disclosed and open values are distinguished everywhere.
 @Suite struct ClaimTraceTests {
     private let scene: Scene
 

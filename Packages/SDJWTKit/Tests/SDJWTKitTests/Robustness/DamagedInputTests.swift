@@ -45,7 +45,8 @@ import Testing
         for round in 0..<3000 {
             let input = inputs[round % inputs.count]
             let damaged = mutator.mutate(input)
-            // What still verifies says the same: an edit may have touched nothing but white space or names of the JSON form.
+            // An input that still verifies has the same meaning: an edit may have touched only white space or names of
+            // the JSON form.
             if isVerified(damaged), round % inputs.count == 0 { #expect(damaged == input) }
         }
     }

@@ -39,7 +39,7 @@ extension SDJWTVerification {
         #expect(checks.map(\.check) == SDJWTCheck.all, sourceLocation: sourceLocation)
     }
 
-    /// What came of a check.
+    /// The outcome of a check.
     func outcome(of check: SDJWTCheck) -> SDJWTCheckOutcome? {
         checks.first { $0.check == check }
     }

@@ -29,7 +29,7 @@ import Testing
         try IntegrityMetadata("\(expression("sha256", .sha256, of: [])) \(strong)").verify(document)
         expectRefusal(.integrityMismatch) { try IntegrityMetadata("\(weak) \(wrong)").verify(document) }
         try IntegrityMetadata("sha3-x md5-y \(weak)").verify(document)
-        // What claims the strongest function decides even where it is no digest.
+        // The strongest function named decides, even with a malformed digest.
         expectRefusal(.integrityMismatch) { try IntegrityMetadata("\(weak) sha512-AAAA").verify(document) }
     }
 

@@ -104,6 +104,6 @@ extension Disclosure {
         let value: JSONValue
     }
 
-    /// What is disclosed, without the salt.
+    /// The disclosed claim, without the salt.
     fileprivate var key: Key { Key(name: claimName, value: value) }
 }

@@ -1,6 +1,6 @@
 import SDJWTKit
 
-/// What a case's message about a refusal means here.
+/// The meaning of a case's message about a refusal.
 struct RefusalReason {
     let code: SDJWTError.Code
     /// The check that must fail; nil where the text cannot even be read.

@@ -5,7 +5,7 @@ import JSONKit
 import SDJWTKit
 import Testing
 
-/// What the cases of a vector file share.
+/// The keys that the cases of a vector file share.
 enum VectorKeys {
     /// The public part of a key in a file.
     static func publicKey(_ value: JSONValue?) throws -> PublicKey {

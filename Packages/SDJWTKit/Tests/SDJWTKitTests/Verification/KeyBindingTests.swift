@@ -173,7 +173,8 @@ import Testing
         scene.verify(try SDJWT(compact: text + jwt)).expectRefusal(.keyBindingTime, .malformedJWT)
     }
 
-    /// What restricts the holder's key in the credential restricts the Key Binding JWT (RFC 7517, sections 4.2 to 4.4).
+    /// The restrictions of the holder's key in the credential hold for the Key Binding JWT (RFC 7517, sections 4.2 to
+    /// 4.4).
     @Test(
         arguments: [
             ("use", "enc", false), ("use", "sig", true), ("alg", "ES384", false), ("alg", "ECDH-ES", false),
@@ -190,7 +191,7 @@ import Testing
         let payload: JSONValue = ["vct": "t", "cnf": ["jwk": .object(members)]]
         let credential = try SDJWT(compact: await assemble(payload, signer: scene.issuer))
         guard isVerified else {
-            // A holder of ours does not sign with it; another's presentation is refused.
+            // This module's holder does not sign with it; another's presentation is refused.
             await expectRefusal(.signingFailed) { try await credential.bound(by: scene.holder, scene.keyBinding) }
             let prepared = try credential.prepareKeyBinding(scene.keyBinding, algorithm: .es256)
             let signature = try scene.holder.signature(for: prepared.bytesToSign)

@@ -134,7 +134,7 @@ import Testing
     /// A number that issuers and verifiers could have agreed upon for id-kp-oauthStatusSigning.
     private static let statusSigning = OID("1.3.6.1.4.1.55555.1")
 
-    /// A certificate for the signer of lists, with purposes and without.
+    /// A certificate for the signer of lists, with or without purposes.
     private func certified(purposes: [OID], by authority: CertificateAuthority) async throws -> [UInt8] {
         try await CertificateBuilder(
             subject: DistinguishedName(countryName: "UT", commonName: "Utopia"),
@@ -144,7 +144,7 @@ import Testing
         ).issued(by: authority).derBytes
     }
 
-    /// Another issuer below the same authority has a chain to it, and may not speak about this one's credentials.
+    /// Another issuer below the same authority has a valid chain, but may not speak about this one's credentials.
     @Test func certificatesThatAreNotForLists() async throws {
         let own = try await authority("own")
         let number = try #require(Self.statusSigning)
@@ -203,7 +203,7 @@ import Testing
         #expect((other.refusal?.error.cause as? StatusListError)?.code == .untrustedSigner)
     }
 
-    /// A list by the issuer's key is one by the key as far as it may be used.
+    /// A list by the issuer's key counts within the key's own restrictions.
     @Test(arguments: [("alg", "ES256"), ("use", "sig"), ("key_ops", ["verify"])] as [(String, JSONValue)])
     func theIssuersKeyKeepsWhatRestrictsIt(name: String, value: JSONValue) async throws {
         var members = try JWK(scene.issuer.publicKey).members

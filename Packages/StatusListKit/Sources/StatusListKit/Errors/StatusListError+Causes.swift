@@ -2,12 +2,12 @@ import COSEKit
 import JOSEKit
 
 extension StatusListError {
-    /// What the reading or verification of a JWT was refused for.
+    /// The error for a JWT that cannot be read or verified.
     init(_ error: JOSEError) {
         self.init(Self.code(of: error.code), error.message, path: ["token"] + error.path, cause: error)
     }
 
-    /// What the reading or verification of a CWT was refused for.
+    /// The error for a CWT that cannot be read or verified.
     init(_ error: COSEError) {
         self.init(Self.code(of: error.code), error.message, path: ["token"] + error.path, cause: error)
     }

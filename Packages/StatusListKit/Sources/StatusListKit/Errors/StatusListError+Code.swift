@@ -56,7 +56,7 @@ extension StatusListError {
 
         /// The index lies beyond the end of the list.
         public static let indexOutOfRange = Code("indexOutOfRange")
-        /// The status is reserved for a later registration, and says nothing yet.
+        /// The status is reserved for a later registration, and has no meaning yet.
         public static let reservedStatus = Code("reservedStatus")
 
         // MARK: Getting the token
@@ -65,9 +65,9 @@ extension StatusListError {
         public static let notFetched = Code("notFetched")
         /// There is no network, and the list is not among those at hand.
         public static let notAvailable = Code("notAvailable")
-        /// The provider keeps no lists for the time that was asked for.
+        /// The provider keeps no lists for the requested time.
         public static let historyNotSupported = Code("historyNotSupported")
-        /// The token is not of the time that was asked for.
+        /// The token is not of the requested time.
         public static let timeNotCovered = Code("timeNotCovered")
 
         // MARK: Making lists

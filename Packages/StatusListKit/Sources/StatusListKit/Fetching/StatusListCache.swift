@@ -6,7 +6,8 @@ import Foundation
 
 /// The lists that a client keeps, and those that it could not have, both bounded in number.
 struct StatusListCache {
-    /// A list as verified for one signer: what one party signed says nothing to who trusts another.
+    /// A list as verified for one signer, since the signature of one party proves nothing to a caller that trusts
+    /// another.
     struct Key: Hashable {
         let uri: URIKey
         let signer: StatusListKey
@@ -42,12 +43,12 @@ struct StatusListCache {
     /// Every list that is kept.
     var lists: [VerifiedStatusList] { entries.values.map(\.list) }
 
-    /// The list under a key, or nil where there is none, or none that was fetched before the time and need not be refreshed.
+    /// The list under a key, or nil for none that was fetched before the time and need not be refreshed.
     ///
     /// - Parameter isStaleAllowed: Whether a list that should be refreshed is good enough.
     mutating func list(for key: Key, at now: Date, isStaleAllowed: Bool = false) -> VerifiedStatusList? {
         guard let entry = entries[key] else { return nil }
-        // Callers whose clocks differ a little share a list; one who asks about long ago does not get today's.
+        // Callers with slightly different clocks share a list; a query about the distant past does not get today's.
         guard entry.fetched.timeIntervalSince(now) <= options.minimumLifetime else { return nil }
         guard isStaleAllowed || now < entry.refresh else { return nil }
         uses += 1
@@ -55,7 +56,7 @@ struct StatusListCache {
         return entry.list
     }
 
-    /// Why a list could not be had a moment ago, or nil.
+    /// The recent error of a failed request for a list, or nil.
     func failure(for key: Key, at now: Date) -> StatusListError? {
         guard let failure = failures[key] else { return nil }
         return (0..<options.retryInterval).contains(now.timeIntervalSince(failure.since)) ? failure.error : nil

@@ -11,8 +11,8 @@ extension StatusListClient {
     /// that knows nothing of history answers with today's list.
     ///
     /// - Parameters:
-    ///   - reference: Where the credential's status is found.
-    ///   - key: Who must have signed the list.
+    ///   - reference: The reference to the credential's status.
+    ///   - key: The signer that the list must have.
     ///   - time: The time; its fraction of a second does not count.
     public func historicalVerdict(
         for reference: StatusReference,

@@ -18,7 +18,7 @@ extension StatusListClient {
     ///
     /// - Parameters:
     ///   - uris: The URIs of the lists.
-    ///   - key: Who must have signed them.
+    ///   - key: The signer that they must have.
     ///   - now: The time.
     /// - Returns: The lists that could not be had, with the reasons.
     @discardableResult
@@ -42,7 +42,7 @@ extension StatusListClient {
     ///
     /// - Parameters:
     ///   - snapshot: The tokens.
-    ///   - key: Who must have signed them.
+    ///   - key: The signer that they must have.
     ///   - now: The time.
     /// - Returns: The lists that were refused, with the reasons.
     @discardableResult

@@ -23,9 +23,9 @@ public import Foundation
 ///
 /// A client without a transport answers from what it was given, until the tokens expire.
 public final class StatusListClient: Sendable {
-    /// What is taken for a token.
+    /// The policy for tokens.
     public let policy: StatusListPolicy
-    /// How lists are fetched and kept.
+    /// The options for fetching and caching lists.
     public let options: StatusListClientOptions
 
     let fetcher: StatusListFetcher
@@ -46,7 +46,7 @@ public final class StatusListClient: Sendable {
         let task: Task<Outcome, Never>
     }
 
-    /// Where a list comes from.
+    /// The source of a list.
     private enum Source {
         case outcome(Outcome)
         case flight(Task<Outcome, Never>)
@@ -55,9 +55,9 @@ public final class StatusListClient: Sendable {
     /// A client.
     ///
     /// - Parameters:
-    ///   - transport: What fetches, or nil where there is no network.
-    ///   - policy: What is taken for a token.
-    ///   - options: How lists are fetched and kept.
+    ///   - transport: Fetches lists; nil without a network.
+    ///   - policy: The policy for tokens.
+    ///   - options: The options for fetching and caching lists.
     public init(
         transport: (any HTTPTransport)?,
         policy: StatusListPolicy,
@@ -72,8 +72,8 @@ public final class StatusListClient: Sendable {
     /// The status of a credential; check it after the credential itself was found valid (Token Status List, section 8.3).
     ///
     /// - Parameters:
-    ///   - reference: Where the credential's status is found.
-    ///   - key: Who must have signed the list.
+    ///   - reference: The reference to the credential's status.
+    ///   - key: The signer that the list must have.
     ///   - now: The time.
     public func verdict(
         for reference: StatusReference,
@@ -91,7 +91,7 @@ public final class StatusListClient: Sendable {
     ///
     /// - Parameters:
     ///   - uri: The `uri` of references to the list.
-    ///   - key: Who must have signed the list.
+    ///   - key: The signer that the list must have.
     ///   - now: The time.
     /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and what the token is refused for.
     public func list(
@@ -109,7 +109,7 @@ public final class StatusListClient: Sendable {
         }
     }
 
-    /// What the request came to, or a stale list where that is allowed.
+    /// The list of a request's outcome, or a stale list where that is allowed.
     private func fresh(
         _ outcome: Outcome,
         _ key: StatusListCache.Key,

@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How a ``StatusListClient`` fetches lists and how long it keeps them.
+/// The options of a ``StatusListClient`` for fetching and caching lists.
 ///
-/// What tokens say about their life, `exp` and `ttl`, comes before anything that HTTP says; `ttl` is held within bounds so that a
-/// token cannot make receivers fetch it all the time or never again (Token Status List, section 11.5).
+/// A token's `exp` and `ttl` take precedence over any HTTP caching; `ttl` is kept within bounds, so that a token cannot
+/// make receivers fetch it constantly or never again (Token Status List, section 11.5).
 public struct StatusListClientOptions: Sendable {
     /// The largest number of lists that are kept; those not used for longest are dropped.
     public var maximumLists: Int
@@ -21,9 +21,9 @@ public struct StatusListClientOptions: Sendable {
     public var defaultLifetime: TimeInterval
     /// For how many seconds a list that could not be had is not asked for again.
     public var retryInterval: TimeInterval
-    /// Whether a list past its `ttl`, but not past its `exp`, is used as long as no fresh one can be had.
+    /// Indicates whether a list past its `ttl`, but not past its `exp`, is used while no fresh one is available.
     public var usesStaleLists: Bool
-    /// How many redirects are followed; every target is checked as the first URL was.
+    /// The largest number of redirects; the rules for the first URL hold for every target too.
     public var redirects: Int
     /// The time for one request.
     public var timeout: Duration

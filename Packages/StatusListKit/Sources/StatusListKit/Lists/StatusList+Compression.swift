@@ -5,8 +5,8 @@ extension StatusList {
     ///
     /// - Parameters:
     ///   - compressed: The list as one zlib stream (RFC 1950), with nothing after it.
-    ///   - bits: How many bits an entry has.
-    ///   - limits: How large the list may become.
+    ///   - bits: The number of bits of an entry.
+    ///   - limits: The limits for the size of the list.
     /// - Throws: ``StatusListError/Code/invalidCompression``, ``StatusListError/Code/limitExceeded``.
     public init(
         decompressing compressed: ArraySlice<UInt8>,

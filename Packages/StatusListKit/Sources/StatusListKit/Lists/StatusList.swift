@@ -8,7 +8,7 @@
 /// try list.status(at: 4711)   // INVALID
 /// ```
 public struct StatusList: Hashable, Sendable {
-    /// How many bits an entry has.
+    /// The number of bits of an entry.
     public enum Bits: Int, Hashable, Sendable, CaseIterable {
         /// Valid or invalid.
         case one = 1
@@ -19,7 +19,7 @@ public struct StatusList: Hashable, Sendable {
         /// 256 statuses.
         case eight = 8
 
-        /// How many entries a byte has.
+        /// The number of entries in a byte.
         public var entriesPerByte: Int { 8 / rawValue }
 
         /// The largest status that fits.
@@ -31,7 +31,7 @@ public struct StatusList: Hashable, Sendable {
         var shift: Int { entriesPerByte.trailingZeroBitCount }
     }
 
-    /// How many bits an entry has.
+    /// The number of bits of an entry.
     public let bits: Bits
 
     /// The entries, packed: the first one in the lowest bits of the first byte.
@@ -44,7 +44,7 @@ public struct StatusList: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - count: The least number of entries; as many more as fill the last byte.
-    ///   - bits: How many bits an entry has.
+    ///   - bits: The number of bits of an entry.
     /// - Throws: ``StatusListError/Code/limitExceeded`` for a negative number, and one that needs 2 GiB or more.
     public init(count: Int, bits: Bits) throws(StatusListError) {
         let size = count >> bits.shift + (count & (bits.entriesPerByte - 1) == 0 ? 0 : 1)

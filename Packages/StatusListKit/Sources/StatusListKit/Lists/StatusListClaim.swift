@@ -1,8 +1,8 @@
-/// A list as it stands in a token: the structure `StatusList` (Token Status List, sections 4.2 and 4.3).
+/// A list in a token: the structure `StatusList` (Token Status List, sections 4.2 and 4.3).
 public struct StatusListClaim: Hashable, Sendable {
     /// The list.
     public var list: StatusList
-    /// Where the lists of the same issuer are enumerated (`aggregation_uri`), or nil.
+    /// The address at which the same issuer enumerates its lists (`aggregation_uri`), or nil.
     public var aggregationURI: String?
 
     /// A list, and perhaps where others are enumerated.

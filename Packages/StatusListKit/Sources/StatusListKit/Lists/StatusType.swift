@@ -1,4 +1,4 @@
-/// What a list says about a credential: the number at its index (Token Status List, section 7.1).
+/// The status of a credential in a list: the number at its index (Token Status List, section 7.1).
 public struct StatusType: RawRepresentable, Hashable, Sendable {
     /// The number.
     public let rawValue: UInt8
@@ -15,7 +15,7 @@ public struct StatusType: RawRepresentable, Hashable, Sendable {
     /// The credential is not valid for now.
     public static let suspended = StatusType(rawValue: 0x02)
 
-    /// Whether the meaning is left to applications: 3, and 12 to 15.
+    /// Indicates a status whose meaning is left to applications: 3, and 12 to 15.
     public var isApplicationSpecific: Bool {
         rawValue == 0x03 || (0x0c...0x0f).contains(rawValue)
     }

@@ -47,7 +47,7 @@ extension StatusReference {
 }
 
 extension CWTClaims {
-    /// Where the status of the token is found (claim 65535, `status`), or nil where it names no list.
+    /// The reference to the token's status (claim 65535, `status`), or nil if it names no list.
     ///
     /// - Throws: ``StatusListError/Code/invalidReference``.
     public func statusReference() throws(StatusListError) -> StatusReference? {
@@ -63,9 +63,9 @@ extension CWTClaims {
 }
 
 extension COSELabel {
-    /// Where the status of a CWT is found (`status`, Token Status List, section 6.3).
+    /// The reference to the status of a CWT (`status`, Token Status List, section 6.3).
     public static let claimStatus: COSELabel = 65535
-    /// How many seconds a status list token may be kept before a fresh one is fetched (`ttl`).
+    /// The number of seconds for which a status list token may be cached (`ttl`).
     public static let claimTimeToLive: COSELabel = 65534
     /// The list in a status list token (`status_list`).
     public static let claimStatusList: COSELabel = 65533

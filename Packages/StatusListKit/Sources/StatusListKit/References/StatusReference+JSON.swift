@@ -33,7 +33,7 @@ extension StatusReference {
 }
 
 extension JWTClaims {
-    /// Where the status of the token is found (`status`), or nil where it names no list.
+    /// The reference to the token's status (`status`), or nil if it names no list.
     ///
     /// - Throws: ``StatusListError/Code/invalidReference``.
     public func statusReference() throws(StatusListError) -> StatusReference? {

@@ -1,6 +1,6 @@
-/// Where the status of a credential is found: an index in the list of a token (Token Status List, section 6).
+/// The reference to a credential's status: an index in the list of a token (Token Status List, section 6).
 ///
-/// It stands in the claim `status` of the credential:
+/// It is in the claim `status` of the credential:
 ///
 /// ```swift
 /// let reference = try StatusReference(status: claims["status"])
@@ -8,7 +8,7 @@
 public struct StatusReference: Sendable {
     /// The place in the list, counted from 0 (`idx`).
     public let index: Int
-    /// What names the token and says where it is fetched (`uri`), as received.
+    /// The name and address of the token (`uri`), as received.
     public let uri: String
     /// The certificate that vouches for the token's signer, in DER (`certificate`, ISO/IEC 18013-5 second edition), or nil.
     public let certificate: [UInt8]?

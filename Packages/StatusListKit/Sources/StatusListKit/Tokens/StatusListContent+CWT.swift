@@ -25,7 +25,7 @@ extension StatusListContent {
     /// Signs a token in CWT form.
     ///
     /// - Parameters:
-    ///   - headers: What the headers say beside `typ` and the algorithm, such as `kid` or `x5chain`.
+    ///   - headers: The headers beside `typ` and the algorithm, such as `kid` or `x5chain`.
     ///   - signer: The key, wherever it lives.
     /// - Throws: ``StatusListError/Code/signingFailed``, and what the headers are refused for.
     public func signedCWT(
@@ -40,11 +40,11 @@ extension StatusListContent {
         }
     }
 
-    /// A token in CWT form without its signature, for one that is made elsewhere.
+    /// A token in CWT form without its signature, for a signature that is made elsewhere.
     ///
-    /// What its completion gives is a token by `StatusListToken(message)`.
-    /// - Parameter headers: What the headers say beside `typ`; they must name the algorithm.
-    /// - Throws: What the headers are refused for.
+    /// `StatusListToken(message)` makes a token of the completed message.
+    /// - Parameter headers: The headers beside `typ`; they must name the algorithm.
+    /// - Throws: The error for invalid headers.
     public func unsignedCWT(headers: COSEHeaders) throws(StatusListError) -> COSESign1.Unsigned {
         let payload = try cwtClaims().encoded()
         do {

@@ -19,7 +19,7 @@ extension StatusListContent {
     /// Signs a token in JWT form.
     ///
     /// - Parameters:
-    ///   - header: What the header says beside `typ` and the algorithm, such as `kid` or `x5c`.
+    ///   - header: The header beside `typ` and the algorithm, such as `kid` or `x5c`.
     ///   - signer: The key, wherever it lives.
     /// - Throws: ``StatusListError/Code/signingFailed``, and what the header is refused for.
     public func signedJWT(
@@ -36,11 +36,11 @@ extension StatusListContent {
         return try StatusListToken(jwt)
     }
 
-    /// A token in JWT form without its signature, for one that is made elsewhere.
+    /// A token in JWT form without its signature, for a signature that is made elsewhere.
     ///
-    /// What its completion gives is a token by `StatusListToken(JWT(jws))`.
-    /// - Parameter header: What the header says beside `typ`; it must name the algorithm.
-    /// - Throws: What the header is refused for.
+    /// `StatusListToken(JWT(jws))` makes a token of the completed JWS.
+    /// - Parameter header: The header beside `typ`; it must name the algorithm.
+    /// - Throws: The error for an invalid header.
     public func unsignedJWT(header: JOSEHeader) throws(StatusListError) -> JWS.Unsigned {
         let payload = try jwtClaims().encoded()
         do {

@@ -4,14 +4,14 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an issuer says in a status list token (Token Status List, section 5).
+/// The content of a status list token (Token Status List, section 5).
 ///
 /// ```swift
 /// let content = try StatusListContent(uri: "https://issuer.example/lists/1", list: list, issuedAt: now, timeToLive: 3600)
 /// let token = try await content.signedJWT(with: signer)
 /// ```
 public struct StatusListContent: Sendable {
-    /// What names the list (`sub`): the `uri` of the references to it.
+    /// The name of the list (`sub`): the `uri` of the references to it.
     public let uri: String
     /// The list.
     public let statusList: StatusListClaim

@@ -9,7 +9,7 @@ public import JOSEKit
 /// let verdict = verified.verdict(at: reference.index)
 /// ```
 public struct StatusListToken: Sendable {
-    /// Which of the two it is.
+    /// The form of the token, one of two.
     public enum Form: String, Hashable, Sendable, CaseIterable {
         /// A JSON Web Token in the compact serialization.
         case jwt = "application/statuslist+jwt"
@@ -28,7 +28,7 @@ public struct StatusListToken: Sendable {
     /// The token as received or made.
     public let encodedBytes: [UInt8]
 
-    /// Which of the two it is.
+    /// The form of the token, one of two.
     public var form: Form {
         if case .jwt = content { .jwt } else { .cwt }
     }
@@ -98,7 +98,7 @@ public struct StatusListToken: Sendable {
         self.init(.mac0(message), message.encoded())
     }
 
-    /// What a stranger wrote into the header to name the key (`kid`), for finding it, or nil where it is absent.
+    /// The unverified key identifier of the header (`kid`), for finding the key, or nil.
     ///
     /// - Throws: ``StatusListError/Code/malformed`` for a value of another type.
     public func unverifiedKeyID() throws(StatusListError) -> [UInt8]? {

@@ -7,10 +7,10 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Who must have signed a status list: what the caller trusts, for a reason of its own.
+/// The signer that a status list must have, which the caller trusts for a reason of its own.
 ///
-/// The token only says how its key is found; whether that party may speak about the credential is for the caller to say:
-/// the issuer's own key, or a certificate of the authority that certified the issuer (Token Status List, section 11.3).
+/// The token only says how its key is found. The caller decides whether that party may speak about the credential: the
+/// issuer's own key, or a certificate of the authority that certified the issuer (Token Status List, section 11.3).
 public struct StatusListKey: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         case publicKey(PublicKey)
@@ -48,9 +48,9 @@ public struct StatusListKey: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - anchors: The certificates that the chain must end at.
-    ///   - policy: What is demanded of the chain. A chain to an anchor does not entitle its key to sign lists: the policy
-    ///     has to tell the signers of lists from others that the anchors certified. `.statusListSigner` does so for mdocs,
-    ///     `.statusListTokenSigner(purposes:)` for other credentials (Token Status List, section 10).
+    ///   - policy: The demands on the chain. A chain to an anchor does not entitle its key to sign lists: the policy
+    ///     has to distinguish the signers of lists from others that the anchors certified. `.statusListSigner` does so
+    ///     for mdocs, `.statusListTokenSigner(purposes:)` for other credentials (Token Status List, section 10).
     public static func certificates(
         anchors: [Certificate],
         policy: CertificatePathPolicy
@@ -60,7 +60,8 @@ public struct StatusListKey: Hashable, Sendable {
 
     /// A key that signer and receiver share, for tokens with a MAC.
     ///
-    /// Whoever can check such a token can make one: use it only between parties of one mind (Token Status List, section 11.6).
+    /// Any holder of the key can forge a token. Use it only where issuer and receiver are the same party (Token Status
+    /// List, section 11.6).
     public static func symmetric(_ key: SecretBytes) -> StatusListKey {
         StatusListKey(kind: .symmetric(key))
     }

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a receiver takes for a status list token.
+/// A receiver's policy for status list tokens.
 ///
 /// ```swift
 /// let policy = StatusListPolicy(jwtAlgorithms: [.es256], cwtAlgorithms: [.es256])
@@ -17,15 +17,15 @@ public struct StatusListPolicy: Hashable, Sendable {
     public var jwtAlgorithms: Set<JWSAlgorithm>
     /// The algorithms of tokens in CWT form that are taken; none where that form is not.
     public var cwtAlgorithms: Set<COSEAlgorithm>
-    /// Who the receiver is, for tokens that name an audience; with nil, those are refused.
+    /// The receiver's own name, for tokens that name an audience; with nil, those are refused.
     public var audience: String?
-    /// How much the clocks of issuer and receiver may differ, in seconds.
+    /// The largest difference between the clocks of issuer and receiver, in seconds.
     public var leeway: TimeInterval
-    /// How old a token may be, in seconds since `iat`, or nil for any age.
+    /// The largest age of a token, in seconds since `iat`, or nil for any age.
     public var maximumAge: TimeInterval?
     /// Whether a token must say when it expires, as ISO/IEC 18013-5 demands for mdocs.
     public var requiresExpirationTime: Bool
-    /// How much is taken from a token.
+    /// The limits for a token.
     public var limits: StatusListLimits
 
     /// Sets what is taken; the lists of algorithms have no defaults.

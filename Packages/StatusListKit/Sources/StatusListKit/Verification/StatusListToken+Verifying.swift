@@ -14,8 +14,8 @@ extension StatusListToken {
     ///
     /// - Parameters:
     ///   - uri: The `uri` of the reference, which the token's `sub` must be, byte for byte.
-    ///   - key: Who must have signed.
-    ///   - policy: What is taken: algorithms, forms, ages.
+    ///   - key: The signer that the token must have.
+    ///   - policy: The policy for tokens: algorithms, forms, ages.
     ///   - now: The time.
     /// - Throws: A ``StatusListError`` whose code says which check failed; the checks are made in this order: form, type,
     ///   algorithm, signer, signature, required claims, subject, audience, times, list.
@@ -182,7 +182,7 @@ extension StatusListKey {
 }
 
 extension StatusListKey.RestrictedKey {
-    /// The public key, if the key may verify what the headers of a CWT say.
+    /// The public key, if it may verify the algorithm that the headers of a CWT name.
     fileprivate func publicKey(toVerify headers: COSEHeaders) throws(StatusListError) -> PublicKey {
         do {
             let algorithm = try headers.algorithm()

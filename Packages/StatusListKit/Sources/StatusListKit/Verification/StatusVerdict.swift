@@ -1,6 +1,6 @@
-/// What is known about the status of a credential.
+/// The known status of a credential.
 ///
-/// Only ``valid`` is a reason to go on. A status that could not be found out is ``unknown(_:)``, never valid.
+/// Only ``valid`` is a reason to go on. A status that could not be determined is ``unknown(_:)``, never valid.
 public enum StatusVerdict: Sendable {
     /// The list says that the credential is valid.
     case valid
@@ -13,7 +13,7 @@ public enum StatusVerdict: Sendable {
     /// Nothing can be said, for this reason.
     case unknown(StatusListError)
 
-    /// What a status of a verified list means.
+    /// The meaning of a status in a verified list.
     public init(_ status: StatusType) {
         switch status {
         case .valid: self = .valid
@@ -24,14 +24,14 @@ public enum StatusVerdict: Sendable {
         }
     }
 
-    /// Why nothing can be said, or nil where something can.
+    /// The reason of an unknown status, or nil.
     public var reason: StatusListError.Code? {
         if case .unknown(let error) = self { error.code } else { nil }
     }
 }
 
 extension StatusVerdict: Hashable {
-    /// Whether both say the same; unknown verdicts where their reasons have the same code.
+    /// Returns `true` for equal verdicts; unknown ones are equal if their reasons have the same code.
     public static func == (left: StatusVerdict, right: StatusVerdict) -> Bool {
         switch (left, right) {
         case (.valid, .valid), (.invalid, .invalid), (.suspended, .suspended): true

@@ -19,7 +19,7 @@ struct TokenClaims {
     var timeToLive: TimeInterval?
     var statusList: StatusListClaimSource?
 
-    /// The list as it stands in the claims, not decompressed yet.
+    /// The list in the claims, not decompressed yet.
     enum StatusListClaimSource {
         case json(JSONValue)
         case cbor(CBORView)

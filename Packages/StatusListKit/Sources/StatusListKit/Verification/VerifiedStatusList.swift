@@ -11,7 +11,7 @@ public import Foundation
 /// Only ``StatusListToken/verify(for:with:policy:at:)`` makes values of this type. A list that was verified may be kept:
 /// ``verdict(for:policy:at:)`` checks its times again.
 public struct VerifiedStatusList: Sendable {
-    /// What names the list (`sub`): the `uri` of the references to it.
+    /// The name of the list (`sub`): the `uri` of the references to it.
     public let uri: String
     /// When the token was issued (`iat`).
     public let issuedAt: Date
@@ -23,7 +23,7 @@ public struct VerifiedStatusList: Sendable {
     public let timeToLive: TimeInterval?
     /// The list.
     public let list: StatusList
-    /// Where the lists of the same issuer are enumerated, or nil.
+    /// The address at which the same issuer enumerates its lists, or nil.
     public let aggregationURI: String?
     /// The chain that the signer's key was taken from, or nil for a key that the caller gave.
     public let certificateChain: ValidatedCertificateChain?
@@ -74,7 +74,7 @@ public struct VerifiedStatusList: Sendable {
         }
     }
 
-    /// What the list says at an index, without a look at the time.
+    /// The status at an index, without a check of the time.
     public func verdict(at index: Int) -> StatusVerdict {
         do {
             return StatusVerdict(try list.status(at: index))
@@ -83,11 +83,11 @@ public struct VerifiedStatusList: Sendable {
         }
     }
 
-    /// What the list says about a credential, if it is the credential's list and has not become too old since it was verified.
+    /// The status of a credential, if this is the credential's list and has not become too old since its verification.
     ///
     /// - Parameters:
-    ///   - reference: Where the credential's status is found.
-    ///   - policy: What is taken.
+    ///   - reference: The credential's reference to its status.
+    ///   - policy: The policy for lists.
     ///   - now: The time.
     public func verdict(
         for reference: StatusReference,

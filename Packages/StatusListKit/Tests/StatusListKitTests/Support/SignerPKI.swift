@@ -25,7 +25,7 @@ struct SignerPKI {
         return SignerPKI(authority: authority, key: key, certificate: certificate)
     }
 
-    /// A certificate for the signer's key with other purposes, which the profile need not have.
+    /// A certificate for the signer's key with the given purposes, which may violate the profile.
     func certificate(purposes: [OID]) async throws -> Certificate {
         try await CertificateBuilder(
             subject: DistinguishedName(countryName: "UT", commonName: "Utopia status lists"),

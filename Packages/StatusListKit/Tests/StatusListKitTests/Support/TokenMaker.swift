@@ -23,7 +23,7 @@ struct TokenMaker: Sendable {
     var expirationTime: Double? = 3600
     var timeToLive: Int?
     var list: StatusList
-    /// What stands in `status_list` in place of the list.
+    /// The content of `status_list` in place of the list.
     var jsonList: JSONValue?
     var cborList: CBOR?
     var hasList = true

@@ -38,7 +38,7 @@ final class TokenServer: Sendable {
         .ok(token.encodedBytes, type: token.form == .jwt ? .statusListJWT : .statusListCWT)
     }
 
-    /// How many requests came.
+    /// The number of received requests.
     var count: Int { transport.requests.count }
 
     func set(_ answer: InMemoryHTTPAnswer?, at url: String = TokenMaker.uri) {

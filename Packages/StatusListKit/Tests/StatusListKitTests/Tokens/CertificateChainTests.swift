@@ -43,7 +43,7 @@ import Testing
         await expectRefusal(.invalidSignature) { try await verify(made, with: other.trust) }
     }
 
-    /// A certificate of the right authority that is for something else, or for nothing that it says.
+    /// A certificate of the right authority with another purpose, or without one.
     @Test(arguments: StatusListToken.Form.allCases)
     func refusesCertificatesThatAreNotForLists(form: StatusListToken.Form) async throws {
         let pki = try await SignerPKI.make()

@@ -7,7 +7,7 @@ import JSONKit
 import StatusListKit
 import Testing
 
-/// What must be refused, once for each form.
+/// The mandatory refusals, once for each form.
 @Suite struct StatusListTokenTests {
     private let forms = StatusListToken.Form.allCases
 

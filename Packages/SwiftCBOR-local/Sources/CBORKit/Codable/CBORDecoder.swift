@@ -11,7 +11,7 @@
 /// A number decodes as an integer type only if it is an integer that fits, and as a floating-point type from integers
 /// too where those are exact. Null is nil for optionals and an error for all else; a missing key is an error of its own.
 public struct CBORDecoder: Sendable {
-    /// What to do with keys of a map that the `CodingKeys` of the type do not have.
+    /// The treatment of map keys that the type's `CodingKeys` do not have.
     public enum UnknownKeys: Hashable, Sendable {
         /// Passes them over.
         case ignore
@@ -19,15 +19,15 @@ public struct CBORDecoder: Sendable {
         case refuse
     }
 
-    /// What is accepted as CBOR, and how much of it.
+    /// The options and limits for reading the CBOR.
     public var readingOptions = CBORReadingOptions.default
-    /// How keys are matched.
+    /// The form of the keys.
     public var keys = CBORKeyForm.integersWhereGiven
-    /// What to do with keys that the type does not have.
+    /// The treatment of keys that the type does not have.
     public var unknownKeys = UnknownKeys.ignore
     /// The form in which dates must be, or nil for any of the tagged ones.
     public var dates: CBORDateForm?
-    /// What the types find in their decoder's `userInfo`.
+    /// The `userInfo` of the types' decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// A decoder with the default options.

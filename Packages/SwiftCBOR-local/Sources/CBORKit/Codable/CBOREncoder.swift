@@ -8,15 +8,15 @@
 /// written as ``CBORDateForm`` says; a type that is ``CBOREncodable`` writes itself. To write tags, bytes or values as they
 /// are, give a property the type ``CBORTagged``, ``EncodedCBOR`` or ``CBOR``.
 public struct CBOREncoder: Sendable {
-    /// How values are written.
+    /// The options for writing values.
     ///
-    /// Items that types write themselves stand as they are, whatever the order of their keys.
+    /// Items that types write themselves are copied unchanged, whatever the order of their keys.
     public var encodingOptions = CBOREncodingOptions.preferred
-    /// How keys are written.
+    /// The form of the keys.
     public var keys = CBORKeyForm.integersWhereGiven
-    /// How dates are written.
+    /// The form of dates.
     public var dates = CBORDateForm.dateTime
-    /// What the types find in their encoder's `userInfo`.
+    /// The `userInfo` of the types' encoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// An encoder with the default options.

@@ -1,4 +1,4 @@
-/// A type that reads and writes one item itself and may stand in Codable types.
+/// A type that reads and writes one item itself, and may be a part of Codable types.
 ///
 /// Conforming gives a ``CBORDecodable`` and ``CBOREncodable`` type the Codable conformance that goes with them. Such a
 /// type can be coded by ``CBORDecoder`` and ``CBOREncoder`` only, since what it stands for is an item of CBOR.

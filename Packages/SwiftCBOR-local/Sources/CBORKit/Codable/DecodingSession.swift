@@ -1,10 +1,10 @@
-/// What all decoders of one call share.
+/// The state that all decoders of one call share.
 final class DecodingSession {
     let options: CBORDecoder
     private let types = TypeCatalogue(TypeTreatment.decoding)
     // Nothing here calls out while a property is being changed, so the checks at run time would find nothing.
     @exclusivity(unchecked) private var containerCount = 0
-    /// Where containers may begin their next search; those that share a place lose their hint at worst.
+    /// Hints for the containers' next searches; containers that share a place lose their hint at worst.
     @exclusivity(unchecked) private var hints = [Hint](repeating: Hint(container: -1, key: 0), count: 16)
 
     private struct Hint {
@@ -18,7 +18,7 @@ final class DecodingSession {
 
     var userInfo: [CodingUserInfoKey: Any] { options.userInfo }
 
-    /// How to treat a type.
+    /// The treatment of a type.
     func treatment(of type: Any.Type) -> TypeTreatment { types.treatment(of: type) }
 
     /// A number for a container, not given before.

@@ -1,4 +1,4 @@
-/// What an encoder has written for one value: complete, or still open for more.
+/// The output of an encoder for one value: complete, or still open for more.
 indirect enum EncodedItem {
     /// A value.
     case value(CBOR)
@@ -10,7 +10,7 @@ indirect enum EncodedItem {
     case array(ArrayNode)
     /// A map that its encoder may still add to.
     case map(MapNode)
-    /// What is asked for later, from the encoder of a superclass.
+    /// An item to be taken later from the encoder of a superclass.
     case deferred(ItemEncoder)
 
     /// The elements of an array.

@@ -1,4 +1,4 @@
-/// What all encoders of one call share.
+/// The state that all encoders of one call share.
 final class EncodingSession {
     let options: CBOREncoder
     private let types = TypeCatalogue(TypeTreatment.encoding)
@@ -7,7 +7,7 @@ final class EncodingSession {
         self.options = options
     }
 
-    /// How to treat a type.
+    /// The treatment of a type.
     func treatment(of type: Any.Type) -> TypeTreatment { types.treatment(of: type) }
 
     /// The key of a map for a coding key.

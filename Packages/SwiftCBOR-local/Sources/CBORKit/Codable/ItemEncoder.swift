@@ -2,7 +2,7 @@
 final class ItemEncoder: Encoder {
     let session: EncodingSession
     let path: CodingPath
-    /// What was written, if anything was.
+    /// The written item, or nil.
     private(set) var item: EncodedItem?
 
     init(session: EncodingSession, path: CodingPath) {

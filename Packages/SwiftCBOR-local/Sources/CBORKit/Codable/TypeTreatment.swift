@@ -1,4 +1,4 @@
-/// How a Codable type is coded.
+/// The way in which a Codable type is coded.
 enum TypeTreatment {
     /// By its own `init(from:)` and `encode(to:)`.
     case standard
@@ -15,7 +15,7 @@ enum TypeTreatment {
     /// As Foundation's `Date`.
     case date
 
-    /// How to decode a type.
+    /// The treatment of a type in decoding.
     static func decoding(_ type: Any.Type) -> TypeTreatment {
         if let type = type as? any RangeReplaceableCollection<UInt8>.Type { return .bytes(type) }
         if let type = type as? any SessionDecodable.Type { return .sessionDecodable(type) }
@@ -23,7 +23,7 @@ enum TypeTreatment {
         return dateNames.contains(String(reflecting: type)) ? .date : .standard
     }
 
-    /// How to encode a type.
+    /// The treatment of a type in encoding.
     static func encoding(_ type: Any.Type) -> TypeTreatment {
         if let type = type as? any RangeReplaceableCollection<UInt8>.Type { return .bytes(type) }
         if type is any SessionEncodable.Type { return .sessionEncodable }
@@ -51,7 +51,7 @@ final class TypeCatalogue {
         self.find = find
     }
 
-    /// How to treat a type.
+    /// The treatment of a type.
     func treatment(of type: Any.Type) -> TypeTreatment {
         let identifier = ObjectIdentifier(type)
         let place = Int((UInt(bitPattern: identifier) >> 3 ^ UInt(bitPattern: identifier) >> 8) & 15)

@@ -1,10 +1,10 @@
 extension CBOR {
-    /// The value as dCBOR (draft-mcnally-deterministic-cbor): core deterministic encoding, where floating-point numbers
-    /// that are integral and in the range of its integers, from −2^63 to 2^64 − 1, become integers.
+    /// The value as dCBOR (draft-mcnally-deterministic-cbor): core deterministic encoding, in which integral
+    /// floating-point numbers from −2^63 to 2^64 − 1 become integers.
     ///
-    /// - Throws: ``CBORError/Code/notEncodable`` for what dCBOR does not have: simple values but false, true and null,
-    ///   integers below −2^63, text that is not in Unicode normalization form C. ``CBORError/Code/duplicateKey`` for keys that are equal, also
-    ///   after reduction.
+    /// - Throws: ``CBORError/Code/notEncodable`` for values that dCBOR lacks: simple values other than false, true and
+    ///   null, integers below −2^63, text that is not in Unicode normalization form C. ``CBORError/Code/duplicateKey``
+    ///   for keys that are equal, also after reduction.
     public func dCBOREncoded() throws(CBORError) -> [UInt8] {
         let bytes = reducedForDCBOR().encoded(.deterministic)
         // The reader knows all the rules, those on keys included, and says where one is broken.

@@ -48,19 +48,19 @@ public enum CBORDiagnosticNotation {
 extension CBOR {
     /// Reads one item in diagnostic notation; see ``CBORDiagnosticNotation``.
     ///
-    /// What encoding indicators say is lost; ``FormedCBOR/init(diagnosticNotation:limits:)`` keeps it.
+    /// Encoding indicators are ignored; ``FormedCBOR/init(diagnosticNotation:limits:)`` keeps them.
     ///
-    /// - Throws: ``CBORError``, if the text is not one item in diagnostic notation, or passes a limit.
+    /// - Throws: ``CBORError`` for a text other than one item in diagnostic notation, or for one beyond a limit.
     public init(diagnosticNotation text: String, limits: CBORLimits = .default) throws(CBORError) {
         self = try CBORDocument(diagnosticNotation: text, limits: limits).root.value()
     }
 }
 
 extension FormedCBOR {
-    /// Reads one item in diagnostic notation, with the forms that encoding indicators say; see
+    /// Reads one item in diagnostic notation, with the forms of its encoding indicators; see
     /// ``CBORDiagnosticNotation``.
     ///
-    /// - Throws: ``CBORError``, if the text is not one item in diagnostic notation, or passes a limit.
+    /// - Throws: ``CBORError`` for a text other than one item in diagnostic notation, or for one beyond a limit.
     public init(diagnosticNotation text: String, limits: CBORLimits = .default) throws(CBORError) {
         self.init(try CBORDocument(diagnosticNotation: text, limits: limits).root)
     }

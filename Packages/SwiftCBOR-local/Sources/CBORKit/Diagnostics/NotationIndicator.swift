@@ -1,4 +1,4 @@
-/// How diagnostic notation demands that an item is encoded (RFC 8949 section 8.1).
+/// An encoding indicator of diagnostic notation (RFC 8949 section 8.1).
 enum NotationIndicator: Equatable {
     /// `_`: with an indefinite length.
     case indefinite

@@ -1,7 +1,7 @@
 /// Turns diagnostic notation into bytes in one pass.
 ///
-/// What is open stands in a list of its own, not on the stack. The head of an array, map or embedded string is put before
-/// its content when it closes, so bytes move once a level at most.
+/// Open items are in a list, not on the stack. The head of an array, map or embedded string is inserted before its
+/// content when it closes, so bytes move at most once a level.
 struct NotationParser {
     var scanner: NotationScanner
     let limits: CBORLimits

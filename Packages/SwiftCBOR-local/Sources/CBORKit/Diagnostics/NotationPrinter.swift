@@ -1,11 +1,11 @@
 /// Writes the diagnostic notation of one well-formed item from its bytes.
 ///
-/// What is open stands in a list of its own, not on the stack, so nesting costs no stack.
+/// Open items are in a list, not on the stack, so nesting costs no stack.
 @safe
 struct NotationPrinter {
-    /// How many levels of embedded items are expanded: each is checked before, together with all within it.
+    /// The largest number of levels of expanded embedded items: each is checked before, together with all within it.
     static let maximumEmbedding = 16
-    /// How many levels are indented further than the one before.
+    /// The largest number of levels that are indented further than the one before.
     private static let maximumIndentation = 32
 
     let bytes: UnsafeRawBufferPointer
@@ -13,7 +13,7 @@ struct NotationPrinter {
     var position = 0
     var output: [UInt8] = []
     var frames = [PrinterFrame(extent: .items(1), separation: .none, closing: "")]
-    /// How many of the open items are embedded ones.
+    /// The number of embedded items among the open ones.
     var embedding = 0
 
     private init(bytes: UnsafeRawBufferPointer, options: CBORDiagnosticOptions) {
@@ -130,7 +130,7 @@ struct NotationPrinter {
         frames.append(PrinterFrame(extent: .position(content.upperBound), separation: .commas, closing: closing))
     }
 
-    /// Where the items are that the byte string at the position holds, if the tag says so and they can be read.
+    /// The range of the items in the byte string at the position, if the tag says so and they can be read.
     private func embeddedRange(_ tag: Head) -> Range<Int>? {
         guard tag.argument == 24 || tag.argument == 63 else { return nil }
         let head = unsafe Head(at: position, in: bytes)

@@ -1,6 +1,6 @@
 /// An item of diagnostic notation that is open while those within it are read.
 struct ParserFrame {
-    /// What is open.
+    /// The kind of open item.
     enum Kind {
         /// The whole text, which must have one item.
         case item
@@ -19,13 +19,13 @@ struct ParserFrame {
     }
 
     let kind: Kind
-    /// Where in the text it begins.
+    /// The offset in the text at which it begins.
     let offset: Int
-    /// Where in the output its content begins.
+    /// The offset in the output at which its content begins.
     let start: Int
-    /// How its head is to be written; that of embedded items follows their end.
+    /// The encoding indicator for its head; that of embedded items follows their end.
     var indicator: NotationIndicator?
-    /// How many items it has.
+    /// The number of items read in it.
     var count = 0
     /// The major type of the chunks.
     var chunkMajor: UInt8?

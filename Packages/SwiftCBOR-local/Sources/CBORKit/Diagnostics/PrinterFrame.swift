@@ -1,16 +1,16 @@
 /// An item that is being written in diagnostic notation and has others in it.
 struct PrinterFrame {
-    /// Where the frame ends.
+    /// The end of the frame.
     enum Extent {
         /// After so many more items.
         case items(UInt64)
         /// At a break.
         case indefinite
-        /// Where the bytes of embedded items end.
+        /// At the end of the bytes of embedded items.
         case position(Int)
     }
 
-    /// What stands between the items.
+    /// The separators between the items.
     enum Separation {
         /// A comma.
         case commas
@@ -26,6 +26,6 @@ struct PrinterFrame {
     let closing: String
     /// Whether items stand on lines of their own.
     var breaksLines = false
-    /// How many items are written.
+    /// The number of items written.
     var written = 0
 }

@@ -38,7 +38,7 @@ extension CBORError {
         public static let typeMismatch = Code("typeMismatch")
         /// A number that the type asked for cannot hold.
         public static let outOfRange = Code("outOfRange")
-        /// A map without the key, or an array without the element, that was asked for.
+        /// A map without the key, or an array without the element, that was requested.
         public static let missingItem = Code("missingItem")
         /// An array, map or record with more members than the reader knows.
         public static let unexpectedItem = Code("unexpectedItem")

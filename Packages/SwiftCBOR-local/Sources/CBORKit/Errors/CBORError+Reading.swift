@@ -1,10 +1,10 @@
 extension CBORError {
-    /// The item is not of the kind that was asked for, such as "text string".
+    /// The item is not of the requested kind, such as "text string".
     public static func typeMismatch(expected: String, at view: CBORView) -> CBORError {
         CBORError(.typeMismatch, "expected \(expected), found \(view.kind)", at: view)
     }
 
-    /// The item's number does not fit the type that was asked for.
+    /// The item's number does not fit the requested type.
     public static func outOfRange(_ type: String, at view: CBORView) -> CBORError {
         CBORError(.outOfRange, "the number does not fit \(type)", at: view)
     }

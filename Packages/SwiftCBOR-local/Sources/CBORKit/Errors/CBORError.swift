@@ -1,12 +1,12 @@
-/// What was wrong with some CBOR, and where.
+/// A fault in CBOR, and its place.
 ///
-/// Compare the ``code`` to react to a kind of failure; ``offset`` and ``path`` say where it happened, ``message`` says it
-/// in words. The description joins all of them.
+/// Compare the ``code`` to react to a kind of failure. ``offset`` and ``path`` are its place, and ``message`` describes
+/// it in words. The description joins all of them.
 public struct CBORError: Error, Sendable {
     /// The kind of failure.
     public var code: Code { backing.code }
 
-    /// What happened, in words, without the place.
+    /// A description of the fault, without the place.
     public var message: String { backing.message }
 
     /// The distance in bytes from the start of the outermost input to the item or byte that was refused.
@@ -57,7 +57,7 @@ public struct CBORError: Error, Sendable {
 }
 
 extension CBORError: CustomStringConvertible {
-    /// The code, the message and the place, on one line; what does not show is escaped.
+    /// The code, the message and the place, on one line, with invisible characters escaped.
     public var description: String {
         var text = "CBOR \(code): \(message)"
         if let offset { text += " at byte \(offset)" }

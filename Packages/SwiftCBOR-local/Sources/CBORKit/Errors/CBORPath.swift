@@ -61,7 +61,7 @@ extension CBORPath.Step: CustomStringConvertible {
         }
     }
 
-    /// Keys come from the input: a long one must not drown the message, and no scalar of it may disturb the display.
+    /// Keys come from the input, so long ones are cut and invisible characters escaped.
     private static func shortened(_ text: String) -> String {
         (text.utf8.count <= 80 ? text : "\(text.unicodeScalars.prefix(64).map(String.init).joined())…")
             .escapedForDisplay()

@@ -1,8 +1,8 @@
 extension String {
     /// The text with every invisible scalar as `\u{XXXX}`, so that text of another party cannot forge a line of a log.
     ///
-    /// Invisible are controls, line and paragraph separators, format characters (bidirectional controls among them) and what
-    /// Unicode calls default-ignorable.
+    /// Invisible are controls, line and paragraph separators, format characters (bidirectional controls among them) and
+    /// Unicode's default-ignorable characters.
     func escapedForDisplay() -> String {
         guard !utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

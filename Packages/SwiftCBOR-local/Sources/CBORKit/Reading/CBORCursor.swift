@@ -24,7 +24,7 @@ public struct CBORCursor: Sendable {
     /// Whether all items have been read.
     public var isAtEnd: Bool { items.isAtEnd }
 
-    /// The next item, whatever it is.
+    /// The next item, of any kind.
     ///
     /// - Throws: ``CBORError/Code/missingItem`` after the last one.
     public mutating func next() throws(CBORError) -> CBORView {

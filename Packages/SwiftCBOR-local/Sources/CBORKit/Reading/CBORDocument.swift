@@ -42,14 +42,14 @@ public struct CBORDocument: Sendable {
     /// The item.
     public var root: CBORView { CBORView(tape: tape, entry: entry) }
 
-    /// The first item whose argument, or bignum, has a longer form than ``CBORReadingOptions/requiresShortestArguments``
-    /// demands; nil where there is none, or where that is not noted, see ``CBORReadingOptions/notesDeviations``.
+    /// The first item whose argument, or bignum, violates ``CBORReadingOptions/requiresShortestArguments``; nil without
+    /// one, or if deviations are not noted, see ``CBORReadingOptions/notesDeviations``.
     public var firstLongForm: CBORView? {
         entry == 0 ? tape.deviations.longForm.map { CBORView(tape: tape, entry: $0) } : nil
     }
 
-    /// The first item of indefinite length, where ``CBORReadingOptions/requiresDefiniteLengths`` demands definite ones;
-    /// nil where there is none, or where that is not noted, see ``CBORReadingOptions/notesDeviations``.
+    /// The first item of indefinite length that violates ``CBORReadingOptions/requiresDefiniteLengths``; nil without
+    /// one, or if deviations are not noted, see ``CBORReadingOptions/notesDeviations``.
     public var firstIndefiniteLength: CBORView? {
         entry == 0 ? tape.deviations.indefiniteLength.map { CBORView(tape: tape, entry: $0) } : nil
     }

@@ -1,4 +1,4 @@
-/// What the head of an item says: its kind and its argument (RFC 8949 section 3).
+/// The head of an item: its kind and its argument (RFC 8949 section 3).
 public struct CBORHead: Hashable, Sendable {
     /// The kind of the item.
     public let kind: CBORKind
@@ -12,8 +12,8 @@ public struct CBORHead: Hashable, Sendable {
 }
 
 extension CBORMapView {
-    /// Whether the heads of every key and its value are what the caller expects; makes no views, and ends at the first
-    /// pair that is not.
+    /// Returns `true` if the heads of every key and its value are as expected; makes no views, and ends at the first
+    /// other pair.
     public func allHeads(satisfy isExpected: (_ key: CBORHead, _ value: CBORHead) -> Bool) -> Bool {
         view.tape.read { contents in
             var entries = contents.children(of: view.entry)

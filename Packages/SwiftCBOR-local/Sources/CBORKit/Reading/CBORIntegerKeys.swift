@@ -1,7 +1,7 @@
-/// The pairs of a map by their integer keys, see ``CBORMapView/integerKeys()``.
+/// The pairs of a map indexed by their integer keys, see ``CBORMapView/integerKeys()``.
 public struct CBORIntegerKeys: Sendable {
     private let map: CBORView
-    /// The entries of the values.
+    /// The tape entries of the values.
     private let entries: [Int: UInt32]
 
     init(_ map: CBORMapView) {
@@ -11,7 +11,7 @@ public struct CBORIntegerKeys: Sendable {
             entries.reserveCapacity(map.count)
             var children = contents.children(of: map.view.entry)
             while let key = children.next(), let value = children.next() {
-                // Where equal keys are allowed, the first one counts.
+                // If equal keys are allowed, the first one counts.
                 guard let number: Int = contents.integer(key), entries[number] == nil else { continue }
                 entries[number] = UInt32(truncatingIfNeeded: value)
             }
@@ -22,7 +22,7 @@ public struct CBORIntegerKeys: Sendable {
     /// The number of different integer keys.
     public var count: Int { entries.count }
 
-    /// The value of a key, or nil where the map does not have it.
+    /// The value of a key, or nil for a missing key.
     public func value(forKey key: Int) -> CBORView? {
         entries[key].map { map.sibling(Int($0)) }
     }

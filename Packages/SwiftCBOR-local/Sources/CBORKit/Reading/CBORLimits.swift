@@ -1,11 +1,11 @@
-/// How much a reader takes from an input that it does not trust.
+/// Limits for reading untrusted input.
 ///
-/// A reader refuses what passes a limit with ``CBORError/Code/limitExceeded``. It never reserves memory because the
-/// input claims a length: an index costs at most eight bytes a byte of input.
+/// A reader refuses an input beyond a limit with ``CBORError/Code/limitExceeded``. It never reserves memory for a
+/// claimed length: an index costs at most eight bytes a byte of input.
 public struct CBORLimits: Hashable, Sendable {
     /// The largest input in bytes.
     ///
-    /// No input over ``maximumSize`` is read, whatever stands here.
+    /// No input over ``maximumSize`` is read, independent of this value.
     public var size: Int
     /// The deepest nesting of arrays, maps and tags, where a single array counts as one.
     ///

@@ -13,7 +13,7 @@ public struct CBORMapView: Sequence, Sendable {
         return reduce(into: 0) { count, _ in count += 1 }
     }
 
-    /// Whether reading has made sure that no two keys are equal; else it is not known.
+    /// Indicates whether reading has checked that no two keys are equal; otherwise it is unknown.
     public var hasUniqueKeys: Bool { view.tape.hasUniqueKeys }
 
     /// Whether there are no pairs.
@@ -71,10 +71,10 @@ public struct CBORMapView: Sequence, Sendable {
         }
     }
 
-    /// The values by their integer keys, for a reader that looks up many of them.
+    /// An index of the values by their integer keys, for many look-ups.
     ///
-    /// One pass over the map makes the index; a look-up then takes the same time however many pairs there are. Keys of other
-    /// kinds are passed over.
+    /// One pass over the map makes the index; a look-up then takes the same time for any number of pairs. Keys of other
+    /// kinds are skipped.
     public func integerKeys() -> CBORIntegerKeys {
         CBORIntegerKeys(self)
     }

@@ -7,15 +7,15 @@
 /// Kept in a static constant, it costs a reader nothing: it has no storage that readers on several threads would share
 /// and count references to.
 public struct CBORMemberNames: Sendable {
-    /// How many names there can be.
+    /// The largest number of names.
     public static let maximumCount = 8
 
-    /// Where the UTF-8 bytes of the names are: in the program, which they are part of.
+    /// The addresses of the names' UTF-8 bytes, which are part of the program.
     private let addresses: SIMD8<UInt>
-    /// How many bytes each name has.
+    /// The number of bytes of each name.
     private let sizes: SIMD8<UInt64>
     private let count: Int
-    /// How many names, from the first, must be there.
+    /// The number of names, from the first, that are required.
     let requiredCount: Int
 
     /// Lists the names; the numbers of members follow this order, those of optional members after those of required

@@ -18,11 +18,11 @@ public struct CBORRecords: RandomAccessCollection, Sendable {
     /// The members of a map.
     public subscript(position: Int) -> CBORMembers { CBORMembers(places[position], in: tape) }
 
-    /// Whether the heads of a member are in all records what the caller expects; makes no views.
+    /// Returns `true` if the heads of a member are as expected in all records; makes no views.
     ///
     /// - Parameters:
-    ///   - index: The number of the member's name, which must be there in all records.
-    ///   - isExpected: Looks at one head.
+    ///   - index: The number of the member's name, which must be present in all records.
+    ///   - isExpected: Checks one head.
     public func allHeads(ofMember index: Int, satisfy isExpected: (CBORHead) -> Bool) -> Bool {
         tape.read { contents in
             places.allSatisfy { isExpected(CBORHead(contents.head(of: Int($0.values[index])))) }
@@ -55,9 +55,9 @@ public struct CBORRecords: RandomAccessCollection, Sendable {
 }
 
 extension TapeContents {
-    /// Up to this many texts are compared with each other, which costs less than copying and hashing them.
+    /// The largest number of texts that are compared pairwise, which costs less than copying and hashing them.
     private static var fewTexts: Int { 64 }
-    /// The bytes of a text up to which that is so.
+    /// The largest size in bytes of such a text.
     private static var shortText: Int { 64 }
 
     /// The place among texts of the first that equals another one before it.

@@ -18,9 +18,9 @@ extension CBORView {
         return result
     }
 
-    /// Whether an integer is of major type 1, and its argument; nil for other kinds.
+    /// The sign and the argument of an integer; nil for other kinds.
     ///
-    /// Not generic: what callers compile for their own integer type is only what differs from type to type.
+    /// Not generic, so that callers compile only the part that differs from integer type to integer type.
     @usableFromInline
     var integerHead: (isNegative: Bool, argument: UInt64)? {
         let head = head

@@ -1,4 +1,4 @@
-/// Where the members of a map are in the index of a document.
+/// The places of a map's members in the index of a document.
 struct MemberPlaces: Sendable {
     /// The entries of the values; 0, which only the root can have, for a member that is missing.
     let values: SIMD8<UInt32>
@@ -19,7 +19,7 @@ struct MemberPlaces: Sendable {
             var expected = 0
             while let key = children.next(), let value = children.next() {
                 guard let index = names.index(of: key, in: contents, expecting: expected) else { continue }
-                // Where equal keys are allowed, the first one counts.
+                // If equal keys are allowed, the first one counts.
                 if values[index] == 0 { values[index] = UInt32(truncatingIfNeeded: value) }
                 expected = index &+ 1
             }

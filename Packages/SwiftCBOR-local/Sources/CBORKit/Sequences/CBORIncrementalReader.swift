@@ -12,7 +12,7 @@
 /// Every byte is looked at once while an item is incomplete, in whatever pieces it comes, and what cannot become an item
 /// within the limits is refused as soon as that shows.
 public struct CBORIncrementalReader: Sendable {
-    /// What ``next()`` found.
+    /// The result of ``next()``.
     public enum Outcome: Sendable {
         /// A complete item.
         case item(CBORDocument)
@@ -22,7 +22,7 @@ public struct CBORIncrementalReader: Sendable {
 
     private let options: CBORReadingOptions
     private var buffer: [UInt8] = []
-    /// Where the item that is not complete yet begins in the buffer.
+    /// The offset in the buffer at which the incomplete item begins.
     private var start = 0
     private var scan: ItemScan
     private var index = 0
@@ -44,10 +44,10 @@ public struct CBORIncrementalReader: Sendable {
         buffer.append(contentsOf: bytes)
     }
 
-    /// The next item if it is complete, or how many bytes are missing at least.
+    /// The next item if it is complete, or the smallest number of missing bytes.
     ///
-    /// - Throws: ``CBORError``, with offset and path in the whole stream, once what came cannot become an item that the
-    ///   options allow; from then on always.
+    /// - Throws: ``CBORError``, with offset and path in the whole stream, once the received bytes cannot become an item
+    ///   that the options allow; from then on always.
     public mutating func next() throws(CBORError) -> Outcome {
         if let failure { throw failure }
         do throws(CBORError) {

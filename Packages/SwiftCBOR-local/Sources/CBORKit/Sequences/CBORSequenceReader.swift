@@ -26,10 +26,10 @@ public struct CBORSequenceReader: Sendable {
 
     /// The next item, or nil at the end.
     ///
-    /// After an error the reader stays where it was: the sequence cannot be read on, since nobody knows where the next
-    /// item begins.
+    /// After an error the reader keeps its position and cannot continue, since the start of the next item is unknown.
     ///
-    /// - Throws: ``CBORError`` for what is not an item that the options allow; offset and path are those in the sequence.
+    /// - Throws: ``CBORError`` for bytes that are not an item that the options allow; offset and path are those in the
+    ///   sequence.
     public mutating func next() throws(CBORError) -> CBORDocument? {
         guard !rest.isEmpty else { return nil }
         let origin = Tape.Origin(place: .sequence(index), offset: offset)

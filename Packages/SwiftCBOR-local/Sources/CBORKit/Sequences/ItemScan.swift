@@ -7,11 +7,11 @@ struct ItemScan: Sendable {
     /// Whether the item ends at ``position``.
     private(set) var isComplete = false
 
-    /// What encloses the next item, outermost first.
+    /// The open items around the next one, outermost first.
     private var open: [Level] = []
-    /// How many bytes of a string are still to come.
+    /// The number of bytes still missing from a string.
     private var stringRest: UInt64 = 0
-    /// How many bytes the head at ``position`` lacks, if it has begun.
+    /// The number of bytes still missing from the head at ``position``, if it has begun.
     private var headRest = 0
     private var items = 0
     private let limits: CBORLimits
@@ -31,7 +31,7 @@ struct ItemScan: Sendable {
         self.limits = limits
     }
 
-    /// How many more bytes the item takes at least.
+    /// The smallest number of bytes still missing from the item.
     var missing: Int {
         guard !isComplete else { return 0 }
         let begun = stringRest > 0 ? stringRest : UInt64(headRest)

@@ -1,6 +1,6 @@
 /// A date and time of day with its offset from UTC, as tag 0 has it: RFC 3339 as RFC 4287 section 3.3 refines it.
 public struct CBORDateTime: Hashable, Sendable {
-    /// How far local time is ahead of UTC.
+    /// The offset of local time from UTC.
     public enum Offset: Hashable, Sendable {
         /// The time is in UTC: `Z`.
         case utc
@@ -20,9 +20,9 @@ public struct CBORDateTime: Hashable, Sendable {
     public let second: Int
     /// The nanoseconds of the second; finer digits are dropped in reading.
     public let nanosecond: Int
-    /// How many digits the fraction of a second has as text, 0 for none.
+    /// The number of digits in the fraction of a second as text, 0 for none.
     public let fractionDigits: Int
-    /// How far local time is ahead of UTC.
+    /// The offset of local time from UTC.
     public let offset: Offset
 
     /// A date and time; nil if one of the parts is out of its range.
@@ -33,8 +33,8 @@ public struct CBORDateTime: Hashable, Sendable {
     ///   - minute: The minute, from 0 to 59.
     ///   - second: The second, from 0 to 59, or 60 for a leap second.
     ///   - nanosecond: The fraction of the second, below 1,000,000,000.
-    ///   - fractionDigits: How many digits to write for the fraction; by default as many as the nanoseconds need.
-    ///   - offset: How far local time is ahead of UTC, less than a day.
+    ///   - fractionDigits: The number of digits of the fraction; by default as many as the nanoseconds need.
+    ///   - offset: The offset of local time from UTC, less than a day.
     public init?(
         date: CBORDate,
         hour: Int,

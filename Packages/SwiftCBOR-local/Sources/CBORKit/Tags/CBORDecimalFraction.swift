@@ -34,7 +34,7 @@ public struct CBORBigfloat: Hashable, Sendable {
     public var cbor: CBOR { .tagged(CBORTag.bigfloat, [.integer(exponent), mantissa.cbor]) }
 }
 
-/// What decimal fractions and bigfloats have in common.
+/// The common part of decimal fractions and bigfloats.
 enum CBORScaledNumber {
     /// The exponents that major types 0 and 1 hold; bignums are not allowed there.
     static let exponents: ClosedRange<Int128> = -(1 << 64)...(1 << 64) - 1

@@ -28,6 +28,6 @@ public enum CBORTag {
     public static let epochDate: UInt64 = 100
     /// A date as text (RFC 8943); see ``CBORDate``.
     public static let fullDate: UInt64 = 1004
-    /// The bytes are CBOR, whatever the item (RFC 8949 section 3.4.6).
+    /// The bytes are CBOR, with any item (RFC 8949 section 3.4.6).
     public static let selfDescribed: UInt64 = 55799
 }

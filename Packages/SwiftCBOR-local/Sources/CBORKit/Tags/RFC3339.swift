@@ -35,7 +35,7 @@ enum RFC3339 {
         return (number < 0 ? "-" : "") + zeros + text
     }
 
-    /// How many digits after the point a number of nanoseconds takes.
+    /// The number of digits after the point for a number of nanoseconds.
     static func digitCount(_ nanoseconds: Int) -> Int {
         guard nanoseconds > 0 else { return 0 }
         var (rest, digits) = (nanoseconds, 9)

@@ -15,15 +15,15 @@ struct CanonicalKey {
     private struct OpenItem {
         /// One past the item's last entry.
         let end: Int
-        /// Where the item's content begins in the output.
+        /// The offset in the output at which the item's content begins.
         let contentStart: Int
         let isMap: Bool
         let keyNesting: Int
-        /// Where each item directly within a map begins in the output.
+        /// The offsets in the output at which each item directly within a map begins.
         var starts: [Int] = []
     }
 
-    /// Whether the value at a position can be encoded in one way only, so that its bytes can be compared as they stand.
+    /// Returns `true` if the value at a position has only one encoding, so that its bytes can be compared directly.
     @inline(__always)
     static func isOnlyEncoding(_ start: Int, in bytes: UnsafeRawBufferPointer) -> Bool {
         let initial = unsafe bytes[start]

@@ -39,7 +39,7 @@ struct TagContentCheck {
         }
     }
 
-    /// What a tag takes, in words.
+    /// The expected content of a tag, in words.
     static func expectation(for number: UInt64) -> String {
         switch number {
         case CBORTag.dateTime: "a date-time of RFC 3339 as text"

@@ -11,15 +11,15 @@ final class Tape: @unchecked Sendable {
     /// The same bytes and the index, by their addresses: what an array holds does not move as long as ``bytes`` refers to
     /// it, and borrowing it anew for every look would cost more than the look.
     private let contents: TapeContents
-    /// How many of the bytes belong to the root.
+    /// The number of bytes that belong to the root.
     let rootLength: Int
-    /// Where the bytes were found, if within another input.
+    /// The origin of the bytes within another input, if there is one.
     let origin: Origin?
     /// Whether no map has two equal keys.
     let hasUniqueKeys: Bool
-    /// What embedded items were indexed along with, if they were.
+    /// The options under which embedded items were indexed, if they were.
     let embeddedOptions: CBORReadingOptions?
-    /// What was noted instead of refused.
+    /// The deviations noted instead of refused.
     let deviations: TapeDeviations
     private let entries: UnsafeMutableBufferPointer<TapeEntry>
 
@@ -82,7 +82,7 @@ final class Tape: @unchecked Sendable {
         bytes[bytes.startIndex + range.lowerBound..<bytes.startIndex + range.upperBound]
     }
 
-    /// Where the input begins in the outermost one.
+    /// The offset of the input in the outermost one.
     var baseOffset: Int { origin?.offset ?? 0 }
 
     /// The path from the root of the outermost input to an item.

@@ -3,20 +3,20 @@
 /// It keeps no stack of calls: an open item has the index of the enclosing one in its entry, and the number of items
 /// that are still to come stands in a small buffer.
 ///
-/// What runs for every item is inlined into one loop. The few numbers that change stay in registers; all else is in
-/// ``TapeWorkspace``, in memory. The strictness is known when the loop is compiled, so that what only strict readers check
-/// costs others nothing.
+/// The code for every item is inlined into one loop. The few numbers that change stay in registers; all else is in
+/// ``TapeWorkspace``, in memory. The strictness is known at compile time, so that the checks of strict readers cost
+/// others nothing.
 @safe
 struct TapeBuilder<Strictness: TapeStrictness> {
     /// The first byte that is not read yet.
     private var cursor: UnsafeRawPointer
-    /// How many entries are written.
+    /// The number of entries written.
     private var count = 0
     /// The innermost open item, or ``TapeWorkspace/none``.
     private var container = TapeWorkspace.none
     /// Items that may still come into the innermost open item; ``endless`` minus those that came, if indefinite.
     private var remaining: UInt32 = 1
-    /// Where the number for the enclosing item is kept when another is opened.
+    /// The place for the number of the enclosing item while another is open.
     private var level: UnsafeMutablePointer<UInt32>
 
     /// The first byte of the input.
@@ -227,7 +227,7 @@ extension TapeBuilder {
         if let failure = unsafe work.pointee.rules.checkClosing(entry, in: contents) { try note(failure) }
     }
 
-    /// Notes the failure of a bignum that is not needed, where such are noted, and goes on with what its tag holds.
+    /// Notes an unneeded bignum instead of refusing it, if deviations are noted, and checks its tag's content.
     @inline(never)
     private func note(_ failure: TapeFailure) throws(TapeFailure) {
         guard failure.reason == .bignumNotNeeded, unsafe work.pointee.notesDeviations else { throw failure }
@@ -235,7 +235,7 @@ extension TapeBuilder {
         if let failure = unsafe work.pointee.rules.checkContent(ofTag: failure.entry, in: contents) { throw failure }
     }
 
-    /// What is written so far.
+    /// The entries written so far.
     @inline(__always)
     private var contents: TapeContents {
         unsafe TapeContents(
@@ -255,7 +255,7 @@ extension TapeBuilder {
         }
     }
 
-    /// - Parameter noted: The item that a note points to; nil for the one appended last.
+    /// - Parameter noted: The item for a note; nil for the one appended last.
     private func checkWidth(_ initial: UInt8, _ argument: UInt64, noted: Int?) throws(TapeFailure) {
         guard initial < 0xe0, unsafe work.pointee.rules.checks.contains(.shortestArguments) else { return }
         guard CBORWidth(shortestFor: argument)?.rawValue != initial & 0x1f else { return }

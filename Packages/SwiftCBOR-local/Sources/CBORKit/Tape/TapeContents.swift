@@ -4,10 +4,10 @@ struct TapeContents {
     let bytes: UnsafeRawBufferPointer
     let entries: UnsafeBufferPointer<TapeEntry>
 
-    /// How many entries there are.
+    /// The number of entries.
     var count: Int { unsafe entries.count }
 
-    /// Where the item of an entry begins.
+    /// The offset at which the item of an entry begins.
     func offset(of entry: Int) -> Int { unsafe Int(entries[entry].offset) }
 
     /// The entry after an item and all that is in it.
@@ -19,7 +19,7 @@ struct TapeContents {
     /// The first byte of an item.
     func initialByte(of entry: Int) -> UInt8 { unsafe bytes[offset(of: entry)] }
 
-    /// Where the bytes of a closed item end.
+    /// The offset at which the bytes of a closed item end.
     ///
     /// The last entry within an item has nothing in it, so its own end is that of the item.
     func end(of entry: Int) -> Int {
@@ -46,7 +46,7 @@ struct TapeContents {
         return entry + 1
     }
 
-    /// How many items are directly within an item.
+    /// The number of items directly within an item.
     func childCount(of entry: Int) -> Int {
         children(of: entry).reduce(into: 0) { count, _ in count += 1 }
     }

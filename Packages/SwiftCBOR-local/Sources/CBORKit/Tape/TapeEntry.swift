@@ -1,6 +1,6 @@
-/// What the tape says about one item; everything else is read from the input when asked for.
+/// The tape's record of one item; everything else is read from the input on demand.
 struct TapeEntry {
-    /// Where the item's first byte is.
+    /// The offset of the item's first byte.
     var offset: UInt32
     /// The index of the entry that follows the item and all that is in it.
     ///
@@ -11,22 +11,22 @@ struct TapeEntry {
     static let breakByte: UInt8 = 0xff
 }
 
-/// What the tape builder yields.
+/// The result of the tape builder.
 @safe
 struct TapeIndex {
     /// Room for the entries, of which some are written; the owner frees it.
     let entries: UnsafeMutableBufferPointer<TapeEntry>
-    /// How many entries are written.
+    /// The number of entries written.
     let count: Int
-    /// How many bytes belong to the root.
+    /// The number of bytes that belong to the root.
     let rootLength: Int
-    /// What was noted instead of refused.
+    /// The deviations noted instead of refused.
     let deviations: TapeDeviations
 }
 
 /// The first items that a strict reader would have refused for their form.
 struct TapeDeviations {
-    /// The entry of the first item with a longer argument, or as a bignum, than needed.
+    /// The entry of the first item with an argument longer than needed, or an unneeded bignum.
     private(set) var longForm: Int?
     /// The entry of the first item of indefinite length.
     private(set) var indefiniteLength: Int?

@@ -1,11 +1,11 @@
-/// Why the tape builder stopped: a few numbers, put into words only when all is over.
+/// The failure of the tape builder: a few numbers, put into words only at the end.
 struct TapeFailure: Error {
     let reason: Reason
     /// The byte that is wrong, from the start of the input.
     let position: Int
     /// The index of the entry of the item that is wrong; one past the last if the item could not begin.
     let entry: Int
-    /// What the reason is about: a claim, a tag number, the length of what is left over.
+    /// The argument of the reason: a claimed length, a tag number, the number of trailing bytes.
     let argument: UInt64
 
     init(_ reason: Reason, position: Int, entry: Int, argument: UInt64 = 0) {

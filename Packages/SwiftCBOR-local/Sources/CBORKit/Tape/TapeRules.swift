@@ -6,10 +6,10 @@ struct TapeRules {
     let maximumStringLength: UInt64
     let keyOrder: CBORKeyOrder?
     private(set) var checks: Checks
-    /// What may occur, on the heap: the rules are copied around.
+    /// The allowed tags and simple values, on the heap because the rules are copied often.
     private let allowed: Allowed?
 
-    /// What is checked beyond well-formedness and UTF-8.
+    /// The checks beyond well-formedness and UTF-8.
     struct Checks: OptionSet {
         let rawValue: UInt16
 
@@ -25,15 +25,15 @@ struct TapeRules {
         static let dCBOR = Checks(rawValue: 1 << 9)
         /// No check: whether to look into byte strings under tag 24.
         static let embeddedItems = Checks(rawValue: 1 << 10)
-        /// No check: whether long forms and indefinite lengths are noted instead of refused.
+        /// A flag and no check: long forms and indefinite lengths are noted instead of refused.
         static let notes = Checks(rawValue: 1 << 11)
 
-        /// Whether anything is checked when an item is complete that begins with a byte: the order of a map's keys, the
-        /// content of a tag, or whether a bignum is needed.
+        /// Returns `true` if a complete item with this first byte is checked: the order of a map's keys, the content of
+        /// a tag, or the need for a bignum.
         func lookAtClosing(of initial: UInt8) -> Bool {
             switch initial >> 5 {
             case 5: contains(.keyOrder)
-            // Where arguments are as short as can be, bignums begin with these.
+            // With the shortest arguments required, bignums begin with these.
             case 6: contains(.tagContent) || (0xc2...0xc3 ~= initial && contains(.shortestArguments))
             default: false
             }
@@ -80,20 +80,20 @@ struct TapeRules {
         return rules
     }
 
-    /// Whether anything is checked beyond well-formedness, UTF-8, limits, duplicate keys and what follows.
+    /// Indicates any check beyond well-formedness, UTF-8, limits, duplicate keys and trailing bytes.
     var isStrict: Bool { !checks.subtracting([.trailingBytes, .duplicateKeys, .embeddedItems, .notes]).isEmpty }
 
-    /// What is wrong with a tag number.
+    /// The fault in a tag number, or nil.
     func checkTag(_ number: UInt64) -> TapeFailure.Reason? {
         allowed?.tags?.contains(number) == false ? .tagNotAllowed : nil
     }
 
-    /// What is wrong with a negative integer.
+    /// The fault in a negative integer, or nil.
     func checkNegative(_ argument: UInt64) -> TapeFailure.Reason? {
         checks.contains(.dCBOR) && !DCBOR.allowsNegative(argument) ? .integerNotInDCBOR : nil
     }
 
-    /// What is wrong with a simple value.
+    /// The fault in a simple value, or nil.
     func checkSimple(_ number: UInt64) -> TapeFailure.Reason? {
         guard let value = CBORSimpleValue(rawValue: UInt8(truncatingIfNeeded: number)) else {
             return .invalidSimpleValue
@@ -102,7 +102,7 @@ struct TapeRules {
         return allowed?.simpleValues?.contains(value) == false ? .simpleValueNotAllowed : nil
     }
 
-    /// What is wrong with a floating-point number.
+    /// The fault in a floating-point number, or nil.
     func checkFloat(_ initial: UInt8, _ bits: UInt64) -> TapeFailure.Reason? {
         let number = CBORFloat(initialByte: initial, bits: bits)
         if checks.contains(.dCBOR), DCBOR.integer(for: number.value) != nil { return .integralFloat }
@@ -112,13 +112,13 @@ struct TapeRules {
         return isShortest ? nil : .floatNotShortest
     }
 
-    /// What is wrong with text that is not all ASCII.
+    /// The fault in text with characters beyond ASCII, or nil.
     func checkNormalization(_ text: UnsafeRawBufferPointer) -> TapeFailure.Reason? {
         guard checks.contains(.dCBOR) else { return nil }
         return unsafe UnicodeNormalization.isFormC(String(decoding: text, as: UTF8.self)) ? nil : .notNormalized
     }
 
-    /// The failure of what a tag holds, where that is checked.
+    /// The fault in a tag's content, if that is checked.
     func checkContent(ofTag entry: Int, in contents: TapeContents) -> TapeFailure? {
         guard checks.contains(.tagContent) else { return nil }
         return TagContentCheck(contents: contents, tag: entry, rules: self).checkContent()

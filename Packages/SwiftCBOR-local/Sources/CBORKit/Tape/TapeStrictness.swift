@@ -1,6 +1,6 @@
-/// Whether a pass checks more than what is always checked: the loop is compiled once for each.
+/// The strictness of a pass: the loop is compiled once for each.
 protocol TapeStrictness {
-    /// Whether anything beyond well-formedness, UTF-8, limits and duplicate keys is checked.
+    /// Indicates any check beyond well-formedness, UTF-8, limits and duplicate keys.
     static var isStrict: Bool { get }
 }
 

@@ -1,4 +1,4 @@
-/// What the pass over an input works on, and what it leaves behind.
+/// The working memory and the results of the pass over an input.
 @safe
 struct TapeWorkspace {
     /// The first byte of the input.
@@ -15,12 +15,12 @@ struct TapeWorkspace {
     private(set) var lastLevel: UnsafeMutablePointer<UInt32>
     /// Whether to look into byte strings under tag 24; not while one is being read.
     private(set) var indexesEmbeddedItems: Bool
-    /// Whether long forms and indefinite lengths are noted instead of refused; not in an embedded item.
+    /// Indicates whether long forms and indefinite lengths are noted instead of refused; `false` in an embedded item.
     private(set) var notesDeviations: Bool
 
-    /// What was noted.
+    /// The noted deviations.
     var deviations = TapeDeviations()
-    /// How many entries are written, when the pass is over.
+    /// The number of entries written, after the pass.
     var count = 0
     /// The innermost item that was open when the pass ended, or ``none``.
     var container = Self.none
@@ -45,7 +45,7 @@ struct TapeWorkspace {
         indexesEmbeddedItems = rules.checks.contains(.embeddedItems)
         notesDeviations = rules.checks.contains(.notes)
         let estimate = size < 1 << 16 ? size / 16 + 16 : size / 4
-        // Where more may follow, the item can be much smaller than the input.
+        // If more bytes may follow, the item can be much smaller than the input.
         let capacity = rules.checks.contains(.trailingBytes) ? estimate : min(estimate, 64)
         unsafe entries = Self.entries(in: nil, capacity: min(capacity, rules.maximumItems))
     }
@@ -124,7 +124,7 @@ struct TapeWorkspace {
         )
     }
 
-    /// What is written so far.
+    /// The entries written so far.
     private var contents: TapeContents {
         unsafe TapeContents(
             bytes: UnsafeRawBufferPointer(start: base, count: end - base),

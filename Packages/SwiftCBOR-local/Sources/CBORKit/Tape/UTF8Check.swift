@@ -50,7 +50,7 @@ enum UTF8Check {
         return nil
     }
 
-    /// How many bytes below 128 follow, at least one.
+    /// The number of bytes below 128 that follow, at least one.
     private static func asciiCount(in bytes: UnsafeRawBufferPointer, from start: Int) -> Int {
         var position = start
         while position + 8 <= bytes.count {

@@ -29,7 +29,7 @@ public enum CBOR: Sendable {
     case float(CBORFloat)
     /// A value with the form in which it was or is to be written, where that is not the preferred one.
     ///
-    /// Only the values of a ``FormedCBOR`` have it, and only that writes it; all else sees the value within.
+    /// It occurs only within a ``FormedCBOR``, which alone writes the form; all else sees the value within.
     indirect case formed(CBORForm, CBOR)
 }
 

@@ -71,8 +71,8 @@ public struct CBORFloat: Sendable {
 }
 
 extension CBORFloat: Hashable {
-    /// Whether two numbers are the same, whatever their precision: by their bits, so that 0.0 is not −0.0 and a NaN is
-    /// one with the same payload.
+    /// Returns `true` for the same number in any precision, compared by bits: 0.0 is not −0.0, and a NaN equals one
+    /// with the same payload.
     public static func == (first: CBORFloat, second: CBORFloat) -> Bool {
         first.value.bitPattern == second.value.bitPattern
     }

@@ -1,7 +1,7 @@
-/// How an item is written where that is not the preferred way (RFC 8949 section 4.1).
+/// The form of an item that is not written in the preferred way (RFC 8949 section 4.1).
 ///
 /// Diagnostic notation has encoding indicators for the same (section 8.1). The precision of a floating-point number is
-/// not among them, since ``CBORFloat`` has it. ``FormedCBOR`` writes the forms, and refuses one that does not fit its value.
+/// in ``CBORFloat`` instead. ``FormedCBOR`` writes the forms, and refuses one that does not fit its value.
 public enum CBORForm: Hashable, Sendable {
     /// The argument of the head takes more bytes than needed: `_0` to `_3`.
     case width(CBORWidth)

@@ -67,9 +67,9 @@ extension CBORMap: ExpressibleByDictionaryLiteral {
 }
 
 extension CBORMap: Hashable {
-    /// Whether both have equal pairs, in whatever order; where a key occurs more than once, its values in the same order.
+    /// Returns `true` for equal pairs in any order; the values of a repeated key must have the same order.
     ///
-    /// Every value is compared once at most, so that nesting does not multiply the work.
+    /// Every value is compared at most once, so that nesting does not multiply the work.
     public static func == (first: CBORMap, second: CBORMap) -> Bool {
         guard first.count == second.count else { return false }
         var index = 0

@@ -1,6 +1,5 @@
 extension CBORView {
-    /// The item as an owned value, with all that is in it; ``FormedCBOR`` also keeps the form of what is not in preferred
-    /// form.
+    /// The item as an owned value, with everything in it; ``FormedCBOR`` also keeps forms other than the preferred.
     public func value() -> CBOR { value(keepingForm: false) }
 
     func value(keepingForm: Bool) -> CBOR {

@@ -1,4 +1,4 @@
-/// How many bytes after the first one hold the argument of an item's head (RFC 8949 section 3).
+/// The number of bytes after the first one that hold the argument of an item's head (RFC 8949 section 3).
 public enum CBORWidth: UInt8, Hashable, Sendable, CaseIterable {
     /// One byte: additional information 24, encoding indicator `_0`.
     case one = 24

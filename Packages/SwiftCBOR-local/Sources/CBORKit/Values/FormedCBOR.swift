@@ -6,32 +6,32 @@
 /// item.value.encoded() == [0x81, 0x01]
 /// ```
 ///
-/// Only what is read with its forms, or built with forms that fit, makes one: a ``CBOR`` by itself has no other encoding
-/// than the preferred and the deterministic ones.
+/// Read an item with its forms, or build a value with fitting forms, to make one. A ``CBOR`` by itself has only the
+/// preferred and the deterministic encodings.
 public struct FormedCBOR: Sendable {
-    /// The value, where ``CBOR/formed(_:_:)`` stands around what is not in preferred form.
+    /// The value, with ``CBOR/formed(_:_:)`` around every item that is not in preferred form.
     public let value: CBOR
 
-    /// The item of a view, with all that is in it.
+    /// The item of a view, with everything in it.
     public init(_ view: CBORView) {
         value = view.value(keepingForm: true)
     }
 
     /// Reads one item.
     ///
-    /// - Throws: ``CBORError`` if the bytes are not one item that the options allow.
+    /// - Throws: ``CBORError`` for bytes other than one item that the options allow.
     public init(decoding bytes: [UInt8], options: CBORReadingOptions = .default) throws(CBORError) {
         self.init(try CBORDocument(bytes, options: options).root)
     }
 
     /// Reads one item from a slice.
     ///
-    /// - Throws: ``CBORError`` if the bytes are not one item that the options allow.
+    /// - Throws: ``CBORError`` for bytes other than one item that the options allow.
     public init(decoding bytes: ArraySlice<UInt8>, options: CBORReadingOptions = .default) throws(CBORError) {
         self.init(try CBORDocument(bytes, options: options).root)
     }
 
-    /// A value that is built, or changed after it was read with its forms; what has no form of its own is written in
+    /// Wraps a value that was built, or changed after it was read with its forms; parts without a form are written in
     /// preferred form.
     ///
     /// A value that was read without its forms has lost them: read it as a ``FormedCBOR``.

@@ -70,7 +70,7 @@ extension CBOR {
 }
 
 extension CBORForm {
-    /// Whether a value can be written in the form.
+    /// Returns `true` if a value can be written in the form.
     func fits(_ value: CBOR) -> Bool {
         switch (self, value) {
         case (.width(let width), _): value.headArgument.map(width.holds) ?? false
@@ -83,14 +83,14 @@ extension CBORForm {
 }
 
 extension CBORWidth {
-    /// Whether a head of this width holds an argument.
+    /// Returns `true` if a head of this width can hold an argument.
     fileprivate func holds(_ argument: UInt64) -> Bool {
         CBORWidth(shortestFor: argument)?.rawValue ?? 0 <= rawValue
     }
 }
 
 extension [CBORForm.Chunk] {
-    /// Whether the chunks add up to a byte string, each in a head that holds its length.
+    /// Returns `true` if the chunks add up to a byte string, each in a head that can hold its length.
     fileprivate func fit(_ bytes: [UInt8]) -> Bool {
         var rest = bytes.count
         for chunk in self {
@@ -102,7 +102,8 @@ extension [CBORForm.Chunk] {
         return rest == 0
     }
 
-    /// Whether the chunks add up to a text and none ends within a character's bytes (RFC 8949 section 3.2.3).
+    /// Returns `true` if the chunks add up to a text, and none ends within a character's bytes (RFC 8949 section
+    /// 3.2.3).
     fileprivate func fit(_ text: String) -> Bool {
         let utf8 = [UInt8](text.utf8)
         guard fit(utf8) else { return false }

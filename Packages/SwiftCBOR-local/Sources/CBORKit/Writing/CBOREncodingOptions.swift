@@ -1,4 +1,4 @@
-/// How values are written (RFC 8949 section 4).
+/// The options for writing values (RFC 8949 section 4).
 public struct CBOREncodingOptions: Hashable, Sendable {
     /// The order in which the keys of maps are written, or nil for that of the value.
     let keyOrder: CBORKeyOrder?
@@ -14,6 +14,7 @@ public struct CBOREncodingOptions: Hashable, Sendable {
     /// Length-first deterministic encoding (section 4.2.3): preferred, and keys sorted by length and bytes.
     public static let lengthFirst = CBOREncodingOptions(keyOrder: .lengthFirst, keepsForm: false)
 
-    /// With the precision of every number, and with every ``CBOR/formed(_:_:)`` form; ``FormedCBOR`` gives it a promise.
+    /// Keeps the precision of every number, and every ``CBOR/formed(_:_:)`` form. Only ``FormedCBOR`` uses it, which
+    /// guarantees that the forms fit.
     static let formed = CBOREncodingOptions(keyOrder: nil, keepsForm: true)
 }

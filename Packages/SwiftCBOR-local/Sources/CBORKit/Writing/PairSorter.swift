@@ -2,11 +2,11 @@
 /// encoded once, and none if they come in order.
 struct PairSorter {
     private let order: CBORKeyOrder
-    /// Where the first pair begins in the output.
+    /// The offset in the output at which the first pair begins.
     private let start: Int
     private var pairs: [Pair] = []
 
-    /// Where a pair was written, counted from the first.
+    /// The range of a written pair, counted from the first.
     private struct Pair {
         let start: Int
         let keyEnd: Int

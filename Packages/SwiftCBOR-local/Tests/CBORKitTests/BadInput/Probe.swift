@@ -4,7 +4,7 @@ import CBORKit
 enum Probe {
     /// Reads in all ways and writes what was read; returns whether the bytes are one item.
     ///
-    /// What matters is that it comes back: errors are the usual answer.
+    /// The test is that it returns: errors are the usual result.
     @discardableResult static func read(_ bytes: [UInt8]) -> Bool {
         var reader = CBORIncrementalReader(options: checking)
         reader.feed(bytes)

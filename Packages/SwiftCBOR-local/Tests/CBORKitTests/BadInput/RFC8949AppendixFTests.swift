@@ -2,7 +2,7 @@ import CBORKit
 import TestSupport
 import Testing
 
-/// What RFC 8949 appendix F.1 prints as not well-formed: refused with the reason and the place.
+/// The inputs of RFC 8949 appendix F.1 that are not well-formed: refused with the reason and the place.
 @Suite struct RFC8949AppendixFTests {
     typealias Figure = (hex: String, offset: Int)
 

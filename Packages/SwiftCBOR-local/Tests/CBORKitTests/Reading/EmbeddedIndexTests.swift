@@ -111,7 +111,7 @@ import Testing
         #expect(error?.code == .limitExceeded)
         options.limits.items = 9
         #expect(try CBORDocument(bytes, options: options).root.array().count == 2)
-        // Where it does not fit by itself, there is still room for the rest.
+        // If it does not fit by itself, there is still room for the rest.
         options.limits.items = 4
         let view = try CBORDocument(bytes, options: options).root.array().element(at: 0)
         let refusal = #expect(throws: CBORError.self) { try view.embedded(options: options) }
@@ -159,7 +159,7 @@ import Testing
         #expect(read > 0)
     }
 
-    /// What reading says about a document and each item that is embedded in it, level by level.
+    /// The findings of reading about a document and each embedded item, level by level.
     private static func findings(in bytes: [UInt8], _ options: CBORReadingOptions) -> [String] {
         var findings: [String] = []
         var open: [CBORView] = []

@@ -2,7 +2,7 @@ import CBORKit
 import TestSupport
 import Testing
 
-/// What a strict reader refuses, read in one pass and noted.
+/// Items that a strict reader refuses, read in one pass and noted.
 @Suite struct NotedDeviationTests {
     private func document(_ hex: String, _ change: (inout CBORReadingOptions) -> Void = { _ in }) throws -> CBORDocument
     {
@@ -57,7 +57,7 @@ import Testing
         #expect(document.firstLongForm?.path == CBORPath([.index(1)]))
     }
 
-    /// An embedded item that deviates is a document of its own, with its own notes.
+    /// An embedded item with deviations is a separate document with its own notes.
     @Test func embeddedItemsAreHeldToTheStrictForm() throws {
         let document = try document("82 d818 42 1801 d818 41 01")
         #expect(document.firstLongForm == nil)
@@ -71,7 +71,7 @@ import Testing
         #expect(try elements[1].embedded(options: options).firstLongForm == nil)
     }
 
-    /// What else is wrong is refused as ever.
+    /// Other faults are refused as always.
     @Test func otherFaultsAreRefused() {
         #expect(throws: CBORError.self) { try document("a2 01 00 1801 00") }
         #expect(throws: CBORError.self) { try document("82 1801") }

@@ -4,7 +4,7 @@ import Testing
 
 /// Reading from pieces: the same as reading the whole.
 @Suite struct IncrementalReaderTests {
-    /// What a stream gives: the bytes of its items, and the error that ended it.
+    /// The result of a stream: the bytes of its items, and the error that ended it.
     private func read(_ pieces: [[UInt8]], _ options: CBORReadingOptions = .default) -> ([[UInt8]], CBORError?) {
         var reader = CBORIncrementalReader(options: options)
         var items: [[UInt8]] = []

@@ -122,7 +122,7 @@ extension CBORGenerator {
 }
 
 extension CBORFloat {
-    /// The number in the format that it has, which may be wider than needed.
+    /// The number in its own format, which may be wider than needed.
     var encodedInItsPrecision: [UInt8] {
         let number = CBOR.float(self)
         // A number has no form that could fail to fit.

@@ -2,7 +2,7 @@ import CBORKit
 import TestSupport
 import Testing
 
-/// What holds for all values and all well-formed inputs, tried on generated ones.
+/// Laws for all values and all well-formed inputs, checked on generated ones.
 @Suite struct LawTests {
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func whatIsWrittenReadsBackAndIsWrittenAlike(seed: UInt64) throws {

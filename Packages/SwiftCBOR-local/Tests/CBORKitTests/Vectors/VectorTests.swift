@@ -106,7 +106,7 @@ struct VectorTests {
         let number = try #require(test.text("value").flatMap(Double.init))
         let bytes = try #require(test.bytes("hex"))
         guard number >= -0x1p63 || bytes.first != 0x3b else {
-            // The case follows drafts that reduced down to −2^64. Appendix A now refuses what it expects.
+            // The case follows drafts that reduced down to −2^64; Appendix A now refuses its expected encoding.
             #expect(CBORError.reading(bytes, .dCBOR)?.code == .notDeterministic)
             #expect(try CBOR.double(number).dCBOREncoded() == CBOR.double(number).encoded())
             return
@@ -130,7 +130,7 @@ struct VectorTests {
         #expect(CBORError.reading(value.encoded(.deterministic), .deterministic) == nil, "\(bytes.hex)")
     }
 
-    /// What is well-formed and refused all the same by a reader that checks tags, unless the case says that it is valid.
+    /// Well-formed inputs are refused by a reader that checks tags, unless the case says that they are valid.
     private func judgeValidity(_ test: VectorCase) throws {
         let bytes = try #require(test.bytes("hex"))
         let why = try #require(test.text("why"))

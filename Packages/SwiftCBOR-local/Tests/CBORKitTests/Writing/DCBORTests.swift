@@ -82,7 +82,8 @@ import Testing
         #expect(throws: CBORError.self) { try CBORDocument.sequence(bytes, options: .dCBOR) }
     }
 
-    /// A bignum is not a way around: one that fits 64 bits is not in preferred form, and beyond that it is allowed.
+    /// Bignums do not circumvent the range: one that fits 64 bits is not in preferred form, and beyond that it is
+    /// allowed.
     @Test func bignumsAreForWhatNoIntegerHolds() throws {
         for hex in ["c3488000000000000000", "c248ffffffffffffffff"] {
             #expect(CBORError.reading(try [UInt8](figure: hex), .dCBOR)?.code == .notDeterministic)

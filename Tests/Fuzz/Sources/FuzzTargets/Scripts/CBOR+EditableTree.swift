@@ -1,6 +1,6 @@
 import CBORKit
 
-/// The parts of a CBOR item; a byte string that holds CBOR has what it holds for its part.
+/// The parts of a CBOR item; the part of a byte string with CBOR in it is that CBOR.
 extension CBOR: EditableTree {
     var children: [CBOR] {
         switch self {
@@ -26,7 +26,7 @@ extension CBOR: EditableTree {
 
     func removing(at index: Int) -> CBOR {
         var children = children
-        // A key goes with its value.
+        // A key and its value are removed together.
         if case .map = self { children.removeSubrange(index & ~1...index | 1) } else { children.remove(at: index) }
         return replacing(children: children)
     }
@@ -68,7 +68,7 @@ extension CBOR: EditableTree {
         }
     }
 
-    /// What a byte string holds, where that is a structure of CBOR.
+    /// The content of a byte string, if it is a structure of CBOR.
     private static func embedded(in bytes: [UInt8]) -> CBOR? {
         guard let first = bytes.first, (0x80...0xdf).contains(first), bytes.count > 1 else { return nil }
         return try? CBOR(decoding: bytes)
@@ -76,7 +76,7 @@ extension CBOR: EditableTree {
 }
 
 extension CBOR {
-    /// The value of a key of a map, or the element at an index of an array; nil where it has none.
+    /// The value of a key of a map, or the element at an index of an array; nil for a missing one.
     subscript(at key: CBOR) -> CBOR? {
         get {
             switch (self, key) {
@@ -98,9 +98,9 @@ extension CBOR {
         }
     }
 
-    /// The elements, where it is an array.
+    /// The elements of an array; empty for any other item.
     var elements: [CBOR] { if case .array(let elements) = self { elements } else { [] } }
 
-    /// The bytes, where it is a byte string.
+    /// The bytes of a byte string; nil for any other item.
     var byteString: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
 }

@@ -1,12 +1,12 @@
-/// An element of DER with its parts, to be changed; an OCTET STRING or BIT STRING that holds DER has it for its parts.
+/// An editable element of DER with its parts; those of an OCTET STRING or BIT STRING with DER in it are that DER.
 struct DERNode {
     private let tag: UInt8
-    /// What stands before the parts: the count of unused bits of a BIT STRING.
+    /// The bytes before the parts: the count of unused bits of a BIT STRING.
     private let prefix: [UInt8]
     private let content: [UInt8]
     private(set) var children: [DERNode]
 
-    /// Reads an element; nil where the bytes are not one with a short tag and a definite length.
+    /// Reads an element; nil for bytes other than one with a short tag and a definite length.
     init?(_ bytes: [UInt8]) {
         guard let (node, rest) = Self.read(bytes[...], depth: 0), rest.isEmpty else { return nil }
         self = node

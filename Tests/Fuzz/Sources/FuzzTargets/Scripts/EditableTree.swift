@@ -1,6 +1,6 @@
 /// A structure of parts in which a script can change any part.
 protocol EditableTree {
-    /// The parts in their order; none where it has no parts.
+    /// The parts in their order; empty for a leaf.
     var children: [Self] { get }
 
     /// The same structure with other parts.
@@ -9,15 +9,15 @@ protocol EditableTree {
     /// The structure without one of its parts.
     func removing(at index: Int) -> Self
 
-    /// Itself changed, where it has no parts, or changed in what is not a part.
+    /// The structure with a change: a leaf anywhere, others outside of their parts.
     func changed(by script: inout FuzzScript) -> Self
 
-    /// A small structure of the script's making.
+    /// A small structure made by the script.
     static func made(by script: inout FuzzScript) -> Self
 }
 
 extension EditableTree {
-    /// Makes up to six changes, for as long as there is a script.
+    /// Makes up to six changes, while the script lasts.
     func edited(by script: inout FuzzScript) -> Self {
         var tree = self
         var edits = 0
@@ -35,10 +35,10 @@ extension EditableTree {
         return replacing(children: children)
     }
 
-    /// The number of parts, and of their parts, and of itself.
+    /// The number of nodes: itself, its parts, and their parts.
     private var count: Int { children.reduce(1) { $0 + $1.count } }
 
-    /// The part at a place, counted in depth first from itself.
+    /// The part at a place, counted depth first from itself.
     private func part(at position: inout Int) -> Self? {
         if position == 0 { return self }
         position -= 1
@@ -48,7 +48,7 @@ extension EditableTree {
         return nil
     }
 
-    /// Makes one change at the place, which is that of a part or of itself.
+    /// Makes one change at a place, which is its own or that of a part.
     private func edited(at position: inout Int, whole: Self, by script: inout FuzzScript) -> Self {
         if position == 0 { return replaced(whole: whole, by: &script) }
         position -= 1
@@ -75,7 +75,7 @@ extension EditableTree {
         return self
     }
 
-    /// Itself changed, or another structure in its place: a new one, or a part of the whole.
+    /// A changed copy of itself, or another structure in its place: a new one, or a part of the whole.
     private func replaced(whole: Self, by script: inout FuzzScript) -> Self {
         switch script.byte() % 6 {
         case 0: return Self.made(by: &script)
@@ -105,7 +105,7 @@ extension [UInt8] {
 }
 
 extension String {
-    /// Changed as a script says; what is no UTF-8 then is repaired.
+    /// Changed as a script says; invalid UTF-8 is then repaired.
     func changed(by script: inout FuzzScript) -> String {
         String(decoding: Array(utf8).changed(by: &script), as: UTF8.self)
     }

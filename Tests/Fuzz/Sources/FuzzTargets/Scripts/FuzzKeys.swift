@@ -3,30 +3,30 @@ import CryptoCore
 import Foundation
 import TestSupport
 
-/// Keys that are the same in every run, and signatures by them over what a script has changed.
+/// Keys that are the same in every run, and signatures with them over content that a script has changed.
 enum FuzzKeys {
     /// The time of every scene.
     static let time = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// A source of randomness that follows from a seed.
+    /// A source of randomness that depends on a seed only.
     static func randomness(_ seed: UInt64) -> GeneratorRandomSource<RepeatableRandomNumberGenerator> {
         GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
     }
 
-    /// A key on a curve that follows from a seed.
+    /// A key on a curve that depends on a seed only.
     static func key(_ seed: UInt64, _ curve: EllipticCurve = .p256) throws -> PrivateKey {
         try PrivateKey.generate(curve, using: randomness(seed))
     }
 
-    /// A COSE_Sign1 whose signature is made anew over its protected headers and its payload (RFC 9052, 4.4); unchanged
-    /// where it is none.
+    /// A COSE_Sign1 with a new signature over its protected headers and its payload (RFC 9052, 4.4); any other item
+    /// unchanged.
     static func signedAgain(_ message: CBOR, by key: PrivateKey, detached: [UInt8]? = nil) -> CBOR {
         signedAgain(message, context: "Signature1", detached) { bytes in
             try? key.signature(for: bytes, algorithm: .ecdsaSHA256)
         }
     }
 
-    /// A COSE_Mac0 whose tag is made anew (RFC 9052, 6.3); unchanged where it is none.
+    /// A COSE_Mac0 with a new tag (RFC 9052, 6.3); any other item unchanged.
     static func authenticatedAgain(_ message: CBOR, with key: SecretBytes, detached: [UInt8]? = nil) -> CBOR {
         signedAgain(message, context: "MAC0", detached) { bytes in
             try? MACAlgorithm.hmac256_256.authenticationCode(for: bytes, key: key)
@@ -47,7 +47,7 @@ enum FuzzKeys {
         return .array(parts)
     }
 
-    /// A signed structure of X.509 (certificate or list) whose signature is made anew over its first part.
+    /// A signed structure of X.509 (certificate or list) with a new signature over its first part.
     static func signedAgain(_ structure: DERNode, by key: PrivateKey) -> DERNode {
         guard structure.children.count == 3, let first = structure.children.first,
             let signature = try? key.signature(for: first.encoded, algorithm: .ecdsaSHA256, format: .der),

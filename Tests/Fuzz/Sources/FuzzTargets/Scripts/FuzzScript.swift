@@ -1,4 +1,4 @@
-/// The bytes of a fuzzer, read as decisions: what to change in a scene, how, and with what.
+/// A fuzzer's bytes, read as decisions: the place, the kind and the content of each change in a scene.
 struct FuzzScript {
     private var rest: ArraySlice<UInt8>
 
@@ -6,13 +6,13 @@ struct FuzzScript {
         rest = bytes[...]
     }
 
-    /// Whether every byte has been used.
+    /// Indicates whether every byte has been used.
     var isAtEnd: Bool { rest.isEmpty }
 
     /// The next byte; 0 after the end.
     mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
 
-    /// A number from 0, of two bytes, below a bound; 0 where nothing is below it.
+    /// A number below a bound, from two bytes; 0 for a bound of 0.
     mutating func number(below bound: Int) -> Int {
         let number = Int(byte()) << 8 | Int(byte())
         return bound > 0 ? number % bound : 0
@@ -31,7 +31,7 @@ struct FuzzScript {
         bytes().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 
-    /// One of the elements of a list that is not empty.
+    /// An element of a non-empty list.
     mutating func choice<Element>(of elements: [Element]) -> Element {
         elements[Int(byte()) % elements.count]
     }

@@ -14,7 +14,7 @@ extension JSONValue: EditableTree {
         switch self {
         case .array: return .array(children)
         case .object(let object):
-            // A part that is new goes by the name of the one before it, with a letter more.
+            // A new part takes the name of the one before it, with a letter more.
             var names = object.names
             while names.count < children.count { names.append((names.last ?? "") + "a") }
             return .object(JSONObject(Self.distinct(Array(zip(names, children).map { (name: $0, value: $1) }))))

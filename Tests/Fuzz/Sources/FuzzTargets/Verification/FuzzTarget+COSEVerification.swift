@@ -45,7 +45,7 @@ extension FuzzTarget {
     ]
 }
 
-/// What an asynchronous function answers, told from what it throws.
+/// The payloads that an asynchronous function returns, or none if it throws.
 struct InlineResult: Equatable {
     let payloads: [[UInt8]]
 
@@ -54,7 +54,7 @@ struct InlineResult: Equatable {
     }
 }
 
-/// Messages of every kind with the same payload, and the keys of who may open them.
+/// Messages of every kind with the same payload, and the recipients' keys.
 private struct COSEFuzzScene: Sendable {
     static let shared: COSEFuzzScene = {
         do { return try InlineTask.run { try await COSEFuzzScene() } } catch { fatalError("\(error)") }

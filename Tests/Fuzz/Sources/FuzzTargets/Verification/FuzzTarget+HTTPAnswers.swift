@@ -9,7 +9,7 @@ import SDJWTKit
 import TestSupport
 
 extension FuzzTarget {
-    /// What is done with answers of servers that nobody trusts.
+    /// The processing of answers from untrusted servers.
     package static let httpAnswers = [
         FuzzTarget(name: "http-answer") { bytes in
             var script = FuzzScript(bytes)

@@ -114,7 +114,7 @@ extension FuzzTarget {
         },
     ]
 
-    /// A keyshare server that commits to inputs answers for those alone.
+    /// A keyshare server that commits to inputs answers only for those.
     private static func inputs(_ script: inout FuzzScript, _ changes: IdemixNumberChanges) throws {
         let scene = IdemixListFuzzScene.shared
         var builder = ProofListBuilder()
@@ -148,7 +148,7 @@ extension FuzzTarget {
 struct IdemixNumberChanges {
     let n: BigInteger
 
-    /// The number, in seven of eight cases as it is.
+    /// The number, unchanged in seven of eight cases.
     func changed(_ number: BigInteger, by script: inout FuzzScript) -> BigInteger {
         guard script.byte() >= 224 else { return number }
         let operand = BigInteger(bytes: script.bytes())
@@ -162,7 +162,7 @@ struct IdemixNumberChanges {
         }
     }
 
-    /// A proof, one or several numbers of which are changed.
+    /// A proof with one or several changed numbers.
     func changed(_ proof: Proof, by script: inout FuzzScript) -> Proof {
         switch proof {
         case .disclosure(let proof):

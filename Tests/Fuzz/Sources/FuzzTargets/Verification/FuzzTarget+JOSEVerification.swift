@@ -74,7 +74,7 @@ extension FuzzTarget {
     ]
 }
 
-/// A JWS with three signatures, JWE for several recipients, and the keys of who may read them.
+/// A JWS with three signatures, JWE for several recipients, and the recipients' keys.
 private struct JOSEFuzzScene: Sendable {
     static let shared: JOSEFuzzScene = {
         do { return try InlineTask.run { try await JOSEFuzzScene() } } catch { fatalError("\(error)") }
@@ -139,7 +139,7 @@ private struct JOSEFuzzScene: Sendable {
         decryptionKeys = [.privateKey(agreementKey), .symmetric(secret), .password(password)]
     }
 
-    /// The key that a signature names; a script may have it name another.
+    /// The key that a signature names; a script may change the name.
     func key(for signature: JWSSignature) throws(JOSEError) -> JWSKey? {
         switch try signature.header.keyID() {
         case "1": .publicKey(signingKey.publicKey)
@@ -149,7 +149,7 @@ private struct JOSEFuzzScene: Sendable {
         }
     }
 
-    /// A message in JSON changed by a script, in what its texts encode, too.
+    /// A message in JSON changed by a script, also within its encoded texts.
     func changed(_ message: JSONValue, by script: inout FuzzScript) -> [UInt8] {
         guard script.byte() % 2 == 0, let text = message["protected"]?.stringValue ?? firstProtected(message),
             let header = try? JSONValue(parsing: Base64URL.decode(Array(text.utf8)))

@@ -7,7 +7,8 @@ import StatusListKit
 import TestSupport
 
 extension FuzzTarget {
-    /// The verification of lists of authorities and of what is revoked: the list that a script changes is signed again, or not.
+    /// The verification of lists of authorities and of revocations: a script changes a list, which may then be signed
+    /// again.
     package static let mdocTrustVerification = [
         FuzzTarget(name: "mdoc-vical-verification") { bytes in
             let scene = MdocTrustFuzzScene.shared
@@ -130,7 +131,7 @@ private struct MdocTrustFuzzScene: Sendable {
         }
     }
 
-    /// Whether protected headers, payload and signature are the genuine ones.
+    /// Returns `true` if protected headers, payload and signature are the genuine ones.
     func hasSignedContent(_ changed: [UInt8], of genuine: [UInt8]) -> Bool {
         guard let changed = try? CBOR(decoding: changed), let genuine = try? CBOR(decoding: genuine) else {
             return false

@@ -6,7 +6,7 @@ import MdocKit
 import TestSupport
 
 extension FuzzTarget {
-    /// The verification of mdocs: of a response that a script changes, before it was signed or after.
+    /// The verification of mdocs: of a response that a script changes, before or after signing.
     package static let mdocVerification = [
         FuzzTarget(name: "mdoc-verification") { bytes in
             var script = FuzzScript(bytes)
@@ -75,13 +75,13 @@ extension FuzzTarget {
         }
     }
 
-    /// A refusal is that of the first failed check, and what is verified failed none.
+    /// A refusal is that of the first failed check, and a verified document failed none.
     private static func requireReason(_ checks: [CheckOutcome], _ failure: VerificationFailure?) {
         let failed = checks.first { if case .failed = $0.verdict { true } else { false } }
         require(failed?.check == failure?.check, "a refusal names another check than the first failed one")
     }
 
-    /// Every verified element is one that issuer or device signed.
+    /// Every verified element was signed by issuer or device.
     private static func requireGenuine(_ verified: VerifiedDocument) {
         let genuine = MdocFuzzScene.shared.response.documents.first { $0.docType == verified.docType }
         for group in verified.elements.groups {
@@ -102,13 +102,13 @@ extension IssuerSignedVerification.Verdict {
     }
 }
 
-/// Where a response is changed, and who signs again.
+/// The place of a change in a response, and the party that signs again.
 private enum MdocResponseEdit: CaseIterable {
-    /// Anything, and nobody does.
+    /// Anything, without a new signature.
     case afterSigning
     /// The mobile security object, by the issuer.
     case securityObject
-    /// The issuer's elements, whose digests and signature are made anew.
+    /// The issuer's elements, with new digests and a new signature by the issuer.
     case elements
     /// The device's part, by the device.
     case device

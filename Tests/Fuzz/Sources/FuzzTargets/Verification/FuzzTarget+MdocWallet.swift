@@ -5,7 +5,7 @@ import MdocKit
 import TestSupport
 
 extension FuzzTarget {
-    /// What a wallet does with a request: authenticates the reader, matches, and answers what its holder consents to.
+    /// A wallet's processing of a request: authenticates the reader, matches, and answers by its holder's decision.
     package static let mdocWallet = [
         FuzzTarget(name: "mdoc-request-matching") { bytes in
             var script = FuzzScript(bytes)
@@ -59,7 +59,7 @@ extension FuzzTarget {
         return verification
     }
 
-    /// What is answered verifies, and holds nothing that the decision does not.
+    /// The answer verifies, and contains only the elements of the decision.
     private static func answer(_ match: RequestMatch, _ decision: ConsentDecision) async throws {
         let scene = MdocFuzzScene.shared
         let response = try await match.response(
@@ -90,7 +90,7 @@ extension FuzzTarget {
         require(verification.verifiedDocuments.count == decision.entries.count, "an own answer does not verify")
     }
 
-    /// A decision that the script makes: each entry a document request, a credential, and some of what it asks for.
+    /// A decision made by the script: each entry a document request, a credential, and some of the requested elements.
     private static func decision(_ match: RequestMatch, by bytes: [UInt8]) -> ConsentDecision {
         var script = FuzzScript(bytes)
         var entries: [ConsentDecision.Entry] = []

@@ -11,7 +11,7 @@ extension FuzzTarget {
             try InlineTask.run { try await dialogue(FuzzScript(bytes)) }
         },
         FuzzTarget(name: "mdoc-session-encryption") { bytes in
-            // A peer that knows the keys may encrypt anything.
+            // A peer with the keys may encrypt anything.
             var script = FuzzScript(bytes)
             let session = AnnexDSession.shared
             let transcript = try SessionTranscript(

@@ -69,21 +69,21 @@ extension FuzzTarget {
     private static func base64(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 }
 
-/// An SD-JWT VC with nested claims, bound to its holder's key, and what it is verified with.
+/// An SD-JWT VC with nested claims, bound to its holder's key, and the keys and documents for its verification.
 private struct SDJWTFuzzScene: Sendable {
     static let shared: SDJWTFuzzScene = {
         do { return try InlineTask.run { try await SDJWTFuzzScene() } } catch { fatalError("\(error)") }
     }()
 
-    /// Where an SD-JWT is changed, and who signs again.
+    /// The place of a change in an SD-JWT, and the parties that sign again.
     enum Edit: CaseIterable {
-        /// Anything, and nobody does.
+        /// Anything, without a new signature.
         case afterSigning
-        /// The issuer's payload or header: issuer and holder do.
+        /// The issuer's payload or header; issuer and holder sign again.
         case payload
-        /// A Disclosure, whose digest goes into the payload: issuer and holder do.
+        /// A Disclosure, whose digest goes into the payload; issuer and holder sign again.
         case disclosure
-        /// The key binding: the holder does.
+        /// The key binding; the holder signs again.
         case keyBinding
     }
 
@@ -148,7 +148,7 @@ private struct SDJWTFuzzScene: Sendable {
         claims = payload.claims
     }
 
-    /// The verification with everything that it can demand.
+    /// The verification with every optional demand.
     func verify(_ sdJWT: SDJWT, _ status: StatusVerdict) async -> SDJWTVerification {
         let documents = Dictionary(uniqueKeysWithValues: zip(Self.typeNames, Self.types.map { $0.encoded() }))
         let verifier = SDJWTVerifier(
@@ -177,7 +177,7 @@ private struct SDJWTFuzzScene: Sendable {
             let changed = Base64URL.encode(value.edited(by: &script).encoded())
             let (old, new) = (digest(parts[place]), digest(changed))
             parts[place] = changed
-            // A digest may stand in the payload or in another Disclosure, whose own digest then is another one.
+            // A digest may be in the payload or in another Disclosure, whose own digest then changes.
             let payload = String(
                 decoding: (try? Base64URL.decode(Array(parts[0].split(separator: ".")[1].utf8))) ?? [],
                 as: UTF8.self
@@ -195,7 +195,7 @@ private struct SDJWTFuzzScene: Sendable {
         Base64URL.encode(HashAlgorithm.sha256.digest(of: Array(text.utf8)))
     }
 
-    /// The key binding with the digest of what is presented, changed where the script changes it.
+    /// The key binding with the digest of the presentation, with the script's changes.
     private func bound(_ jwt: String, over presented: String, _ edit: Edit, _ script: inout FuzzScript) -> String {
         let segments = jwt.split(separator: ".").map { (try? Base64URL.decode(Array($0.utf8))) ?? [] }
         guard segments.count == 3, case .object(var claims)? = try? JSONValue(parsing: segments[1]) else { return jwt }
@@ -205,7 +205,7 @@ private struct SDJWTFuzzScene: Sendable {
         return signed(text + "." + Base64URL.encode(JSONValue.object(claims).encoded()), by: holderKey, &script)
     }
 
-    /// A JWT whose header or payload the script changes, and that is signed again.
+    /// A JWT with a new signature, after the script changed its header or payload.
     private func signed(_ jwt: String, by key: PrivateKey, _ script: inout FuzzScript) -> String {
         let segments = jwt.split(separator: ".").map { (try? Base64URL.decode(Array($0.utf8))) ?? [] }
         guard segments.count >= 2, let header = try? JSONValue(parsing: segments[0]),

@@ -8,7 +8,7 @@ import StatusListKit
 import TestSupport
 
 extension FuzzTarget {
-    /// The verification of status list tokens, and what they say of a credential.
+    /// The verification of status list tokens, and the status of a credential in them.
     package static let statusVerification = [
         FuzzTarget(name: "status-list-verification") { bytes in
             let scene = StatusFuzzScene.shared
@@ -79,7 +79,7 @@ private struct StatusFuzzScene: Sendable {
         cwt = try CBOR(decoding: await content.signedCWT(with: signer).encodedBytes)
     }
 
-    /// The token as JWT, changed before it is signed again, or changed and left so.
+    /// The token as JWT, changed before a new signature, or after the original one.
     func jwt(_ isSignedAgain: Bool, by script: inout FuzzScript) -> [UInt8] {
         guard isSignedAgain else { return jwt.changed(by: &script) }
         let header = script.byte() % 4 == 0 ? jwtHeader.edited(by: &script) : jwtHeader
@@ -89,7 +89,7 @@ private struct StatusFuzzScene: Sendable {
         return Array((input + "." + Base64URL.encode(signature)).utf8)
     }
 
-    /// The token as CWT, changed before it is signed again, or changed and left so.
+    /// The token as CWT, changed before a new signature, or after the original one.
     func cwt(_ isSignedAgain: Bool, by script: inout FuzzScript) -> [UInt8] {
         guard isSignedAgain, case .tagged(let tag, let content) = cwt else { return cwt.edited(by: &script).encoded() }
         return CBOR.tagged(tag, FuzzKeys.signedAgain(content.edited(by: &script), by: key)).encoded()

@@ -1,7 +1,7 @@
 import Foundation
 import IdemixCore
 
-/// A holder with a keyshare server, who shows one credential and asks for another in one list of proofs.
+/// A holder with a keyshare server that discloses one credential and requests another in one list of proofs.
 struct IdemixListFuzzScene: Sendable {
     static let shared: IdemixListFuzzScene = {
         do { return try IdemixListFuzzScene() } catch { fatalError("\(error)") }
@@ -15,10 +15,10 @@ struct IdemixListFuzzScene: Sendable {
     let expectations: [ProofExpectation]
     /// The list with the keyshare server's part.
     let list: ProofList
-    /// The list as the holder makes it, and what the keyshare server answers.
+    /// The list as the holder makes it, and the keyshare server's response.
     let ownList: ProofList
     let keyshareResponse: KeyshareResponse
-    /// An issuance, and what the issuer answers.
+    /// An issuance, and the issuer's answer.
     let pending: PendingCredential
     let issued: IssuedSignature
     let attributes: [BigInteger]
@@ -47,7 +47,7 @@ struct IdemixListFuzzScene: Sendable {
         var authority = try RevocationAuthority(keys: keys, at: FuzzKeys.time, from: random)
         witness = try authority.makeWitness(from: random)
         attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "a"), witness.e]
-        // The credential that is shown: its secret key is the sum of the holder's and the keyshare server's.
+        // The disclosed credential: its secret key is the sum of the holder's and the keyshare server's.
         var first = ProofListBuilder(from: random)
         pending = try first.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
         let commitment = try keyshareSecret.commit(to: [(identifier, publicKey)], from: random)

@@ -115,7 +115,7 @@ struct MdocFuzzScene: Sendable {
         return try DeviceRequest(docRequests: requests, deviceRequestInfo: info)
     }
 
-    /// The key of a credential, used as the credential says.
+    /// The key of a credential, for the use that the credential names.
     @Sendable
     func handle(_ credential: StoredCredential) throws -> DeviceKeyHandle {
         try Self.handle(credential, signingKey, agreementKey)
@@ -132,7 +132,7 @@ struct MdocFuzzScene: Sendable {
         }
     }
 
-    /// A verifier that trusts the issuer, and is told the same status of every credential.
+    /// A verifier that trusts the issuer, with the same status for every credential.
     func verifier(status: CredentialStatusVerdict, requiresStatus: Bool) -> MdocVerifier {
         var policy = MdocVerificationPolicy.strict
         policy.requiresStatus = requiresStatus
@@ -146,7 +146,7 @@ struct MdocFuzzScene: Sendable {
     }
 }
 
-/// Says the same of every credential.
+/// Returns the same status for every credential.
 private struct ConstantStatus: CredentialStatusChecking {
     let verdict: CredentialStatusVerdict
 

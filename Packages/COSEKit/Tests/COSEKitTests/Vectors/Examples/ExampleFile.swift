@@ -74,7 +74,7 @@ struct ExampleFile: Decodable {
         let signers: [Layer]
     }
 
-    /// What of the protected bucket decides how to read the message.
+    /// The part of the protected bucket that decides how to read the message.
     struct Protected: Decodable {
         let crit: [String]?
     }
@@ -101,7 +101,7 @@ struct ExampleFile: Decodable {
 }
 
 extension ExampleFile {
-    /// Why the file cannot be run to its end, or nil where it can.
+    /// The reason that the file cannot be run to its end, or nil.
     var reasonToPassOver: String? {
         let usesHashBasedKey = input.layer?.withInnerLayers.contains { $0.key?.type == "HSS-LMS" } ?? false
         return usesHashBasedKey ? "HSS-LMS (RFC 8778) is refused by name" : nil

@@ -216,7 +216,7 @@ extension ExampleFile.Layer {
         (recipients ?? []).flatMap { $0.withInnerLayers }.filter { $0.key != nil }
     }
 
-    /// What both sides of a key derivation know; some files lack salt and nonce, which the RFC demands of senders.
+    /// The shared context of a key derivation; some files lack salt and nonce, which the RFC requires of senders.
     func context() throws -> COSEKeyDerivationContext {
         var context = unsent?.context ?? COSEKeyDerivationContext()
         context.senderKey = try senderKey?.publicKey()

@@ -2,7 +2,7 @@ import COSEKit
 import TestSupport
 
 extension ExampleFile {
-    /// What both sides know without the message saying it.
+    /// The shared knowledge that is not in the message.
     struct Unsent: Decodable {
         private let members: [String: String]
 

@@ -12,7 +12,7 @@ extension CertificateAuthority {
     ///   - contact: An e-mail address or URI of the authority.
     ///   - signer: Holds the key, on a NIST or Brainpool curve.
     ///   - validity: At most 20 years.
-    ///   - randomness: Where the serial number comes from.
+    ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
     ///   from the profile; what the signer throws.
     public static func iaca(
@@ -40,8 +40,8 @@ extension CertificateAuthority {
     ///   - commonName: The signer's name; country and state are the authority's.
     ///   - publicKey: The signer's key.
     ///   - validity: At most 457 days.
-    ///   - revocationListURI: Where the authority's revocation list is to be had.
-    ///   - randomness: Where the serial number comes from.
+    ///   - revocationListURI: The address of the authority's revocation list.
+    ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
     ///   from the profile; what the signer throws.
     public func issueDocumentSigner(
@@ -76,9 +76,9 @@ extension CertificateAuthority {
     ///   - subject: The reader's name; commonName is mandatory.
     ///   - publicKey: The reader's key.
     ///   - validity: At most 1187 days.
-    ///   - revocationListURI: Where the authority's revocation list is to be had.
+    ///   - revocationListURI: The address of the authority's revocation list.
     ///   - extensions: More extensions, such as subjectAltName.
-    ///   - randomness: Where the serial number comes from.
+    ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
     ///   from the profile; what the signer throws.
     public func issueReader(
@@ -108,8 +108,8 @@ extension CertificateAuthority {
     ///   - subject: The signer's name; countryName, organizationName and commonName are mandatory.
     ///   - publicKey: The signer's key.
     ///   - validity: At most 1187 days.
-    ///   - revocationListURI: Where the authority's revocation list is to be had.
-    ///   - randomness: Where the serial number comes from.
+    ///   - revocationListURI: The address of the authority's revocation list.
+    ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
     ///   from the profile; what the signer throws.
     public func issueVICALSigner(
@@ -138,8 +138,8 @@ extension CertificateAuthority {
     ///   - subject: The signer's name; countryName, organizationName and commonName are mandatory.
     ///   - publicKey: The signer's key.
     ///   - validity: At most 1187 days.
-    ///   - revocationListURI: Where the authority's revocation list is to be had.
-    ///   - randomness: Where the serial number comes from.
+    ///   - revocationListURI: The address of the authority's revocation list.
+    ///   - randomness: The source of the serial number.
     /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
     ///   from the profile; what the signer throws.
     public func issueRICALSigner(
@@ -159,16 +159,16 @@ extension CertificateAuthority {
         )
     }
 
-    /// Issues a status list signer certificate, as ``CertificateProfile/statusListSigner(purposes:)`` wants it.
+    /// Issues a status list signer certificate that conforms to ``CertificateProfile/statusListSigner(purposes:)``.
     ///
     /// - Parameters:
     ///   - subject: The signer's name.
     ///   - publicKey: The signer's key.
     ///   - validity: At most 1187 days.
     ///   - purposes: The numbers of id-kp-oauthStatusSigning, none of which is assigned yet; empty for no extended key usage.
-    ///   - randomness: Where the serial number comes from.
-    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` where the certificate would depart
-    ///   from the profile; what the signer throws.
+    ///   - randomness: The source of the serial number.
+    /// - Throws: ``CryptoError`` with the code ``CryptoError/Code/invalidParameter`` for a certificate that would
+    ///   deviate from the profile; the signer's error.
     public func issueStatusListSigner(
         subject: DistinguishedName,
         publicKey: PublicKey,

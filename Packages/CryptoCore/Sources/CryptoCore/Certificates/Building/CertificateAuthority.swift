@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Who issues certificates and revocation lists: a certificate, and a signer with its key.
+/// An issuer of certificates and revocation lists: a certificate, and a signer with its key.
 public struct CertificateAuthority: Sendable {
     /// The authority's own certificate.
     public let certificate: Certificate
@@ -29,9 +29,9 @@ public struct CertificateAuthority: Sendable {
     ///   - subject: The authority's name.
     ///   - signer: Holds its key.
     ///   - validity: From the first to the last second at which the root is valid.
-    ///   - pathLength: How many intermediate certificates may follow, or nil for any number.
+    ///   - pathLength: The largest number of intermediate certificates that may follow, or nil for any number.
     ///   - extensions: More extensions.
-    ///   - randomness: Where the serial number comes from.
+    ///   - randomness: The source of the serial number.
     public static func root(
         subject: DistinguishedName,
         signer: any Signer,
@@ -56,9 +56,9 @@ public struct CertificateAuthority: Sendable {
     ///   - subject: The new authority's name.
     ///   - signer: Holds its key.
     ///   - validity: From the first to the last second at which its certificate is valid.
-    ///   - pathLength: How many intermediate certificates may follow below it, or nil for any number.
+    ///   - pathLength: The largest number of intermediate certificates below it, or nil for any number.
     ///   - extensions: More extensions.
-    ///   - randomness: Where the serial number comes from.
+    ///   - randomness: The source of the serial number.
     public func subordinate(
         subject: DistinguishedName,
         signer: any Signer,
@@ -77,7 +77,7 @@ public struct CertificateAuthority: Sendable {
         return try CertificateAuthority(certificate: await builder.issued(by: self), signer: signer)
     }
 
-    /// What makes a certificate that of an authority (RFC 5280 sections 4.2.1.3 and 4.2.1.9).
+    /// The extensions that make a certificate that of an authority (RFC 5280 sections 4.2.1.3 and 4.2.1.9).
     private static func authorityExtensions(_ pathLength: Int?) -> [CertificateExtension] {
         [.certificateAuthority(pathLength: pathLength), .keyUsage([.keyCertSign, .crlSign])]
     }

@@ -7,7 +7,7 @@ import Foundation
 extension CertificateBuilder {
     /// A certificate signed by an authority.
     ///
-    /// - Throws: What the signer throws, and ``CryptoError`` for content that cannot be encoded or read back.
+    /// - Throws: The signer's error, and ``CryptoError`` for content that cannot be encoded or read back.
     public func issued(by authority: CertificateAuthority) async throws -> Certificate {
         let unsigned = try prepared(issuer: authority.certificate, algorithm: authority.signer.algorithm)
         return try unsigned.completed(with: try await authority.signer.signature(for: unsigned.bytesToSign))
@@ -16,7 +16,7 @@ extension CertificateBuilder {
     /// A certificate that its subject signs itself, as roots are.
     ///
     /// - Parameter signer: Holds the key that belongs to ``publicKey``.
-    /// - Throws: What the signer throws, and ``CryptoError`` for content that cannot be encoded or read back.
+    /// - Throws: The signer's error, and ``CryptoError`` for content that cannot be encoded or read back.
     public func selfSigned(by signer: any Signer) async throws -> Certificate {
         let unsigned = try preparedSelfSigned(algorithm: signer.algorithm)
         return try unsigned.completed(with: try await signer.signature(for: unsigned.bytesToSign))

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Makes certificates: what is to stand in one, and the ways to have it signed.
+/// Builds certificates: the content, and the ways to have it signed.
 ///
 /// ```swift
 /// let key = try PrivateKey.generate(.p256)
@@ -22,7 +22,7 @@ public struct CertificateBuilder: Sendable {
     /// The serial number, big-endian; 16 random bytes by default.
     public var serialNumber: [UInt8]
 
-    /// Whom the certificate speaks about.
+    /// The subject of the certificate.
     public var subject: DistinguishedName
 
     /// The subject's key.
@@ -37,11 +37,11 @@ public struct CertificateBuilder: Sendable {
     /// Starts a certificate.
     ///
     /// - Parameters:
-    ///   - subject: Whom the certificate speaks about; may be empty where a subjectAltName names it.
+    ///   - subject: The subject of the certificate; may be empty if a subjectAltName names it.
     ///   - publicKey: The subject's key.
     ///   - validity: From the first to the last second at which the certificate is valid.
     ///   - extensions: The extensions, key identifiers excepted.
-    ///   - randomness: Where the serial number comes from.
+    ///   - randomness: The source of the serial number.
     public init(
         subject: DistinguishedName,
         publicKey: PublicKey,

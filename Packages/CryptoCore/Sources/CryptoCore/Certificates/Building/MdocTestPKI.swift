@@ -35,10 +35,10 @@ public struct MdocTestPKI: Sendable {
     ///
     /// - Parameters:
     ///   - curve: The curve of all keys.
-    ///   - country: The country of all names: Utopia without it, which ISO 3166-1 does not know.
+    /// - country: The country of all names; by default Utopia, which ISO 3166-1 does not list.
     ///   - time: The certificates are valid from the day before on: the signers' for a year, the roots for five.
-    ///   - randomness: Where keys and serial numbers come from. With the same bytes and the same time everything but the
-    ///     signatures is the same.
+    ///   - randomness: The source of keys and serial numbers. With the same bytes and the same time, only the
+    ///     signatures differ.
     /// - Throws: ``CryptoError`` for a curve that is not allowed or has no engine in this build.
     public static func make(
         curve: EllipticCurve = .p256,

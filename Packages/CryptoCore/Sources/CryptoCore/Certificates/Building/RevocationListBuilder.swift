@@ -9,7 +9,7 @@ public struct RevocationListBuilder: Sendable {
     /// When the list is issued.
     public var thisUpdate: Date
 
-    /// By when the next list is to be had.
+    /// The time by which the next list is issued.
     public var nextUpdate: Date
 
     /// cRLNumber: larger than that of every list before.
@@ -38,7 +38,7 @@ public struct RevocationListBuilder: Sendable {
 
     /// The list signed by an authority.
     ///
-    /// - Throws: What the signer throws, and ``CryptoError`` for content that cannot be encoded or read back.
+    /// - Throws: The signer's error, and ``CryptoError`` for content that cannot be encoded or read back.
     public func issued(by authority: CertificateAuthority) async throws -> CertificateRevocationList {
         let unsigned = try prepared(issuer: authority.certificate, algorithm: authority.signer.algorithm)
         return try unsigned.completed(with: try await authority.signer.signature(for: unsigned.bytesToSign))

@@ -4,7 +4,7 @@ struct DERElement {
     let contents: ArraySlice<UInt8>
     let start: Int
 
-    /// Where the whole element stands: identifier, length and contents octets.
+    /// The range of the whole element: identifier, length and contents octets.
     var range: Range<Int> { start..<contents.endIndex }
 
     /// A reader over the elements within.
@@ -17,7 +17,7 @@ struct DERElement {
 }
 
 extension DERReader {
-    /// The next element, whatever it is.
+    /// The next element, of any kind.
     ///
     /// Tags of several bytes do not occur in certificates and are refused.
     mutating func next(_ name: StaticString) throws(CryptoError) -> DERElement {

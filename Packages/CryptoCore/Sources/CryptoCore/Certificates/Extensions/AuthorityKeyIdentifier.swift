@@ -1,4 +1,4 @@
-/// Which key of its issuer signed a certificate (RFC 5280, 4.2.1.1).
+/// The identifier of the issuer's key that signed a certificate (RFC 5280, 4.2.1.1).
 public struct AuthorityKeyIdentifier: Hashable, Sendable {
     /// The subjectKeyIdentifier of the issuer's certificate, or nil.
     public let keyIdentifier: ArraySlice<UInt8>?

@@ -1,4 +1,4 @@
-/// Whether the subject is a certificate authority, and how long a path below it may be (RFC 5280, 4.2.1.9).
+/// The subject's role as a certificate authority, and the largest length of a path below it (RFC 5280, 4.2.1.9).
 public struct BasicConstraints: Hashable, Sendable {
     /// cA.
     public let isCertificateAuthority: Bool
@@ -9,7 +9,7 @@ public struct BasicConstraints: Hashable, Sendable {
     /// Only there where ``isCertificateAuthority`` is true.
     public let pathLength: Int?
 
-    /// What the encoding departed in: cA FALSE written out, a TRUE other than FF, a pathLenConstraint without cA.
+    /// The deviations of the encoding: an explicit cA FALSE, a TRUE other than FF, a pathLenConstraint without cA.
     let deviations: CertificateEncodingDeviations
 
     init(isCertificateAuthority: Bool, pathLength: Int?, deviations: CertificateEncodingDeviations = []) {

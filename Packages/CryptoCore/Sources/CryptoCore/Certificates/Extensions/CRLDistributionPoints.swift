@@ -1,4 +1,4 @@
-/// Where the revocation lists that cover a certificate are to be had (RFC 5280, 4.2.1.13).
+/// The locations of the revocation lists that cover a certificate (RFC 5280, 4.2.1.13).
 public struct CRLDistributionPoints: Hashable, Sendable {
     /// The distribution points in the order of the encoding.
     public let points: [DistributionPoint]

@@ -1,6 +1,6 @@
-/// One extension of a certificate, a revocation list or an entry of one, as it stands in the encoding.
+/// One extension of a certificate, a revocation list or an entry of one, as encoded.
 public struct CertificateExtension: Hashable, Sendable {
-    /// Which extension it is.
+    /// The identifier of the extension.
     public let id: OID
 
     /// Whether a reader that does not know the extension must refuse what carries it.

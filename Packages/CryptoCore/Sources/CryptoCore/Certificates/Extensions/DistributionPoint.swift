@@ -7,7 +7,7 @@ public struct DistributionPoint: Hashable, Sendable {
     /// Whether the list covers only some reasons of revocation (`reasons` is there).
     public let isLimitedByReasons: Bool
 
-    /// Who signs the list where that is not the issuer of the certificate, or nil.
+    /// The signer of the list, or nil if it is the issuer of the certificate.
     public let crlIssuer: GeneralNames?
 
     init(fullName: GeneralNames) {

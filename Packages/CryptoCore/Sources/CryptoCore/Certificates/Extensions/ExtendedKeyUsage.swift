@@ -7,7 +7,7 @@ public struct ExtendedKeyUsage: Hashable, Sendable {
         self.purposes = purposes
     }
 
-    /// Whether a purpose stands in the list; ``OID/anyExtendedKeyUsage`` does not stand for others here.
+    /// Returns `true` for a listed purpose; ``OID/anyExtendedKeyUsage`` does not match other purposes here.
     public func contains(_ purpose: OID) -> Bool {
         purposes.contains(purpose)
     }

@@ -1,4 +1,4 @@
-/// Which certificates a revocation list is about (RFC 5280, 5.2.5).
+/// The kind of certificates that a revocation list covers (RFC 5280, 5.2.5).
 struct IssuingDistributionPoint: ExtensionValue {
     /// The names under which the list is to be had, or nil where none or only a relative one is given.
     let fullName: GeneralNames?

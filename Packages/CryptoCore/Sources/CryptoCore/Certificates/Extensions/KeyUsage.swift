@@ -1,4 +1,4 @@
-/// What the subject's key may be used for (RFC 5280, 4.2.1.3).
+/// The permitted uses of the subject's key (RFC 5280, 4.2.1.3).
 public struct KeyUsage: OptionSet, Hashable, Sendable {
     /// The bits, bit 0 of the extension as the least significant one.
     public let rawValue: UInt16

@@ -1,4 +1,4 @@
-/// Which names the certificates below a certificate authority may have (RFC 5280, 4.2.1.10).
+/// The names that certificates below a certificate authority may have (RFC 5280, 4.2.1.10).
 public struct NameConstraints: Hashable, Sendable {
     /// The subtrees that names of their form must lie in; a form that is not among them is not constrained by this.
     public let permitted: [GeneralName]

@@ -1,4 +1,4 @@
-/// Which policies of the issuer and the subject mean the same (RFC 5280, 4.2.1.5).
+/// The equivalent policies of the issuer and the subject (RFC 5280, 4.2.1.5).
 public struct PolicyMappings: Hashable, Sendable {
     /// One pair of policies that the issuer takes for equivalent.
     public struct Mapping: Hashable, Sendable {

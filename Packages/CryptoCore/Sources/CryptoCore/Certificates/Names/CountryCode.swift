@@ -1,7 +1,7 @@
-/// The codes of countries that ISO 3166-1 assigns (alpha-2, as of 2025), or leaves to users to assign.
+/// The country codes that ISO 3166-1 assigns (alpha-2, as of 2025), or leaves to users to assign.
 enum CountryCode {
-    /// Returns `true` for an assigned code in upper case, and for the codes that users may assign: AA, QM to QZ, XA to XZ, ZZ
-    /// (ISO 3166-1, 8.1.3), as Kosovo's XK and those of tests are.
+    /// Returns `true` for an assigned code in upper case, and for the codes that users may assign: AA, QM to QZ, XA to
+    /// XZ, ZZ (ISO 3166-1, 8.1.3), such as Kosovo's XK and test codes.
     static func isAssigned(_ code: String) -> Bool {
         assigned.contains(code) || isUserAssigned(Array(code.utf8))
     }

@@ -15,8 +15,8 @@ extension DistinguishedName {
         relativeNames.map { Set($0.map(NormalizedAttribute.init)) }
     }
 
-    /// Whether the relative names of another name are the first ones of this name: whether this name lies in the
-    /// subtree below the other (RFC 5280, 4.2.1.10).
+    /// Returns `true` if this name begins with the relative names of another name, and so lies in its subtree (RFC
+    /// 5280, 4.2.1.10).
     func isWithinSubtree(of other: DistinguishedName) -> Bool {
         normalized.starts(with: other.normalized)
     }

@@ -1,8 +1,8 @@
 extension DistinguishedName: CustomStringConvertible {
     /// The name for people, in the order of its encoding: `C=UT, O=Utopia, CN=Utopia IACA`.
     ///
-    /// Characters that separate are escaped with a backslash as RFC 4514 does, so that no value can be mistaken for another
-    /// attribute; scalars that do not show appear as `\u{XXXX}`. Values that are no text appear as `#` and hexadecimal.
+    /// Separators are escaped with a backslash as in RFC 4514, so that a value cannot be mistaken for another
+    /// attribute. Invisible scalars appear as `\u{XXXX}`, and values other than text as `#` and hexadecimal.
     public var description: String {
         relativeNames.map { $0.map(Self.text).joined(separator: "+") }.joined(separator: ", ")
     }

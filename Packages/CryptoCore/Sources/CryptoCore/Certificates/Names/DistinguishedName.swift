@@ -74,7 +74,7 @@ public struct DistinguishedName: Hashable, Sendable {
         return DirectoryString.text(tag: encodedBytes[identifier.upperBound], contents: encodedBytes[value])
     }
 
-    /// Where the contents of the element at a position stand; the structure was checked when the name was made.
+    /// The range of the contents of the element at a position; the structure was checked when the name was made.
     private func contents(at position: Int) -> Range<Int> {
         let first = Int(encodedBytes[position + 1])
         guard first >= 0x80 else { return position + 2..<position + 2 + first }

@@ -10,8 +10,9 @@ extension GeneralName {
         }
     }
 
-    /// Whether the name lies in a subtree of the same form (RFC 5280, 4.2.1.10), or nil where that cannot be told: for
-    /// forms without rules, and for names that are not what their form demands.
+    /// Returns `true` if the name lies in a subtree of the same form (RFC 5280, 4.2.1.10).
+    ///
+    /// The result is nil if that is undecidable: for forms without rules, and for malformed names.
     func isWithin(_ subtree: GeneralName) -> Bool? {
         switch (self, subtree) {
         case (.dns(let name), .dns(let base)): Self.host(name, isWithin: base)
@@ -23,9 +24,11 @@ extension GeneralName {
         }
     }
 
-    /// A constraint stands for its domain and everything below it, and nothing is told by one with a leading dot, which
-    /// only constraints on mailboxes and addresses may have; nor of a name with an empty label, or of a wildcard for names
-    /// of which some lie in the subtree and others do not.
+    /// A constraint covers its domain and everything below it.
+    ///
+    /// The result is nil, for undecidable, in these cases: a constraint with a leading dot, which only constraints on
+    /// mailboxes and addresses may have; a name with an empty label; and a wildcard whose names lie only partly in the
+    /// subtree.
     private static func host(_ name: String, isWithin base: String) -> Bool? {
         let labels = name.split(separator: ".", omittingEmptySubsequences: false)
         guard !base.hasPrefix("."), !labels.contains(where: \.isEmpty) else { return nil }

@@ -1,12 +1,12 @@
 /// Domains with everything below them.
 enum HostSubtree {
-    /// Whether a host lies in the subtree that a constraint names, without regard to the case of ASCII letters.
+    /// Returns `true` if a host lies in the subtree of a constraint, ignoring the case of ASCII letters.
     ///
     /// - Parameters:
-    ///   - base: The constraint. With a leading dot it is for what lies below it only; empty, it is for every host.
+    ///   - base: The constraint. With a leading dot it covers only hosts below it; empty, it covers every host.
     ///   - host: The host name.
-    ///   - orEqual: Whether a constraint without a leading dot is for what lies below it too, as it is for dNSName,
-    ///     and not for the host alone.
+    ///   - orEqual: Whether a constraint without a leading dot covers the hosts below it too, as for dNSName, and not
+    ///     the host alone.
     static func contains(_ base: some StringProtocol, host: some StringProtocol, orEqual: Bool) -> Bool {
         let base = ASCII.lowercased(base)
         let host = ASCII.lowercased(host)

@@ -1,6 +1,6 @@
 /// One attribute of a ``DistinguishedName``: a type and a value, most often text.
 public struct NameAttribute: Hashable, Sendable {
-    /// What the attribute says, such as ``OID/commonName``.
+    /// The type of the attribute, such as ``OID/commonName``.
     public let type: OID
 
     /// The tag of the value, which tells the kind of string.

@@ -20,7 +20,7 @@ extension CertificateDeviation {
         public static let encoding = Kind("encoding")
         /// The validity period is too long, or ends before it begins.
         public static let validityPeriod = Kind("validityPeriod")
-        /// A revocation list does not say by when the next one is to be had.
+        /// A revocation list does not say by when the next one is issued.
         public static let missingNextUpdate = Kind("missingNextUpdate")
         /// The subject lacks an attribute.
         public static let missingSubjectAttribute = Kind("missingSubjectAttribute")

@@ -1,6 +1,6 @@
 /// One way in which a certificate departs from a ``CertificateProfile``.
 public struct CertificateDeviation: Hashable, Sendable, CustomStringConvertible {
-    /// What kind of departure it is, as a value to act on.
+    /// The kind of deviation, as a value to act on.
     public let kind: Kind
 
     /// The extension that it concerns, or nil.

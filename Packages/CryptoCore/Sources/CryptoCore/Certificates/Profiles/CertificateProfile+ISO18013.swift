@@ -12,7 +12,7 @@ extension CertificateProfile {
         .p256, .p384, .p521, .brainpoolP256r1, .brainpoolP320r1, .brainpoolP384r1, .brainpoolP512r1,
     ]
 
-    /// What ISO/IEC 18013-5, Annex B demands of every certificate.
+    /// The demands of ISO/IEC 18013-5, Annex B on every certificate.
     private static func annexB(_ name: String, days: Int) -> CertificateProfile {
         var profile = CertificateProfile(name: name)
         profile.maximumValidity = day * Double(days)
@@ -48,7 +48,7 @@ extension CertificateProfile {
         profile.authority = .certificateAuthority(pathLength: 0)
         profile.keyUsages = [[.keyCertSign, .crlSign]]
         profile.requiredExtensions = [.subjectKeyIdentifier, .keyUsage, .basicConstraints, .issuerAlternativeName]
-        // extKeyUsage is none of the table's extensions, and may be there as long as it is not critical.
+        // The table does not list extKeyUsage, which may be present as long as it is not critical.
         profile.criticalExtensions = [.keyUsage, .basicConstraints]
         return profile
     }()
@@ -83,10 +83,11 @@ extension CertificateProfile {
         return profile
     }()
 
-    /// RICAL signer certificate (ISO/IEC 18013-5, second edition, Table F.1): a VICAL signer's without an extended key usage.
+    /// RICAL signer certificate (ISO/IEC 18013-5, second edition, Table F.1): a VICAL signer's without an extended key
+    /// usage.
     ///
-    /// A provider of both lists may use its VICAL signer's certificate for both. A certificate that is limited to another
-    /// purpose signs no list.
+    /// A provider of both lists may use its VICAL signer's certificate for both. A certificate that is limited to
+    /// another purpose may not sign a list.
     public static let ricalSigner: CertificateProfile = {
         var profile = vicalSigner
         profile.name = "RICAL signer"
@@ -94,17 +95,17 @@ extension CertificateProfile {
         return profile
     }()
 
-    /// Status list signer certificate (ISO/IEC 18013-5, second edition, Table B.9) where no number of
-    /// id-kp-oauthStatusSigning is agreed upon: see ``statusListSigner(purposes:)``.
+    /// Status list signer certificate (ISO/IEC 18013-5, second edition, Table B.9) without an agreed number of
+    /// id-kp-oauthStatusSigning: see ``statusListSigner(purposes:)``.
     public static let statusListSigner = statusListSigner(purposes: [])
 
     /// Status list signer certificate (ISO/IEC 18013-5, second edition, Table B.9).
     ///
-    /// Its extended key usage is optional. Where it is there it must name status list signing: the certificates of document
-    /// signers, readers, signers of trust lists and web servers name something else, and none of them may sign a list.
+    /// Its extended key usage is optional. If present, it must name status list signing: the certificates of document
+    /// signers, readers, signers of trust lists and web servers name another purpose, and may not sign a list.
     ///
-    /// - Parameter purposes: The numbers of id-kp-oauthStatusSigning. IANA has not assigned one (Token Status List, section
-    ///   10); until it does, issuers and verifiers have to agree on theirs.
+    /// - Parameter purposes: The numbers of id-kp-oauthStatusSigning. IANA has not assigned one yet (Token Status List,
+    ///   section 10); issuers and verifiers have to agree on theirs.
     public static func statusListSigner(purposes: Set<OID>) -> CertificateProfile {
         var profile = annexB("status list signer", days: 1187)
         profile.subjectAttributes = []
@@ -119,13 +120,14 @@ extension CertificateProfile {
     }
 }
 
-// Certificates that no profile of ISO/IEC 18013-5 is about.
+// Certificates without a profile in ISO/IEC 18013-5.
 extension CertificateProfile {
-    /// Signer of status list tokens for other credentials than mdocs: an end entity that its authority expressly made one, by
-    /// id-kp-oauthStatusSigning in its extended key usage (Token Status List, section 10).
+    /// Signer of status list tokens for other credentials than mdocs.
     ///
-    /// - Parameter purposes: The numbers of id-kp-oauthStatusSigning. IANA has not assigned one; until it does, issuers and
-    ///   verifiers have to agree on theirs. With none, no certificate keeps the profile.
+    /// It is an end entity whose extended key usage has id-kp-oauthStatusSigning (Token Status List, section 10).
+    ///
+    /// - Parameter purposes: The numbers of id-kp-oauthStatusSigning. IANA has not assigned one yet; issuers and
+    ///   verifiers have to agree on theirs. With an empty set, no certificate keeps the profile.
     public static func statusListTokenSigner(purposes: Set<OID>) -> CertificateProfile {
         var profile = CertificateProfile(name: "status list token signer")
         profile.purposes = purposes
@@ -133,23 +135,23 @@ extension CertificateProfile {
         return profile
     }
 
-    /// The issuer of SD-JWT VCs: an end entity that is limited to no purpose by its extended key usage, or is a document
-    /// signer, whose certificate serves for both forms of a credential.
+    /// The issuer of SD-JWT VCs.
     ///
-    /// No standard has a purpose for these issuers. A certificate that is limited to another one, such as that of a web server,
-    /// a reader or a signer of status lists, is not entitled to issue credentials.
+    /// It is an end entity without an extended key usage, or a document signer, whose certificate serves for both forms
+    /// of a credential. No standard has a purpose for these issuers. A certificate that is limited to another purpose,
+    /// such as that of a web server, a reader or a signer of status lists, is not entitled to issue credentials.
     public static let credentialIssuer: CertificateProfile = {
         var profile = CertificateProfile(name: "credential issuer")
         profile.purposes = [.mdlDocumentSigner, .mdocDocumentSigner]
         return profile
     }()
 
-    /// The signer of an OpenID4VP request with the prefix `x509_san_dns` or `x509_hash`: an end entity whose keyUsage,
-    /// where it is there, allows digital signatures, and that is limited to no purpose, or is a reader (ISO/IEC TS 18013-7,
-    /// Annex B), or a web server or client.
+    /// The signer of an OpenID4VP request with the prefix `x509_san_dns` or `x509_hash`.
     ///
-    /// A verifier is known by the host that a certificate names, and most sign with that of their web server. What the names in
-    /// it must be is for the request to say.
+    /// It is an end entity whose keyUsage, if present, allows digital signatures. It has no extended key usage, or is a
+    /// reader (ISO/IEC TS 18013-7, Annex B), or a web server or client: a verifier is known by the host that its
+    /// certificate names, and most sign with the certificate of their web server. The request decides which names the
+    /// certificate must have.
     public static let requestSigner: CertificateProfile = {
         var profile = CertificateProfile(name: "request signer")
         profile.purposes = [

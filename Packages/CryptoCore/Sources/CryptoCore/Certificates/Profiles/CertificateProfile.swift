@@ -4,13 +4,13 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a standard demands of the certificates of one role, as data.
+/// A standard's demands on the certificates of one role, as data.
 ///
-/// The known profiles are static members; own ones are made by changing a copy. ``deviations(of:issuer:)`` compares a
-/// certificate with a profile; whether a departure refuses the certificate is up to the caller, for instance by
+/// The known profiles are static members; make others by changing a copy. ``deviations(of:issuer:)`` compares a
+/// certificate with a profile. The caller decides whether a deviation refuses the certificate, for instance by
 /// ``CertificatePathPolicy/toleratedDeviations``.
 public struct CertificateProfile: Hashable, Sendable {
-    /// What basicConstraints must say.
+    /// The requirements for basicConstraints.
     public enum Authority: Hashable, Sendable {
         /// A certificate authority; with a number, exactly that path length.
         case certificateAuthority(pathLength: Int?)
@@ -18,22 +18,22 @@ public struct CertificateProfile: Hashable, Sendable {
         case endEntity
     }
 
-    /// What errors and reports call the profile.
+    /// The name of the profile in errors and reports.
     public var name: String
 
     /// The longest validity period in seconds, or nil.
     public var maximumValidity: TimeInterval?
 
-    /// How many octets the serial number has at least; 8 are what 63 random bits take.
+    /// The smallest number of octets of the serial number; 63 random bits take 8.
     public var minimumSerialNumberSize = 1
 
     /// The attributes that the subject must have.
     public var subjectAttributes: Set<OID> = []
 
-    /// Whether countryName, where it is there, must be two upper-case letters in a PrintableString.
+    /// Indicates whether countryName, if present, must be two upper-case letters in a PrintableString.
     public var requiresUpperCaseCountry = false
 
-    /// Whether countryName, where it is there, must be a code that ISO 3166-1 assigns to a country.
+    /// Indicates whether countryName, if present, must be a code that ISO 3166-1 assigns to a country.
     public var requiresAssignedCountry = false
 
     /// Whether text in names must be a PrintableString or UTF8String, and a subject's serialNumber a PrintableString.
@@ -42,16 +42,16 @@ public struct CertificateProfile: Hashable, Sendable {
     /// The attributes of the subject that must be UTF8Strings where they are there.
     public var utf8Attributes: Set<OID> = []
 
-    /// Whether subject and issuer must have the same countryName, and the same stateOrProvinceName where the issuer has
-    /// one.
+    /// Indicates whether subject and issuer must have the same countryName, and the same stateOrProvinceName if the
+    /// issuer has one.
     public var requiresIssuersCountry = false
 
-    /// Whether the issuer's name must be, byte by byte, the issuer's subject; of a root its own subject.
+    /// Indicates whether the issuer's name must equal the issuer's subject byte by byte; for a root, its own subject.
     public var requiresSameNameBytes = false
 
-    /// Whether the signature must be one by the issuer's key; of a root by its own.
+    /// Indicates whether the signature must verify with the issuer's key; for a root, with its own.
     ///
-    /// Off in the known profiles: path validation checks signatures by itself.
+    /// Off in the known profiles, because path validation checks signatures itself.
     public var requiresIssuersSignature = false
 
     /// The curves that the key may be on, or nil for any key, RSA keys too.
@@ -60,7 +60,7 @@ public struct CertificateProfile: Hashable, Sendable {
     /// The algorithms that the certificate may be signed with, or nil for all but those over SHA-1.
     public var signatureAlgorithms: Set<SignatureAlgorithm>?
 
-    /// What basicConstraints must say.
+    /// The requirements for basicConstraints.
     public var authority = Authority.endEntity
 
     /// The exact contents that keyUsage may have; empty for any.
@@ -68,9 +68,9 @@ public struct CertificateProfile: Hashable, Sendable {
 
     /// The purposes of which extKeyUsage must name one; nil for no demand.
     ///
-    /// A certificate without extKeyUsage names none, and is refused where ``requiredExtensions`` has the extension. With an
-    /// empty set, a certificate that is limited to purposes is limited to others: it departs from the profile.
-    /// ``OID/anyExtendedKeyUsage`` stands for no other purpose.
+    /// A certificate without extKeyUsage names none, and is refused if ``requiredExtensions`` has the extension. With
+    /// an empty set, a certificate that is limited to any purpose deviates from the profile.
+    /// ``OID/anyExtendedKeyUsage`` does not count as another purpose.
     public var purposes: Set<OID>?
 
     /// The extensions that must be there.
@@ -94,8 +94,8 @@ public struct CertificateProfile: Hashable, Sendable {
     /// Whether issuerAltName, where it is there, must have an e-mail address or a URI.
     public var requiresContact = false
 
-    /// Whether a distribution point must have a URI, and every one must have a name, be for all reasons and for the
-    /// issuer's own list.
+    /// Indicates whether distribution points must be plain: at least one has a URI, and every one has a name, covers
+    /// all reasons and is for the issuer's own list.
     public var requiresPlainDistributionPoints = false
 
     /// A profile that demands version 3, a positive serial number of at most 20 octets, exact DER, no unknown critical

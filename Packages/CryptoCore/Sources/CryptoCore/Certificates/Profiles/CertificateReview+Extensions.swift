@@ -32,7 +32,7 @@ extension CertificateReview {
         }
     }
 
-    /// Whether an extension says something that a reader must not overlook: of basicConstraints only that the subject
+    /// Returns `true` if an extension has content that a reader must not ignore; basicConstraints only if the subject
     /// is a certificate authority.
     private func isBinding(_ entry: CertificateExtension) -> Bool {
         entry.id != .basicConstraints || certificate.basicConstraints?.isCertificateAuthority == true

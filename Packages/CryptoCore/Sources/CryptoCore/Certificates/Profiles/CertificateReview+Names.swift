@@ -58,7 +58,7 @@ extension CertificateReview {
         if !Self.same(subject.countryName, issuer.countryName) {
             note(.countryMismatch, "countryName is \(names.own) and the issuer's is \(names.issuer)")
         } else if !names.own.utf8.elementsEqual(names.issuer.utf8), names.own.utf8.elementsEqual(upper(names.own)) {
-            // A spelling of the certificate's own that is not upper case is noted already.
+            // A lower-case spelling in the certificate itself is noted already.
             note(.countryName, "countryName is \(names.own) and the issuer spells it \(names.issuer)")
         }
         guard let state = issuer.stateOrProvinceName, !Self.same(subject.stateOrProvinceName, state) else { return }
@@ -84,8 +84,8 @@ extension NameAttribute {
 
     fileprivate var isUTF8String: Bool { tag == DERReader.Tag.utf8String }
 
-    /// Whether the kind of string is the one that the attribute's type has by its definition, or for a DirectoryString
-    /// one of the two that are not outdated.
+    /// Indicates whether the string has the type that its attribute defines, or for a DirectoryString one of the two
+    /// current types.
     fileprivate var isModernString: Bool {
         switch type {
         case .serialNumberAttribute: tag == DERReader.Tag.printableString
@@ -96,6 +96,6 @@ extension NameAttribute {
         }
     }
 
-    /// Whether the value is some kind of text; attributes of other types are not spoken about.
+    /// Indicates whether the value is text; attributes of other types are not checked.
     private var isText: Bool { stringValue != nil }
 }

@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a standard demands of revocation lists, as data.
+/// A standard's demands on revocation lists, as data.
 public struct RevocationListProfile: Hashable, Sendable {
-    /// What errors and reports call the profile.
+    /// The name of the profile in errors and reports.
     public var name: String
 
     /// The longest time in seconds from thisUpdate to nextUpdate, or nil.

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What the extensions of a revocation list's entry say (RFC 5280, 5.3).
+/// The extensions of a revocation list's entry (RFC 5280, 5.3).
 struct CRLEntryExtensions {
     var reason: RevocationReason?
     var invalidityDate: Date?

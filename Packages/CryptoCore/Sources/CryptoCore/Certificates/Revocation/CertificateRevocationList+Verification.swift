@@ -1,5 +1,5 @@
 extension CertificateRevocationList {
-    /// What a verification came to.
+    /// The outcome of a verification.
     public enum VerificationResult: Sendable {
         /// Every check passed.
         case valid(VerifiedCertificateRevocationList)
@@ -54,7 +54,7 @@ extension CertificateRevocationList {
         return checkEntitlement(of: certificate)
     }
 
-    /// The key may sign lists by its keyUsage, or without one as that of a certificate authority (RFC 5280, 4.2.1.3).
+    /// Checks that the key may sign lists, by its keyUsage or as that of a certificate authority (RFC 5280, 4.2.1.3).
     private func checkEntitlement(of certificate: Certificate) -> CertificateRevocationListFailure? {
         if let usage = certificate.keyUsage {
             guard !usage.contains(.crlSign) else { return nil }

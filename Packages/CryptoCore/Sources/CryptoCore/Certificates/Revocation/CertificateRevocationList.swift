@@ -6,8 +6,8 @@ public import Foundation
 
 /// A certificate revocation list (RFC 5280, chapter 5) as it was received, read in place and not verified.
 ///
-/// It says nothing about any certificate: ``verify(issuer:)`` gives the ``VerifiedCertificateRevocationList`` that does.
-/// Where the list comes from is up to the caller; nothing is fetched here.
+/// It proves nothing about any certificate: ``verify(issuer:)`` returns the ``VerifiedCertificateRevocationList`` that
+/// does. The caller brings the list; nothing is fetched here.
 public struct CertificateRevocationList: Sendable {
     /// The largest encoding that is read by default, in bytes: 4 MiB.
     public static let defaultMaximumSize = 4 * 1024 * 1024
@@ -60,10 +60,10 @@ public struct CertificateRevocationList: Sendable {
     /// When the list was issued.
     public var thisUpdate: Date { fields.thisUpdate }
 
-    /// By when the next list is to be had, or nil.
+    /// The time by which the next list is issued, or nil.
     public var nextUpdate: Date? { fields.nextUpdate }
 
-    /// How many certificates are listed.
+    /// The number of listed certificates.
     public var count: Int { fields.entries.count }
 
     /// The algorithm of the signature, or nil for one that this module does not know.
@@ -74,7 +74,7 @@ public struct CertificateRevocationList: Sendable {
     /// The signature: for ECDSA the DER of `ECDSA-Sig-Value`.
     public var signature: ArraySlice<UInt8> { storage.bytes[fields.signature] }
 
-    /// The extensions as they stand in the encoding, in its order.
+    /// The extensions as encoded, in order.
     public var extensions: [CertificateExtension] { fields.extensions.map { $0.value(in: storage.bytes) } }
 
     /// cRLNumber, big-endian in two's complement, or nil where it is absent.
@@ -87,7 +87,7 @@ public struct CertificateRevocationList: Sendable {
         get throws(CryptoError) { try value(.authorityKeyIdentifier, as: AuthorityKeyIdentifier.self) }
     }
 
-    /// Whether a key signed this list; false too where the algorithm is unknown or does not fit the key.
+    /// Returns `true` if a key signed this list; `false` too for an unknown algorithm or one that does not fit the key.
     public func isSigned(by key: PublicKey) -> Bool {
         guard let signatureAlgorithm, signatureAlgorithm.supports(key) else { return false }
         return key.isValidSignature(signature, for: tbsCertListBytes, algorithm: signatureAlgorithm, format: .der)

@@ -1,6 +1,6 @@
-/// Why a revocation list cannot be relied on.
+/// The reason that a revocation list cannot be relied on.
 public struct CertificateRevocationListFailure: Hashable, Sendable, CustomStringConvertible {
-    /// What was wrong with a list: an open set.
+    /// The kind of fault in a list: an open set.
     public struct Reason: Hashable, Sendable, CustomStringConvertible {
         /// The reason's name, as in the source.
         public let description: String
@@ -27,10 +27,10 @@ public struct CertificateRevocationListFailure: Hashable, Sendable, CustomString
         public static let invalidSignature = Reason("invalidSignature")
     }
 
-    /// What was wrong, as a value to act on.
+    /// The kind of fault, as a value to act on.
     public let reason: Reason
 
-    /// What was wrong, in a sentence for people.
+    /// A description of the fault for people, in one sentence.
     public let message: String
 
     init(_ reason: Reason, _ message: String) {

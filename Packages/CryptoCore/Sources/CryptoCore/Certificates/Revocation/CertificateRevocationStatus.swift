@@ -1,4 +1,4 @@
-/// What is known about the revocation of a certificate.
+/// The known revocation status of a certificate.
 public enum CertificateRevocationStatus: Hashable, Sendable {
     /// A current list that covers the certificate does not name it.
     case good
@@ -7,7 +7,7 @@ public enum CertificateRevocationStatus: Hashable, Sendable {
     /// Nothing can be said. That is not ``good``: the caller decides whether to go on.
     case unknown(UnknownReason)
 
-    /// Why nothing can be said: an open set.
+    /// The reason that the status is unknown: an open set.
     public struct UnknownReason: Hashable, Sendable, CustomStringConvertible {
         /// The reason's name, as in the source.
         public let description: String

@@ -74,7 +74,7 @@ extension RevocationListFields {
         return try reader.next("nextUpdate").time("nextUpdate").date
     }
 
-    /// The entries as they are read, and what is to be known about all of them.
+    /// The entries as they are read, and the facts about all of them.
     private struct EntryList {
         var entries: [Entry] = []
         var hasExtensions = false

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// What was found in the encoding of a revocation list.
+/// The indexed fields of a revocation list's encoding.
 struct RevocationListFields: Sendable {
     /// An entry as places in the encoding.
     struct Entry: Sendable {
@@ -24,7 +24,7 @@ struct RevocationListFields: Sendable {
     let nextUpdate: Date?
     /// In ascending order of their serial numbers, by length and then by octets.
     let entries: [Entry]
-    /// Whether revokedCertificates is there without an entry, which RFC 5280, 5.1.2.6 forbids.
+    /// Indicates an empty revokedCertificates, which RFC 5280, 5.1.2.6 forbids.
     let hasEmptyEntryList: Bool
     /// Whether some entry has extensions.
     let hasEntryExtensions: Bool

@@ -1,4 +1,4 @@
-/// Why a certificate was revoked (RFC 5280, 5.3.1): an open set.
+/// The reason of a revocation (RFC 5280, 5.3.1): an open set.
 public struct RevocationReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The number of the reason.
     public let rawValue: Int

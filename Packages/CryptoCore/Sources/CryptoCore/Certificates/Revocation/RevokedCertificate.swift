@@ -6,13 +6,13 @@ public import Foundation
 
 /// One entry of a revocation list (RFC 5280, 5.1.2.6).
 public struct RevokedCertificate: Hashable, Sendable {
-    /// The serial number, big-endian in two's complement as it stands in the encoding.
+    /// The serial number as encoded, big-endian in two's complement.
     public let serialNumber: ArraySlice<UInt8>
 
     /// When the certificate was revoked.
     public let revocationDate: Date
 
-    /// Why, or nil where nothing is said.
+    /// The reason, or nil for none.
     public let reason: RevocationReason?
 
     /// From when on the key must be suspected, or nil where nothing is said.

@@ -16,10 +16,10 @@ public struct VerifiedCertificateRevocationList: Sendable {
 
     let scope: IssuingDistributionPoint?
 
-    /// What the list says about a certificate at a time.
+    /// The status of a certificate in the list at a time.
     ///
-    /// A list that names the certificate is heeded even when it is past its time; that it does not name it counts only
-    /// from thisUpdate to nextUpdate, both included.
+    /// A stale list can still revoke; only a current list, from thisUpdate to nextUpdate with both included, shows that
+    /// a certificate is good.
     public func status(of certificate: Certificate, at time: Date) -> CertificateRevocationStatus {
         guard certificate.issuer.matches(list.issuer), certificate.keyIdentifierFits(issuer) else {
             return .unknown(.noList)
@@ -31,7 +31,7 @@ public struct VerifiedCertificateRevocationList: Sendable {
         return .good
     }
 
-    /// Whether the certificate is of the kind that the list is about (RFC 5280, 6.3.3 (b)(2)).
+    /// Returns `true` for a certificate of the kind that the list covers (RFC 5280, 6.3.3 (b)(2)).
     private func covers(_ certificate: Certificate) -> Bool {
         guard let scope else { return true }
         let isAuthority = certificate.basicConstraints?.isCertificateAuthority == true
@@ -42,7 +42,7 @@ public struct VerifiedCertificateRevocationList: Sendable {
             let named = try certificate.crlDistributionPoints?.points.flatMap { $0.fullName?.names ?? [] } ?? []
             return !Set(names.names).isDisjoint(with: named)
         } catch {
-            // Distribution points that cannot be read do not name this list.
+            // Unreadable distribution points do not name this list.
             return false
         }
     }

@@ -13,14 +13,15 @@ public struct VerifiedCertificateRevocationLists: Sendable {
         self.lists = Dictionary(grouping: lists, by: \.issuer.subject)
     }
 
-    /// What the lists of an issuer say about a certificate at a time.
+    /// The status of a certificate in the lists of an issuer at a time.
     ///
-    /// One list that names the certificate is enough for ``CertificateRevocationStatus/revoked(_:)``; else one current
-    /// list that covers it is enough for ``CertificateRevocationStatus/good``; else the newest list says why not.
+    /// One list that names the certificate suffices for ``CertificateRevocationStatus/revoked(_:)``. Otherwise one
+    /// current list that covers it suffices for ``CertificateRevocationStatus/good``. Otherwise the newest list gives
+    /// the reason of the unknown status.
     /// - Parameters:
     ///   - certificate: The certificate to look up.
     ///   - issuer: The certificate of its issuer.
-    ///   - time: The time at which the status is asked for.
+    ///   - time: The time of the status.
     public func status(
         of certificate: Certificate,
         issuer: Certificate,

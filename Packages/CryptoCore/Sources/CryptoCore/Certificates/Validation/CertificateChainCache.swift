@@ -34,7 +34,7 @@ public final class CertificateChainCache: Sendable {
         generations = Mutex(Generations(generationSize: max(2, capacity) / 2))
     }
 
-    /// How many chains are kept now.
+    /// The number of cached chains.
     public var count: Int { generations.withLock { $0.count } }
 
     /// Drops everything.

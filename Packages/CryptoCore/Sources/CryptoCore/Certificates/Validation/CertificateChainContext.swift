@@ -1,4 +1,5 @@
-/// What a cached chain was validated against: one object per validator, so that most comparisons are of two references.
+/// The context of a cached chain's validation: one object per validator, so that most comparisons are of two
+/// references.
 final class CertificateChainContext: Sendable, Equatable {
     private let anchors: Set<Certificate>
     private let policy: CertificatePathPolicy

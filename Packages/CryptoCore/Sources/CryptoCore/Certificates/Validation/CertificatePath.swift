@@ -1,4 +1,4 @@
-/// One way from a leaf to an anchor that is to be checked.
+/// A path from a leaf to an anchor, to be checked.
 struct CertificatePath: Sendable {
     /// A certificate with its place, as failures name it.
     struct Member: Sendable {
@@ -7,7 +7,7 @@ struct CertificatePath: Sendable {
         let certificate: Certificate
     }
 
-    /// The certificate whose key is to be vouched for.
+    /// The certificate whose key the path vouches for.
     let leaf: Member
     /// The certificates above the leaf, the anchor last; none where the leaf is the anchor.
     let issuers: [Member]

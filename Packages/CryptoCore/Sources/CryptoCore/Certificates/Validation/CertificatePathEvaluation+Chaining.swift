@@ -44,15 +44,15 @@ extension CertificatePathEvaluation {
         return nil
     }
 
-    /// What the checks of this module look at, or what tells them nothing that could refuse a chain.
+    /// The extensions that the checks of this module process, or that cannot refuse a chain.
     ///
-    /// With no initial policies asked for, certificatePolicies is of the latter kind.
+    /// Without initial policies, certificatePolicies cannot refuse one.
     private static let processedExtensions: Set<OID> = [
         .basicConstraints, .keyUsage, .extendedKeyUsage, .subjectAlternativeName, .issuerAlternativeName,
         .subjectKeyIdentifier, .authorityKeyIdentifier, .nameConstraints, .certificatePolicies, .crlDistributionPoints,
     ]
 
-    /// From the anchor down, as trust goes: a chain whose anchor has expired fails for that, whatever stands below it.
+    /// Checks from the anchor down, as trust goes: an expired anchor is reported before any certificate below it.
     func checkValidity() -> CertificatePathFailure? {
         for member in path.members.reversed() where member.position != .anchor || policy.requiresValidAnchor {
             let certificate = member.certificate

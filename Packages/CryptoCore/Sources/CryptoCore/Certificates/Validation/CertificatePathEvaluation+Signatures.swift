@@ -58,7 +58,7 @@ extension CertificatePathEvaluation {
             if issuer.position != .anchor { signatures[subject.index] = isSigned }
             return isSigned
         } catch {
-            // The check of the algorithms has refused the path for it already.
+            // The check of the algorithms has refused the path already.
             return false
         }
     }

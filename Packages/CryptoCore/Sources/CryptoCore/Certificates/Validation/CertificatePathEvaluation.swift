@@ -9,8 +9,8 @@ struct CertificatePathEvaluation {
     let path: CertificatePath
     let policy: CertificatePathPolicy
     let time: Date
-    /// Which signatures between certificates of the given chain verified, by the index of the signed one; kept from one
-    /// path to the next.
+    /// The results of signature checks between certificates of the given chain, by the index of the signed one; kept
+    /// from one path to the next.
     var signatures: [Int: Bool]
     /// Departures from profiles that the policy tolerates, in the order met.
     var toleratedDeviations: [CertificateDeviation] = []
@@ -24,7 +24,7 @@ struct CertificatePathEvaluation {
 
     private typealias Step = @Sendable (inout CertificatePathEvaluation) -> CertificatePathFailure?
 
-    /// What there is to do for each of ``CertificatePathCheck/all``; length and anchor were seen to before there was a path.
+    /// The step for each of ``CertificatePathCheck/all``; length and anchor are checked before there is a path.
     private static let steps: [(check: CertificatePathCheck, run: Step)] = [
         (.encoding, { $0.checkEncoding() }),
         (.chainLength, { _ in nil }),

@@ -1,5 +1,5 @@
 extension CertificatePathFailure {
-    /// What was wrong with a path: an open set.
+    /// The kind of fault in a path: an open set.
     public struct Reason: Hashable, Sendable, CustomStringConvertible {
         /// The reason's name, as in the source.
         public let description: String

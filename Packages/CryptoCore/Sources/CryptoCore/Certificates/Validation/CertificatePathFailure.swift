@@ -1,6 +1,6 @@
-/// Why a certificate path is not valid: the check that failed, the reason, and the certificate that it concerns.
+/// The reason that a certificate path is invalid: the failed check, the fault, and the certificate concerned.
 public struct CertificatePathFailure: Hashable, Sendable, CustomStringConvertible {
-    /// Which certificate of the path a failure concerns.
+    /// The certificate of the path that a failure concerns.
     public enum Position: Hashable, Sendable {
         /// A certificate of the given chain; 0 is the leaf.
         case chain(Int)
@@ -11,16 +11,16 @@ public struct CertificatePathFailure: Hashable, Sendable, CustomStringConvertibl
     /// The check that failed.
     public let check: CertificatePathCheck
 
-    /// What was wrong, as a value to act on.
+    /// The kind of fault, as a value to act on.
     public let reason: Reason
 
-    /// Which certificate is concerned, or nil where it is the chain as a whole.
+    /// The certificate concerned, or nil for the chain as a whole.
     public let position: Position?
 
-    /// That certificate, or nil where there is none or it could not be read.
+    /// That certificate, or nil if there is none or it could not be read.
     public let certificate: Certificate?
 
-    /// What was wrong, in a sentence for people.
+    /// A description of the fault for people, in one sentence.
     public let message: String
 
     init(

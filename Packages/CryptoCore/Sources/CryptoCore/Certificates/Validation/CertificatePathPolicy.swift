@@ -1,9 +1,10 @@
-/// What a path validation demands beyond RFC 5280, and what it lets pass: rules as a value.
+/// The demands of a path validation beyond RFC 5280, and its tolerances: rules as a value.
 ///
-/// A chain to a trust anchor says who certified a key. What the key is entitled to sign follows from the leaf's profile: use
-/// the policy of the purpose, such as ``mdocDocumentSigner`` or ``statusListSigner``; ``init()`` demands no purpose.
+/// A chain to a trust anchor shows who certified a key. The leaf's profile decides what the key is entitled to sign:
+/// use the policy of the purpose, such as ``mdocDocumentSigner`` or ``statusListSigner``; ``init()`` demands no
+/// purpose.
 public struct CertificatePathPolicy: Hashable, Sendable {
-    /// How names of issuers and subjects are compared.
+    /// The comparison of issuers' and subjects' names.
     public enum NameComparison: Hashable, Sendable {
         /// By the rules of RFC 5280, 7.1, see ``DistinguishedName/matches(_:)``.
         case rfc5280
@@ -14,7 +15,7 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     /// The largest number of certificates in the given chain, the leaf counted, the anchor not.
     public var maximumChainLength = 8
 
-    /// How names are compared.
+    /// The comparison of names.
     public var nameComparison = NameComparison.rfc5280
 
     /// The signature algorithms that certificates may be signed with, or nil for all but those over SHA-1.
@@ -73,8 +74,8 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     /// The policy for the signers of a RICAL (ISO/IEC 18013-5, second edition, Annex F).
     public static let ricalSigner = CertificatePathPolicy(leaf: .ricalSigner, anchor: nil)
 
-    /// The policy for the signers of status lists of mdocs (ISO/IEC 18013-5, second edition, Annex B), where no number of
-    /// id-kp-oauthStatusSigning is agreed upon: see ``statusListSigner(purposes:)``.
+    /// The policy for the signers of status lists of mdocs (ISO/IEC 18013-5, second edition, Annex B) without an agreed
+    /// number of id-kp-oauthStatusSigning: see ``statusListSigner(purposes:)``.
     public static let statusListSigner = statusListSigner(purposes: [])
 
     /// The policy for the signers of status lists of mdocs (ISO/IEC 18013-5, second edition, Annex B).
@@ -99,7 +100,7 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     public static let credentialIssuer: CertificatePathPolicy = {
         var policy = CertificatePathPolicy()
         policy.leafProfile = .credentialIssuer
-        // What the path must be is up to RFC 5280; the profile is there for the entitlement.
+        // RFC 5280 governs the path; the profile only decides the entitlement.
         policy.toleratedDeviations = [.version, .encoding, .nonPositiveSerialNumber, .longSerialNumber]
         return policy
     }()
@@ -119,7 +120,7 @@ public struct CertificatePathPolicy: Hashable, Sendable {
         toleratedDeviations = Self.harmlessDeviations
     }
 
-    /// How the keys of certificates are imported.
+    /// The options for importing the keys of certificates.
     var keyImportOptions: KeyImportOptions {
         minimumRSAKeySize < RSANumbers.minimumModulusBits ? .insecureShortRSA : []
     }

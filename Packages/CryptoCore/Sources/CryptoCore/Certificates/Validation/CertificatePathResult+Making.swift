@@ -38,7 +38,7 @@ extension CertificatePathResult {
 
     /// The number of checks that passed before the first failure, and 0 or 1 for the anchor: 0 if that failure is the anchor's.
     ///
-    /// Paths compare by it: the one that came further has the reason worth telling.
+    /// Paths compare by it: the reason of the path with the most progress is reported.
     var progress: (passed: Int, anchor: Int) {
         (checks.firstIndex { $0.outcome != .passed } ?? checks.count, failure?.position == .anchor ? 0 : 1)
     }

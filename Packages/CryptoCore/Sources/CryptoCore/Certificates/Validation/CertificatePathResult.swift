@@ -1,4 +1,4 @@
-/// What a path validation came to: the verdict, and the outcome of every check.
+/// The outcome of a path validation: the verdict, and the outcome of every check.
 public struct CertificatePathResult: Sendable {
     /// Valid, with the chain; or invalid, with the first failure.
     public enum Verdict: Sendable {
@@ -8,7 +8,7 @@ public struct CertificatePathResult: Sendable {
         case invalid(CertificatePathFailure)
     }
 
-    /// How one check came out.
+    /// The outcome of one check.
     public enum Outcome: Hashable, Sendable {
         /// The check passed.
         case passed

@@ -5,10 +5,11 @@ import Foundation
 #endif
 
 extension CertificatePathValidator {
-    /// Tries every anchor that may have issued a certificate of the chain, from the leaf up, and takes the first path
-    /// that is valid; if none is, the path that came furthest says why, one that fails below its anchor before another.
+    /// Tries every anchor that may have issued a certificate of the chain, from the leaf up, and takes the first valid
+    /// path.
     ///
-    /// Certificates above the one that an anchor issued are not looked at.
+    /// Without a valid path, the one with the most progress gives the reason; a path that fails below its anchor comes
+    /// before another. Certificates above the one that an anchor issued are not examined.
     func searchPath(_ chain: [Certificate], at time: Date) -> CertificatePathResult {
         guard let leaf = chain.first else { return .emptyChain }
         guard chain.count <= policy.maximumChainLength else { return .chainTooLong(chain.count, policy) }

@@ -21,10 +21,10 @@ public import Foundation
 public struct CertificatePathValidator: Sendable {
     let anchors: TrustAnchors
 
-    /// What is demanded.
+    /// The demands on paths.
     public let policy: CertificatePathPolicy
 
-    /// Where chains found valid are kept, or nil.
+    /// The cache of valid chains, or nil.
     public let cache: CertificateChainCache?
 
     /// Tells the chains of this validator from those of others in a shared cache.
@@ -35,8 +35,8 @@ public struct CertificatePathValidator: Sendable {
     /// - Parameters:
     ///   - anchors: The certificates that are trusted by configuration, never taken from a message. They may share names
     ///     and keys; every one that fits is tried.
-    ///   - policy: What is demanded.
-    ///   - cache: Where chains found valid are kept; may be shared between validators.
+    ///   - policy: The demands on paths.
+    ///   - cache: The cache of valid chains; may be shared between validators.
     public init(
         anchors: [Certificate],
         policy: CertificatePathPolicy = CertificatePathPolicy(),

@@ -9,7 +9,7 @@ struct NameConstraintMatcher {
         self.constraints = constraints
     }
 
-    /// What a certificate's names violate, in a sentence, or nil where they keep the constraints.
+    /// The violation of the constraints by a certificate's names, in a sentence, or nil.
     func violation(of certificate: Certificate) -> String? {
         let names: [GeneralName]
         do {
@@ -25,7 +25,7 @@ struct NameConstraintMatcher {
         return names.lazy.compactMap(violation).first
     }
 
-    /// The subject, where it is not empty, the subjectAltNames and, where there are none, e-mail addresses in the
+    /// The subject, where it is not empty, the subjectAltNames and, if there are none, e-mail addresses in the
     /// subject.
     private static func names(of certificate: Certificate) throws(CryptoError) -> [GeneralName] {
         let subject = certificate.subject

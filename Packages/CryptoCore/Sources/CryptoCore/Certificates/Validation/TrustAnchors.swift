@@ -37,7 +37,7 @@ struct TrustAnchors: Sendable {
 }
 
 extension Certificate {
-    /// Whether the authority key identifier, as far as it is there, says that this issuer signed (RFC 5280, 4.2.1.1).
+    /// Returns `true` unless an authority key identifier contradicts that this issuer signed (RFC 5280, 4.2.1.1).
     func keyIdentifierFits(_ issuer: Certificate) -> Bool {
         guard let authority = authorityKeyIdentifier else { return true }
         if let wanted = authority.keyIdentifier, let actual = issuer.subjectKeyIdentifier, wanted != actual {

@@ -43,7 +43,7 @@ public struct ValidatedCertificateChain: Sendable {
         notValidBefore <= time && time <= notValidAfter
     }
 
-    /// What all copies share.
+    /// The storage that all copies share.
     final class Members: Sendable {
         let certificates: [Certificate]
         let anchor: Certificate
@@ -77,7 +77,7 @@ public struct ValidatedCertificateChain: Sendable {
 }
 
 extension ValidatedCertificateChain: Hashable {
-    /// Whether both are the same certificates, validated for the same time and with the same deviations.
+    /// Returns `true` for the same certificates, validated for the same time and with the same deviations.
     public static func == (left: ValidatedCertificateChain, right: ValidatedCertificateChain) -> Bool {
         left.certificates == right.certificates && left.anchor == right.anchor
             && left.validationTime == right.validationTime && left.toleratedDeviations == right.toleratedDeviations

@@ -5,12 +5,12 @@ struct EdwardsCurve: Sendable {
     private let size: Int
     /// The constant d of the equation, in Montgomery form.
     private let d: WideInteger
-    /// Whether the equation is −x² + y² = 1 + d·x²·y² (Ed25519) and not x² + y² = 1 + d·x²·y² (Ed448).
+    /// Selects the equation: −x² + y² = 1 + d·x²·y² if true (Ed25519), x² + y² = 1 + d·x²·y² if false (Ed448).
     private let isTwisted: Bool
     /// The y coordinates of the points whose order divides the cofactor.
     private let smallOrderCoordinates: [WideInteger]
 
-    /// Why a key is refused.
+    /// The reason that a key is refused.
     enum Fault: Equatable {
         case notCanonical
         case notOnCurve
@@ -56,7 +56,7 @@ struct EdwardsCurve: Sendable {
         smallOrderCoordinates = [WideInteger(1), prime - WideInteger(1), .zero] + smallOrder
     }
 
-    /// What is wrong with an encoded point, which has the curve's size; nil where it is good for a public key.
+    /// The fault in an encoded point of the curve's size; nil for a valid public key.
     func fault(in encoded: [UInt8]) -> Fault? {
         guard encoded.count == size, let last = encoded.last else { return .notCanonical }
         let isNegative = last & 0x80 != 0

@@ -85,7 +85,7 @@ struct PrimeField: Sendable {
         sum[words] = UInt64(truncatingIfNeeded: top >> 64)
     }
 
-    /// Whether an element is zero or the square of another one: its Jacobi symbol is not −1.
+    /// Returns `true` for zero and for squares, whose Jacobi symbol is not −1.
     ///
     /// The binary algorithm; each round removes at least one bit, so that it ends after at most 896 of them.
     func isSquare(_ element: WideInteger) -> Bool {

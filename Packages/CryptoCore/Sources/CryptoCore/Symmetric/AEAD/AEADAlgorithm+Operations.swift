@@ -10,10 +10,10 @@ extension AEADAlgorithm {
     /// Encrypts and authenticates a plaintext, and gives ciphertext and tag apart, as JOSE needs them.
     ///
     /// - Parameters:
-    ///   - plaintext: What to encrypt.
+    ///   - plaintext: The plaintext.
     ///   - key: Exactly ``keySize`` bytes.
     ///   - nonce: Exactly ``nonceSize`` bytes, never used before with this key.
-    ///   - additionalData: What to authenticate beside the plaintext.
+    ///   - additionalData: Data to authenticate beside the plaintext.
     /// - Throws: ``CryptoError/Code/invalidLength`` for a key or nonce of another size and for a plaintext that is too
     ///   long for the algorithm, ``CryptoError/Code/unsupported`` where ``isSupported`` is false.
     public func seal(
@@ -31,10 +31,10 @@ extension AEADAlgorithm {
     /// Encrypts and authenticates a plaintext, and gives the ciphertext with the tag at its end, as COSE and HPKE need it.
     ///
     /// - Parameters:
-    ///   - plaintext: What to encrypt.
+    ///   - plaintext: The plaintext.
     ///   - key: Exactly ``keySize`` bytes.
     ///   - nonce: Exactly ``nonceSize`` bytes, never used before with this key.
-    ///   - additionalData: What to authenticate beside the plaintext.
+    ///   - additionalData: Data to authenticate beside the plaintext.
     /// - Throws: As ``seal(_:key:nonce:additionalData:)``.
     public func sealCombined(
         _ plaintext: some ContiguousBytes,
@@ -64,7 +64,7 @@ extension AEADAlgorithm {
     ///   - tag: Exactly ``tagSize`` bytes.
     ///   - key: Exactly ``keySize`` bytes.
     ///   - nonce: Exactly ``nonceSize`` bytes.
-    ///   - additionalData: What was authenticated beside the plaintext.
+    ///   - additionalData: The data that was authenticated beside the plaintext.
     /// - Throws: ``CryptoError/Code/authenticationFailure`` whenever the input is not authentic, whatever the reason;
     ///   ``CryptoError/Code/invalidLength`` for a key, nonce or tag of another size; ``CryptoError/Code/unsupported``
     ///   where ``isSupported`` is false.
@@ -86,13 +86,13 @@ extension AEADAlgorithm {
         }
     }
 
-    /// Checks the tag at the end of a ciphertext and decrypts what stands before it.
+    /// Checks the tag at the end of a ciphertext and decrypts the rest.
     ///
     /// - Parameters:
     ///   - ciphertext: The ciphertext followed by its tag of ``tagSize`` bytes.
     ///   - key: Exactly ``keySize`` bytes.
     ///   - nonce: Exactly ``nonceSize`` bytes.
-    ///   - additionalData: What was authenticated beside the plaintext.
+    ///   - additionalData: The data that was authenticated beside the plaintext.
     /// - Throws: As ``open(_:tag:key:nonce:additionalData:)``; an input shorter than the tag is an
     ///   ``CryptoError/Code/invalidLength``.
     public func openCombined(

@@ -9,7 +9,7 @@ package import Foundation
 
 /// AES in CBC mode with PKCS #7 padding (NIST SP 800-38A, section 6.2; RFC 5652, section 6.3), by swift-crypto.
 ///
-/// Not public: without authentication, whoever learns that a padding was refused can decrypt.
+/// Not public: without authentication, an attacker who learns that a padding was refused can decrypt.
 package enum AESCBC {
     /// Pads and encrypts.
     package static func encrypt(

@@ -6,7 +6,7 @@ public import Foundation
 
 /// Key encryption with AES-GCM (RFC 7518, section 4.7; JOSE `A128GCMKW`, `A192GCMKW`, `A256GCMKW`).
 public enum AESGCMKeyWrap {
-    /// A wrapped key, and what stands beside it in the JOSE header.
+    /// A wrapped key, and its parameters for the JOSE header.
     public struct WrappedKey: Hashable, Sendable {
         /// The encrypted key, as long as the key.
         public let encryptedKey: [UInt8]
@@ -26,9 +26,9 @@ public enum AESGCMKeyWrap {
     /// Wraps a key under a fresh initialization vector.
     ///
     /// - Parameters:
-    ///   - key: What to wrap: any number of bytes.
+    ///   - key: The key to wrap: any number of bytes.
     ///   - keyEncryptionKey: 16, 24 or 32 bytes.
-    ///   - source: Where the initialization vector comes from.
+    ///   - source: The source of the initialization vector.
     /// - Throws: ``CryptoError/Code/invalidLength`` for a key encryption key of another length.
     public static func wrap(
         _ key: some ContiguousBytes,

@@ -11,7 +11,7 @@ public enum AESKeyWrap {
     /// Wraps a key.
     ///
     /// - Parameters:
-    ///   - key: What to wrap: at least 16 bytes, a multiple of 8.
+    ///   - key: The key to wrap: at least 16 bytes, a multiple of 8.
     ///   - keyEncryptionKey: 16, 24 or 32 bytes.
     /// - Returns: The wrapped key, 8 bytes longer than the key.
     /// - Throws: ``CryptoError/Code/invalidLength`` for any other length.

@@ -15,7 +15,7 @@ public enum AESKeyWrapWithPadding {
     /// Wraps a key.
     ///
     /// - Parameters:
-    ///   - key: What to wrap: 1 to 2³¹ − 17 bytes.
+    ///   - key: The key to wrap: 1 to 2³¹ − 17 bytes.
     ///   - keyEncryptionKey: 16, 24 or 32 bytes.
     /// - Returns: The wrapped key: the key's length rounded up to a multiple of 8, and 8 more.
     /// - Throws: ``CryptoError/Code/invalidLength`` for any other length, ``CryptoError/Code/unsupported`` in a build

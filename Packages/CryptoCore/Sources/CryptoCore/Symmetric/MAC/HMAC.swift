@@ -85,7 +85,7 @@ public struct HMAC: Sendable {
         return code.finalize()
     }
 
-    /// Whether a code is the message's, in a time that does not depend on where it differs.
+    /// Returns `true` for the code of the message, compared in constant time.
     ///
     /// A code of another length than the hash function's digest is not valid.
     public static func isValid(

@@ -21,7 +21,7 @@ extension JSONDecodingSession {
         try refuseUnknownMembers()
     }
 
-    /// Throws if an object that was opened has a member that nobody asked for.
+    /// Throws for a member of an opened object that was never decoded.
     private func refuseUnknownMembers() throws(JSONError) {
         for object in openedObjects.sorted() {
             var name = object + 1

@@ -2,7 +2,7 @@
 final class JSONDecodingSession {
     let tape: JSONTape
     let decoder: StrictJSONDecoder
-    /// The objects that were opened and the names that were asked for, by item, where unknown members are refused.
+    /// The objects that were opened and the requested names, by item, where unknown members are refused.
     var openedObjects: Set<Int> = []
     var askedNames: Set<Int> = []
     /// The first name that Swift's `String` takes for another one of its object.
@@ -78,7 +78,7 @@ final class JSONDecodingSession {
         return isNull(at: index) ? .valueNotFound(type, context) : .typeMismatch(type, context)
     }
 
-    /// What a `DecodingError` carries about an error at a value.
+    /// The context of a `DecodingError` for an error at a value.
     func context(of error: JSONError, at index: Int) -> DecodingError.Context {
         DecodingError.Context(
             codingPath: codingPath(to: index),

@@ -1,4 +1,4 @@
-/// What a type sees of an object that it decodes itself from.
+/// The container for a type that decodes itself from an object.
 ///
 /// A class, since containers look up members in calls that cannot mutate them.
 final class JSONKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {

@@ -1,4 +1,4 @@
-/// What a type sees of an array that it decodes itself from.
+/// The container for a type that decodes itself from an array.
 struct JSONUnkeyedDecoding: UnkeyedDecodingContainer {
     private let session: JSONDecodingSession
     private let array: Int

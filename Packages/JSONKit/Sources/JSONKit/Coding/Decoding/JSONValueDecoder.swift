@@ -1,4 +1,4 @@
-/// What a type sees when it decodes itself from a value.
+/// The decoder for a type that decodes itself from a value.
 struct JSONValueDecoder: Decoder {
     let session: JSONDecodingSession
     let index: Int

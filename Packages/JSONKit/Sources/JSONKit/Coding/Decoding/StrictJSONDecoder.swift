@@ -17,7 +17,7 @@
 /// While it decodes, types see `DecodingError`, as `Codable` prescribes. What comes out is a ``JSONError`` with the path
 /// and offset of the value at fault.
 public struct StrictJSONDecoder: Sendable {
-    /// What happens to members of objects that the decoded type does not ask for.
+    /// The treatment of members that the decoded type does not have.
     public enum UnknownMembers: Sendable {
         /// They are passed over.
         case ignore
@@ -25,17 +25,17 @@ public struct StrictJSONDecoder: Sendable {
         case refuse
     }
 
-    /// How much a text may demand.
+    /// The limits for a text.
     ///
     /// Beyond ``JSONValue/maximumDepth`` nothing is decoded, whatever the depth here.
     public var limits: JSONLimits
-    /// What happens to members that the decoded type does not ask for: they are passed over unless told.
+    /// The treatment of members that the decoded type does not have: ignored by default.
     public var unknownMembers: UnknownMembers
-    /// How `[UInt8]` and `Data` are written: base64url unless told.
+    /// The form of `[UInt8]` and `Data`: base64url by default.
     public var bytes: JSONBytesCoding
-    /// How `Date` is written: seconds since 1970 unless told.
+    /// The form of `Date`: seconds since 1970 by default.
     public var dates: JSONDateCoding
-    /// What types find in their decoder's `userInfo`.
+    /// The `userInfo` of the types' decoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Makes a decoder.
@@ -53,7 +53,7 @@ public struct StrictJSONDecoder: Sendable {
 
     /// Decodes a type from a JSON text.
     ///
-    /// - Throws: ``JSONError`` of whatever kind.
+    /// - Throws: ``JSONError`` of any kind.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         from bytes: some Collection<UInt8>
@@ -63,7 +63,7 @@ public struct StrictJSONDecoder: Sendable {
 
     /// Decodes a type from a JSON text.
     ///
-    /// - Throws: ``JSONError`` of whatever kind.
+    /// - Throws: ``JSONError`` of any kind.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         from text: some StringProtocol
@@ -91,7 +91,7 @@ public struct StrictJSONDecoder: Sendable {
 
     /// Decodes a type from a value without a text of its own; offsets of errors count in its compact text.
     ///
-    /// - Throws: ``JSONError`` of whatever kind.
+    /// - Throws: ``JSONError`` of any kind.
     public func decode<Value: Decodable>(
         _ type: Value.Type = Value.self,
         from value: JSONValue

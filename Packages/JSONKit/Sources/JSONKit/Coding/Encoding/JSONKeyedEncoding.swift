@@ -1,4 +1,4 @@
-/// What a type sees of an object that it encodes itself as.
+/// The container for a type that encodes itself as an object.
 struct JSONKeyedEncoding<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let encoder: JSONNodeEncoder
 

@@ -1,4 +1,4 @@
-/// What a type sees when it encodes itself.
+/// The encoder for a type that encodes itself.
 struct JSONNodeEncoder: Encoder {
     /// A step of the coding path, with the steps before it.
     indirect enum Place {

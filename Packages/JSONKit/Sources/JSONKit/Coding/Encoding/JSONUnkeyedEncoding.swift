@@ -1,4 +1,4 @@
-/// What a type sees of an array that it encodes itself as.
+/// The container for a type that encodes itself as an array.
 struct JSONUnkeyedEncoding: UnkeyedEncodingContainer {
     let encoder: JSONNodeEncoder
 

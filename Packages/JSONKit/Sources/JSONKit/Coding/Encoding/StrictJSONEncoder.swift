@@ -9,13 +9,13 @@
 /// let canonical = try StrictJSONEncoder().encodeValue(confirmation).canonicalized()
 /// ```
 public struct StrictJSONEncoder: Sendable {
-    /// How the text is laid out: without white space unless told.
+    /// The layout of the text: without white space by default.
     public var format: JSONFormat
-    /// How `[UInt8]` and `Data` are written: base64url unless told.
+    /// The form of `[UInt8]` and `Data`: base64url by default.
     public var bytes: JSONBytesCoding
-    /// How `Date` is written: seconds since 1970 unless told.
+    /// The form of `Date`: seconds since 1970 by default.
     public var dates: JSONDateCoding
-    /// What types find in their encoder's `userInfo`.
+    /// The `userInfo` of the types' encoder.
     public var userInfo: [CodingUserInfoKey: any Sendable] = [:]
 
     /// Makes an encoder.

@@ -5,7 +5,7 @@ enum CountryCode {
         text.utf8.count == 2 && text.utf8.allSatisfy(isCapital)
     }
 
-    /// Whether the standard assigns a code, or leaves it to its users: AA, QM to QZ, XA to XZ and ZZ.
+    /// Returns `true` for a code that the standard assigns, or leaves to its users: AA, QM to QZ, XA to XZ and ZZ.
     static func isAssigned(_ text: some StringProtocol) -> Bool {
         officialCodes.contains(String(text)) || text == "AA" || text == "ZZ" || ("QM"..."QZ").contains(String(text))
             || ("XA"..."XZ").contains(String(text))
@@ -30,7 +30,8 @@ enum CountryCode {
 }
 
 extension CountryCode {
-    /// Whether a text has the form of ISO 3166-2: a country code, a hyphen, and one to three capital letters or digits.
+    /// Returns `true` for a text in the form of ISO 3166-2: a country code, a hyphen, and one to three capital letters
+    /// or digits.
     static func isSubdivision(_ text: String) -> Bool {
         let parts = text.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard parts.count == 2, parts[0].count == 2, parts[0].allSatisfy(isCapital) else { return false }

@@ -1,9 +1,9 @@
 public import CBORKit
 import CryptoCore
 
-/// Where a credential departs from the table of its data elements, for issuers and test laboratories.
+/// A deviation of a credential from the table of its data elements, for issuers and test laboratories.
 public struct DataElementDeviation: Hashable, Sendable {
-    /// What is wrong; more may be added.
+    /// The kind of deviation; more may be added.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name.
         public let description: String
@@ -20,7 +20,7 @@ public struct DataElementDeviation: Hashable, Sendable {
         public static let repeated = Kind("repeated")
         /// The value, or a part of it, has another type.
         public static let wrongType = Kind("wrongType")
-        /// The value has the right type and is none that the standard allows.
+        /// The value has the right type, but the standard does not allow it.
         public static let notAllowed = Kind("notAllowed")
         /// The text has more characters than the standard allows.
         public static let tooLong = Kind("tooLong")
@@ -40,16 +40,16 @@ public struct DataElementDeviation: Hashable, Sendable {
 
     /// The element.
     public let element: DataElementReference
-    /// What is wrong.
+    /// The kind of deviation.
     public let kind: Kind
-    /// What is wrong, in words.
+    /// A description of the deviation.
     public let message: String
     /// The steps from the element's value to the part that is wrong; empty where the whole is.
     public let path: CBORPath
 }
 
 extension DataElementDeviation: CustomStringConvertible {
-    /// The element, the kind, the message and the place, on one line; what does not show is escaped.
+    /// The element, the kind, the message and the place, on one line, with invisible characters escaped.
     public var description: String {
         ("\(element): \(kind): \(message)" + (path.isEmpty ? "" : ", in \(path)")).escapedForDisplay()
     }

@@ -19,7 +19,7 @@ extension DataElementType {
 }
 
 extension CBORView {
-    /// What the item is, in words.
+    /// The type of the item, in words.
     var typeName: String {
         if let tag { return "tag \(tag) of a \(untagged().kind)" }
         return isNull ? "null" : "\(kind)"

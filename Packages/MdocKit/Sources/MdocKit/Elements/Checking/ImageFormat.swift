@@ -1,4 +1,4 @@
-/// The format of an image, told from its first bytes.
+/// The format of an image, recognised by its first bytes.
 public enum ImageFormat: String, Hashable, Sendable, CustomStringConvertible {
     /// JPEG (ISO/IEC 10918-1).
     case jpeg = "JPEG"
@@ -11,7 +11,7 @@ public enum ImageFormat: String, Hashable, Sendable, CustomStringConvertible {
     /// WebP, which the standard does not allow.
     case webP = "WebP"
 
-    /// Looks at the first bytes; nil where they are none of the formats'.
+    /// Recognises the format by the first bytes; nil for an unknown format.
     public init?(sniffing image: some Collection<UInt8>) {
         let start = Array(image.prefix(12))
         let found = Self.signatures.first { start.starts(with: $0.bytes) }

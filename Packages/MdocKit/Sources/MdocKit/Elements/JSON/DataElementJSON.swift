@@ -3,7 +3,7 @@ import JSONKit
 
 /// Turns one CBOR item into JSON, level by level without calling itself.
 struct DataElementJSON {
-    /// What is still to be done, the last step first.
+    /// A remaining step; the last step comes first.
     private enum Step {
         case convert(CBOR, CBORExpectedEncoding?)
         case closeArray(count: Int)
@@ -14,7 +14,7 @@ struct DataElementJSON {
     private var steps: [Step] = []
     private var values: [JSONValue] = []
 
-    /// Byte strings are written as told.
+    /// Byte strings are written in the given encoding.
     init(_ base64: JSONBase64) {
         self.base64 = base64
     }

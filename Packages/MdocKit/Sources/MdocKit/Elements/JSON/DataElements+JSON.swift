@@ -31,14 +31,14 @@ extension DataElements where Value == CBOR {
 }
 
 extension CBOR {
-    /// Maps a JSON value plainly: what has no type in JSON is told from the form of the value.
+    /// Maps a JSON value plainly. Types that JSON lacks are recognised by the form of the value.
     ///
     /// - Parameters:
     ///   - json: The value.
-    ///   - name: The name of the member that it is the value of; in one that ends with `_date`, `YYYY-MM-DD` becomes a
-    ///     `full-date` and an RFC 3339 time a `tdate`.
-    /// - Throws: ``MdocError`` with code `invalidValue` for base64 that cannot be decoded, and for numbers beyond what
-    ///   CBOR holds.
+    ///   - name: The name of the value's member. In one that ends with `_date`, `YYYY-MM-DD` becomes a `full-date` and
+    ///     an RFC 3339 time a `tdate`.
+    /// - Throws: ``MdocError`` with code `invalidValue` for base64 that cannot be decoded, and for numbers that CBOR
+    ///   cannot represent.
     public init(dataElementJSON json: JSONValue, named name: String = "") throws(MdocError) {
         self = try DataElementType.any.value(of: json, named: name, CBORPath())
     }

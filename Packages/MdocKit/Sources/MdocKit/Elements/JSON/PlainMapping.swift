@@ -3,7 +3,7 @@ import JSONKit
 
 /// Turns JSON into CBOR without a table, level by level without calling itself.
 struct PlainMapping {
-    /// What is still to be done, the last step first.
+    /// A remaining step; the last step comes first.
     private enum Step {
         case convert(JSONValue, name: String, CBORPath)
         case closeArray(count: Int)

@@ -1,6 +1,6 @@
 /// A row of a table of data elements: which element, or which family of elements, with its type and presence.
 public struct DataElementDefinition: Hashable, Sendable {
-    /// Which identifiers a row is about.
+    /// The identifiers that a row defines.
     public enum Name: Hashable, Sendable {
         /// One identifier.
         case exactly(DataElementIdentifier)
@@ -22,7 +22,7 @@ public struct DataElementDefinition: Hashable, Sendable {
 
     /// The identifier or the family.
     public let name: Name
-    /// What the value must be.
+    /// The required type of the value.
     public let type: DataElementType
     /// Whether it must be on a credential.
     public let presence: Presence

@@ -17,7 +17,7 @@ public struct DataElementSchema: Hashable, Sendable {
         self.nameSpaces = nameSpaces
     }
 
-    /// The table of a namespace, or nil where there is none.
+    /// The table of a namespace, or nil if there is none.
     public subscript(nameSpace: NameSpace) -> NameSpaceSchema? {
         nameSpaces.first { $0.nameSpace == nameSpace }
     }
@@ -47,7 +47,7 @@ extension DataElementSchema {
     /// Every type of document that there are tables for.
     public static let known: [DataElementSchema] = [.mDL, .euPID, .euPIDEarly, .photoID]
 
-    /// The tables for a type of document, or nil where there are none.
+    /// The tables for a type of document, or nil if there are none.
     public static func schema(for docType: DocType) -> DataElementSchema? {
         known.first { $0.docType == docType }
     }

@@ -1,4 +1,4 @@
-/// What the value of a data element must be, as data.
+/// The required type of a data element's value, as data.
 public indirect enum DataElementType: Hashable, Sendable {
     /// A text.
     case text(TextRules)
@@ -25,7 +25,7 @@ public indirect enum DataElementType: Hashable, Sendable {
     public struct Member: Hashable, Sendable {
         /// The key.
         public let name: String
-        /// What its value must be.
+        /// The required type of its value.
         public let type: DataElementType
         /// Whether it must be there.
         public let isMandatory: Bool
@@ -38,7 +38,7 @@ public indirect enum DataElementType: Hashable, Sendable {
         }
     }
 
-    /// What a byte string must hold.
+    /// Requirements for the content of a byte string.
     public enum ByteRules: Hashable, Sendable {
         /// Anything.
         case any

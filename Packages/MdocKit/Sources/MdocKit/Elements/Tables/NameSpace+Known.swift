@@ -25,7 +25,7 @@ extension NameSpace {
 
     /// The namespace of a country for its own person identification data.
     ///
-    /// - Parameter country: An ISO 3166-1 alpha-2 code, in lower case as it stands there.
+    /// - Parameter country: An ISO 3166-1 alpha-2 code, in lower case as in the namespace.
     public static func nationalPID(_ country: String) -> NameSpace {
         NameSpace("eu.europa.ec.eudi.pid.\(country).1")
     }

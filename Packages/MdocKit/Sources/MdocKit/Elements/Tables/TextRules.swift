@@ -1,6 +1,6 @@
-/// What the text of a data element must keep to.
+/// Requirements for the text of a data element.
 public struct TextRules: Hashable, Sendable {
-    /// What a text must look like.
+    /// The required form of a text.
     public enum Form: Hashable, Sendable {
         /// Anything.
         case free
@@ -20,7 +20,7 @@ public struct TextRules: Hashable, Sendable {
     public let maximumLength: Int?
     /// Whether every character must be in ISO/IEC 8859-1.
     public let isLatin1: Bool
-    /// What the text must look like.
+    /// The required form of the text.
     public let form: Form
 
     /// Creates rules; without arguments any text will do.

@@ -6,7 +6,7 @@ public struct DomesticDrivingPrivilege: Hashable, Sendable {
     public struct VehicleClass: Hashable, Sendable {
         /// The code of the class.
         public let code: String
-        /// What the class is.
+        /// The description of the class.
         public let description: String
         /// Since when.
         public let issueDate: FullDate?
@@ -26,7 +26,7 @@ public struct DomesticDrivingPrivilege: Hashable, Sendable {
     public struct Remark: Hashable, Sendable {
         /// Its code, if it has one.
         public let code: String?
-        /// What it says.
+        /// The description of the restriction.
         public let description: String
 
         /// Creates a remark.

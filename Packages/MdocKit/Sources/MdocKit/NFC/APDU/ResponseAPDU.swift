@@ -1,8 +1,8 @@
-/// What a card answers to a command (ISO/IEC 7816-4, 5.2).
+/// A card's response to a command (ISO/IEC 7816-4, 5.2).
 public struct ResponseAPDU: Hashable, Sendable {
     /// The response data field, at most 65,536 bytes; empty where it is absent.
     public let data: [UInt8]
-    /// How the card took the command.
+    /// The status of the command.
     public let status: StatusWord
 
     /// Creates a response.

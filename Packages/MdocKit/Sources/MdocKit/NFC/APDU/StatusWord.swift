@@ -1,4 +1,4 @@
-/// How a card took a command: the bytes SW1 and SW2 of a response APDU (ISO/IEC 7816-4, 5.6); an open set.
+/// The status of a command: the bytes SW1 and SW2 of a response APDU (ISO/IEC 7816-4, 5.6); an open set.
 public struct StatusWord: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// SW1 in the high, SW2 in the low byte.
     public let rawValue: UInt16

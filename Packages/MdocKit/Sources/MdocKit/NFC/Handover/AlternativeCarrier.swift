@@ -1,7 +1,7 @@
-/// Where in a handover message a carrier is described: the record `ac` within `Hs` or `Hr`
+/// The reference to a carrier in a handover message: the record `ac` within `Hs` or `Hr`
 /// (NFC Forum, Connection Handover 1.5).
 struct AlternativeCarrier: Hashable {
-    /// How ready the carrier is.
+    /// The power state of the carrier.
     let powerState: HandoverCarrier.PowerState
     /// The id of the record with the carrier's configuration.
     let reference: [UInt8]
@@ -22,7 +22,7 @@ extension AlternativeCarrier {
             auxiliary.append(try reader.counted("auxiliary reference"))
         }
         auxiliaryReferences = auxiliary
-        // What follows is reserved for later versions.
+        // The rest is reserved for later versions.
     }
 
     /// The record; ids have at most 255 bytes since records have.

@@ -1,6 +1,6 @@
 /// A technology for the exchange of data that a handover message offers or selects (ISO/IEC 18013-5, 9.2).
 public struct HandoverCarrier: Hashable, Sendable {
-    /// How ready a carrier is.
+    /// The power state of a carrier.
     public enum PowerState: UInt8, Hashable, Sendable {
         /// Off.
         case inactive = 0
@@ -12,7 +12,7 @@ public struct HandoverCarrier: Hashable, Sendable {
         case unknown = 3
     }
 
-    /// What there is to know of a carrier.
+    /// The configuration of a carrier.
     public enum Configuration: Hashable, Sendable {
         /// NFC data transfer: a record `iso.org:18013:nfc`; a reader gives no lengths.
         case nfc(NFCOptions?)
@@ -26,18 +26,18 @@ public struct HandoverCarrier: Hashable, Sendable {
 
     /// The id of the record with the configuration, 1 to 255 bytes.
     public let id: [UInt8]
-    /// How ready the carrier is.
+    /// The power state of the carrier.
     public let powerState: PowerState
-    /// What there is to know of it.
+    /// The configuration of the carrier.
     public let configuration: Configuration
 
     /// Creates a carrier.
     ///
     /// - Parameters:
-    ///   - configuration: What there is to know of it.
+    ///   - configuration: The configuration of the carrier.
     ///   - id: The id of its record; by default `0` for Bluetooth Low Energy, `nfc` for NFC, `W` for Wi-Fi Aware, and the
     ///     record's own for another.
-    ///   - powerState: How ready it is.
+    ///   - powerState: The power state of the carrier.
     public init(_ configuration: Configuration, id: [UInt8]? = nil, powerState: PowerState = .active) {
         self.configuration = configuration
         self.powerState = powerState

@@ -1,4 +1,4 @@
-/// What Handover Request and Handover Select messages have in common (NFC Forum, Connection Handover 1.5).
+/// The common part of Handover Request and Handover Select messages (NFC Forum, Connection Handover 1.5).
 struct HandoverMessage {
     /// The version that is written: 1.5.
     private static let version: UInt8 = 0x15

@@ -16,7 +16,7 @@ public struct HandoverRequest: Sendable {
     ///
     /// A wallet is never a requester, so that it decides nothing here.
     public let collisionResolution: UInt16?
-    /// What the reader tells of itself, if anything.
+    /// The reader's engagement, if there is one.
     public let readerEngagement: NFCReaderEngagement?
     /// The deviations from the standards that were tolerated in reading the message.
     public private(set) var deviations: [MdocDeviation] = []
@@ -24,8 +24,9 @@ public struct HandoverRequest: Sendable {
     /// Builds a message.
     ///
     /// - Parameters:
-    ///   - carriers: What the reader supports. Bluetooth Low Energy needs a UUID where the wallet may become the central.
-    ///   - readerEngagement: What the reader tells of itself; nil to leave it out.
+    ///   - carriers: The carriers that the reader supports. Bluetooth Low Energy needs a UUID if the wallet may become
+    ///     the central.
+    ///   - readerEngagement: The reader's engagement; nil to leave it out.
     ///   - collisionResolution: A random number for the record `cr`; nil to leave it out.
     /// - Throws: ``MdocError`` with code `malformedHandover` where there is no carrier, two have the same id, or a UUID
     ///   is missing.

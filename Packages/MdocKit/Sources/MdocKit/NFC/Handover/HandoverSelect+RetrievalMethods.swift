@@ -7,7 +7,7 @@ import Foundation
 extension HandoverSelect {
     /// The ways to retrieve data over NFC and Bluetooth Low Energy that the message names.
     ///
-    /// Other carriers, such as Wi-Fi Aware, stand in ``carriers`` alone.
+    /// Other carriers, such as Wi-Fi Aware, are only in ``carriers``.
     ///
     /// - Parameter request: The Handover Request message in negotiated handover, nil in static handover.
     /// - Throws: ``MdocError`` with code `malformedHandover` where a carrier lacks what it must have, or `handoverRefused`

@@ -17,7 +17,7 @@ public struct HandoverSelect: Sendable {
     /// Builds a message of any carriers.
     ///
     /// - Parameters:
-    ///   - carriers: How to retrieve data.
+    ///   - carriers: The methods for retrieving data.
     ///   - deviceEngagement: The wallet's engagement, without ways to retrieve data of its own.
     /// - Throws: ``MdocError`` with code `malformedHandover` where there is no carrier, two have the same id, or the
     ///   engagement has ways to retrieve data.

@@ -5,7 +5,7 @@ extension NFCOptions {
 
     /// Reads the payload of the carrier configuration record for NFC (ISO/IEC 18013-5, 9.2.2, Table 1).
     ///
-    /// - Returns: The lengths; nil where there are none, as from a reader.
+    /// - Returns: The lengths; nil if there are none, as from a reader.
     static func options(inCarrier payload: [UInt8]) throws(MdocError) -> NFCOptions? {
         var reader = ByteReader(payload, of: "an NFC carrier", refusing: .malformedHandover)
         let version = try reader.byte("version")

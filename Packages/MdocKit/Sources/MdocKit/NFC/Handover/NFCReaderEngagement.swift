@@ -1,6 +1,6 @@
 import CBORKit
 
-/// What a reader tells of itself in a Handover Request message (ISO/IEC 18013-5, 9.2.1).
+/// A reader's engagement in a Handover Request message (ISO/IEC 18013-5, 9.2.1).
 public struct NFCReaderEngagement: Sendable {
     /// The version of the structure.
     public let version: MdocVersion

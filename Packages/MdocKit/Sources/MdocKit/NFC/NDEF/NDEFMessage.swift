@@ -1,7 +1,7 @@
 /// A message of one or more records (NFC Forum, NFC Data Exchange Format).
 ///
 /// The bytes are kept as built or received: in a handover they become part of the session transcript. A payload that is
-/// a message itself is left as bytes; whoever knows its type reads it with another call, so that nothing nests.
+/// itself a message stays bytes, so that nothing nests. A caller that knows its type reads it with another call.
 public struct NDEFMessage: Hashable, Sendable {
     /// The records in their order, at least one.
     public let records: [NDEFRecord]
@@ -51,7 +51,7 @@ public struct NDEFMessage: Hashable, Sendable {
         encodedBytes = [UInt8](bytes)
     }
 
-    /// The only record of a type; nil where there is none.
+    /// The only record of a type; nil if there is none.
     func only(
         _ format: NDEFRecord.TypeNameFormat,
         _ type: StaticString

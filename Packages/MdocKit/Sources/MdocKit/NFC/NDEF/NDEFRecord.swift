@@ -1,6 +1,6 @@
 /// One record of an NDEF message (NFC Forum, NFC Data Exchange Format).
 public struct NDEFRecord: Hashable, Sendable {
-    /// How the type of a record is to be understood.
+    /// The interpretation of a record's type.
     public enum TypeNameFormat: UInt8, Hashable, Sendable {
         /// No type, id or payload.
         case empty = 0
@@ -10,7 +10,7 @@ public struct NDEFRecord: Hashable, Sendable {
         case media = 2
         /// An absolute URI.
         case absoluteURI = 3
-        /// A type in somebody's domain, such as `iso.org:18013:nfc`.
+        /// A type in an organisation's domain, such as `iso.org:18013:nfc`.
         case external = 4
         /// No type: the payload is of no known kind.
         case unknown = 5
@@ -18,11 +18,11 @@ public struct NDEFRecord: Hashable, Sendable {
         case reserved = 7
     }
 
-    /// How ``type`` is to be understood.
+    /// The interpretation of ``type``.
     public let typeNameFormat: TypeNameFormat
     /// The type, at most 255 bytes.
     public let type: [UInt8]
-    /// What others refer to this record by, at most 255 bytes; empty where it has none.
+    /// The identifier for references to this record, at most 255 bytes; empty for none.
     public let id: [UInt8]
     /// The content.
     public let payload: [UInt8]

@@ -6,11 +6,11 @@ public struct TNEPServiceParameters: Hashable, Sendable {
 
     /// The service's name, at most 255 bytes.
     public let serviceName: String
-    /// How messages are exchanged: 0 is one response to one command.
+    /// The communication mode: 0 is one response to one command.
     public let communicationMode: UInt8
     /// The minimum waiting time as it travels, 0 to 63; ``waitingTime`` is its meaning.
     public let waitingTimeInteger: UInt8
-    /// How often a reader may wait for one message, 0 to 15.
+    /// The largest number of waiting time extensions for one message, 0 to 15.
     public let maximumWaitingTimeExtensions: UInt8
     /// The longest NDEF message in bytes that the tag takes and gives.
     public let maximumMessageSize: UInt16
@@ -34,7 +34,7 @@ public struct TNEPServiceParameters: Hashable, Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// How long a reader waits before it asks for a message: 2^(n/4 − 1) ms for n = ``waitingTimeInteger``.
+    /// The time that a reader waits before it asks for a message: 2^(n/4 − 1) ms for n = ``waitingTimeInteger``.
     public var waitingTime: Duration {
         let quarters = Int(waitingTimeInteger)
         // 2^(k/4) for the quarters k of a power of two.

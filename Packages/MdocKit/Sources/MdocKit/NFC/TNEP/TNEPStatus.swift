@@ -1,4 +1,4 @@
-/// How a tag takes what was written: the TNEP status record `Te` (NFC Forum, Tag NDEF Exchange Protocol 1.0, 4.3).
+/// A tag's status after a write: the TNEP status record `Te` (NFC Forum, Tag NDEF Exchange Protocol 1.0, 4.3).
 struct TNEPStatus: Hashable {
     let code: UInt8
 

@@ -1,4 +1,4 @@
-/// What a Type 4 tag says of itself and of its NDEF file: the file E103 (NFC Forum, Type 4 Tag, 5.1).
+/// The description of a Type 4 tag and its NDEF file: the file E103 (NFC Forum, Type 4 Tag, 5.1).
 public struct CapabilityContainer: Hashable, Sendable {
     /// The application of Type 4 tags.
     static let applicationID: [UInt8] = [0xd2, 0x76, 0x00, 0x00, 0x85, 0x01, 0x01]

@@ -59,8 +59,8 @@ extension NFCEngagementReader {
         return try readCommand(at: message.count + 2, count: min(most, length - message.count))
     }
 
-    /// What is to be written for a message: all at once where one command holds it; else a length of zero first, and the
-    /// true one last, so that the tag never sees a part as a whole.
+    /// The writes for a message: a single one if a command holds it; else a length of zero first and the true one last,
+    /// so that the tag never takes a part for the whole.
     func writes(of message: NDEFMessage) throws(MdocError) -> [Write] {
         guard let container, container.isWritable else {
             throw MdocError(.unexpectedMessage, "the tag negotiates, but its NDEF file cannot be written")
@@ -103,6 +103,6 @@ extension NFCEngagementReader {
 }
 
 extension TNEPServiceParameters {
-    /// How often a reader may ask again for one message.
+    /// The number of times that a reader may ask again for one message.
     var pollLimit: Int { Int(maximumWaitingTimeExtensions) }
 }

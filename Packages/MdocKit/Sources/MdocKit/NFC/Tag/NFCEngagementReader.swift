@@ -12,9 +12,9 @@
 /// }
 /// ```
 public struct NFCEngagementReader: Sendable {
-    /// What to do next.
+    /// The next step.
     public enum Step: Sendable {
-        /// Send the command and hand over the response.
+        /// Send the command and pass the response in.
         case send(CommandAPDU)
         /// Send the command after some time.
         case wait(Duration, CommandAPDU)
@@ -26,7 +26,7 @@ public struct NFCEngagementReader: Sendable {
     enum Expected {
         /// The tag's first message.
         case initial
-        /// How it takes the choice of the service.
+        /// The tag's status after the selection of the service.
         case status
         /// The answer to the request.
         case select
@@ -45,7 +45,7 @@ public struct NFCEngagementReader: Sendable {
         case ended
     }
 
-    /// A stretch of the NDEF file that is to be written.
+    /// A range of the NDEF file to write.
     struct Write {
         let offset: Int
         let bytes: [UInt8]
@@ -66,11 +66,11 @@ public struct NFCEngagementReader: Sendable {
     /// Prepares to read a tag.
     ///
     /// - Parameters:
-    ///   - request: What the reader offers in negotiated handover; nil where it can do static handover alone.
+    ///   - request: The reader's offer in negotiated handover; nil for static handover only.
     ///   - supportsExtendedLength: Whether commands and responses may have more than 255 and 256 bytes.
-    ///   - pollingInterval: How long to wait for a message that is not ready, where the tag does not say.
-    ///   - options: What is tolerated in the wallet's engagement.
-    ///   - limits: How much a message may hold, and how often it is asked for.
+    ///   - pollingInterval: The time to wait for a message that is not ready, if the tag does not say.
+    ///   - options: The tolerances for the wallet's engagement.
+    ///   - limits: The limits for a message, and for the number of polls.
     public init(
         request: HandoverRequest?,
         supportsExtendedLength: Bool = false,

@@ -80,7 +80,7 @@ extension NFCEngagementTag {
         return (ResponseAPDU(status: status), event)
     }
 
-    /// Why a command on the selected file is refused, whatever it does; nil where it is not.
+    /// The status that refuses any command on the selected file, or nil.
     private func refusal(of command: CommandAPDU) -> StatusWord? {
         guard file != .none else { return .conditionsNotSatisfied }
         // The highest bit stands for a short file identifier, and there are none.

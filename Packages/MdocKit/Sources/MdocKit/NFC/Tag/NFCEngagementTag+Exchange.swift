@@ -1,5 +1,5 @@
 extension NFCEngagementTag {
-    /// What a reader finds in the NDEF file: a length of zero while there is no message for it.
+    /// The NDEF file's content for a reader: a length of zero while there is no message for it.
     var visibleContent: [UInt8] {
         if case .requested = exchange { return [0, 0] }
         return isWriting ? [0, 0] : content

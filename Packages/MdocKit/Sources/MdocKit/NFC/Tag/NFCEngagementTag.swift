@@ -17,17 +17,17 @@
 /// send(response)
 /// ```
 public struct NFCEngagementTag: Sendable {
-    /// What a command brought about, beside its response.
+    /// The effect of a command, beside its response.
     public enum Event: Sendable {
         /// A Handover Request message was written; ``NFCEngagementTag/answer(with:)`` is due.
         case requested(HandoverRequest)
         /// The reader has read the Handover Select message to its end.
         case completed(NFCHandover)
-        /// What was written is not the message that was due; the reader is told so and may select the service again.
+        /// An unexpected message was written. The reader receives an error and may select the service again.
         case failed(MdocError)
     }
 
-    /// Which message is shown or awaited.
+    /// The message that is shown or awaited.
     enum Exchange {
         /// The Handover Select message of static handover is shown.
         case showing(HandoverSelect)
@@ -48,7 +48,7 @@ public struct NFCEngagementTag: Sendable {
         case ndef
     }
 
-    /// What the tag says of itself.
+    /// The description of the tag.
     public let container: CapabilityContainer
     let limits: NFCLimits
     let initialMessage: NDEFMessage
@@ -61,14 +61,14 @@ public struct NFCEngagementTag: Sendable {
     var content: [UInt8]
     /// Whether a message is being written.
     var isWriting = false
-    /// Whether the reader was told already that the handover is complete.
+    /// Indicates whether the reader has been notified that the handover is complete.
     var isComplete = false
 
     /// A tag for static handover.
     ///
     /// - Parameters:
     ///   - select: The message to show.
-    ///   - container: What the tag says of itself; by default a file that cannot be written, and no limits of its own.
+    ///   - container: The description of the tag; by default a file that cannot be written, and no limits of its own.
     /// - Throws: ``MdocError`` with code `limitExceeded` where the file cannot hold the message.
     public init(showing select: HandoverSelect, container: CapabilityContainer? = nil) throws(MdocError) {
         let container = if let container { container } else { try CapabilityContainer(isWritable: false) }
@@ -79,8 +79,8 @@ public struct NFCEngagementTag: Sendable {
     ///
     /// - Parameters:
     ///   - service: The handover service with its parameters.
-    ///   - container: What the tag says of itself; by default a file that can be written, and no limits of its own.
-    ///   - limits: How much a Handover Request message may hold.
+    ///   - container: The description of the tag; by default a file that can be written, and no limits of its own.
+    ///   - limits: The limits for a Handover Request message.
     /// - Throws: ``MdocError`` with code `limitExceeded` where the file cannot hold the first message, or `invalidValue`
     ///   where it cannot be written or the service is another.
     public init(

@@ -7,7 +7,7 @@ public struct NFCTransferDevice: Sendable {
     /// The application of mdocs.
     static let applicationID: [UInt8] = [0xa0, 0x00, 0x00, 0x02, 0x48, 0x04, 0x00]
 
-    /// What a command asks for.
+    /// The reaction to a command.
     public enum Reaction: Hashable, Sendable {
         /// Send the response.
         case respond(ResponseAPDU)
@@ -30,14 +30,14 @@ public struct NFCTransferDevice: Sendable {
     public let maximumMessageSize: Int
     private var phase = Phase.unselected
 
-    /// What was wrong with the last command where a message was lost by it, with code `malformedAPDU`, `limitExceeded` or
+    /// The error of the last command if it lost a message, with code `malformedAPDU`, `limitExceeded` or
     /// `unexpectedMessage`; nil after any other command.
     public private(set) var loss: MdocError?
 
     /// Begins before the application is selected.
     ///
     /// - Parameters:
-    ///   - options: The lengths that the engagement has told the reader.
+    ///   - options: The lengths in the engagement for the reader.
     ///   - maximumMessageSize: The longest message in bytes that is received.
     public init(options: NFCOptions, maximumMessageSize: Int = MdocLimits().messageSize) {
         limits = options

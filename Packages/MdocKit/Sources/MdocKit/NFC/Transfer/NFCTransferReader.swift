@@ -1,9 +1,9 @@
 /// The reader's side of NFC data transfer: sends messages in ENVELOPE commands and collects the answers
 /// (ISO/IEC 18013-5, 11.2).
 public struct NFCTransferReader: Sendable {
-    /// What to do next.
+    /// The next step.
     public enum Step: Hashable, Sendable {
-        /// Send the command and hand over the response.
+        /// Send the command and pass the response in.
         case send(CommandAPDU)
         /// The application is selected: a message may be sent.
         case ready

@@ -1,9 +1,9 @@
 import CBORKit
 public import CryptoCore
 
-/// What PassKit hands an app that asked for an identity document: a response in HPKE.
+/// PassKit's answer to an app that asked for an identity document: a response in HPKE.
 ///
-/// Only the reader's side: nobody but Apple Wallet makes it. The transcript is that of
+/// Only the reader's side, since Apple Wallet alone makes it. The transcript is that of
 /// ``Handover/appleWallet(nonce:merchantID:teamID:recipient:)``.
 public struct AppleWalletEnvelope: Sendable {
     /// The sender's ephemeral key, a point of 65 bytes.
@@ -30,7 +30,7 @@ public struct AppleWalletEnvelope: Sendable {
     /// - Parameters:
     ///   - key: The private key of the merchant's certificate.
     ///   - sessionTranscript: The transcript of this session, from the reader's own knowledge of it.
-    ///   - options: How the content is read.
+    ///   - options: The options for reading the content.
     /// - Throws: ``MdocError`` with code `keyMismatch` where the envelope is for another key, `decryptionFailed` where
     ///   it belongs to another session or is damaged, or another code where the content is no DeviceResponse.
     public func decrypted(

@@ -4,7 +4,7 @@ public import CryptoCore
 
 /// EncryptionInfo of `org-iso-mdoc`: a nonce, and the key that the response is encrypted to (ISO/IEC TS 18013-7, C.3).
 ///
-/// What binds the session is its base64url text exactly as sent, ``text``.
+/// The session is bound to its base64url text exactly as sent, ``text``.
 public struct DigitalCredentialsEncryptionInfo: Sendable {
     /// At least 16 random bytes, new for every request.
     public let nonce: [UInt8]
@@ -58,7 +58,7 @@ public struct DigitalCredentialsEncryptionInfo: Sendable {
         SessionTranscript(handover: .digitalCredentialsAPI(encryptionInfo: text, origin: origin))
     }
 
-    /// What the text holds.
+    /// The content of the text.
     private struct Content: MdocReadable {
         let nonce: [UInt8]
         let recipientPublicKey: PublicKey

@@ -10,7 +10,7 @@ public import JSONKit
 /// let data = request.json
 /// ```
 public struct DigitalCredentialsRequest: Sendable {
-    /// What is asked for; the reader's signatures are not verified.
+    /// The request; the reader's signatures are not verified.
     public let deviceRequest: DeviceRequest
     /// The nonce and the key that the response is encrypted to.
     public let encryptionInfo: DigitalCredentialsEncryptionInfo
@@ -18,7 +18,7 @@ public struct DigitalCredentialsRequest: Sendable {
     /// The name of the protocol, as every deployed browser and wallet has it.
     public static let protocolIdentifier = "org-iso-mdoc"
 
-    /// Whether a name is that of the protocol: as deployed, or as the text of the standard prints it.
+    /// Returns `true` for the name of the protocol: as deployed, or as the text of the standard prints it.
     public static func isProtocolIdentifier(_ name: String) -> Bool {
         [protocolIdentifier, "org.iso.mdoc"].contains { $0.utf8.elementsEqual(name.utf8) }
     }

@@ -15,7 +15,7 @@ public struct DigitalCredentialsResponse: Sendable {
     ///   - response: The answer, whose documents are bound to the transcript of the session.
     ///   - encryptionInfo: That of the request.
     ///   - origin: The origin of the page that asks, as the API gives it.
-    ///   - random: Where the ephemeral key comes from.
+    ///   - random: The source of the ephemeral key.
     /// - Throws: ``MdocError`` with code `unsupportedKey` where nothing can be encrypted to the key.
     public init(
         encrypting response: DeviceResponse,
@@ -65,7 +65,7 @@ public struct DigitalCredentialsResponse: Sendable {
     ///   - key: The private part of the key in the request.
     ///   - encryptionInfo: That of the request.
     ///   - origin: The reader's own origin.
-    ///   - options: How the content is read.
+    ///   - options: The options for reading the content.
     /// - Throws: ``MdocError`` with code `decryptionFailed` where it was not encrypted to this key for this request and
     ///   origin, or with another code where the content is no DeviceResponse.
     public func decrypted(

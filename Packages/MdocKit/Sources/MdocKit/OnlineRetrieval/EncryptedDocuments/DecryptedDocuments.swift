@@ -1,6 +1,6 @@
 import CBORKit
 
-/// What the recipient of encrypted documents has to verify.
+/// Decrypted documents, which their recipient has to verify.
 ///
 /// ```swift
 /// let decrypted = try await encrypted.decrypted(with: key, parameters: parameters, sessionTranscript: transcript)

@@ -10,7 +10,7 @@ extension EncryptedDocument {
     ///   - docRequestID: The document request that they answer, counted from 0.
     ///   - parameters: That of the document request.
     ///   - sessionTranscript: The transcript of the session itself.
-    ///   - random: Where the ephemeral key comes from.
+    ///   - random: The source of the ephemeral key.
     /// - Throws: ``MdocError`` with code `invalidValue` where there is no document, or `unsupportedKey`.
     public init(
         encrypting documents: [Document],
@@ -47,7 +47,7 @@ extension EncryptedDocument {
     ///   - key: The private part of the recipient's key.
     ///   - parameters: That of the document request.
     ///   - sessionTranscript: The transcript of the session itself.
-    ///   - options: How the content is read.
+    ///   - options: The options for reading the content.
     /// - Returns: The documents, and the transcript to verify them with.
     /// - Throws: ``MdocError`` with code `decryptionFailed` where they were not encrypted to this key for this request
     ///   in this session, or with another code where the content is not the structure.

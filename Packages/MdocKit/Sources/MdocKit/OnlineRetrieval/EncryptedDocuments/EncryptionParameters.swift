@@ -2,13 +2,14 @@ import CBORKit
 import COSEKit
 public import CryptoCore
 
-/// To whom the answer to a document request is encrypted (ISO/IEC 18013-5 second edition, 10.2.5).
+/// The recipient and parameters for encrypting the answer to a document request (ISO/IEC 18013-5 second edition,
+/// 10.2.5).
 ///
-/// What binds the encryption are the bytes as built or received, ``taggedBytes``.
+/// The encryption is bound to the bytes as built or received, ``taggedBytes``.
 public struct EncryptionParameters: Sendable {
     /// The recipient's key, on P-256.
     public let recipientPublicKey: PublicKey
-    /// The recipient's certificate and its chain in DER, leaf first, not verified; empty where there is none.
+    /// The recipient's certificate and its chain in DER, leaf first, not verified; empty if there is none.
     public let recipientCertificate: [[UInt8]]
     /// A nonce of the recipient, if there is one.
     public let nonce: [UInt8]?

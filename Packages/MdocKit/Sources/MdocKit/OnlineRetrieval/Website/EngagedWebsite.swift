@@ -11,14 +11,14 @@ public struct EngagedWebsite: ~Copyable, Sendable {
         public var machine: ReaderSessionMachine
         /// The website's ephemeral key of the session, with which a device key may agree on a MAC.
         public let readerKey: PrivateKey
-        /// What the wallet sent.
+        /// The engagement that the wallet sent.
         public let deviceEngagement: DeviceEngagement
 
         /// The machine alone; the rest is given up.
         public consuming func takeMachine() -> ReaderSessionMachine { machine }
     }
 
-    /// What wallets are shown.
+    /// The engagement that wallets are shown.
     public let engagement: ReaderEngagement
 
     private let key: PrivateKey
@@ -29,13 +29,13 @@ public struct EngagedWebsite: ~Copyable, Sendable {
     /// Makes an engagement with a new key.
     ///
     /// - Parameters:
-    ///   - uri: Where the wallet posts its answers; new for every session.
+    ///   - uri: The address for the wallet's answers; new for every session.
     ///   - domain: The website's own domain, which the wallet must have been called from.
     ///   - acceptsUnknownDomain: Whether a wallet will do that does not know where it was called from. Nothing then
     ///     keeps another website from passing this one's link on.
     ///   - curve: The curve of the ephemeral key.
-    ///   - random: Where the key comes from.
-    ///   - options: How messages are read.
+    ///   - random: The source of the key.
+    ///   - options: The options for reading messages.
     /// - Throws: ``MdocError`` with code `unsupportedKey` where the curve is none for key agreement.
     public init(
         uri: String,
@@ -55,14 +55,14 @@ public struct EngagedWebsite: ~Copyable, Sendable {
 
     /// Takes the body of the wallet's first POST.
     ///
-    /// Where the wallet's key is on another curve, the website makes a second key, and its first request is a
-    /// SessionEstablishment; else it is a SessionData.
+    /// If the wallet's key is on another curve, the website makes a second key, and its first request is a
+    /// SessionEstablishment; otherwise it is a SessionData.
     ///
     /// - Parameters:
     ///   - body: The body: `{"deviceEngagementBytes": …}`.
-    ///   - random: Where a second key comes from.
-    /// - Throws: ``MdocError`` with code `originMismatch` where the wallet was called from another website,
-    ///   `unsupportedKey`, or another code where the body is not the structure.
+    ///   - random: The source of a second key.
+    /// - Throws: ``MdocError`` with code `originMismatch` if the wallet was called from another website,
+    ///   `unsupportedKey`, or another code for a malformed body.
     public consuming func receive(
         _ body: [UInt8],
         random: some RandomSource = SystemRandomSource()

@@ -2,7 +2,7 @@ import CBORKit
 public import COSEKit
 public import CryptoCore
 
-/// What a website shows to call a wallet: its ephemeral key, and where the wallet posts its answers
+/// A website's data for calling a wallet: its ephemeral key, and the address for the wallet's answers
 /// (ISO/IEC TS 18013-7, A.4).
 ///
 /// The session is bound to the bytes exactly as shown.
@@ -13,7 +13,7 @@ public struct ReaderEngagement: Sendable {
     public let eReaderKey: COSEKey
     /// EReaderKeyBytes: the tag-24 item exactly as shown.
     public let eReaderKeyBytes: ArraySlice<UInt8>
-    /// How to reach the website.
+    /// The methods for reaching the website.
     public let retrievalMethods: [DeviceRetrievalMethod]
     /// The structure as built or received.
     public let encodedBytes: ArraySlice<UInt8>
@@ -24,7 +24,7 @@ public struct ReaderEngagement: Sendable {
     ///
     /// - Parameters:
     ///   - eReaderKey: The website's ephemeral key, new for every session.
-    ///   - uri: Where the wallet posts its answers; new for every session, so that the website knows which one it is.
+    ///   - uri: The address for the wallet's answers; new for every session, so that it identifies the session.
     /// - Throws: ``MdocError`` with code `unsupportedKey` where the key is not on a curve for key agreement.
     public init(eReaderKey: PublicKey, uri: String) throws(MdocError) {
         let key = try MdocAlgorithms.keyAgreementKey(eReaderKey)
@@ -69,7 +69,7 @@ public struct ReaderEngagement: Sendable {
     /// ReaderEngagementBytes: the structure in a tag-24 byte string, whose digest is the handover.
     public var taggedBytes: [UInt8] { CBORWriter.embedding(encodedBytes) }
 
-    /// Where the wallet posts its answers; nil where no website is named.
+    /// The address for the wallet's answers; nil if no website is named.
     public var uri: String? {
         for case .website(let uri) in retrievalMethods { return uri }
         return nil

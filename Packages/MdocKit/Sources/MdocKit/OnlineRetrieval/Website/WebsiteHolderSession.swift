@@ -12,11 +12,11 @@ public import CredentialTransport
 public actor WebsiteHolderSession {
     private var visitor: WebsiteVisitor?
     private var machine: DeviceSessionMachine?
-    /// What the website answered to the last POST and nobody has looked at.
+    /// The website's unread answer to the last POST.
     private var answer: [UInt8]?
     private var isBusy = false
 
-    /// How the session ended; nil while it goes on.
+    /// The end of the session; nil while it is open.
     public private(set) var termination: SessionTermination?
 
     private let uri: String
@@ -27,10 +27,10 @@ public actor WebsiteHolderSession {
     /// Makes a session; nothing is posted before the first request is asked for.
     ///
     /// - Parameters:
-    ///   - visitor: What follows the website's link; it is used up.
-    ///   - transport: What posts; for links of strangers one that guards against private addresses.
-    ///   - limits: How much and how long an answer may be.
-    ///   - options: How requests are read.
+    ///   - visitor: The visitor that follows the website's link; it is consumed.
+    ///   - transport: Posts messages; for links of strangers it must guard against private addresses.
+    ///   - limits: The limits for the size and the time of an answer.
+    ///   - options: The options for reading requests.
     public init(
         _ visitor: consuming WebsiteVisitor,
         over transport: any HTTPTransport,

@@ -7,11 +7,11 @@ public import CryptoCore
 /// It posts ``message`` to ``uri``, and takes the body of the answer. It is used up by that, whatever came. The session
 /// that comes of it is a ``DeviceSessionMachine`` over the bodies of HTTP.
 public struct WebsiteVisitor: ~Copyable, Sendable {
-    /// What the website shows.
+    /// The website's engagement.
     public let readerEngagement: ReaderEngagement
-    /// What the wallet tells of itself.
+    /// The wallet's engagement.
     public let deviceEngagement: DeviceEngagement
-    /// Where to post.
+    /// The address for the wallet's answers.
     public let uri: String
 
     private let key: PrivateKey
@@ -25,9 +25,9 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
     ///     not.
     ///   - curves: The curves that the wallet's key may be on, the preferred one first. The website's is taken if it is
     ///     among them.
-    ///   - capabilities: What the wallet can do beyond the first edition.
-    ///   - random: Where the key comes from.
-    ///   - options: How messages are read.
+    ///   - capabilities: The wallet's capabilities beyond the first edition.
+    ///   - random: The source of the key.
+    ///   - options: The options for reading messages.
     /// - Throws: ``MdocError`` with code `malformedURI` where the link is none or names no website, `unsupportedKey`, or
     ///   another code where the link's content is no engagement.
     public init(
@@ -62,8 +62,8 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
 
     /// Takes the body of the answer to the first POST.
     ///
-    /// Where both keys are on one curve it must be a SessionData without a status: a new key of the reader ends the
-    /// session. Else it must be a SessionEstablishment.
+    /// For keys on the same curve it must be a SessionData without a status, since a new key of the reader ends the
+    /// session. Otherwise it must be a SessionEstablishment.
     public consuming func receive(_ body: [UInt8]) async -> EngagedDevice.Establishment {
         let answer: FirstAnswer
         do throws(MdocError) {

@@ -3,14 +3,14 @@ public import CryptoCore
 /// The wallet's side of an established session as a state machine: messages in, messages and effects out
 /// (ISO/IEC 18013-5, 12.2).
 ///
-/// There is none before a reader's first message was decrypted: see ``EngagedDevice``. It neither waits nor sends.
-/// Whoever drives it hands in what the channel brings, carries out the effects in their order, and closes the channel
-/// after ``Effect/ended(_:)``. ``ProximityHolderSession`` does that over an ``MdocTransport``.
+/// It exists only after a reader's first message was decrypted: see ``EngagedDevice``. It neither waits nor sends. Its
+/// driver passes in the channel's messages, carries out the effects in their order, and closes the channel after
+/// ``Effect/ended(_:)``. ``ProximityHolderSession`` does that over an ``MdocTransport``.
 ///
-/// A message that is not the next one of the session changes nothing and ends the session with status 10; one that
-/// cannot be read, with status 11. A machine cannot be copied, so that no two messages are encrypted alike.
+/// An unexpected message changes nothing and ends the session with status 10; a malformed one, with status 11. A
+/// machine cannot be copied, so that no two messages are encrypted alike.
 public struct DeviceSessionMachine: ~Copyable, Sendable {
-    /// What a driver does next.
+    /// The driver's next action.
     public enum Effect: Hashable, Sendable {
         /// Sends a message.
         case send([UInt8])
@@ -20,9 +20,9 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
         case ended(SessionTermination)
     }
 
-    /// How many requests may lack their response at once; one more ends the session.
+    /// The largest number of unanswered requests at once; one more ends the session.
     ///
-    /// A reader that gave up waiting asks again, which is why it is not one.
+    /// It is above one because a reader that gave up waiting asks again.
     public static let maximumUnanswered = 8
 
     /// The transcript of the session.
@@ -31,7 +31,7 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
     public let eReaderKey: PublicKey
 
     private var channel: SessionChannel
-    /// How many requests lack their response.
+    /// The number of unanswered requests.
     public private(set) var unansweredRequests = 0
 
     /// Agrees on the keys of a session whose transcript is known.
@@ -59,10 +59,10 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
         return channel.decrypt(data)
     }
 
-    /// Whether the keys of the session are still there: until it ends.
+    /// Indicates whether the machine still holds the keys of the session, which it does until the end.
     public var holdsKeys: Bool { channel.holdsKeys }
 
-    /// How the session ended; nil while it goes on.
+    /// The end of the session; nil while it is open.
     public var termination: SessionTermination? { channel.termination }
 
     /// Takes a message that the channel brought.

@@ -6,15 +6,15 @@ public import CryptoCore
 /// It takes one message and is used up by it, whatever came: an engagement serves one session. Only what comes of a
 /// good message can answer requests.
 public struct EngagedDevice: ~Copyable, Sendable {
-    /// What came of the reader's first message.
+    /// The outcome of the reader's first message.
     public enum Establishment: ~Copyable, Sendable {
         /// The session stands, and this is its first request: an encoded DeviceRequest.
         case established(DeviceSessionMachine, request: [UInt8])
-        /// There is no session; the reply, if there is one, is to be sent, and the channel to be closed.
+        /// There is no session. Send the reply, if there is one, and close the channel.
         case ended(SessionTermination, reply: [UInt8]?)
     }
 
-    /// What readers are shown.
+    /// The engagement that readers are shown.
     public let engagement: DeviceEngagement
 
     private let key: any KeyAgreement
@@ -40,11 +40,11 @@ public struct EngagedDevice: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - curve: The curve of the ephemeral key.
-    ///   - retrievalMethods: How to retrieve data; none in an engagement over NFC.
-    ///   - originInfos: Where the engagement came from.
-    ///   - capabilities: What the wallet can do beyond the first edition.
-    ///   - random: Where the key comes from.
-    ///   - options: How messages are read.
+    ///   - retrievalMethods: The methods for retrieving data; empty in an engagement over NFC.
+    ///   - originInfos: The origin of the engagement.
+    ///   - capabilities: The wallet's capabilities beyond the first edition.
+    ///   - random: The source of the key.
+    ///   - options: The options for reading messages.
     /// - Throws: ``MdocError`` with code `unsupportedKey` where the curve is none for key agreement.
     public init(
         curve: EllipticCurve = .p256,
@@ -71,8 +71,8 @@ public struct EngagedDevice: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - handover: How the engagement reached the reader: ``Handover/qr``, or ``Handover/nfc(select:request:)`` with
-    ///     the messages as sent.
+    ///   - handover: The way the engagement reached the reader: ``Handover/qr``, or ``Handover/nfc(select:request:)``
+    ///     with the messages as sent.
     public consuming func receive(_ message: [UInt8], handover: Handover = .qr) async -> Establishment {
         let establishment: SessionEstablishment
         do throws(MdocError) {
@@ -120,7 +120,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
         SessionData(status: .termination).encoded()
     }
 
-    /// What a message that is no SessionEstablishment comes to: a reader may end what it has not begun.
+    /// The outcome of a message other than a SessionEstablishment; a reader may end a session before it begins.
     static func refusal(
         of message: [UInt8],
         _ error: MdocError,

@@ -2,9 +2,8 @@ public import CryptoCore
 
 /// The reader's side of a session as a state machine: messages in, messages and effects out (ISO/IEC 18013-5, 12.2).
 ///
-/// It neither waits nor sends. Whoever drives it hands in what the channel brings, carries out the effects in their
-/// order, and closes the channel after ``Effect/ended(_:)``. ``ProximityReaderSession`` does that over an
-/// ``MdocTransport``.
+/// It neither waits nor sends. Its driver passes in the channel's messages, carries out the effects in their order, and
+/// closes the channel after ``Effect/ended(_:)``. ``ProximityReaderSession`` does that over an ``MdocTransport``.
 ///
 /// ```swift
 /// var machine = try await ReaderSessionMachine(engagement: engagement, readerKey: key)
@@ -12,12 +11,12 @@ public import CryptoCore
 /// for effect in machine.receive(answer) { … }
 /// ```
 ///
-/// A message that is not the next one of the session changes nothing and ends the session with status 10; one that
-/// cannot be read, with status 11. A machine cannot be copied, so that no two messages are encrypted alike.
+/// An unexpected message changes nothing and ends the session with status 10; a malformed one, with status 11. A
+/// machine cannot be copied, so that no two messages are encrypted alike.
 ///
-/// Requests and responses carry no number: the standard answers one request after the other, so that a response
-/// belongs to the oldest request which has none. The response to a request that was given up is therefore taken for
-/// what it is and dropped, also where the next request has been sent already.
+/// Requests and responses carry no number. The standard answers requests in order, so a response belongs to the oldest
+/// unanswered request. The late response to an abandoned request is therefore recognised and dropped, even if the next
+/// request has been sent already.
 public struct ReaderSessionMachine: ~Copyable, Sendable {
     /// A request of the session.
     public struct RequestID: Hashable, Sendable {
@@ -25,7 +24,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
         public let index: Int
     }
 
-    /// What a driver does next.
+    /// The driver's next action.
     public enum Effect: Hashable, Sendable {
         /// Sends a message.
         case send([UInt8])
@@ -37,12 +36,12 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
         case ended(SessionTermination)
     }
 
-    /// How many requests may lack their response at once, those given up included.
+    /// The largest number of unanswered requests at once, including abandoned ones.
     public static let maximumUnanswered = 8
 
     /// The transcript of the session.
     public let sessionTranscript: SessionTranscript
-    /// What the wallet can do beyond the first edition.
+    /// The wallet's capabilities beyond the first edition.
     public let capabilities: Capabilities?
 
     private var channel: SessionChannel
@@ -54,10 +53,11 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
     /// Agrees on the keys of a session in proximity.
     ///
     /// - Parameters:
-    ///   - engagement: What the wallet showed.
-    ///   - handover: How it was shown: ``Handover/qr``, or ``Handover/nfc(select:request:)`` with the messages as sent.
+    ///   - engagement: The wallet's engagement.
+    ///   - handover: The way it was shown: ``Handover/qr``, or ``Handover/nfc(select:request:)`` with the messages as
+    ///     sent.
     ///   - readerKey: The reader's ephemeral key, new for every session, on the curve of the engagement's key.
-    ///   - options: How messages are read.
+    ///   - options: The options for reading messages.
     /// - Throws: ``MdocError`` with code `unsupportedKey` where the engagement's key is malformed, on no curve for key
     ///   agreement or on another curve, or is the reader's own.
     public init(
@@ -105,10 +105,10 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
         self.unsentKey = unsentKey
     }
 
-    /// Whether the keys of the session are still there: until it ends.
+    /// Indicates whether the machine still holds the keys of the session, which it does until the end.
     public var holdsKeys: Bool { channel.holdsKeys }
 
-    /// How the session ended; nil while it goes on.
+    /// The end of the session; nil while it is open.
     public var termination: SessionTermination? { channel.termination }
 
     /// The request that waits for its response.

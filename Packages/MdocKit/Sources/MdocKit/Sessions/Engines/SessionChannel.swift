@@ -1,6 +1,6 @@
-/// What the machines of both sides share: the keys of a session, and what a message of it comes to.
+/// The shared part of both sides' machines: the keys of a session, and the handling of its messages.
 struct SessionChannel: Sendable {
-    /// What came of a received message.
+    /// The outcome of a received message.
     enum Incoming {
         /// A request or response, and the end of the session where the same message brought that too.
         case message([UInt8], then: SessionTermination?)
@@ -12,7 +12,7 @@ struct SessionChannel: Sendable {
 
     /// The keys; nil once the session is over, which destroys them.
     private var encryption: SessionEncryption?
-    /// How the session ended; nil while it goes on.
+    /// The end of the session; nil while it is open.
     private(set) var termination: SessionTermination?
 
     private let options: MdocReadingOptions
@@ -79,7 +79,7 @@ struct SessionChannel: Sendable {
         return true
     }
 
-    /// What operations on a session throw that is over.
+    /// The error of operations on an ended session.
     var endedError: MdocError { termination?.error ?? MdocError(.sessionEnded, "the session has ended") }
 
     private mutating func end(_ termination: SessionTermination) -> Incoming {

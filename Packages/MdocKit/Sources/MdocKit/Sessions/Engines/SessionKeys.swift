@@ -22,7 +22,7 @@ extension COSEKey {
 extension PublicKey {
     /// Refuses a key of the other side that is this one, or that is on another curve.
     ///
-    /// Nobody but its owner knows the private part of a key; who sends it back sends back what he saw.
+    /// A peer that sends this side's own key reflects it: only its owner knows the private part.
     func requireDifferent(from other: PublicKey) throws(MdocError) {
         guard curve == other.curve else {
             throw MdocError(.unsupportedKey, "the ephemeral keys of the two sides are on different curves")

@@ -1,22 +1,22 @@
 import CryptoCore
 
-/// How a session came to its end (ISO/IEC 18013-5, 12.2.4).
+/// The end of a session (ISO/IEC 18013-5, 12.2.4).
 public struct SessionTermination: Hashable, Sendable, CustomStringConvertible {
-    /// Who ended it.
+    /// The initiator of the end.
     public enum Initiator: Hashable, Sendable {
         /// This side: it was told to, or could not go on with what it received.
         case thisSide
         /// The other side, with a status.
         case otherSide
-        /// Nobody: the channel was closed or failed.
+        /// Neither side: the channel was closed or failed.
         case channel
     }
 
-    /// Who ended it.
+    /// The initiator of the end.
     public let initiator: Initiator
     /// The status that was sent or received; nil where the channel was lost.
     public let status: SessionData.Status?
-    /// What happened, for a developer.
+    /// A description of the end, for a developer.
     public let message: String
 
     init(_ initiator: Initiator, _ status: SessionData.Status?, _ message: String) {
@@ -25,16 +25,16 @@ public struct SessionTermination: Hashable, Sendable, CustomStringConvertible {
         self.message = message.escapedForDisplay()
     }
 
-    /// Whether it was a regular end: status 20, from either side.
+    /// Indicates a regular end: status 20, from either side.
     public var isRegular: Bool { status == .termination }
 
-    /// Who, with which status and why, on one line.
+    /// The initiator, the status and the reason, on one line.
     public var description: String {
         let status = status.map { ", status \($0)" } ?? ""
         return "ended by \(initiator)\(status): \(message)"
     }
 
-    /// What an operation throws that the session can no longer do.
+    /// The error of an operation on the ended session.
     var error: MdocError { MdocError(.sessionEnded, description) }
 }
 
@@ -44,7 +44,7 @@ extension SessionTermination {
         SessionTermination(.otherSide, status, "the other side ended the session")
     }
 
-    /// This side was told to end the session.
+    /// The caller of this side ended the session.
     static let requested = SessionTermination(.thisSide, .termination, "this side ended the session")
 
     /// The channel is gone.

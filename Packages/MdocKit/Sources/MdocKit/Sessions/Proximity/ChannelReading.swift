@@ -1,4 +1,4 @@
-/// Hands every message of a channel on until it is closed or fails, and then says why.
+/// Passes every message of a channel on until it is closed or fails, and then the reason.
 func forEachMessage(
     of transport: any MdocTransport,
     _ handle: ([UInt8]) async -> Void,

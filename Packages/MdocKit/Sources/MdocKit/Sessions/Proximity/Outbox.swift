@@ -29,7 +29,7 @@ struct Outbox: Sendable {
 
     /// Closes the transport once everything was sent, or when that takes too long.
     ///
-    /// - Returns: What ends when the transport is closed.
+    /// - Returns: The task that closes the transport.
     func close(within limit: Duration) -> Task<Void, Never> {
         let last = last
         let closing = Task { [transport, clock] in

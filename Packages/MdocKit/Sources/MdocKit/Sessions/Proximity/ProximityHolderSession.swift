@@ -12,7 +12,7 @@
 /// It knows nothing of credentials or of consent. A request that cannot be read is answered with the status that says
 /// so, and never handed out. A session that is released without an end closes its transport.
 public actor ProximityHolderSession {
-    /// What readers were shown, until the first message comes.
+    /// The engagement shown to readers, until the first message comes.
     private var device: EngagedDevice?
     /// The session, once it is established and until it ends.
     private var machine: DeviceSessionMachine?
@@ -20,14 +20,14 @@ public actor ProximityHolderSession {
     private var reading: Task<Void, Never>?
     private var closing: Task<Void, Never>?
 
-    /// The requests that nobody has taken.
+    /// The requests that are not yet taken.
     private var requests: [ReceivedDeviceRequest] = []
     /// For each request without a response, in their order: nil, or the status that answers it.
     private var unanswered: [DeviceResponse.Status?] = []
     private var waiting: (number: Int, continuation: CheckedContinuation<ReceivedDeviceRequest?, any Error>)?
     private var waitCount = 0
 
-    /// How the session ended; nil while it goes on.
+    /// The end of the session; nil while it is open.
     public private(set) var termination: SessionTermination?
 
     private let handover: Handover
@@ -39,13 +39,13 @@ public actor ProximityHolderSession {
     /// Starts to listen for a reader.
     ///
     /// - Parameters:
-    ///   - device: What readers were shown, with its key; it is used up.
-    ///   - handover: How the engagement reached the reader: ``Handover/qr``, or ``Handover/nfc(select:request:)`` with
-    ///     the messages as sent.
+    ///   - device: The engagement that readers were shown, with its key; it is consumed.
+    ///   - handover: The way the engagement reached the reader: ``Handover/qr``, or ``Handover/nfc(select:request:)``
+    ///     with the messages as sent.
     ///   - transport: An open channel to the reader.
-    ///   - timeouts: How long is waited.
-    ///   - clock: What measures that.
-    ///   - options: How requests are read.
+    ///   - timeouts: The times to wait.
+    ///   - clock: The clock for the timeouts.
+    ///   - options: The options for reading requests.
     ///   - onTermination: Called once, when the session ends.
     public init(
         _ device: consuming EngagedDevice,

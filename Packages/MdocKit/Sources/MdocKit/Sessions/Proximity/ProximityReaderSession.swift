@@ -28,13 +28,14 @@ public actor ProximityReaderSession {
     /// Agrees on the keys; nothing is sent before the first request.
     ///
     /// - Parameters:
-    ///   - engagement: What the wallet showed.
-    ///   - handover: How it was shown: ``Handover/qr``, or ``Handover/nfc(select:request:)`` with the messages as sent.
+    ///   - engagement: The wallet's engagement.
+    ///   - handover: The way it was shown: ``Handover/qr``, or ``Handover/nfc(select:request:)`` with the messages as
+    ///     sent.
     ///   - readerKey: The reader's ephemeral key, new for every session, on the curve of the engagement's key.
     ///   - transport: An open channel to the wallet.
-    ///   - timeouts: How long is waited.
-    ///   - clock: What measures that.
-    ///   - options: How messages are read.
+    ///   - timeouts: The times to wait.
+    ///   - clock: The clock for the timeouts.
+    ///   - options: The options for reading messages.
     ///   - onTermination: Called once, when the session ends; after a response that came in the same message was handed
     ///     over.
     /// - Throws: As ``ReaderSessionMachine/init(engagement:handover:readerKey:options:)``.
@@ -74,16 +75,16 @@ public actor ProximityReaderSession {
         reading?.cancel()
     }
 
-    /// How the session ended; nil while it goes on.
+    /// The end of the session; nil while it is open.
     public var termination: SessionTermination? { machine.termination }
 
     /// Sends a request and waits for its response.
     ///
-    /// Where none comes in time the session goes on: the request is given up, another may follow, and the late response
-    /// is dropped when it comes. The same holds where the task is cancelled.
+    /// After a timeout the session stays open: the request is abandoned, another may follow, and a late response is
+    /// dropped. The same holds for a cancelled task.
     ///
-    /// - Throws: ``TimeoutError``; ``MdocError`` with code `sessionEnded`, with `requestPending` where another request
-    ///   waits, with what ``ReaderSessionMachine/request(_:)`` throws, or where the response cannot be read;
+    /// - Throws: ``TimeoutError``; ``MdocError`` with code `sessionEnded`, with `requestPending` if another request
+    ///   waits, with the codes of ``ReaderSessionMachine/request(_:)``, or for a response that cannot be read;
     ///   `CancellationError`.
     public func response(to request: DeviceRequest) async throws -> DeviceResponse {
         let (id, message) = try machine.request(request)

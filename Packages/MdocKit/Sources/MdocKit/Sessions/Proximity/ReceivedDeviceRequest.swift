@@ -2,7 +2,7 @@ public import CryptoCore
 
 /// A reader's request with what a wallet needs to answer it.
 public struct ReceivedDeviceRequest: Sendable {
-    /// What is asked for; the reader's signatures are not verified.
+    /// The request; the reader's signatures are not verified.
     public let request: DeviceRequest
     /// The transcript of the session, which the answer is bound to.
     public let sessionTranscript: SessionTranscript

@@ -24,8 +24,8 @@ public final class InMemoryMdocTransport: MdocTransport {
     /// Two ends that are connected.
     ///
     /// - Parameters:
-    ///   - conditions: What happens to messages on their way.
-    ///   - clock: What measures how long a message is under way.
+    ///   - conditions: The conditions for messages on their way.
+    ///   - clock: The clock for the delay of a message.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     public static func pair(
         conditions: TransmissionConditions = .perfect,

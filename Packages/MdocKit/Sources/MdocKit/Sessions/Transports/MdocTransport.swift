@@ -1,10 +1,10 @@
 /// A channel between a reader and a wallet that carries whole messages in both directions.
 ///
-/// How messages are split, framed and addressed is the transport's matter: BLE, NFC, a socket. It is handed over open.
-/// One task may send while another receives, but no two tasks may do the same at once.
+/// Splitting, framing and addressing messages is the transport's task: BLE, NFC, a socket. The channel is open from the
+/// start. One task may send while another receives, but no two tasks may do the same at once.
 ///
-/// Whoever writes another one keeps these promises: messages arrive whole, unchanged and in order or not at all; a task
-/// that is cancelled while it receives closes the channel, since nobody can tell how much of a message was read.
+/// An implementation keeps these promises: messages arrive whole, unchanged and in order, or not at all. A task that is
+/// cancelled while it receives closes the channel, since the number of bytes already read is unknown.
 public protocol MdocTransport: Sendable {
     /// The largest message in bytes that is sent or taken.
     var maximumMessageSize: Int { get }
@@ -21,7 +21,7 @@ public protocol MdocTransport: Sendable {
     ///   side closed the channel or it fails, or `concurrentUse`.
     func receive() async throws(MdocError) -> [UInt8]?
 
-    /// Closes the channel; whoever waits on it goes on at once. Closing it again does nothing.
+    /// Closes the channel. Every waiting task resumes at once. Closing it again has no effect.
     func close() async
 }
 

@@ -1,4 +1,4 @@
-/// What opens the channel that an engagement offers, for a reader.
+/// Opens the channel that an engagement offers, for a reader.
 public protocol MdocTransportConnector: Sendable {
     /// Opens a channel to the wallet.
     ///

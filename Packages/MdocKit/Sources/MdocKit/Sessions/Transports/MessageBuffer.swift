@@ -7,17 +7,17 @@ final class MessageBuffer: Sendable {
     private struct State {
         var messages: [[UInt8]] = []
         var receiver: CheckedContinuation<Outcome, Never>?
-        /// What a receiver gets when no message is left; nil while more may come.
+        /// The outcome for a receiver after the last message; nil while more may come.
         var end: Outcome?
     }
 
     private let state = Mutex(State())
 
-    /// Whether a receiver waits, or there is room for a message among those that nobody has taken.
+    /// Returns `true` if a receiver waits, or if the buffer has room for a message.
     ///
     /// - Parameters:
-    ///   - size: How many bytes it has.
-    ///   - limit: How many bytes all of them may have.
+    ///   - size: The size of the message in bytes.
+    ///   - limit: The largest size of all buffered messages in bytes.
     func hasRoom(for size: Int, within limit: Int) -> Bool {
         state.withLock { state in
             state.receiver != nil
@@ -25,7 +25,7 @@ final class MessageBuffer: Sendable {
         }
     }
 
-    /// How many messages wait at most where there is a limit: more than the requests that a session lets go unanswered.
+    /// The largest number of buffered messages under a limit: more than the unanswered requests that a session allows.
     private static let maximumCount = 16
 
     /// Puts a message in; false once the buffer has ended.

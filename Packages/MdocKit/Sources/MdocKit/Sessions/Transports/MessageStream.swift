@@ -4,7 +4,7 @@ import Synchronization
 final class MessageStream: Sendable {
     private struct Incoming {
         var decoder: L2CAPMessageDecoder
-        /// Those that came whole and nobody has taken.
+        /// The complete messages that are not yet taken.
         var messages: [[UInt8]] = []
     }
 
@@ -72,15 +72,15 @@ final class MessageStream: Sendable {
 }
 
 extension MdocError {
-    /// What a transport throws that is closed.
+    /// The error of a closed transport.
     static var channelClosed: MdocError { MdocError(.transportFailed, "the channel was closed") }
 
-    /// What a transport throws whose other side left off.
+    /// The error of a transport whose other side stopped within a message.
     static var channelEndedWithinMessage: MdocError {
         MdocError(.transportFailed, "the channel ended within a message")
     }
 
-    /// What a transport throws that its link fails; an error of this module stays what it is.
+    /// The error of a transport whose link fails; an error of this module stays unchanged.
     static func linkFailed(_ error: any Error) -> MdocError {
         error as? MdocError ?? MdocError(.transportFailed, "the link failed", cause: error)
     }

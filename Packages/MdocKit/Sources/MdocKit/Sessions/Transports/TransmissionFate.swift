@@ -1,12 +1,12 @@
 public import CryptoCore
 
-/// What an ``InMemoryMdocTransport`` does with a message.
+/// The treatment of a message by an ``InMemoryMdocTransport``.
 public struct TransmissionFate: Hashable, Sendable {
     /// Whether it is lost.
     public var isLost = false
     /// Whether it arrives only after the message that is sent next.
     public var isOvertaken = false
-    /// How long it is under way.
+    /// The delay of the message.
     public var delay: Duration = .zero
 
     /// Creates the fate of a message that arrives at once.
@@ -37,12 +37,12 @@ public struct TransmissionFate: Hashable, Sendable {
     }
 }
 
-/// How bad the way between the two ends of an in-memory pair is.
+/// The conditions between the two ends of an in-memory pair.
 public struct TransmissionConditions: Sendable {
     /// Tells the fate of a message from its direction and its place among those of that direction, counted from 0.
     public let fate: @Sendable (_ direction: Direction, _ index: Int) -> TransmissionFate
 
-    /// Which way a message goes.
+    /// The direction of a message.
     public enum Direction: Hashable, Sendable {
         /// From the first end of the pair to the second.
         case forward
@@ -61,10 +61,10 @@ public struct TransmissionConditions: Sendable {
     /// Chance decides: with a repeatable source, the same way each time for the same order of messages.
     ///
     /// - Parameters:
-    ///   - loss: How many messages in 1000 are lost.
-    ///   - reordering: How many messages in 1000 are overtaken by the next.
+    ///   - loss: The number of messages in 1000 that are lost.
+    ///   - reordering: The number of messages in 1000 that are overtaken by the next.
     ///   - delays: Between which durations a message is under way, in whole milliseconds.
-    ///   - random: Where chance comes from.
+    ///   - random: The source of randomness.
     public static func random(
         loss: Int = 0,
         reordering: Int = 0,

@@ -23,13 +23,13 @@ public struct MobileCredentialVerifier: Sendable {
     /// Makes a reader.
     ///
     /// - Parameters:
-    ///   - verifier: What verifies the documents.
-    ///   - connector: What opens the channel to a wallet.
+    ///   - verifier: Verifies the documents.
+    ///   - connector: Opens the channel to a wallet.
     ///   - reader: With what requests are signed; nil for a reader that stays unknown.
-    ///   - timeouts: How long is waited.
+    ///   - timeouts: The times to wait.
     ///   - branding: Finds how to show a credential.
-    ///   - clock: What measures how long is waited.
-    ///   - random: Where the ephemeral keys come from.
+    ///   - clock: The clock for the times to wait.
+    ///   - random: The source of the ephemeral keys.
     public init(
         verifier: MdocVerifier,
         connector: any MdocTransportConnector,
@@ -52,10 +52,10 @@ public struct MobileCredentialVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - encodedDeviceEngagementString: The text of the QR code: `mdoc:` and the engagement in base64url.
-    ///   - onSessionTerminated: Called once, when the session ends, whoever ended it. Where a response came in the same
-    ///     message, the response is handed over first.
-    /// - Throws: ``MdocError`` where the text is no engagement or the wallet cannot be reached; ``TimeoutError`` where
-    ///   that takes too long.
+    ///   - onSessionTerminated: Called once at the end of the session, whichever side ended it. A response in the same
+    ///     message is returned first.
+    /// - Throws: ``MdocError`` for a text that is not an engagement, or a wallet that cannot be reached;
+    ///   ``TimeoutError`` if that takes too long.
     public func createProximityPresentationSession(
         encodedDeviceEngagementString: String,
         onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
@@ -67,13 +67,15 @@ public struct MobileCredentialVerifier: Sendable {
         )
     }
 
-    /// Connects to a wallet whose engagement came by some other way than a QR code.
+    /// Connects to a wallet whose engagement came by another way than a QR code.
     ///
     /// - Parameters:
-    ///   - engagement: What the wallet showed.
-    ///   - handover: How it was shown: ``Handover/nfc(select:request:)`` with the messages as sent, or ``Handover/qr``.
-    ///   - onSessionTerminated: As above.
-    /// - Throws: As above.
+    ///   - engagement: The wallet's engagement.
+    ///   - handover: The way it was shown: ``Handover/nfc(select:request:)`` with the messages as sent, or
+    ///     ``Handover/qr``.
+    ///   - onSessionTerminated: Called once at the end of the session, whichever side ended it. A response in the same
+    ///     message is returned first.
+    /// - Throws: ``MdocError`` if the wallet cannot be reached; ``TimeoutError`` if that takes too long.
     public func createProximityPresentationSession(
         engagement: DeviceEngagement,
         handover: Handover,

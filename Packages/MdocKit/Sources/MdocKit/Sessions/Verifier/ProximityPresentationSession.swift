@@ -30,24 +30,24 @@ public final class ProximityPresentationSession: Sendable {
     /// The transcript of the session.
     public var sessionTranscript: SessionTranscript { session.sessionTranscript }
 
-    /// How the session ended; nil while it goes on.
+    /// The end of the session; nil while it is open.
     public var termination: SessionTermination? {
         get async { await session.termination }
     }
 
-    /// Asks the wallet for credentials and verifies what it sends.
+    /// Asks the wallet for credentials and verifies its response.
     ///
-    /// Where no response comes in time the session goes on: ask again or end it. The wallet may end the session together
-    /// with its response; the response is returned then, and `onSessionTerminated` called after it. A caller on an actor
-    /// has the response before the call.
+    /// After a timeout the session stays open: ask again or end it. If the wallet ends the session together with its
+    /// response, the response is returned and `onSessionTerminated` called after it. A caller on an actor has the
+    /// response before the call.
     ///
     /// - Parameters:
-    ///   - request: What is asked for, at least one credential.
-    ///   - skipStatusCheck: Whether to take credentials without asking whether they are revoked.
+    ///   - request: The requested credentials, at least one.
+    ///   - skipStatusCheck: `true` to accept credentials without checking their revocation status.
     ///   - isolation: The actor of the caller.
     /// - Returns: One result per credential; a credential that is not verified shows no claims.
-    /// - Throws: ``TimeoutError``; ``MdocError`` with code `sessionEnded`, with `requestPending` where another request
-    ///   waits, with `responseStatus` where the wallet reports an error, or where the response cannot be read;
+    /// - Throws: ``TimeoutError``; ``MdocError`` with code `sessionEnded`, with `requestPending` if another request
+    ///   waits, with `responseStatus` if the wallet reports an error, or for a response that cannot be read;
     ///   `CancellationError`.
     public func requestMobileCredentials(
         request: [MobileCredentialRequest],

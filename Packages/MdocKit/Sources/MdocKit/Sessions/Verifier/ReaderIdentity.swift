@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// With what a reader signs its requests, so that wallets know who asks (ISO/IEC 18013-5, 12.5).
+/// A reader's identity for signing its requests, so that wallets can recognise it (ISO/IEC 18013-5, 12.5).
 public struct ReaderIdentity: Sendable {
     /// The key of the reader's certificate.
     public let signer: any Signer

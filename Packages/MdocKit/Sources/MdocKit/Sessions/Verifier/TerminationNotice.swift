@@ -7,7 +7,7 @@ final class TerminationNotice: Sendable {
         var termination: SessionTermination?
         var isTold = false
 
-        /// The termination, if it is to be told now.
+        /// The termination, if it is due now.
         mutating func due() -> SessionTermination? {
             guard requests == 0, !isTold, let termination else { return nil }
             isTold = true
@@ -29,7 +29,7 @@ final class TerminationNotice: Sendable {
 
     /// A request is over.
     ///
-    /// - Returns: What is to be called after the response was handed over.
+    /// - Returns: The closure to call after the response was returned.
     func leave() -> (@Sendable () -> Void)? {
         let termination = state.withLock { state in
             state.requests -= 1

@@ -1,6 +1,6 @@
 public import CryptoCore
 
-/// What a certificate is for in ISO/IEC 18013-5, and so which profile it has to keep (Annex B, C.1.7.2, F.3.5).
+/// The role of a certificate in ISO/IEC 18013-5, which decides its profile (Annex B, C.1.7.2, F.3.5).
 ///
 /// ```swift
 /// let report = MdocCertificateRole.documentSigner.report(on: certificate, issuer: iaca)
@@ -22,8 +22,8 @@ public enum MdocCertificateRole: String, CaseIterable, Hashable, Sendable {
 
     /// The role that a certificate claims: by its extended key usage, or as a certificate authority.
     ///
-    /// Nil where it claims none: the signers of RICALs, status lists and identifier lists have nothing that tells them
-    /// from others, as long as no number of id-kp-oauthStatusSigning is assigned.
+    /// Nil for a certificate that claims no role. The signers of RICALs, status lists and identifier lists cannot be
+    /// recognised, as long as no number of id-kp-oauthStatusSigning is assigned.
     public init?(claimedBy certificate: Certificate) {
         let purposes = certificate.extendedKeyUsage?.purposes ?? []
         let roles: [(MdocCertificateRole, [OID])] = [

@@ -12,7 +12,7 @@ extension MdocTolerance {
 }
 
 extension Set<MdocTolerance> {
-    /// What the providers of deployed trust lists are known to do, and deployed wallets and issuers.
+    /// The known deviations of the providers of deployed trust lists, and of deployed wallets and issuers.
     public static let deployedTrustLists: Set<MdocTolerance> = .deployed.union([
         .memberSpelling, .wrappedKeyIdentifier, .plainSerialNumber, .missingCertificateMember, .memberUnlikeCertificate,
     ])

@@ -7,9 +7,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What an entry of a trust list says about the certificate beside it (ISO/IEC 18013-5, C.1.7.1 and F.3.2.2).
+/// A trust list entry's statements about its certificate (ISO/IEC 18013-5, C.1.7.1 and F.3.2.2).
 ///
-/// It serves to look certificates up. What counts is the certificate; where the two differ, the entry has the deviation
+/// They serve to look certificates up. The certificate itself decides; an entry that differs from it has the deviation
 /// ``MdocTolerance/memberUnlikeCertificate``.
 public struct StatedCertificate: Sendable {
     /// The serial number; nil where it is missing.

@@ -11,7 +11,7 @@ public struct TrustListCheck: Hashable, Sendable, CustomStringConvertible {
     public static let signerCertificate = TrustListCheck("signerCertificate")
     /// The signature over the list, with an algorithm of the standard that goes with the signer's key.
     public static let signature = TrustListCheck("signature")
-    /// The list is of a type that was asked for; a check of RICALs.
+    /// The list has a requested type; a check of RICALs.
     public static let type = TrustListCheck("type")
     /// The list was not issued in the future.
     public static let issueDate = TrustListCheck("issueDate")

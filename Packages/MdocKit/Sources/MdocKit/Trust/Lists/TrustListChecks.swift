@@ -7,7 +7,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes the checks of a trust list one after the other, and notes what came of each.
+/// Makes the checks of a trust list one after the other, and notes the outcome of each.
 struct TrustListChecks {
     private let envelope: TrustListEnvelope
     private let policy: TrustListPolicy

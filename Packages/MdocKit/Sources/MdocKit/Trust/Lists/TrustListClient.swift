@@ -7,15 +7,15 @@ public import CredentialTransport
 /// let list = try await client.vical(at: "https://lists.example/vical")
 /// let verification = list.verify(anchors: [providersRoot], at: Date(), lastIssueID: stored)
 /// ```
-/// What comes is read and not verified: who provides it is told by its signature alone.
+/// A fetched list is read and not verified: only its signature shows its provider.
 public struct TrustListClient: Sendable {
-    /// What is tolerated in a list and how much of it is read.
+    /// Tolerances and limits for reading a list.
     public var options: TrustListReadingOptions
     /// The time for everything, from the resolution of the name to the last byte: 10 seconds by default.
     public var timeout: Duration = .seconds(10)
-    /// How many redirects are followed: 5 by default.
+    /// The largest number of redirects: 5 by default.
     ///
-    /// Every target is checked as the first URL was.
+    /// The rules for the first URL hold for every target too.
     public var redirects = 5
 
     private let transport: any HTTPTransport
@@ -23,8 +23,8 @@ public struct TrustListClient: Sendable {
     /// Makes a client.
     ///
     /// - Parameters:
-    ///   - transport: What fetches; it decides where requests may go.
-    ///   - options: What is tolerated in a list and how much of it is read; a longer answer is not read to its end.
+    ///   - transport: Fetches documents, and decides about the permitted targets.
+    ///   - options: The tolerances and limits for a list; a longer answer is not read to its end.
     public init(transport: any HTTPTransport, options: TrustListReadingOptions = .default) {
         self.transport = transport
         self.options = options

@@ -1,12 +1,12 @@
 import CBORKit
 import COSEKit
 
-/// What a VICAL and a RICAL have in common: an untagged COSE_Sign1 whose payload is the list (ISO/IEC 18013-5, C.1.7.1
+/// The common form of a VICAL and a RICAL: an untagged COSE_Sign1 whose payload is the list (ISO/IEC 18013-5, C.1.7.1
 /// and F.3.2).
 struct TrustListEnvelope: Sendable {
     /// The signature over the list.
     let signature: COSESign1
-    /// The signer's certificates in DER, leaf first; empty where there are none.
+    /// The signer's certificates in DER, leaf first; empty if there are none.
     let x5chain: [ArraySlice<UInt8>]
     /// The whole list as received.
     let encodedBytes: ArraySlice<UInt8>

@@ -1,10 +1,10 @@
 import CryptoCore
 
-/// Why a trust list is refused: the first of its checks that failed.
+/// The reason that a trust list is refused: its first failed check.
 public struct TrustListFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The check that failed.
     public let check: TrustListCheck
-    /// What was found, for a developer.
+    /// The finding, for a developer.
     public let message: String
 
     init(check: TrustListCheck, message: String) {

@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Whether a newer issue of a trust list is to be had.
+/// The freshness of a trust list: whether a newer issue is available.
 public enum TrustListFreshness: Hashable, Sendable {
     /// The list does not say when the next one comes.
     case unknown

@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What is demanded of a trust list and its signer.
+/// The demands on a trust list and its signer.
 public struct TrustListPolicy: Hashable, Sendable {
-    /// What is demanded of the signer's certificate chain.
+    /// The demands on the signer's certificate chain.
     public var signer: CertificatePathPolicy
-    /// Whether a list is refused whose `nextUpdate` has passed; otherwise it is accepted and says so, see
+    /// Indicates whether a list past its `nextUpdate` is refused; otherwise it is accepted as overdue, see
     /// ``TrustListFreshness/updateDue(since:)``.
     public var refusesOverdueLists = false
     /// By how many seconds a list's `date` may lie in the future, for clocks that differ: 180 by default, the accuracy

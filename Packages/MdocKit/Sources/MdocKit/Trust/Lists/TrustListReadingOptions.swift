@@ -1,8 +1,8 @@
-/// What is tolerated in a trust list and how much of it is read.
+/// Tolerances and limits for reading a trust list.
 public struct TrustListReadingOptions: Sendable {
     /// The deviations from the standard that are accepted, and reported.
     public var tolerances: Set<MdocTolerance>
-    /// How much a list may hold.
+    /// The limits for a list.
     public var limits: TrustListLimits
 
     /// Creates reading options.

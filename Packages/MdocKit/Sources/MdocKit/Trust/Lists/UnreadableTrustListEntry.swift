@@ -2,6 +2,6 @@
 public struct UnreadableTrustListEntry: Sendable {
     /// The entry's place in the list, counted from 0.
     public let index: Int
-    /// What is wrong with it.
+    /// The error in the entry.
     public let error: MdocError
 }

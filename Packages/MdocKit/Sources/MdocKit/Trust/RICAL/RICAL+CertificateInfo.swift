@@ -12,15 +12,15 @@ extension RICAL {
         public let type: String?
         /// The name of the authority, for people.
         public let name: String?
-        /// Whether the certificate is a trust anchor; if not, it is an authority below one, listed for its constraints.
+        /// Indicates a trust anchor; otherwise the certificate is an authority below one, listed for its constraints.
         ///
-        /// True where the list does not say: only the draft's prose has the member, and only it demands it.
+        /// `true` if the list does not say: only the draft's prose has the member, and only it requires it.
         public let isTrustAnchor: Bool
         /// The key identifier of the issuer of an authority below another.
         public let authorityKeyIdentifier: [UInt8]?
         /// Under which conditions the readers below this authority are trusted: one of them must hold; empty for none.
         public let trustConstraints: [TrustConstraint]
-        /// What the list says about the certificate.
+        /// The list's statements about the certificate.
         public let stated: StatedCertificate
         /// The deviations from the standard that were tolerated in this entry.
         public let deviations: [MdocDeviation]
@@ -32,7 +32,7 @@ extension RICAL {
     public struct TrustConstraint: Sendable {
         /// The members of `extensions`, to be understood all.
         public let extensions: CBORMapView?
-        /// The names of the members beside `extensions`, which are reserved: nobody understands them.
+        /// The names of the members beside `extensions`, which are reserved and have no meaning yet.
         public let reservedMembers: [String]
 
         /// Whether there is nothing in it to understand, so that it holds for every reader.
@@ -53,7 +53,7 @@ extension RICAL.CertificateInfo: TrustListEntry {
         authorityKeyIdentifier = try map.value(forKey: "aki").map { (view) throws(MdocError) in
             Array(try cbor(view.bytes()))
         }
-        // The draft's CDDL leaves a letter out. Whoever writes both means both: neither may be overlooked.
+        // The draft's CDDL leaves a letter out. An entry with both spellings means both, so neither is ignored.
         trustConstraints =
             try Self.constraints(map.value(forKey: "trustConstraints"), &reading, limits)
             + Self.constraints(map.value(forKey: "trustContraints"), &reading, limits)

@@ -15,7 +15,7 @@ extension RICAL {
     ///   - lastID: The ``id`` of the provider's list that was accepted last; a lower one is refused, and a list without
     ///     one. Nil where none was accepted yet.
     ///   - types: The types of lists whose rules the caller keeps.
-    ///   - policy: What is demanded beyond that.
+    ///   - policy: The demands beyond that.
     public func verify(
         anchors: [Certificate],
         at time: Date,

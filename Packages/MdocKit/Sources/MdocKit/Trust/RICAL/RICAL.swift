@@ -18,9 +18,9 @@ public struct RICAL: Sendable {
 
     /// The version of the structure.
     public let version: MdocVersion
-    /// What kind of list it is, such as ``readerAuthentication``; other kinds have rules that their provider publishes.
+    /// The kind of list, such as ``readerAuthentication``; other kinds have rules that their provider publishes.
     public let type: String
-    /// Who provides the list.
+    /// The provider of the list.
     public let provider: String
     /// The number of this issue, which grows from issue to issue.
     public let id: UInt64?
@@ -34,7 +34,7 @@ public struct RICAL: Sendable {
     public let certificateInfos: [CertificateInfo]
     /// The entries that were passed over.
     public let unreadableEntries: [UnreadableTrustListEntry]
-    /// Where the latest list is to be had.
+    /// The address of the latest list.
     public let latestURL: String?
     /// The provider's own members.
     public let extensions: CBORMapView?

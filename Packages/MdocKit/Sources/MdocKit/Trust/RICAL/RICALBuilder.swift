@@ -17,9 +17,9 @@ public import Foundation
 /// let list = try await builder.sign(with: signer, x5chain: [signersCertificate])
 /// ```
 public struct RICALBuilder: Sendable {
-    /// What kind of list it is; other kinds than ``RICAL/readerAuthentication`` have rules that the provider publishes.
+    /// The kind of list; other kinds than ``RICAL/readerAuthentication`` have rules that the provider publishes.
     public var type = RICAL.readerAuthentication
-    /// Who provides the list.
+    /// The provider of the list.
     public var provider: String
     /// The number of this issue, larger than that of every issue before.
     public var id: UInt64?
@@ -29,7 +29,7 @@ public struct RICALBuilder: Sendable {
     public var nextUpdate: Date?
     /// The last moment at which the list may be used.
     public var notAfter: Date?
-    /// Where the latest list is to be had.
+    /// The address of the latest list.
     public var latestURL: String?
 
     private var entries: [Entry] = []
@@ -46,7 +46,7 @@ public struct RICALBuilder: Sendable {
     /// Starts a list.
     ///
     /// - Parameters:
-    ///   - provider: Who provides the list.
+    ///   - provider: The provider of the list.
     ///   - date: When the list is issued.
     public init(provider: String, date: Date) {
         self.provider = provider

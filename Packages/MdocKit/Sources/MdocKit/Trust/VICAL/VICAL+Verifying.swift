@@ -14,7 +14,7 @@ extension VICAL {
     ///   - time: The time at which the list is to be used.
     ///   - lastIssueID: The ``issueID`` of the provider's list that was accepted last; a lower one is refused, and a list
     ///     without one. Nil where none was accepted yet.
-    ///   - policy: What is demanded beyond that.
+    ///   - policy: The demands beyond that.
     public func verify(
         anchors: [Certificate],
         at time: Date,

@@ -23,7 +23,7 @@ public import Foundation
 public struct VICAL: Sendable {
     /// The version of the structure.
     public let version: MdocVersion
-    /// Who provides the list.
+    /// The provider of the list.
     public let provider: String
     /// The number of this issue, which grows from issue to issue.
     public let issueID: UInt64?
@@ -37,7 +37,7 @@ public struct VICAL: Sendable {
     public let certificateInfos: [CertificateInfo]
     /// The entries that were passed over.
     public let unreadableEntries: [UnreadableTrustListEntry]
-    /// Where the list is to be had.
+    /// The address of the list.
     public let url: String?
     /// The provider's own members.
     public let extensions: CBORMapView?
@@ -75,7 +75,7 @@ public struct VICAL: Sendable {
 }
 
 extension VICAL {
-    /// A certificate that a VICAL lists, with what it is trusted for.
+    /// A certificate that a VICAL lists, with the document types that it is trusted for.
     public struct CertificateInfo: Sendable {
         /// The entry's place in the list, counted from 0.
         public let index: Int
@@ -87,7 +87,7 @@ extension VICAL {
         public let certificateProfiles: [String]
         /// The name of the issuing authority.
         public let issuingAuthority: String?
-        /// What the list says about the certificate.
+        /// The list's statements about the certificate.
         public let stated: StatedCertificate
         /// The deviations from the standard that were tolerated in this entry.
         public let deviations: [MdocDeviation]

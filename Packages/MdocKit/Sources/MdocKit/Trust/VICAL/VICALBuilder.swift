@@ -17,7 +17,7 @@ public import Foundation
 /// let list = try await builder.sign(with: signer, x5chain: [signersCertificate])
 /// ```
 public struct VICALBuilder: Sendable {
-    /// Who provides the list.
+    /// The provider of the list.
     public var provider: String
     /// The number of this issue, larger than that of every issue before.
     public var issueID: UInt64?
@@ -27,7 +27,7 @@ public struct VICALBuilder: Sendable {
     public var nextUpdate: Date?
     /// The last moment at which the list may be used.
     public var notAfter: Date?
-    /// Where the list is to be had.
+    /// The address of the list.
     public var url: String?
 
     private var entries: [Entry] = []

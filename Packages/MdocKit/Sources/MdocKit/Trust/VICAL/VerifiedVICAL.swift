@@ -9,10 +9,10 @@ public struct VerifiedVICAL: Sendable {
     /// Whether the provider has announced a newer list for a time that has passed.
     public let freshness: TrustListFreshness
 
-    /// The certificates that the list vouches for, each for the document types that it lists and for no other.
+    /// The certificates that the list vouches for, each only for the document types that it lists.
     ///
-    /// A certificate that stands there several times is one anchor for all its document types. A certificate whose
-    /// entry names profiles, and only those of other roles than an issuing authority's, is none.
+    /// A certificate with several entries is one anchor for all its document types. A certificate whose entry names
+    /// profiles, but not that of an issuing authority, is not an anchor.
     public var trustAnchors: [TrustAnchor] {
         var order: [Certificate] = []
         var docTypes: [Certificate: Set<DocType>] = [:]
@@ -30,8 +30,8 @@ extension VICAL.CertificateInfo {
         ["18013.5.1.3", "18013.5.1.6", "18013.5.1.8", "23220.4.1.6", "23220.4.1.8"].map { "urn:oid:1.0.\($0)" }
     )
 
-    /// Whether the certificate may stand behind documents: without a profile, or with one that is not known to be for
-    /// something else (C.1.7.1).
+    /// Indicates whether the certificate may be an issuing authority's: it has no profile, or one that is not known to
+    /// be for another role (C.1.7.1).
     var isForIssuingAuthority: Bool {
         certificateProfiles.isEmpty || !certificateProfiles.allSatisfy { Self.otherRoles.contains($0.lowercased()) }
     }

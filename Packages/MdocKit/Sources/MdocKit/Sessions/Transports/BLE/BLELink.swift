@@ -17,9 +17,9 @@ public protocol BLELink: Sendable {
     /// The negotiated ATT MTU in bytes, at least 23.
     var maximumTransmissionUnit: Int { get }
 
-    /// What the other side writes or notifies, in the order in which it comes; ends with the connection.
+    /// The values that the other side writes or notifies, in order; ends with the connection.
     ///
-    /// It is the same stream whenever it is asked for.
+    /// It is always the same stream.
     var values: AsyncThrowingStream<BLEAttributeValue, any Error> { get }
 
     /// Sends a value: a client writes it without response, a server notifies it.
@@ -29,7 +29,7 @@ public protocol BLELink: Sendable {
     ///
     /// - Parameters:
     ///   - value: At most three bytes less than the MTU.
-    ///   - characteristic: Where to.
+    ///   - characteristic: The characteristic to write or notify.
     /// - Throws: Any error where the value cannot be sent, as soon as the connection is lost or closed.
     func send(_ value: [UInt8], to characteristic: BLECharacteristic) async throws
 

@@ -13,8 +13,8 @@ public struct BLEMdocConnector: MdocTransportConnector {
     /// - Parameters:
     ///   - radio: The app's Bluetooth.
     ///   - modes: The modes that the radio can do.
-    ///   - options: What the wallet offers, where an NFC handover told it (``NFCHandover/retrievalMethods()``); nil
-    ///     where the engagement tells it.
+    ///   - options: The wallet's offer, if it came in an NFC handover (``NFCHandover/retrievalMethods()``); nil
+    ///     if the engagement has it.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     public init(
         radio: any BLERadio,
@@ -30,7 +30,7 @@ public struct BLEMdocConnector: MdocTransportConnector {
 
     /// Opens a channel to the wallet.
     ///
-    /// - Parameter engagement: What the wallet showed.
+    /// - Parameter engagement: The wallet's engagement.
     /// - Throws: ``MdocError`` with code `transportFailed` where the wallet offers no mode that the radio can do, or
     ///   cannot be reached; what
     ///   ``BLERadio/openTransport(for:mode:options:engagement:maximumMessageSize:)`` throws.
@@ -54,7 +54,7 @@ public struct BLEMdocConnector: MdocTransportConnector {
 }
 
 extension DeviceRetrievalMethod {
-    /// How to reach the wallet over Bluetooth Low Energy; nil for any other method.
+    /// The parameters of Bluetooth Low Energy; nil for any other method.
     public var bleOptions: BLEOptions? {
         guard case .ble(let options) = self else { return nil }
         return options

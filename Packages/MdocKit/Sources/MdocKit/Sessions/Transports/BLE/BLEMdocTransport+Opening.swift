@@ -11,8 +11,8 @@ extension BLEMdocTransport {
     ///
     /// - Parameters:
     ///   - link: A connection to the server.
-    ///   - mode: Who is the GATT server.
-    ///   - engagement: What the wallet showed.
+    ///   - mode: The side that is the GATT server.
+    ///   - engagement: The wallet's engagement.
     ///   - checksIdent: Whether a wallet goes on only where the reader's Ident is that of the engagement.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     /// - Throws: ``MdocError`` with code `keyMismatch` where the Ident is of another engagement, `missingMember` where
@@ -41,15 +41,15 @@ extension BLEMdocTransport {
     /// Waits as the GATT server until the client starts the transaction: the reader in mdoc central client mode, whose
     /// service gives ``DeviceEngagement/bleIdent()`` as its Ident, the wallet in mdoc peripheral server mode.
     ///
-    /// Where that fails the link is closed, and both sides may connect again: nothing was sent yet.
+    /// On failure the link is closed, and both sides may connect again, since nothing was sent yet.
     ///
     /// - Parameters:
     ///   - link: A connection to the client.
-    ///   - mode: Who is the GATT server.
+    ///   - mode: The side that is the GATT server.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
-    /// - Throws: ``MdocError`` with code `unexpectedMessage` where the client sends anything else before it has said that
-    ///   it is ready, `malformedBLEData` where it says what is no value of State, `invalidValue` where the MTU is below
-    ///   23 bytes, or `transportFailed`, also where the client ends the transaction before its start.
+    /// - Throws: ``MdocError`` with code `unexpectedMessage` for a client that sends anything else before its start,
+    ///   `malformedBLEData` for an invalid value of State, `invalidValue` for an MTU below 23 bytes, or
+    ///   `transportFailed`, also for a client that ends the transaction before its start.
     public static func accept(
         over link: any BLELink,
         mode: BLEMode,

@@ -13,7 +13,7 @@ public final class BLEMdocTransport: MdocTransport {
     private struct Status {
         var connection: BLEConnection
         var reading: Task<Void, Never>?
-        /// What ends when the link is closed; nil while the channel is open.
+        /// The task that closes the link; nil while the channel is open.
         var closing: Task<Void, Never>?
     }
 
@@ -70,20 +70,20 @@ public final class BLEMdocTransport: MdocTransport {
         }
     }
 
-    /// The next message; nil once the other side has ended the transaction, or the connection is gone, between two
+    /// The next message, or nil after the other side has ended the transaction, or the connection was lost, between two
     /// messages.
     ///
-    /// - Throws: ``MdocError`` with code `transportFailed` where this side closed the channel, the link failed or a
-    ///   message was not brought to its end; `malformedBLEData` for a value that is none, `unexpectedMessage` for one
-    ///   that the other side must not send, `limitExceeded` for a message that is too large or for more messages than
-    ///   anybody takes; `concurrentUse`.
+    /// - Throws: ``MdocError`` with code `transportFailed` for a channel that this side closed, a failed link or an
+    ///   incomplete message; `malformedBLEData` for a malformed value, `unexpectedMessage` for a value that the other
+    ///   side must not send, `limitExceeded` for a message that is too large or for too many untaken messages;
+    ///   `concurrentUse`.
     public func receive() async throws(MdocError) -> [UInt8]? {
         try await incoming.next {
             finish(with: .failure(.channelClosed), droppingMessages: true)
         }
     }
 
-    /// Ends the transaction in State and closes the link; whoever waits on the channel goes on at once.
+    /// Ends the transaction in State and closes the link. Every waiting task resumes at once.
     public func close() async {
         await finish(with: .failure(.channelClosed), droppingMessages: true).value
     }
@@ -121,7 +121,7 @@ extension BLEMdocTransport {
 
     private func linkEnded(_ error: (any Error)?) {
         let isWithinMessage = status.withLock { status in
-            // Nobody is there to be told in State.
+            // State has no peer left to notify.
             _ = status.connection.end()
             return status.connection.isWithinMessage
         }
@@ -134,13 +134,13 @@ extension BLEMdocTransport {
 
     /// Closes the channel, once.
     ///
-    /// - Returns: What ends when the link is closed.
+    /// - Returns: The task that closes the link.
     @discardableResult
     private func finish(
         with outcome: MessageBuffer.Outcome,
         droppingMessages: Bool = false
     ) -> Task<Void, Never> {
-        // Within a message the value of State would overtake what is left of it.
+        // Within a message the value of State would overtake the rest of it.
         let isSending = sending.isTaken
         let (closing, reading) = status.withLock { status -> (Task<Void, Never>, Task<Void, Never>?) in
             if let closing = status.closing { return (closing, nil) }

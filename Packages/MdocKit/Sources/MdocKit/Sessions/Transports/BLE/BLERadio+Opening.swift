@@ -5,7 +5,7 @@ import Foundation
 #endif
 
 extension BLERadio {
-    /// How often a connection is made that is lost before anything was sent.
+    /// The number of attempts at a connection that is lost before anything was sent.
     private static var maximumAttempts: Int { 3 }
 
     /// Opens a channel to the other side: over L2CAP where both sides have it, else over GATT.
@@ -15,9 +15,9 @@ extension BLERadio {
     ///
     /// - Parameters:
     ///   - role: The side that this is.
-    ///   - mode: Who is the GATT server.
-    ///   - options: What the wallet offers, with the UUID of the mode.
-    ///   - engagement: What the wallet showed.
+    ///   - mode: The side that is the GATT server.
+    ///   - options: The wallet's offer, with the UUID of the mode.
+    ///   - engagement: The wallet's engagement.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     /// - Returns: A ``BLEMdocTransport`` or an ``L2CAPMdocTransport``.
     /// - Throws: ``MdocError`` with code `invalidValue` where the wallet does not offer the mode, or what
@@ -82,7 +82,7 @@ extension BLERadio {
     ) async throws(MdocError) -> any MdocTransport {
         do {
             if mode == .centralClient { try await BLEMdocTransport.checkIdent(of: engagement, link) }
-            // What L2CAP cannot do GATT can: the draft does not even say how the PSM is written.
+            // GATT works wherever L2CAP fails; the draft does not even define the encoding of the PSM.
             if let psm = try? await psm(of: link, mode, options),
                 let channel = try? await link.openL2CAPChannel(psm: psm)
             {

@@ -14,7 +14,7 @@ public protocol BLERadio: Sendable {
     ///
     /// - Parameters:
     ///   - service: The UUID of the service.
-    ///   - mode: Which characteristics it has.
+    ///   - mode: The mode, which decides the characteristics.
     /// - Throws: Any error where that cannot be. Must end soon when its task is cancelled.
     func connect(toService service: UUID, mode: BLEMode) async throws -> any BLEClientLink
 
@@ -26,13 +26,13 @@ public protocol BLERadio: Sendable {
     ///
     /// - Parameters:
     ///   - service: The UUID of the service.
-    ///   - mode: Which characteristics it has.
-    ///   - ident: What a client reads from ``BLECharacteristic/ident``; nil where the service does not have it.
+    ///   - mode: The mode, which decides the characteristics.
+    ///   - ident: The value of ``BLECharacteristic/ident`` for clients; nil for a service without it.
     /// - Throws: Any error where that cannot be. Must end soon when its task is cancelled.
     func publish(service: UUID, mode: BLEMode, ident: [UInt8]?) async throws -> BLEServerConnection
 }
 
-/// What a client connected to a published service.
+/// A client's connection to a published service.
 public enum BLEServerConnection: Sendable {
     /// It uses the service's characteristics.
     case gatt(any BLELink)

@@ -11,7 +11,7 @@ public final class L2CAPMdocTransport: MdocTransport {
 
     private let link: any L2CAPLink
     private let messages: MessageStream
-    /// What ends when the link is closed; nil while the channel is open.
+    /// The task that closes the link; nil while the channel is open.
     private let closing = Mutex<Task<Void, Never>?>(nil)
 
     /// Takes over a channel that is open.
@@ -48,7 +48,7 @@ public final class L2CAPMdocTransport: MdocTransport {
         }
     }
 
-    /// Closes the channel; whoever waits on it goes on at once.
+    /// Closes the channel. Every waiting task resumes at once.
     public func close() async {
         await finish().value
     }

@@ -16,10 +16,10 @@ public final class NFCDeviceMdocTransport: MdocTransport {
         var outgoing: [UInt8]?
         /// Whether the last message has left, to its end.
         var hasLeft = true
-        /// Who waits until it has.
+        /// The task that waits until it has left.
         var sender: CheckedContinuation<Void, Never>?
         var reading: Task<Void, Never>?
-        /// What ends when the link is closed; nil while the channel is open.
+        /// The task that closes the link; nil while the channel is open.
         var closing: Task<Void, Never>?
     }
 
@@ -104,7 +104,7 @@ public final class NFCDeviceMdocTransport: MdocTransport {
         }
     }
 
-    /// Closes the channel; whoever waits on it goes on at once, a reader that waits for an answer included.
+    /// Closes the channel. Every waiting task resumes at once, and so does a reader that waits for an answer.
     public func close() async {
         await finish(with: .failure(.channelClosed), droppingMessages: true).value
     }
@@ -194,7 +194,7 @@ extension NFCDeviceMdocTransport {
 
     /// Closes the channel, once; a reader that waits for an answer is refused.
     ///
-    /// - Returns: What ends when the link is closed.
+    /// - Returns: The task that closes the link.
     @discardableResult
     private func finish(
         with outcome: MessageBuffer.Outcome,

@@ -19,7 +19,7 @@ public final class NFCReaderMdocTransport: MdocTransport {
     private let incoming = MessageBuffer()
     private let sending = ExclusiveUse("sends")
     private let transfer: Mutex<NFCTransferReader>
-    /// What ends when the link is closed; nil while the channel is open.
+    /// The task that closes the link; nil while the channel is open.
     private let closing = Mutex<Task<Void, Never>?>(nil)
 
     private init(_ link: any NFCReaderLink, _ transfer: NFCTransferReader) {
@@ -71,7 +71,7 @@ public final class NFCReaderMdocTransport: MdocTransport {
         }
     }
 
-    /// Lets the card go; whoever waits on the channel goes on at once.
+    /// Releases the card. Every waiting task resumes at once.
     public func close() async {
         await finish(with: .failure(.channelClosed), droppingMessages: true).value
     }

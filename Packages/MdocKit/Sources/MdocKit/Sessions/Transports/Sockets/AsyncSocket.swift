@@ -3,10 +3,10 @@ import Synchronization
 
 /// A socket that tasks wait for without holding a thread.
 ///
-/// Every call on the descriptor is made under a lock and does not block, so that nobody uses a descriptor which has been
-/// given back. Whoever waits goes on as soon as the socket is closed.
+/// Every call on the descriptor is made under a lock and does not block, so that no call uses a released descriptor. A
+/// waiting task resumes as soon as the socket is closed.
 final class AsyncSocket: Sendable {
-    /// What is waited for.
+    /// The direction that a task waits for.
     enum Direction: Hashable, Sendable {
         case reading
         case writing

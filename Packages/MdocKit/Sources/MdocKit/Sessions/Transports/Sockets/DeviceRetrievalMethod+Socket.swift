@@ -17,7 +17,7 @@ extension DeviceRetrievalMethod {
         return .other(type: socketType, version: 1, options: options)
     }
 
-    /// Where the socket listens; nil for any other method.
+    /// The address of the socket; nil for any other method.
     public var socketEndpoint: SocketEndpoint? {
         guard case .other(Self.socketType, 1, .map(let options)?) = self else { return nil }
         if case .text(let path)? = options[0] { return .unix(path: path) }

@@ -10,7 +10,7 @@ import Android
 
 /// The system's calls on sockets, none of which blocks.
 enum SocketCalls {
-    /// What a call that may have to wait gives.
+    /// The outcome of a call that may have to wait.
     enum Attempt<Value> {
         case done(Value)
         case wouldBlock
@@ -69,7 +69,7 @@ enum SocketCalls {
         return .failed(failure("\(endpoint) cannot be reached"))
     }
 
-    /// What became of connecting.
+    /// The outcome of connecting.
     static func connected(_ descriptor: Int32, to endpoint: SocketEndpoint) -> Attempt<Void> {
         var status: Int32 = 0
         var length = socklen_t(MemoryLayout<Int32>.size)

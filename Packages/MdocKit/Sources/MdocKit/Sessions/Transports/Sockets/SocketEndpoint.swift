@@ -10,7 +10,7 @@ import Musl
 import Android
 #endif
 
-/// Where a socket listens or connects to.
+/// The address that a socket listens at or connects to.
 public enum SocketEndpoint: Hashable, Sendable {
     /// An address and port of TCP; port 0 lets the system choose when listening.
     case tcp(IPAddress, port: UInt16)

@@ -6,7 +6,7 @@ public struct SocketMdocConnector: MdocTransportConnector {
     /// Makes a connector.
     ///
     /// - Parameters:
-    ///   - endpoint: Where to connect to, whatever engagements say; nil to follow them.
+    ///   - endpoint: The address to connect to, whatever engagements say; nil to follow them.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     public init(to endpoint: SocketEndpoint? = nil, maximumMessageSize: Int = MdocLimits().messageSize) {
         self.endpoint = endpoint
@@ -15,7 +15,8 @@ public struct SocketMdocConnector: MdocTransportConnector {
 
     /// Opens a channel to the wallet.
     ///
-    /// - Throws: ``MdocError`` with code `transportFailed` where the engagement names no socket, or nobody listens.
+    /// - Throws: ``MdocError`` with code `transportFailed` for an engagement without a socket, or a socket without a
+    ///   listener.
     public func connect(to engagement: DeviceEngagement) async throws(MdocError) -> any MdocTransport {
         guard let endpoint = endpoint ?? engagement.retrievalMethods.lazy.compactMap(\.socketEndpoint).first else {
             throw MdocError(.transportFailed, "the engagement names no socket")

@@ -8,7 +8,7 @@
 /// A path is for this user alone and is removed when the listener is closed or released; one that exists already is
 /// left alone, and nothing listens there.
 public final class SocketMdocListener: Sendable {
-    /// Where the socket listens, with the port that the system chose.
+    /// The address of the socket, with the port that the system chose.
     public let endpoint: SocketEndpoint
 
     private let socket: AsyncSocket
@@ -17,7 +17,7 @@ public final class SocketMdocListener: Sendable {
     /// Starts to listen.
     ///
     /// - Parameters:
-    ///   - endpoint: Where.
+    ///   - endpoint: The address.
     ///   - maximumMessageSize: The largest message in bytes that connections send or take.
     /// - Throws: ``MdocError`` with code `transportFailed`.
     public init(

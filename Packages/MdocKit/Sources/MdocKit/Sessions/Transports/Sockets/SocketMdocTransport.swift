@@ -9,7 +9,7 @@ public final class SocketMdocTransport: MdocTransport {
     private let socket: AsyncSocket
     private let messages: MessageStream
 
-    /// How much is read at once; what a message claims to be is not believed before it is there.
+    /// The largest size of one read. A message's claimed length is not trusted before its bytes have arrived.
     private static let chunkSize = 64 << 10
 
     init(_ socket: AsyncSocket, maximumMessageSize: Int) {
@@ -20,7 +20,7 @@ public final class SocketMdocTransport: MdocTransport {
     /// Connects to a socket that listens.
     ///
     /// - Parameters:
-    ///   - endpoint: Where it listens.
+    ///   - endpoint: The address that it listens at.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     /// - Throws: ``MdocError`` with code `transportFailed`.
     public static func connect(
@@ -61,7 +61,7 @@ public final class SocketMdocTransport: MdocTransport {
         }
     }
 
-    /// Closes the channel; whoever waits on it goes on at once.
+    /// Closes the channel. Every waiting task resumes at once.
     public func close() async {
         socket.close()
     }
