@@ -283,6 +283,23 @@ let package = Package(
             packageAccess: false,
             swiftSettings: .house
         ),
+        // Tests/Fuzz is their package; here they share the build of the tests.
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "TestSupport", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
+                "StatusListKit", "SDJWTKit", "MdocKit", "IdemixCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Tests/Fuzz/Sources/FuzzTargets",
+            swiftSettings: .house
+        ),
+        .executableTarget(
+            name: "Mutations",
+            dependencies: ["FuzzTargets", "TestSupport", "JSONKit"],
+            path: "Tests/Fuzz/Sources/Mutations",
+            swiftSettings: .house
+        ),
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport/Sources/TestSupport",

@@ -6,7 +6,7 @@ struct MutationEffort: Sendable {
     let truncations: Int?
 
     /// A sample small enough for every test run.
-    static let sample = MutationEffort(mutations: 2_000, truncations: 2_000)
+    static let sample = MutationEffort(mutations: 250, truncations: 250)
     /// All truncations.
     static let full = MutationEffort(mutations: 100_000, truncations: nil)
 }

@@ -68,7 +68,7 @@ struct RevocationListTests {
         let corpus = try await Self.corpus.value
         let leaf = try await corpus.leaf(by: corpus.root)
         let good = try await corpus.leaf(by: corpus.root)
-        var revoked = (1..<500).map { number in
+        var revoked = (1..<500).map { (number: Int) -> RevokedCertificate in
             RevokedCertificate(
                 serialNumber: [UInt8(1 + number % 126), UInt8(number % 251)],
                 revocationDate: corpus.start

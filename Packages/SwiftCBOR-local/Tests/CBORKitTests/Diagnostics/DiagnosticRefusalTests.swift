@@ -4,7 +4,8 @@ import Testing
 
 /// Texts that are not diagnostic notation, and where that shows.
 @Suite struct DiagnosticRefusalTests {
-    @Test(arguments: [
+    /// Texts, and the offset of each error.
+    private static let refusals: [(String, Int)] = [
         // Items and separators.
         ("", 0), (" # only a comment", 17), ("1 2", 2), ("1, 2", 1), ("]", 0), ("[1", 2), ("[", 1), ("[1,]", 3),
         ("[1,,2]", 3),
@@ -42,7 +43,9 @@ import Testing
         ("(_ (_ 'a'))", 3),
         ("(_ ''_)", 3), ("(_ null)", 3), ("(_ -Infinity)", 3), ("(_ float'7e01')", 3), ("(_ \"a\", <<1>>)", 8),
         ("(_ 1(2))", 3),
-    ])
+    ]
+
+    @Test(arguments: refusals)
     func refuses(notation: String, offset: Int) {
         let error = #expect(throws: CBORError.self, "\(notation)") { try CBORDiagnosticNotation.encode(notation) }
         #expect(error?.code == .invalidNotation, "\(notation)")

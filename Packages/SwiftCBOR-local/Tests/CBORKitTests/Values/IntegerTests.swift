@@ -5,8 +5,9 @@ import Testing
 /// Integers from −2^64 to 2^64 − 1, and those beyond.
 @Suite struct IntegerTests {
     /// All powers of two and their neighbours.
-    static let borders: [Int128] = (0...66).flatMap { power in
-        [-1, 0, 1].flatMap { [(1 << power) + $0, -(1 << power) + $0] }
+    static let borders: [Int128] = (0...66).flatMap { power -> [Int128] in
+        let value = Int128(1) << power
+        return [value - 1, value, value + 1, -value - 1, -value, -value + 1]
     }
 
     /// The encoding by RFC 8949 section 3.1, spelled out.
