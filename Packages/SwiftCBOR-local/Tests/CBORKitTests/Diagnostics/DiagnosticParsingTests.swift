@@ -10,7 +10,8 @@ import Testing
         #expect(try FormedCBOR(diagnosticNotation: notation).encoded().hex == hex)
     }
 
-    @Test(arguments: [
+    /// Texts, and their encodings in hexadecimal.
+    private static let figures: [(String, String)] = [
         // RFC 8610 appendix G.2 and G.3, RFC 8949 section 8: strings.
         ("h'12 34'", "421234"), ("h'/a/ 1 # b'\n 2'", "4112"), ("b64'AQ ID # c'\n'", "43010203"),
         ("b64'-_8='", "42fbff"),
@@ -45,7 +46,9 @@ import Testing
         (" / a / [ 1 / b / , # c\r\n 2 ] # d", "820102"), ("//1", "01"), ("1_0(2)", "d80102"),
         ("24(<<(_ 'a')>>)", "d818445f4161ff"),
         ("18446744073709551615(0)", "dbffffffffffffffff00"),
-    ])
+    ]
+
+    @Test(arguments: figures)
     func reads(notation: String, hex: String) throws {
         #expect(try CBORDiagnosticNotation.encode(notation).hex == hex)
     }
