@@ -317,7 +317,7 @@ import Testing
     func fullConsentServesTheUseCases(_ useCases: [(Bool, [[Int]])], answered: [Int]) async throws {
         let utopia = try await Utopia()
         var builder = try utopia.builder()
-        for age in ["age_over_16", "age_over_65"] { try builder.add(true, as: age, in: .mDL) }
+        for age: DataElementIdentifier in ["age_over_16", "age_over_65"] { try builder.add(true, as: age, in: .mDL) }
         let stored = StoredCredential(id: "a", issuerSigned: try await utopia.issue(builder))
         let match = RequestMatch(
             try request(
