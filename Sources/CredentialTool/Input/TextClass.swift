@@ -74,7 +74,9 @@ enum TextClass {
         }
     }
 
-    /// The start of a line that begins with a PEM boundary. The boundary begins with a hyphen.
+    /// The start of a line that begins with a PEM boundary.
+    ///
+    /// The boundary begins with a hyphen.
     static func lineStart(with boundary: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
         text.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return nil }

@@ -31,7 +31,9 @@ enum KeyDistributionPrimitive {
         let keyWrap: COSEAlgorithm?
     }
 
-    /// Indicates whether the method gives the content key itself. It must then be the only one of a message.
+    /// Indicates whether the method gives the content key itself.
+    ///
+    /// It must then be the only one of a message.
     var isDirect: Bool {
         switch self {
         case .direct, .directHKDF: true

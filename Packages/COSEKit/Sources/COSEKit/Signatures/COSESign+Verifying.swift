@@ -48,7 +48,7 @@ extension COSESign {
     /// ```
     ///
     /// - Parameters:
-    /// - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
+    ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the message does not carry it.
     ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - key: The trusted key of a signer, or nil where the caller has none. An error that it throws fails that

@@ -14,7 +14,9 @@ public final class FixedBaseTables: Sendable {
     /// The number of uses after which a base has a table, with the use that builds it.
     public static let usesUntilBuilt = 3
 
-    /// The largest number of bases that are counted at once. Above it, bases without a table are forgotten.
+    /// The largest number of bases that are counted at once.
+    ///
+    /// Above it, bases without a table are forgotten.
     public static let maximumCountedBases = 4_096
 
     /// The largest size of all tables together, in bytes.

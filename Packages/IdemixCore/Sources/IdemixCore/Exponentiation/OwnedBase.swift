@@ -1,6 +1,8 @@
 import Synchronization
 
-/// A base that belongs to one credential, such as its A. Its table is freed with it and never shared.
+/// A base that belongs to one credential, such as its A.
+///
+/// Its table is freed with it and never shared.
 ///
 /// The table is built with the third use, in constant time, because the base identifies its holder.
 package final class OwnedBase: Sendable {
@@ -21,8 +23,9 @@ package final class OwnedBase: Sendable {
     /// Indicates whether the table has been built.
     package var hasTable: Bool { state.withLock { $0.table != nil } }
 
-    /// The table for exponents of up to `bits` bits, or nil if it has not been built. One base always has the same
-    /// `bits`.
+    /// The table for exponents of up to `bits` bits, or nil if it has not been built.
+    ///
+    /// One base always has the same `bits`.
     func table(modulus: MontgomeryModulus, bits: Int, maximumByteCount: Int) -> FixedBase? {
         let shape = CombShape.secret
         guard FixedBase.byteCount(width: modulus.width, shape: shape, bits: bits) <= maximumByteCount else {

@@ -59,7 +59,9 @@ public struct IssuerPrivateKey: Sendable {
         self.group = group
     }
 
-    /// The factors of the modulus. Their owner can sign anything.
+    /// The factors of the modulus.
+    ///
+    /// Their owner can sign anything.
     public var factors: (p: BigInteger, q: BigInteger) { (group.p, group.q) }
 
     /// Refuses a public key that does not belong to this one.

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// A count of the powers that are computed in the groups of keys while it is the current one. Tests assert the cost of
-/// a verification with it, since times depend on the machine.
+/// A count of the powers that are computed in the groups of keys while it is the current one.
+///
+/// Tests assert the cost of a verification with it, since times depend on the machine.
 package final class PowerCount: Sendable {
     @TaskLocal static var current: PowerCount?
 

@@ -5,7 +5,9 @@ struct XMLElement {
     let name: String
     var attributes: [String: String]
     var children: [XMLElement] = []
-    /// The runs of text between tags and comments. They may be a private key's, so their storage is wiped.
+    /// The runs of text between tags and comments.
+    ///
+    /// They may be a private key's, so their storage is wiped.
     var text: [SecretBytes] = []
 
     /// The only child with a name.

@@ -66,7 +66,9 @@ extension BigInteger {
         self.init(decimalDigits: decimal.utf8, maximumDigits: maximumDigits)
     }
 
-    /// The number that decimal text stands for. Every copy of the text is wiped.
+    /// The number that decimal text stands for.
+    ///
+    /// Every copy of the text is wiped.
     init?(decimalDigits text: some Collection<UInt8>, maximumDigits: Int) {
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text[...]
         guard !digits.isEmpty, digits.count <= maximumDigits,

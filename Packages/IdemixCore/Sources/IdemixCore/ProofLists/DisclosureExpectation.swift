@@ -5,8 +5,9 @@
 public struct DisclosureExpectation: Sendable {
     /// The issuer's key that the metadata names, never one that the sender chose.
     public var publicKey: IssuerPublicKey
-    /// The number of attributes of the credential type, besides the secret key and the metadata. With nil, the key's
-    /// bases bound it.
+    /// The number of attributes of the credential type, besides the secret key and the metadata.
+    ///
+    /// With nil, the key's bases bound it.
     ///
     /// Attributes of value zero behind the last are absent and change nothing in a proof; this number bounds them.
     public var attributeCount: Int?

@@ -15,8 +15,9 @@ package struct VerificationWork: Hashable, Sendable {
 }
 
 extension VerificationWork {
-    /// Adds the work of a proof, estimated from its shape. Each exponent counts with the largest length of an honest
-    /// prover's.
+    /// Adds the work of a proof, estimated from its shape.
+    ///
+    /// Each exponent counts with the largest length of an honest prover's.
     mutating func add(_ proof: Proof, _ parameters: SystemParameters) {
         switch proof {
         case .disclosure(let proof):

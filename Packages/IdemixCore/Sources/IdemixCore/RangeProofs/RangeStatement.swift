@@ -15,7 +15,9 @@ public struct RangeStatement: Hashable, Sendable {
     /// The bound that the product is compared with.
     public let bound: BigInteger
 
-    /// Makes a statement, or stores a received one. Proving and verifying refuse a factor of 0.
+    /// Makes a statement, or stores a received one.
+    ///
+    /// Proving and verifying refuse a factor of 0.
     public init(_ relation: Relation, _ bound: BigInteger, factor: UInt32 = 1) {
         self.relation = relation
         self.factor = factor

@@ -48,7 +48,9 @@ public struct NonRevocationProof: Hashable, Sendable {
 }
 
 extension NonRevocationProof {
-    /// The reason that the numbers cannot be those of an honest proof, or nil. Checked before any exponentiation.
+    /// The reason that the numbers cannot be those of an honest proof, or nil.
+    ///
+    /// Checked before any exponentiation.
     func deviation(alphaResponse: BigInteger, publicKey: IssuerPublicKey) -> String? {
         let quarter = publicKey.elements.n.shiftedRight(by: 2)
         let excess = RevocationParameters.randomizerExcess

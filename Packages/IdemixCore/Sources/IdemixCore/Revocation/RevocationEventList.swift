@@ -103,7 +103,9 @@ extension RevocationEventList: CBOREncodable, CBORDecodable {
         writer.write(encoded: encodedPrimes)
     }
 
-    /// Reads the map `{"i", "hash", "e"}`. Of `e`, it reads only the number of events.
+    /// Reads the map `{"i", "hash", "e"}`.
+    ///
+    /// Of `e`, it reads only the number of events.
     ///
     /// - Throws: ``IdemixError`` as ``init(firstIndex:firstParent:primes:)``, except for the primes; `CBORError`.
     public init(cbor view: CBORView) throws {

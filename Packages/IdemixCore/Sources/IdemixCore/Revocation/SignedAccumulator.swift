@@ -15,8 +15,12 @@ public struct SignedAccumulator: Hashable, Sendable {
 
     /// Signs an accumulator.
     ///
-    /// - Throws: ``IdemixError/Code/revocationNotSupported`` where the key has no ECDSA key.
+    /// - Throws: ``IdemixError/Code/revocationNotSupported`` for a key without an ECDSA key;
+    ///   ``IdemixError/Code/invalidNumber`` for a negative value, which the encoding cannot express.
     public init(_ accumulator: Accumulator, privateKey: IssuerPrivateKey) throws(IdemixError) {
+        guard !accumulator.value.isNegative else {
+            throw IdemixError(.invalidNumber, "the value of an accumulator is negative", path: ["Nu"])
+        }
         guard let key = privateKey.revocationKey else {
             throw IdemixError(.revocationNotSupported, "the private key has no ECDSA key")
         }

@@ -271,6 +271,17 @@ import Testing
         #expect(code { _ = try signed.verified(by: plain) } == .revocationNotSupported)
     }
 
+    @Test func refusesToSignANegativeValue() throws {
+        let genuine = try authority().accumulator
+        let negative = Accumulator(
+            value: -genuine.value,
+            index: genuine.index,
+            time: genuine.time,
+            eventHash: genuine.eventHash
+        )
+        #expect(code { _ = try SignedAccumulator(negative, privateKey: world.keys.privateKey) } == .invalidNumber)
+    }
+
     @Test func updatesGoThroughCBOR() throws {
         var authority = try authority()
         try authority.revoke(authority.makeWitness().e, at: start + 1)

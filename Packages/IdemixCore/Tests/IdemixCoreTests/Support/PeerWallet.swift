@@ -2,8 +2,9 @@ import CryptoCore
 import IdemixCore
 import TestSupport
 
-/// A wallet that computes and sends its disclosures as the Go wallet does. It follows the equations and does not use
-/// this module's prover, for states that no recorded session reaches.
+/// A wallet that computes and sends its disclosures as the Go wallet does.
+///
+/// It follows the equations and does not use this module's prover, for states that no recorded session reaches.
 struct PeerWallet {
     let publicKey: IssuerPublicKey
     let credential: Credential

@@ -11,8 +11,9 @@ extension JWE {
         return JSONValue.object(JSONObject(headerMembers + recipient.jsonMembers + contentMembers)).encoded()
     }
 
-    /// The general JSON serialization (RFC 7516, section 7.2.1). Received texts are written as received, and unreadable
-    /// recipients are left out.
+    /// The general JSON serialization (RFC 7516, section 7.2.1).
+    ///
+    /// Received texts are written as received, and unreadable recipients are left out.
     public func generalSerialization() -> [UInt8] {
         let list = recipients.filter { $0.fault == nil }.map { JSONValue.object(JSONObject($0.jsonMembers)) }
         let members = headerMembers + [("recipients", .array(list))] + contentMembers

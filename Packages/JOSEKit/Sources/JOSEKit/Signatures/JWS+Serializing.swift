@@ -11,8 +11,9 @@ extension JWS {
         return JSONValue.object(JSONObject(try payloadMember() + signature.jsonMembers)).encoded()
     }
 
-    /// The general JSON serialization (RFC 7515, section 7.2.1). Received parts are written as received, and unreadable
-    /// signatures are left out.
+    /// The general JSON serialization (RFC 7515, section 7.2.1).
+    ///
+    /// Received parts are written as received, and unreadable signatures are left out.
     ///
     /// - Throws: ``JOSEError/Code/notSerializable`` for an unencoded payload that is no UTF-8.
     public func generalSerialization() throws(JOSEError) -> [UInt8] {

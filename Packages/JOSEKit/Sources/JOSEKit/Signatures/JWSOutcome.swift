@@ -61,7 +61,7 @@ extension JWS {
     /// ```
     ///
     /// - Parameters:
-    /// - policy: The caller's policy: the algorithms, the names of `crit`, tolerances.
+    ///   - policy: The caller's policy: the algorithms, the names of `crit`, tolerances.
     ///   - detachedPayload: The payload, where the object does not carry it.
     ///   - key: The caller's trusted key for a signature, or nil where it has none. An error that it throws fails that
     ///     signature.

@@ -67,7 +67,9 @@ public struct CredentialStatus: Hashable, Sendable {
 }
 
 extension CredentialStatus: MdocReadable {
-    /// Reads a status. A tolerated status without a value names no mechanism, so it is unknown.
+    /// Reads a status.
+    ///
+    /// A tolerated status without a value names no mechanism, so it is unknown.
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         guard let view = try reading.present(view) else {
             (statusList, identifierList) = (nil, nil)

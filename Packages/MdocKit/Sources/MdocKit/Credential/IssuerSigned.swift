@@ -32,8 +32,10 @@ public struct IssuerSigned: Sendable {
 
     private let members: Members
 
-    /// The storage that all copies share. A verification copies the structure many times, and copying its parts one by
-    /// one would cost more than reading them.
+    /// The storage that all copies share.
+    ///
+    /// A verification copies the structure many times, and copying its parts one by one would cost more than reading
+    /// them.
     private final class Members: Sendable {
         let nameSpaces: [Group]
         let issuerAuth: COSESign1

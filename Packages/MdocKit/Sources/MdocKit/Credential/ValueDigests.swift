@@ -20,7 +20,9 @@ public struct ValueDigests: Sendable {
     /// The namespaces.
     public var nameSpaces: [NameSpace] { groups.map(\.nameSpace) }
 
-    /// The digest with a number in a namespace, or nil. Searches the namespace's digests linearly.
+    /// The digest with a number in a namespace, or nil.
+    ///
+    /// Searches the namespace's digests linearly.
     public func digest(_ digestID: DigestID, in nameSpace: NameSpace) -> ArraySlice<UInt8>? {
         try? digests(of: nameSpace)?.value(forKey: Int(digestID.value))?.bytes()
     }

@@ -32,8 +32,9 @@ public struct IssuerSignedBuilder: Sendable {
     public var keyInfo: CBORMap?
     /// The references to the credential's revocation status.
     public var status: CredentialStatus?
-    /// The number of decoy digests in each namespace, to hide the number of elements. A namespace without elements may
-    /// have some too.
+    /// The number of decoy digests in each namespace, to hide the number of elements.
+    ///
+    /// A namespace without elements may have some too.
     public var decoys: [NameSpace: Int] = [:]
     /// The number of random bytes per element, 16 to 32.
     public var randomSize = 32

@@ -1,4 +1,6 @@
-/// Limits for an NFC handover. A larger one is refused with ``MdocError/Code/limitExceeded``.
+/// Limits for an NFC handover.
+///
+/// A larger one is refused with ``MdocError/Code/limitExceeded``.
 public struct NFCLimits: Hashable, Sendable {
     /// The size of an NDEF message in bytes: 32,765 by default, what a file of a Type 4 tag can hold besides its length.
     public var messageSize = 0x7fff - 2

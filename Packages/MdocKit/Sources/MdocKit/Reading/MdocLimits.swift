@@ -1,4 +1,6 @@
-/// Limits for a received structure. A larger one is refused with ``MdocError/Code/limitExceeded``.
+/// Limits for a received structure.
+///
+/// A larger one is refused with ``MdocError/Code/limitExceeded``.
 public struct MdocLimits: Hashable, Sendable {
     /// The size of a received message in bytes: 16 MiB by default.
     public var messageSize = 16 << 20

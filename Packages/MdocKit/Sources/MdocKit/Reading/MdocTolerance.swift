@@ -20,8 +20,9 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let arrayOfOneCertificate = MdocTolerance("arrayOfOneCertificate")
     /// An x5chain in the protected header instead of the unprotected one (12.3.4, 12.5.4, C.1.7.1).
     public static let protectedX5chain = MdocTolerance("protectedX5chain")
-    /// An x5chain that ends with a self-signed certificate, which the standard leaves out (12.3.4, 12.5.4). The
-    /// certificate is ignored.
+    /// An x5chain that ends with a self-signed certificate, which the standard leaves out (12.3.4, 12.5.4).
+    ///
+    /// The certificate is ignored.
     public static let rootInX5chain = MdocTolerance("rootInX5chain")
     /// A signature algorithm by a fully specified number (RFC 9864), such as ESP256 or ESB256, instead of the
     /// polymorphic one, such as ES256 (12.3.4, 12.4.6).
@@ -32,8 +33,9 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let untaggedDate = MdocTolerance("untaggedDate")
     /// A `signed` after `validFrom` (12.3.5 requires it at or before).
     public static let signedAfterValidFrom = MdocTolerance("signedAfterValidFrom")
-    /// `issuing_country` or `issuing_jurisdiction` in another case than in the issuer's certificate (13.4.2). Detected
-    /// in verification, see ``MdocVerificationPolicy/tolerances``.
+    /// `issuing_country` or `issuing_jurisdiction` in another case than in the issuer's certificate (13.4.2).
+    ///
+    /// Detected in verification, see ``MdocVerificationPolicy/tolerances``.
     public static let countryCase = MdocTolerance("countryCase")
     /// A `tdate` with fractions of a second.
     public static let fractionalSeconds = MdocTolerance("fractionalSeconds")
@@ -51,14 +53,16 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     public static let largeDigestID = MdocTolerance("largeDigestID")
     /// A COSE_Key whose `kid` is text, where RFC 9052, 7.1, has a byte string; no key of an mdoc is found by it.
     public static let textKeyID = MdocTolerance("textKeyID")
-    /// The identifier for an identifier list as text instead of a byte string (12.3.6 of the second edition). The list
-    /// is searched for its UTF-8 bytes.
+    /// The identifier for an identifier list as text instead of a byte string (12.3.6 of the second edition).
+    ///
+    /// The list is searched for its UTF-8 bytes.
     ///
     /// A list with these bytes revokes the credential. A list without them proves nothing, since the issuer may have
     /// entered the identifier in another spelling: the status is unknown then.
     public static let textIdentifier = MdocTolerance("textIdentifier")
-    /// A handover message with several carriers under one id, where NDEF requires unique ids. The carriers are taken in
-    /// the order in which the alternative carriers name them.
+    /// A handover message with several carriers under one id, where NDEF requires unique ids.
+    ///
+    /// The carriers are taken in the order in which the alternative carriers name them.
     public static let repeatedCarrierID = MdocTolerance("repeatedCarrierID")
     /// An `mdoc:` URI whose base64url is padded (9.3 has none).
     public static let paddedURI = MdocTolerance("paddedURI")

@@ -127,8 +127,9 @@ extension Reading {
         if chain.count > 1, Self.isSelfIssued(last) { try tolerate(.rootInX5chain, at: view) }
     }
 
-    /// Returns `true` if a certificate names itself as its issuer. An unreadable one returns `false`, and fails the
-    /// chain later.
+    /// Returns `true` if a certificate names itself as its issuer.
+    ///
+    /// An unreadable one returns `false`, and fails the chain later.
     private static func isSelfIssued(_ der: ArraySlice<UInt8>) -> Bool {
         do throws(CryptoError) {
             let certificate = try Certificate(der: der)

@@ -28,7 +28,9 @@ extension Reading {
         view.isText(NameSpace.mDL.text) ? .mDL : NameSpace(try cbor(view.text()))
     }
 
-    /// An optional member, or nil for an absent one. A member without a value counts as absent if tolerated.
+    /// An optional member, or nil for an absent one.
+    ///
+    /// A member without a value counts as absent if tolerated.
     mutating func present(_ view: CBORView?) throws(MdocError) -> CBORView? {
         guard let view, view.isNull || view.isUndefined else { return view }
         try tolerate(.nullForAbsent, at: view)

@@ -15,8 +15,9 @@ public struct ElementOutcome: Hashable, Sendable {
 
     /// The element.
     public let element: DataElementReference
-    /// Indicates whether the reader intends to retain the element, or anything derived from it. An alternative inherits
-    /// that.
+    /// Indicates whether the reader intends to retain the element, or anything derived from it.
+    ///
+    /// An alternative inherits that.
     public let intentToRetain: Bool
     /// The kind of answer.
     public let answer: Answer

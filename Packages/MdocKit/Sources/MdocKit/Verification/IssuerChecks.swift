@@ -47,8 +47,9 @@ struct IssuerChecks: ~Copyable {
     private(set) var deviations: [MdocDeviation] = []
     /// Counters for the work of the checks.
     var work = VerificationWork()
-    /// Indicates that a check has failed, up to that of the issuer's signature. The issuer does not vouch for the rest,
-    /// so that is not examined any further.
+    /// Indicates that a check has failed, up to that of the issuer's signature.
+    ///
+    /// The issuer does not vouch for the rest, so that is not examined any further.
     private(set) var isDisowned = false
 
     init(

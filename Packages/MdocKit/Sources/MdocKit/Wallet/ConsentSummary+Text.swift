@@ -83,8 +83,9 @@ extension ConsentSummary {
 }
 
 extension ConsentSummary.Proof: CustomStringConvertible {
-    /// The reader and its proof, on one line. Names from certificates are escaped, and shown only if a trusted
-    /// authority vouches for them.
+    /// The reader and its proof, on one line.
+    ///
+    /// Names from certificates are escaped, and shown only if a trusted authority vouches for them.
     public var description: String {
         switch self {
         case .verified(let parties): parties.map(ConsentSummary.text(of:)).joined(separator: " and ")

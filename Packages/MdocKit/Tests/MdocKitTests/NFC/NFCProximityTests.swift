@@ -53,7 +53,8 @@ import Testing
             let session = await ProximityHolderSession(
                 try EngagedDevice(engagement: engagement, key: key),
                 handover: .nfc(select: select.encodedBytes),
-                over: transport
+                over: transport,
+                clock: ManualClock()
             )
             var count = 0
             while try await session.nextRequest() != nil {

@@ -255,7 +255,7 @@ import Testing
         let session = try await verifier.createProximityPresentationSession(
             encodedDeviceEngagementString: engagement.uri
         )
-        let holder = await ProximityHolderSession(device, over: try await accepted)
+        let holder = await ProximityHolderSession(device, over: try await accepted, clock: ManualClock())
         async let asking = session.requestMobileCredentials(request: [Self.request])
         let received = try #require(try await holder.nextRequest())
         try await holder.respond(answer(received, utopia), terminating: true)

@@ -286,7 +286,7 @@ extension ProximitySessionTests {
         let (readerEnd, holderEnd) = InMemoryMdocTransport.pair()
         do {
             let device = try EngagedDevice(retrievalMethods: [])
-            let holder = await ProximityHolderSession(device, over: holderEnd)
+            let holder = await ProximityHolderSession(device, over: holderEnd, clock: ManualClock())
             #expect(await holder.termination == nil)
         }
         #expect(try await readerEnd.receive() == nil)
@@ -317,7 +317,7 @@ extension ProximitySessionTests {
         let readerKey = try PrivateKey.generate(.p256)
         let engagement = device.engagement
         let (readerEnd, holderEnd) = InMemoryMdocTransport.pair()
-        let holder = await ProximityHolderSession(device, over: holderEnd)
+        let holder = await ProximityHolderSession(device, over: holderEnd, clock: ManualClock())
         let keyBytes = try SessionEstablishment.eReaderKeyBytes(for: readerKey.publicKey)
         var cipher = try await SessionEncryption(
             role: .reader,

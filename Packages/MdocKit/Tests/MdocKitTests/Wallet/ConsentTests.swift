@@ -310,7 +310,7 @@ import Testing
             ([(true, [[0]]), (true, [[1], [2]])], [0, 2, 3]),
             ([(true, [[0]]), (true, [[1]])], []),
             // The larger set of the first use case is served too, by the second.
-            ([(true, [[0], [2, 3]]), (false, [[2, 3]])], [0, 2, 3]),
+            ([(true, [[0], [2, 3]]), (false, [[2, 3]])], [0, 1, 2, 3]),
             ([(true, [[2]])], [0, 1, 2, 3]),
         ] as [([(Bool, [[Int]])], [Int])]
     )

@@ -6,8 +6,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keys of issuers whose `iss` is a DID. The header's `kid` names one of its keys, which the DID must list for making
-/// claims (`assertionMethod`).
+/// Keys of issuers whose `iss` is a DID.
+///
+/// The header's `kid` names one of its keys, which the DID must list for making claims (`assertionMethod`).
 ///
 /// Drafts of SD-JWT VC had this way and dropped it; ecosystems still use it.
 public struct DIDIssuerKeys: IssuerKeyResolver {

@@ -14,7 +14,8 @@ public struct CBOREncodingOptions: Hashable, Sendable {
     /// Length-first deterministic encoding (section 4.2.3): preferred, and keys sorted by length and bytes.
     public static let lengthFirst = CBOREncodingOptions(keyOrder: .lengthFirst, keepsForm: false)
 
-    /// Keeps the precision of every number, and every ``CBOR/formed(_:_:)`` form. Only ``FormedCBOR`` uses it, which
-    /// guarantees that the forms fit.
+    /// Keeps the precision of every number, and every ``CBOR/formed(_:_:)`` form.
+    ///
+    /// Only ``FormedCBOR`` uses it, which guarantees that the forms fit.
     static let formed = CBOREncodingOptions(keyOrder: nil, keepsForm: true)
 }

@@ -35,7 +35,7 @@ public struct MdocTestPKI: Sendable {
     ///
     /// - Parameters:
     ///   - curve: The curve of all keys.
-    /// - country: The country of all names; by default Utopia, which ISO 3166-1 does not list.
+    ///   - country: The country of all names; by default Utopia, which ISO 3166-1 does not list.
     ///   - time: The certificates are valid from the day before on: the signers' for a year, the roots for five.
     ///   - randomness: The source of keys and serial numbers. With the same bytes and the same time, only the
     ///     signatures differ.

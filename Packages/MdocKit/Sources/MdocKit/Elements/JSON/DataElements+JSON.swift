@@ -31,7 +31,9 @@ extension DataElements where Value == CBOR {
 }
 
 extension CBOR {
-    /// Maps a JSON value plainly. Types that JSON lacks are recognised by the form of the value.
+    /// Maps a JSON value plainly.
+    ///
+    /// Types that JSON lacks are recognised by the form of the value.
     ///
     /// - Parameters:
     ///   - json: The value.

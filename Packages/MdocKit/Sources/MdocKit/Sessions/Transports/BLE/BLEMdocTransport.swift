@@ -83,7 +83,9 @@ public final class BLEMdocTransport: MdocTransport {
         }
     }
 
-    /// Ends the transaction in State and closes the link. Every waiting task resumes at once.
+    /// Ends the transaction in State and closes the link.
+    ///
+    /// Every waiting task resumes at once.
     public func close() async {
         await finish(with: .failure(.channelClosed), droppingMessages: true).value
     }

@@ -48,7 +48,9 @@ public final class L2CAPMdocTransport: MdocTransport {
         }
     }
 
-    /// Closes the channel. Every waiting task resumes at once.
+    /// Closes the channel.
+    ///
+    /// Every waiting task resumes at once.
     public func close() async {
         await finish().value
     }

@@ -104,7 +104,9 @@ public final class NFCDeviceMdocTransport: MdocTransport {
         }
     }
 
-    /// Closes the channel. Every waiting task resumes at once, and so does a reader that waits for an answer.
+    /// Closes the channel.
+    ///
+    /// Every waiting task resumes at once, and so does a reader that waits for an answer.
     public func close() async {
         await finish(with: .failure(.channelClosed), droppingMessages: true).value
     }

@@ -71,7 +71,9 @@ public final class NFCReaderMdocTransport: MdocTransport {
         }
     }
 
-    /// Releases the card. Every waiting task resumes at once.
+    /// Releases the card.
+    ///
+    /// Every waiting task resumes at once.
     public func close() async {
         await finish(with: .failure(.channelClosed), droppingMessages: true).value
     }

@@ -9,7 +9,9 @@ public final class SocketMdocTransport: MdocTransport {
     private let socket: AsyncSocket
     private let messages: MessageStream
 
-    /// The largest size of one read. A message's claimed length is not trusted before its bytes have arrived.
+    /// The largest size of one read.
+    ///
+    /// A message's claimed length is not trusted before its bytes have arrived.
     private static let chunkSize = 64 << 10
 
     init(_ socket: AsyncSocket, maximumMessageSize: Int) {
@@ -61,7 +63,9 @@ public final class SocketMdocTransport: MdocTransport {
         }
     }
 
-    /// Closes the channel. Every waiting task resumes at once.
+    /// Closes the channel.
+    ///
+    /// Every waiting task resumes at once.
     public func close() async {
         socket.close()
     }
