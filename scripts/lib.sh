@@ -1,11 +1,7 @@
 # Functions that the other scripts share; sourced, not run.
 
-# The options of every build of the root: with all traits, so that no module is compiled twice. A fresh checkout is compiled whole modules at a time, which
-# takes a quarter less; a checkout with a build of `swift build` keeps that, which compiles the changed files only.
+# The options of every build of the root: with all traits, so that no module is compiled twice.
 root_options=(--enable-all-traits)
-if [[ ! -e .build/debug.yaml ]] || grep -q '"-wmo"' .build/debug.yaml; then
-    root_options+=(-Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2)
-fi
 
 # build_without_warnings LOG OPTION…: runs `swift build` and fails if it fails or warns about this repository's sources.
 build_without_warnings() {
@@ -18,9 +14,7 @@ build_without_warnings() {
     # Packages from elsewhere are checked out below .build; SwiftPM calls them by name when it warns about their files.
     local others
     others=$(find .build -maxdepth 3 -path '*/checkouts/*' -prune -printf '%f|' 2>/dev/null || true)
-    # In debug mode SwiftPM asks for batches of files, which whole modules exclude.
-    local known="/\.build/|/checkouts/|^warning: '(${others%|})':|^warning: ignoring '-enable-batch-mode'"
-    if grep -E 'warning:' "$log" | grep -vE "$known" | sort -u | grep .; then
+    if grep -E 'warning:' "$log" | grep -vE "/\.build/|/checkouts/|^warning: '(${others%|})':" | sort -u | grep .; then
         echo "build: the warnings above are not allowed"
         return 1
     fi
