@@ -9,6 +9,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "Credentials", targets: ["Credentials"]),
+        .library(name: "VerificationCore", targets: ["VerificationCore"]),
         .library(name: "CBORKit", targets: ["CBORKit"]),
         .library(name: "JSONKit", targets: ["JSONKit"]),
         .library(name: "CryptoCore", targets: ["CryptoCore"]),
@@ -47,6 +48,19 @@ let package = Package(
                 "JOSEKit",
                 "StatusListKit", "SDJWTKit",
             ],
+            swiftSettings: .house
+        ),
+
+        // VerificationCore
+        .target(
+            name: "VerificationCore",
+            path: "Packages/VerificationCore/Sources/VerificationCore",
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "VerificationCoreTests",
+            dependencies: ["VerificationCore"],
+            path: "Packages/VerificationCore/Tests/VerificationCoreTests",
             swiftSettings: .house
         ),
 

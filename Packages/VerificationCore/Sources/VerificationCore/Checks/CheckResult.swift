@@ -1,0 +1,97 @@
+/// The result of one check.
+public struct CheckResult: Hashable, Sendable {
+    /// The possible results.
+    public enum Outcome: Hashable, Sendable {
+        /// The check holds.
+        case passed
+        /// The check does not hold; the text is the finding, for a developer.
+        case failed(Reason, String)
+        /// The check could not be made, so that it may succeed later; the text is the obstacle.
+        case unavailable(Reason, String)
+        /// The object has nothing to check; the text is the reason.
+        case notApplicable(String)
+        /// The policy of this name does without the check.
+        case waived(String)
+        /// The check was not made, since an earlier one failed.
+        case notReached
+    }
+
+    /// The check.
+    public let check: Check
+    /// The names of the structures around the checked item, outermost first; empty for the whole.
+    public let path: [String]
+    /// The result.
+    public let outcome: Outcome
+
+    init(_ check: Check, _ outcome: Outcome, at path: [String]) {
+        self.check = check
+        self.path = path
+        self.outcome = outcome
+    }
+
+    /// Returns `true` if a verification with this result can succeed: the check passed, is not applicable, or is waived.
+    public var permitsSuccess: Bool {
+        switch outcome {
+        case .passed, .notApplicable, .waived: true
+        case .failed, .unavailable, .notReached: false
+        }
+    }
+
+    /// Returns `true` if the check was made and does not hold.
+    public var hasFailed: Bool {
+        if case .failed = outcome { true } else { false }
+    }
+}
+
+extension CheckResult: CustomStringConvertible {
+    /// Check, place and result on one line, with invisible characters escaped.
+    public var description: String {
+        let place = path.isEmpty ? "" : " in " + path.joined(separator: ".")
+        return "\(check)\(place): \(outcome)".escapedForDisplay()
+    }
+}
+
+extension CheckResult.Outcome: CustomStringConvertible {
+    /// The result on one line, with invisible characters escaped.
+    public var description: String {
+        let text =
+            switch self {
+            case .passed: "passed"
+            case .failed(let reason, let message): "failed: \(reason): \(message)"
+            case .unavailable(let reason, let message): "unavailable: \(reason): \(message)"
+            case .notApplicable(let message): "not applicable: \(message)"
+            case .waived(let policy): "waived by \(policy)"
+            case .notReached: "not reached"
+            }
+        return text.escapedForDisplay()
+    }
+}
+
+/// What a check throws in order not to pass.
+public struct CheckFault: Error, Hashable, Sendable {
+    /// The result.
+    public let outcome: CheckResult.Outcome
+    /// The names of the structures around the fault, below those of the check.
+    public let path: [String]
+
+    private init(_ outcome: CheckResult.Outcome, _ path: [String]) {
+        self.outcome = outcome
+        self.path = path
+    }
+
+    /// Fails the check.
+    public static func failed(_ reason: Reason, _ message: String, path: [String] = []) -> CheckFault {
+        CheckFault(.failed(reason, message), path)
+    }
+
+    /// Says that the check could not be made.
+    public static func unavailable(_ reason: Reason, _ message: String, path: [String] = []) -> CheckFault {
+        CheckFault(.unavailable(reason, message), path)
+    }
+
+    /// Says that there is nothing to check.
+    public static func notApplicable(_ message: String) -> CheckFault { CheckFault(.notApplicable(message), []) }
+
+    /// Says that a policy does without the check.
+    public static func waived(by policy: String) -> CheckFault { CheckFault(.waived(policy), []) }
+}

@@ -1,0 +1,136 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Makes the checks of one verification, and draws its verdict.
+///
+/// The checks of the standard are declared at the start. Each has to be made: a check without a result is not reached, and
+/// refuses.
+///
+/// ```swift
+/// var checklist = Checklist([.structure, .issuerSignature, .validity], at: now)
+/// let content = checklist.check(.structure) { () throws(CheckFault) in try structure() }
+/// if let content { checklist.check(.issuerSignature) { () throws(CheckFault) in try signature(of: content) } }
+/// if !checklist.isRefused { checklist.check(.validity) { () throws(CheckFault) in try validity() } }
+/// return checklist.verification(of: content.map(Verified.init))
+/// ```
+public struct Checklist: ~Copyable {
+    /// The mandatory checks, in the order of the standard.
+    private let mandatory: [Check]
+    private var results: [CheckResult] = []
+    private var parts: [VerificationPart] = []
+    private var deviations: [Deviation] = []
+
+    /// The time for which the object is verified.
+    public let time: Date
+    /// Indicates that a check has failed or could not be made: the object is refused whatever follows.
+    public private(set) var isRefused = false
+
+    /// Starts with the mandatory checks of a standard, in its order.
+    public init(_ mandatory: [Check], at time: Date) {
+        self.mandatory = mandatory
+        self.time = time
+        results.reserveCapacity(mandatory.count)
+    }
+
+    /// Makes a check, and records its result.
+    ///
+    /// - Parameters:
+    ///   - check: The check. One that was not declared counts too, after the declared ones.
+    ///   - path: The names of the structures around the checked item, outermost first.
+    ///   - body: The check; what it throws is its result.
+    /// - Returns: The value of a check that passed, or nil.
+    @discardableResult
+    public mutating func check<Value>(
+        _ check: Check,
+        at path: [String] = [],
+        _ body: () throws(CheckFault) -> Value
+    ) -> Value? {
+        do throws(CheckFault) {
+            let value = try body()
+            record(check, .passed, at: path)
+            return value
+        } catch {
+            record(check, error.outcome, at: path + error.path)
+            return nil
+        }
+    }
+
+    /// Makes a check that waits for others, and records its result.
+    @discardableResult
+    public mutating func check<Value>(
+        _ check: Check,
+        at path: [String] = [],
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws(CheckFault) -> Value
+    ) async -> Value? {
+        do throws(CheckFault) {
+            let value = try await body()
+            record(check, .passed, at: path)
+            return value
+        } catch {
+            record(check, error.outcome, at: path + error.path)
+            return nil
+        }
+    }
+
+    /// Records the result of a check.
+    public mutating func record(_ check: Check, _ outcome: CheckResult.Outcome, at path: [String] = []) {
+        let result = CheckResult(check, outcome, at: path)
+        if !result.permitsSuccess { isRefused = true }
+        results.append(result)
+    }
+
+    /// Adds the verification of a nested object.
+    ///
+    /// - Parameters:
+    ///   - verification: The verification.
+    ///   - name: The name of the object, such as `documents[0]`.
+    ///   - isMandatory: Pass `false` if the outer object can be verified although this one is refused.
+    public mutating func add<Value>(_ verification: Verification<Value>, named name: String, isMandatory: Bool = true) {
+        parts.append(VerificationPart(name, verification))
+        guard isMandatory, let refusal = verification.refusal else { return }
+        let outcome: CheckResult.Outcome =
+            refusal.isUnavailable
+            ? .unavailable(refusal.reason, refusal.message) : .failed(refusal.reason, refusal.message)
+        record(refusal.check, outcome, at: [name] + refusal.path)
+    }
+
+    /// Adds a deviation that a tolerance let pass.
+    public mutating func add(_ deviation: Deviation) { deviations.append(deviation) }
+
+    /// Draws the verdict.
+    ///
+    /// The first failure in the order of the standard is the reason of a refusal; without a failure, the first check that
+    /// was unavailable or not reached.
+    ///
+    /// - Parameter value: The value to hand out if every mandatory check permits it. Without a value the object is refused.
+    public consuming func verification<Value>(of value: Value?) -> Verification<Value> {
+        let checks = sortedResults()
+        let reason = checks.first(where: \.hasFailed) ?? checks.first { !$0.permitsSuccess }
+        let verdict: Verification<Value>.Verdict =
+            if let refusal = reason.flatMap(Refusal.init) {
+                .refused(refusal)
+            } else if let value {
+                .verified(value)
+            } else {
+                .refused(Refusal(.structure, at: [], .incomplete, "the checks gave no value"))
+            }
+        return Verification(verdict, checks: checks, parts: parts, deviations: deviations, time: time)
+    }
+
+    /// The results in the order of the declared checks, with those that were not reached; then those of other checks.
+    private func sortedResults() -> [CheckResult] {
+        let isInOrder = results.count == mandatory.count && zip(results, mandatory).allSatisfy { $0.check == $1 }
+        guard !isInOrder else { return results }
+        var byCheck: [Check: [CheckResult]] = [:]
+        for result in results { byCheck[result.check, default: []].append(result) }
+        var sorted: [CheckResult] = []
+        for check in mandatory {
+            sorted += byCheck.removeValue(forKey: check) ?? [CheckResult(check, .notReached, at: [])]
+        }
+        return sorted + results.filter { byCheck[$0.check] != nil }
+    }
+}

@@ -1,0 +1,87 @@
+/// The kind of an error: an open set of names.
+public protocol ErrorCode: Hashable, Sendable, CustomStringConvertible {
+    /// The name, in lower camel case.
+    var description: String { get }
+}
+
+/// An error of a layer: a code to act on, and a message, a place and a cause for people.
+///
+/// The error of a layer is a structure with ``details`` as its only property. Nothing in an error tells anything about a
+/// secret. Messages and descriptions have their invisible characters escaped.
+public protocol CodedError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of the layer.
+    associatedtype Code: ErrorCode
+
+    /// The parts of the error.
+    var details: ErrorDetails<Code> { get }
+
+    /// Makes an error from its parts.
+    init(_ details: ErrorDetails<Code>)
+}
+
+/// The parts of an error, on the heap: an error travels on the fast path of every throwing function as one pointer.
+public final class ErrorDetails<Code: ErrorCode>: Sendable {
+    let code: Code
+    let message: String
+    let path: [String]
+    let offset: Int?
+    let cause: (any Error)?
+
+    init(_ code: Code, _ message: String, path: [String], offset: Int?, cause: (any Error)?) {
+        self.code = code
+        self.message = message.escapedForDisplay()
+        self.path = path
+        self.offset = offset
+        self.cause = cause
+    }
+}
+
+extension CodedError {
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of error.
+    ///   - message: A description for a developer, in one sentence.
+    ///   - path: The names of the structures around the fault, outermost first.
+    ///   - offset: The offset in bytes of the fault in the input, if a parser knows it.
+    ///   - cause: The error underneath, if another layer raised it.
+    public init(
+        _ code: Code,
+        _ message: String,
+        path: [String] = [],
+        offset: Int? = nil,
+        cause: (any Error)? = nil
+    ) {
+        self.init(ErrorDetails(code, message, path: path, offset: offset, cause: cause))
+    }
+
+    /// The kind of error, as a value to act on.
+    public var code: Code { details.code }
+
+    /// A description of the error for a developer, in one sentence.
+    public var message: String { details.message }
+
+    /// The names of the structures around the fault, outermost first, such as `["COSE_Sign", "signatures[1]"]`.
+    public var path: [String] { details.path }
+
+    /// The offset in bytes of the fault in the input, if a parser knows it.
+    public var offset: Int? { details.offset }
+
+    /// The error underneath, if another layer raised it.
+    public var cause: (any Error)? { details.cause }
+
+    /// The same error seen from one structure further out.
+    public func inside(_ structure: String) -> Self {
+        Self(code, message, path: [structure] + path, offset: offset, cause: cause)
+    }
+
+    /// Code, place, message and cause on one line, with invisible characters escaped.
+    public var description: String {
+        var text = code.description
+        if !path.isEmpty { text += " in " + path.joined(separator: ".") }
+        if let offset { text += " at byte \(offset)" }
+        text += ": " + message
+        if let cause { text += " (\(cause))" }
+        return text.escapedForDisplay()
+    }
+}

@@ -1,0 +1,101 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The answer of a verification: the verified value or the refusal, with every check.
+///
+/// A verifier of every format answers so, and a relying party handles all of them alike:
+///
+/// ```swift
+/// let verification = await verifier.verify(credential, expecting: expectation)
+/// switch verification.verdict {
+/// case .verified(let credential): admit(credential)
+/// case .refused(let refusal): log(refusal)
+/// }
+/// ```
+///
+/// Only a ``Checklist`` makes one, so that no value is verified without its checks.
+public struct Verification<Value: Sendable>: Sendable {
+    /// The possible verdicts.
+    public enum Verdict: Sendable {
+        /// Every mandatory check passed, is not applicable, or is waived.
+        case verified(Value)
+        /// A mandatory check failed, could not be made, or was not reached.
+        case refused(Refusal)
+    }
+
+    /// The verdict.
+    public let verdict: Verdict
+    /// The results of all checks, in the order of the standard.
+    public let checks: [CheckResult]
+    /// The verifications of nested objects: documents of a response, signatures of a message, proofs of a list.
+    public let parts: [VerificationPart]
+    /// The deviations that tolerances let pass.
+    public let deviations: [Deviation]
+    /// The time for which the object was verified.
+    public let time: Date
+
+    init(
+        _ verdict: Verdict,
+        checks: [CheckResult],
+        parts: [VerificationPart],
+        deviations: [Deviation],
+        time: Date
+    ) {
+        self.verdict = verdict
+        self.checks = checks
+        self.parts = parts
+        self.deviations = deviations
+        self.time = time
+    }
+
+    /// The verified value.
+    ///
+    /// - Throws: The refusal.
+    public func get() throws(Refusal) -> Value {
+        switch verdict {
+        case .verified(let value): return value
+        case .refused(let refusal): throw refusal
+        }
+    }
+
+    /// The verified value, or nil for a refusal.
+    public var verified: Value? {
+        if case .verified(let value) = verdict { value } else { nil }
+    }
+
+    /// The refusal, or nil for a verified value.
+    public var refusal: Refusal? {
+        if case .refused(let refusal) = verdict { refusal } else { nil }
+    }
+
+    /// The results of a check, one for each place that it looked at.
+    public func results(of check: Check) -> [CheckResult] { checks.filter { $0.check == check } }
+
+    /// The same verification with its value in another form; a refusal stays as it is.
+    public func map<Other: Sendable, Failure>(
+        _ transform: (Value) throws(Failure) -> Other
+    ) throws(Failure) -> Verification<Other> {
+        let verdict: Verification<Other>.Verdict =
+            switch verdict {
+            case .verified(let value): .verified(try transform(value))
+            case .refused(let refusal): .refused(refusal)
+            }
+        return Verification<Other>(verdict, checks: checks, parts: parts, deviations: deviations, time: time)
+    }
+}
+
+/// The verification of an object within another.
+public struct VerificationPart: Sendable {
+    /// The name of the object within the outer one, such as `documents[0]`.
+    public let name: String
+    /// The verification.
+    public let verification: Verification<any Sendable>
+
+    init<Value>(_ name: String, _ verification: Verification<Value>) {
+        self.name = name
+        self.verification = verification.map { $0 as any Sendable }
+    }
+}

@@ -1,0 +1,37 @@
+import Testing
+import VerificationCore
+
+/// Text that compares by its bytes, and errors that print by one rule.
+@Suite struct TextAndErrorTests {
+    struct LayerError: CodedError {
+        struct Code: ErrorCode {
+            let description: String
+            static let malformed = Code(description: "malformed")
+        }
+
+        let details: ErrorDetails<Code>
+
+        init(_ details: ErrorDetails<Code>) {
+            self.details = details
+        }
+    }
+
+    @Test func comparesBytes() {
+        let (composed, decomposed): (ExactText, ExactText) = ("\u{e9}", "e\u{301}")
+        #expect(composed.string == decomposed.string && composed != decomposed)
+        #expect(Set([composed, decomposed, composed]).count == 2)
+        #expect(ExactText("ab"[...]) == "ab")
+        #expect([decomposed, composed].sorted() == [decomposed, composed])
+        #expect("a".hasSameBytes(as: "a"[...]) && !"a".hasSameBytes(as: "ab"))
+    }
+
+    @Test func printsCodePlaceMessageAndCause() {
+        let cause = LayerError(.malformed, "below", offset: 3)
+        let error = LayerError(.malformed, "a\nb", path: ["inner"], cause: cause).inside("outer")
+        #expect(
+            error.description == #"malformed in outer.inner: a\u{000A}b (malformed at byte 3: below)"#
+        )
+        #expect(error.code == .malformed && error.path == ["outer", "inner"] && error.offset == nil)
+        #expect((error.cause as? LayerError)?.offset == 3)
+    }
+}
