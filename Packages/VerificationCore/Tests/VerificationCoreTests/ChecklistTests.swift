@@ -74,6 +74,11 @@ import VerificationCore
         #expect(verification.refusal?.reason == .incomplete)
     }
 
+    @Test func withoutAnyCheckNothingIsVerified() {
+        let verification = Checklist([], at: Self.time).verification(of: 1)
+        #expect(verification.refusal?.reason == .incomplete)
+    }
+
     @Test func aCheckGivesItsValueOrItsFault() async {
         var checklist = Checklist([.structure, .nonce, .status], at: Self.time)
         let value = checklist.check(.structure) { () throws(CheckFault) in 3 }

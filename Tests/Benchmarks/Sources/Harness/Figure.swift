@@ -20,6 +20,6 @@ public struct Figure: Sendable {
         self.bar = bar
     }
 
-    /// Whether the bar is met; nil if there is none.
+    /// Whether the bar is met; nil if absent.
     public var holds: Bool? { bar.map { $0.holds(for: value) } }
 }

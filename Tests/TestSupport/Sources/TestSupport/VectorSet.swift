@@ -14,7 +14,7 @@ public struct VectorSet: Sendable {
     public static let absence: Comment =
         "no external vectors: neither $CREDENTIALS_VECTORS nor ../shared/vectors is there"
 
-    /// The folder that holds all sets, or nil if there is none.
+    /// The folder that holds all sets, or nil if absent.
     public static let root: URL? = {
         let candidate: URL
         if let path = ProcessInfo.processInfo.environment["CREDENTIALS_VECTORS"], !path.isEmpty {

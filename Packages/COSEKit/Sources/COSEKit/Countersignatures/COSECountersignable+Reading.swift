@@ -29,7 +29,7 @@ extension COSECountersignable {
         }
     }
 
-    /// The abbreviated countersignature in the unprotected bucket, or nil if there is none.
+    /// The abbreviated countersignature in the unprotected bucket, or nil if absent.
     ///
     /// - Parameter form: The generation; the one of RFC 8152 is read only when asked for.
     public func abbreviatedCountersignature(

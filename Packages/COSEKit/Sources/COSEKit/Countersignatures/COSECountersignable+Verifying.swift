@@ -41,7 +41,7 @@ extension COSECountersignable {
     ///   - algorithm: The algorithm, which an abbreviated countersignature does not name.
     ///   - detachedContent: The payload or ciphertext, where the structure does not carry it.
     ///   - externalAAD: Data that the application authenticates beside the structure.
-    /// - Throws: ``COSEError/Code/missingCountersignature`` if there is none, and the errors for an invalid signature.
+    /// - Throws: ``COSEError/Code/missingCountersignature`` if it is missing, and the errors for an invalid signature.
     public func verifyAbbreviatedCountersignature(
         _ form: COSECountersignatureForm = .version2,
         with key: PublicKey,

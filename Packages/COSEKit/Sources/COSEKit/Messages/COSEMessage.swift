@@ -73,7 +73,7 @@ extension COSEMessage {
 }
 
 extension CBORWriter {
-    /// Writes a byte string, or null if there is none.
+    /// Writes a byte string, or null if absent.
     mutating func write(optionalBytes bytes: ArraySlice<UInt8>?) {
         if let bytes {
             write(bytes: bytes)

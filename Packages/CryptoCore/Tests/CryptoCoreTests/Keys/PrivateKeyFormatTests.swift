@@ -173,7 +173,7 @@ private func derLength(_ count: Int) -> [UInt8] {
 }
 
 extension [UInt8] {
-    /// The bytes with the first occurrence of a stretch replaced by one of the same length; nil if there is none.
+    /// The bytes with the first occurrence of a stretch replaced by one of the same length; nil if absent.
     fileprivate func replacing(_ stretch: [UInt8], with other: [UInt8]) -> [UInt8]? {
         for start in indices where self[start...].starts(with: stretch) {
             return Array(self[..<start] + other + self[(start + stretch.count)...])

@@ -34,7 +34,7 @@ public final class DisclosurePool: Sendable {
         }
     }
 
-    /// The next disclosure: one that is ready, or a new one if there is none.
+    /// The next disclosure: one that is ready, or a new one if none is ready.
     public func next() throws(IdemixError) -> PreparedDisclosure {
         let (ready, request) = state.withLock { ($0.prepared.popLast(), $0.request) }
         if let ready { return ready }

@@ -70,7 +70,7 @@ package final class FactoredGroup: Sendable {
         LimbBuffer(BigInteger.random(below: order, from: randomness), count: orderLimbs.count)
     }
 
-    /// The inverse of a public odd number e modulo p'·q', or nil if there is none.
+    /// The inverse of a public odd number e modulo p'·q', or nil if it does not exist.
     ///
     /// With r = p'·q' mod e and k = −r^-1 mod e it is (1 + k·p'·q')/e: only numbers as short as e are inverted.
     package func inverse(of e: BigInteger) -> LimbBuffer? {

@@ -18,7 +18,7 @@ struct XMLElement {
         return child
     }
 
-    /// The only child with a name, or nil if there is none.
+    /// The only child with a name, or nil if absent.
     func optionalChild(_ name: String) throws(IdemixError) -> XMLElement? {
         let found = children.filter { $0.name == name }
         guard found.count <= 1 else {

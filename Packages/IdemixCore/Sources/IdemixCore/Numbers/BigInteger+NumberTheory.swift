@@ -7,7 +7,7 @@ extension BigInteger {
         unsafe BigInteger.computing(wipingStack: .much, self, other) { unsafe __gmpz_gcd($0, $1, $2) }
     }
 
-    /// The inverse modulo a positive number, or nil if there is none.
+    /// The inverse modulo a positive number, or nil if it does not exist.
     package func inverse(modulo modulus: BigInteger) -> BigInteger? {
         guard modulus.sign > 0 else { return nil }
         var exists = false

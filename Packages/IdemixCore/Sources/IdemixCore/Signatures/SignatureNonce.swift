@@ -6,7 +6,7 @@ public enum SignatureNonce {
     /// `SEQUENCE { INTEGER nonce, INTEGER SHA-256(message), [OCTET STRING timestamp signature] }`.
     ///
     /// - Parameters:
-    ///   - nonce: The nonce of the request, 0 if there is none.
+    ///   - nonce: The nonce of the request, 0 if absent.
     ///   - message: The message in UTF-8.
     ///   - timestampSignature: The signature bytes of the timestamp, where there is one.
     public static func challenge(nonce: BigInteger, message: [UInt8], timestampSignature: [UInt8]?) -> BigInteger {

@@ -35,7 +35,7 @@ public final class SignaturePrimePool: Sendable {
         }
     }
 
-    /// The next prime: one that is ready, or a new one if there is none.
+    /// The next prime: one that is ready, or a new one if none is ready.
     func take() -> Entry {
         entries.withLock { $0.popLast() } ?? Self.makeEntry(parameters, group, from: randomness)
     }

@@ -10,7 +10,7 @@
 /// use(decrypted.plaintext)
 /// ```
 public struct JWE: Sendable {
-    /// The authenticated header; empty if there is none.
+    /// The authenticated header; empty if absent.
     public let protectedHeader: JOSEHeader
 
     /// The header shared by all recipients, which is not authenticated (`unprotected`).

@@ -2,7 +2,7 @@
 public struct JWSSignature: Sendable {
     private let parts: Parts
 
-    /// The signed header; empty if there is none.
+    /// The signed header; empty if absent.
     public var protectedHeader: JOSEHeader { parts.protectedHeader }
 
     /// The unsigned header.

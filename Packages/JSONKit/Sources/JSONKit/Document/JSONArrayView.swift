@@ -9,7 +9,7 @@ public struct JSONArrayView: Sequence, Sendable {
     /// Whether there are no elements.
     public var isEmpty: Bool { count == 0 }
 
-    /// The element at an index, counted from 0, or nil if there is none.
+    /// The element at an index, counted from 0, or nil if absent.
     ///
     /// Elements are found by walking from the first: to read them all, iterate.
     public subscript(index: Int) -> JSONView? {
@@ -21,7 +21,7 @@ public struct JSONArrayView: Sequence, Sendable {
 
     /// The element at an index, counted from 0.
     ///
-    /// - Throws: ``JSONError/Code/missingElement`` if there is none.
+    /// - Throws: ``JSONError/Code/missingElement`` if it is missing.
     public func element(at index: Int) throws(JSONError) -> JSONView {
         guard let element = self[index] else {
             throw JSONError(.missingElement, "no element \(index) among \(count)", at: view)

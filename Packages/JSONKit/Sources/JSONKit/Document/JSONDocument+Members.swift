@@ -18,7 +18,7 @@ extension JSONDocument {
         return next < tape.items[object.index].next ? JSONPosition(index: Int(next) + 1) : nil
     }
 
-    /// The value of the member of an object whose name has the same UTF-8 bytes; nil if there is none, and for anything
+    /// The value of the member of an object whose name has the same UTF-8 bytes; nil if absent, and for anything
     /// but an object.
     public func member(_ name: String, of object: JSONPosition) -> JSONPosition? {
         let item = tape.items[object.index]

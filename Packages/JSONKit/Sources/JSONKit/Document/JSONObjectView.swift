@@ -9,7 +9,7 @@ public struct JSONObjectView: Sequence, Sendable {
     /// Whether there are no members.
     public var isEmpty: Bool { count == 0 }
 
-    /// The value of the member whose name has the same UTF-8 bytes, or nil if there is none.
+    /// The value of the member whose name has the same UTF-8 bytes, or nil if absent.
     ///
     /// Members are found by walking from the first: to read them all, iterate.
     public subscript(name: String) -> JSONView? {
@@ -19,7 +19,7 @@ public struct JSONObjectView: Sequence, Sendable {
 
     /// The value of the member with this name.
     ///
-    /// - Throws: ``JSONError/Code/missingMember`` if there is none.
+    /// - Throws: ``JSONError/Code/missingMember`` if it is missing.
     public func required(_ name: String) throws(JSONError) -> JSONView {
         guard let value = self[name] else { throw .missingMember(name, in: view) }
         return value

@@ -111,12 +111,12 @@ public struct JSONView: Sendable {
         return JSONObjectView(view: self)
     }
 
-    /// The value of the member with this name; nil if there is none, or if this is not an object.
+    /// The value of the member with this name; nil if absent, or if this is not an object.
     public subscript(name: String) -> JSONView? {
         kind == .object ? JSONObjectView(view: self)[name] : nil
     }
 
-    /// The element at this index, counted from 0; nil if there is none, or if this is not an array.
+    /// The element at this index, counted from 0; nil if absent, or if this is not an array.
     public subscript(index: Int) -> JSONView? {
         kind == .array ? JSONArrayView(view: self)[index] : nil
     }

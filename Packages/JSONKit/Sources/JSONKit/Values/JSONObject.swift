@@ -59,7 +59,7 @@ public struct JSONObject: Sendable {
     /// Whether there is a member with this name.
     public func contains(_ name: String) -> Bool { position(of: name) != nil }
 
-    /// The value of the member with this name, or nil if there is none.
+    /// The value of the member with this name, or nil if absent.
     ///
     /// Setting a value replaces that of the member or appends one; setting nil removes the member. Removing takes time
     /// in proportion to the number of members.
@@ -78,7 +78,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Removes the member with this name, and returns its value; nil if there is none.
+    /// Removes the member with this name, and returns its value; nil if absent.
     @discardableResult
     public mutating func removeValue(forName name: String) -> JSONValue? {
         let value = self[name]
@@ -86,7 +86,7 @@ public struct JSONObject: Sendable {
         return value
     }
 
-    /// The position of the member with this name, counted from 0, or nil if there is none.
+    /// The position of the member with this name, counted from 0, or nil if absent.
     public func position(of name: String) -> Int? {
         guard positions.isEmpty else { return positions[JSONName(name)] }
         let length = name.utf8.count

@@ -73,10 +73,10 @@ extension JSONValue {
         if case .object(let value) = self { value } else { nil }
     }
 
-    /// The value of the member with this name; nil if there is none, or if this is not an object.
+    /// The value of the member with this name; nil if absent, or if this is not an object.
     public subscript(name: String) -> JSONValue? { objectValue?[name] }
 
-    /// The element at this index, counted from 0; nil if there is none, or if this is not an array.
+    /// The element at this index, counted from 0; nil if absent, or if this is not an array.
     public subscript(index: Int) -> JSONValue? {
         guard case .array(let elements) = self, elements.indices.contains(index) else { return nil }
         return elements[index]

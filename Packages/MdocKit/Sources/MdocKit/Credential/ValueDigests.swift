@@ -27,7 +27,7 @@ public struct ValueDigests: Sendable {
         try? digests(of: nameSpace)?.value(forKey: Int(digestID.value))?.bytes()
     }
 
-    /// The map from numbers to digests of a namespace, or nil if there is none.
+    /// The map from numbers to digests of a namespace, or nil if absent.
     func digests(of nameSpace: NameSpace) -> CBORMapView? {
         guard let places else { return groups.first { $0.nameSpace == nameSpace }?.digests }
         return places[nameSpace].map { groups[$0].digests }

@@ -123,7 +123,7 @@ public struct TrustedIssuers: Hashable, Sendable {
 
     /// Takes an entry away.
     ///
-    /// - Returns: The entry, or nil if there is none with the identifier.
+    /// - Returns: The entry with the identifier, or nil if absent.
     @discardableResult
     public mutating func remove(id: TrustAnchor.ID) -> TrustAnchor? {
         guard let index = indices.removeValue(forKey: id) else { return nil }

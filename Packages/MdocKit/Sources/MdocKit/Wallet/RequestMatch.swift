@@ -18,7 +18,7 @@ public struct RequestMatch: Sendable {
     public struct UseCaseMatch: Sendable {
         /// The purpose.
         public let useCase: UseCase
-        /// The first document set that can be returned whole beside those chosen for other use cases; nil if there is none.
+        /// The first document set that can be returned whole beside those chosen for other use cases, or nil.
         ///
         /// Mandatory use cases choose first. All chosen sets together hold at most two statements `age_over_NN`.
         public let documentSet: [Int]?

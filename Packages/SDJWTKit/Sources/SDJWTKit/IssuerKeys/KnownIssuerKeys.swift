@@ -26,7 +26,7 @@ public struct KnownIssuerKeys: IssuerKeyResolver {
 
     /// The key of an issuer.
     ///
-    /// - Throws: ``SDJWTError/Code/issuerNotTrusted`` if there is none.
+    /// - Throws: ``SDJWTError/Code/issuerNotTrusted`` without a key.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
         if let only { return only }
         guard let issuer, let keys = keys.value(forBytesOf: issuer) else {

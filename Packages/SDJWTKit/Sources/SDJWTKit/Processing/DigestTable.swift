@@ -14,7 +14,7 @@ struct DigestTable {
     private let size: Int
     /// The place of that room.
     private let wanted: Int
-    /// The Disclosure whose digest is in a slot; negative if there is none.
+    /// The Disclosure whose digest is in a slot; negative for an empty slot.
     private var slots: [Int]
     /// The number of bits of a product that select a slot.
     private let slotBits: Int

@@ -49,7 +49,7 @@ extension ProcessedClaim {
         ProcessedClaim(value, trace, node: node)
     }
 
-    /// The member with this name; nil if there is none, or if this is not an object.
+    /// The member with this name; nil if absent, or if this is not an object.
     func member(_ name: String) -> ProcessedClaim? {
         guard let object = value?.objectValue, let place = object.position(of: name) else { return nil }
         return child(object[place].value, node.flatMap { trace.child(at: place, of: $0) })

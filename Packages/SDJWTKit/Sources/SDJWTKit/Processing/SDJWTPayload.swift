@@ -19,7 +19,7 @@ public struct SDJWTPayload: Sendable {
     /// The payload as a value, with what is known about its Disclosures.
     var root: ProcessedClaim { ProcessedClaim(.object(claims), trace, node: 0) }
 
-    /// The value of a claim at the top level, or nil if there is none.
+    /// The value of a claim at the top level, or nil if absent.
     public subscript(name: String) -> JSONValue? { claims[name] }
 
     /// The claims that came from Disclosures, wherever they stand; indices count the elements that are there.

@@ -7,7 +7,7 @@ public struct IntegrityMetadata: Hashable, Sendable {
     /// The text, as received.
     public let text: String
 
-    /// The strongest of the known hash functions that the text names; nil if there is none.
+    /// The strongest of the known hash functions that the text names; nil if it names no known one.
     private let hash: HashAlgorithm?
     private let digests: [[UInt8]]
 

@@ -53,7 +53,7 @@ extension SDJWTChecks {
 }
 
 extension JWSVerificationPolicy {
-    /// The place of the first signature with an accepted algorithm; 0 if there is none.
+    /// The place of the first signature with an accepted algorithm, or 0.
     func firstAccepted(_ signatures: [JWSSignature]) -> Int {
         signatures.firstIndex { signature in
             guard let algorithm = try? signature.protectedHeader.signatureAlgorithm() else { return false }

@@ -35,7 +35,7 @@ public struct VerifiedSDJWT: Sendable {
     /// The claims, those that were disclosed among them.
     public var claims: JSONObject { payload.claims }
 
-    /// The value of a claim at the top level, or nil if there is none or it is withheld.
+    /// The value of a claim at the top level, or nil if it is missing or withheld.
     public subscript(name: String) -> JSONValue? { payload[name] }
 
     /// The values that a path selects; empty if there are none or they are withheld.

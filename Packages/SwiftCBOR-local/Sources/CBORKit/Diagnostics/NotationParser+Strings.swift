@@ -24,7 +24,7 @@ extension NotationParser {
         output += content
     }
 
-    /// Reads the next part of a string, after `+` or without it (RFC 8610 appendix G.4); nil if there is none.
+    /// Reads the next part of a string, after `+` or without it (RFC 8610 appendix G.4); nil if absent.
     private mutating func takeFurtherPart() throws(CBORError) -> [UInt8]? {
         try scanner.skipBlank()
         let isJoined = scanner.skip("+")

@@ -60,10 +60,10 @@ extension CBOR {
     /// Whether the value is null.
     public var isNull: Bool { self == .null }
 
-    /// The value of a text key of a map, or nil if there is none or this is no map.
+    /// The value of a text key of a map, or nil if it is missing or this is no map.
     public subscript(key: String) -> CBOR? { mapValue?[.text(key)] }
 
-    /// The value of an integer key of a map, or the element of an array with that index; nil if there is none.
+    /// The value of an integer key of a map, or the element of an array with that index; nil if absent.
     public subscript(key: Int) -> CBOR? {
         if let elements = arrayValue { return elements.indices.contains(key) ? elements[key] : nil }
         return mapValue?[.integer(key)]

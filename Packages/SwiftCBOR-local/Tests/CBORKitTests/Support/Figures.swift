@@ -10,7 +10,7 @@ extension [UInt8] {
 }
 
 extension CBORError {
-    /// The error of reading the bytes as one item; nil if there is none.
+    /// The error of reading the bytes as one item; nil for well-formed bytes.
     static func reading(_ bytes: [UInt8], _ options: CBORReadingOptions = .default) -> CBORError? {
         do throws(CBORError) {
             _ = try CBORDocument(bytes, options: options)

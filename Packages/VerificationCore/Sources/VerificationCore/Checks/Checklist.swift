@@ -106,17 +106,18 @@ public struct Checklist: ~Copyable {
     /// The first failure in the order of the standard is the reason of a refusal; without a failure, the first check that
     /// was unavailable or not reached.
     ///
-    /// - Parameter value: The value to hand out if every mandatory check permits it. Without a value the object is refused.
+    /// - Parameter value: The value to hand out if every mandatory check permits it. Without a value or without
+    ///   any check the object is refused.
     public consuming func verification<Value>(of value: Value?) -> Verification<Value> {
         let checks = sortedResults()
         let reason = checks.first(where: \.hasFailed) ?? checks.first { !$0.permitsSuccess }
         let verdict: Verification<Value>.Verdict =
             if let refusal = reason.flatMap(Refusal.init) {
                 .refused(refusal)
-            } else if let value {
+            } else if let value, !checks.isEmpty {
                 .verified(value)
             } else {
-                .refused(Refusal(.structure, at: [], .incomplete, "the checks gave no value"))
+                .refused(Refusal(.structure, at: [], .incomplete, "no check was made, or none gave a value"))
             }
         return Verification(verdict, checks: checks, parts: parts, deviations: deviations, time: time)
     }

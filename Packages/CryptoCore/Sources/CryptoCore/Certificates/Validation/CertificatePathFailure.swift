@@ -17,7 +17,7 @@ public struct CertificatePathFailure: Hashable, Sendable, CustomStringConvertibl
     /// The certificate concerned, or nil for the chain as a whole.
     public let position: Position?
 
-    /// That certificate, or nil if there is none or it could not be read.
+    /// That certificate, or nil if it is missing or unreadable.
     public let certificate: Certificate?
 
     /// A description of the fault for people, in one sentence.

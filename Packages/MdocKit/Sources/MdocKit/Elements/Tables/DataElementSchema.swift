@@ -17,7 +17,7 @@ public struct DataElementSchema: Hashable, Sendable {
         self.nameSpaces = nameSpaces
     }
 
-    /// The table of a namespace, or nil if there is none.
+    /// The table of a namespace, or nil if absent.
     public subscript(nameSpace: NameSpace) -> NameSpaceSchema? {
         nameSpaces.first { $0.nameSpace == nameSpace }
     }

@@ -51,7 +51,7 @@ public struct NDEFMessage: Hashable, Sendable {
         encodedBytes = [UInt8](bytes)
     }
 
-    /// The only record of a type; nil if there is none.
+    /// The only record of a type; nil if absent.
     func only(
         _ format: NDEFRecord.TypeNameFormat,
         _ type: StaticString

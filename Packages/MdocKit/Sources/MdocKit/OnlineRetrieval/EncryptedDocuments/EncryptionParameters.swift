@@ -9,7 +9,7 @@ public import CryptoCore
 public struct EncryptionParameters: Sendable {
     /// The recipient's key, on P-256.
     public let recipientPublicKey: PublicKey
-    /// The recipient's certificate and its chain in DER, leaf first, not verified; empty if there is none.
+    /// The recipient's certificate and its chain in DER, leaf first, not verified; empty if absent.
     public let recipientCertificate: [[UInt8]]
     /// A nonce of the recipient, if there is one.
     public let nonce: [UInt8]?
