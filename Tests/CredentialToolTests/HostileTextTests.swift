@@ -132,6 +132,60 @@ import Testing
     }
 
     @Test(arguments: HostileText.all)
+    func inTrustLists(_ hostile: HostileText) async throws {
+        let folder = try TemporaryFolder()
+        let key = try PrivateKey.generate(.p256)
+        let validity = Self.now.addingTimeInterval(-86_400)...Self.now.addingTimeInterval(86_400)
+        let root = try await CertificateAuthority.iaca(
+            subject: DistinguishedName(countryName: "UT", organizationName: hostile.text, commonName: hostile.text),
+            contact: .uri("https://utopia.example/lists"),
+            signer: SoftwareSigner(PrivateKey.generate(.p256)),
+            validity: validity
+        )
+        let signer = try await root.issueVICALSigner(
+            subject: DistinguishedName(countryName: "UT", organizationName: hostile.text, commonName: hostile.text),
+            publicKey: key.publicKey,
+            validity: validity,
+            revocationListURI: "https://utopia.example/crl"
+        )
+        var issuers = VICALBuilder(provider: hostile.text, date: Self.now)
+        issuers.url = hostile.text
+        try issuers.add(
+            root.certificate,
+            docTypes: [DocType(hostile.text)],
+            certificateProfiles: [hostile.text],
+            issuingAuthority: hostile.text
+        )
+        let vical = try await issuers.sign(with: SoftwareSigner(key), x5chain: [signer])
+        let file = try folder.write([UInt8](vical.encodedBytes).hex, to: "vical.hex")
+        let trust = try folder.write(root.certificate.pem, to: "root.pem")
+        await run(["inspect", file], status: 0)
+        await run(["mdoc", "vical", file], status: 0)
+        await run(["mdoc", "vical", file, "--trust", trust], status: 0)
+        // Another root, of the same hostile name.
+        let other = try await CertificateAuthority.iaca(
+            subject: root.certificate.subject,
+            contact: .uri("https://utopia.example/lists"),
+            signer: SoftwareSigner(PrivateKey.generate(.p256)),
+            validity: validity
+        )
+        let wrong = try folder.write(other.certificate.pem, to: "other.pem")
+        await run(["mdoc", "vical", file, "--trust", wrong], status: 1)
+
+        var readers = RICALBuilder(provider: hostile.text, date: Self.now)
+        readers.type = hostile.text
+        readers.latestURL = hostile.text
+        try readers.add(
+            root.certificate,
+            name: hostile.text,
+            type: hostile.text,
+            trustConstraints: [[.text(hostile.text): .text(hostile.text)]]
+        )
+        let rical = try await readers.sign(with: SoftwareSigner(key), x5chain: [signer])
+        await run(["inspect", try folder.write([UInt8](rical.encodedBytes).hex, to: "rical.hex")], status: 0)
+    }
+
+    @Test(arguments: HostileText.all)
     func inCBORAndCOSE(_ hostile: HostileText) async throws {
         let folder = try TemporaryFolder()
         let text = CBOR.text(hostile.text)

@@ -19,7 +19,7 @@ import Testing
         }}}
         """
 
-    @Test(.timeLimit(.minutes(2)), arguments: ["engage", "present"], [false, true])
+    @Test(arguments: ["engage", "present"], [false, true])
     func presentsToAReader(command: String, isReaderKnown: Bool) async throws {
         let folder = try await Self.issued()
         let socket = folder.path("s")
@@ -51,7 +51,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: socket))
     }
 
-    @Test(.timeLimit(.minutes(2)))
+    @Test
     func reportsAPresentationInJSON() async throws {
         let folder = try await Self.issued()
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)

@@ -27,7 +27,7 @@ import Testing
         let before = try #require(PeakMemory.bytes)
         var damage = Damage(seed: 8259)
         let inputs = Self.samples.map { Array($0.utf8) } + (1...20).map { JSONGenerator.sample(seed: $0) }
-        for _ in 0..<(20_000 / inputs.count) { for input in inputs { damage.check(input) } }
+        for _ in 0..<(5000 / inputs.count) { for input in inputs { damage.check(input) } }
         print("damaged texts of our own: \(damage.accepted) accepted, \(damage.refused) refused")
         #expect(damage.refused > damage.accepted)
         #expect(try #require(PeakMemory.bytes) - before < 64 << 20)
@@ -38,7 +38,7 @@ import Testing
         let before = try #require(PeakMemory.bytes)
         let files = VectorSet("").files(withExtension: "json", "jsonld")
         var damage = Damage(seed: 8259)
-        let rounds = 80_000 / max(files.count, 1) + 1
+        let rounds = 10_000 / max(files.count, 1) + 1
         for file in files {
             let bytes = try file.bytes()
             damage.check(bytes)
@@ -48,7 +48,7 @@ import Testing
             for _ in 1..<rounds { damage.check(parts.next()) }
         }
         print("damaged texts of \(files.count) vector files: \(damage.accepted) accepted, \(damage.refused) refused")
-        #expect(damage.accepted + damage.refused >= 80_000)
+        #expect(damage.accepted + damage.refused >= 10_000)
         #expect(try #require(PeakMemory.bytes) - before < 64 << 20)
     }
 

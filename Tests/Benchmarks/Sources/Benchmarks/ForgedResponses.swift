@@ -10,6 +10,7 @@ struct ForgedResponses: Sendable {
     struct Shape: Sendable {
         let name: String
         let bytes: [UInt8]
+        let documents: Int
         let payloads: [[UInt8]]
 
         /// The well-formedness pass over all of it: the message with what is embedded in it, and the payloads.
@@ -51,8 +52,10 @@ struct ForgedResponses: Sendable {
     }
 
     /// A key, a signature and what it covers, for the cost of a bare verification.
-    func bareSignature() throws -> @Sendable () -> Bool {
-        let message = [UInt8](repeating: 7, count: 200)
+    ///
+    /// - Parameter size: The number of bytes that the signature covers; nil for few.
+    func bareSignature(over size: Int? = nil) throws -> @Sendable () -> Bool {
+        let message = [UInt8](repeating: 7, count: size ?? 200)
         let signature = try deviceKey.signature(for: message, algorithm: .ecdsaSHA256)
         let key = deviceKey.publicKey
         return { key.isValidSignature(signature, for: message, algorithm: .ecdsaSHA256) }
@@ -93,6 +96,7 @@ extension ForgedResponses {
         return Shape(
             name: "\(documents) documents of \(nameSpaces) × \(items) items",
             bytes: Self.response([CBOR](repeating: try CBOR(decoding: Array(document.encodedBytes)), count: documents)),
+            documents: documents,
             payloads: [[UInt8]](repeating: payload, count: documents)
         )
     }
@@ -116,10 +120,10 @@ extension ForgedResponses {
     /// One of each kind.
     func all() async throws -> [Shape] {
         let document = try await template()
-        let wide = CBOR.array([CBOR](repeating: 1, count: 150))
+        let wide = CBOR.array([CBOR](repeating: 1, count: 80))
         return [
             try await manyItems("integers", wide),
-            try await manyItems("opaque bytes", .bytes([UInt8](repeating: 7, count: 150))),
+            try await manyItems("opaque bytes", .bytes([UInt8](repeating: 7, count: 80))),
             try await manyItems("texts", "a value of usual length"),
             try manyNameSpacesOfDigests(document), try manyDigests(document), try manyAuthorizations(document),
             try manyDeviceElements(document, wide), try manyErrors(document), try largeElement(document, deep: false),
@@ -127,11 +131,13 @@ extension ForgedResponses {
             Shape(
                 name: "16 million empty documentErrors",
                 bytes: Self.response([], [("documentErrors", .array([CBOR](repeating: [:], count: 15 << 20)))]),
+                documents: 0,
                 payloads: []
             ),
             Shape(
                 name: "a large member that nobody knows",
                 bytes: Self.response([document], [("extra", .array([CBOR](repeating: 1, count: 15 << 20)))]),
+                documents: 1,
                 payloads: []
             ),
             try await deviatingAtTheEnd(wide), try await deviatingItems(),
@@ -158,6 +164,7 @@ extension ForgedResponses {
         return Shape(
             name: name,
             bytes: Self.response([CBOR](repeating: document, count: count)),
+            documents: count,
             payloads: payloads
         )
     }
@@ -185,6 +192,7 @@ extension ForgedResponses {
         return Shape(
             name: forged.name,
             bytes: forged.bytes,
+            documents: forged.documents,
             payloads: [[UInt8]](repeating: valid.payloads[0], count: Self.documents)
         )
     }
@@ -269,7 +277,12 @@ extension ForgedResponses {
         var bytes = shape.bytes
         bytes[0] += 1
         bytes += CBOR.text("extra").encoded() + [0x9f, 0x18, 0x01, 0xff]
-        return Shape(name: "\(shape.name), and a deviation at the end", bytes: bytes, payloads: shape.payloads)
+        return Shape(
+            name: "\(shape.name), and a deviation at the end",
+            bytes: bytes,
+            documents: shape.documents,
+            payloads: shape.payloads
+        )
     }
 
     private func deviatingItems() async throws -> Shape {

@@ -9,7 +9,7 @@ import Testing
     private static let memoryLimit = 64 << 20
 
     /// The number of damaged variants of every file of the external set; scripts/check-mutations makes 100,000.
-    private static let mutationsOfAFile = 1000
+    private static let mutationsOfAFile = 250
 
     /// Reads the bytes; any error but those of the layers is a failure, and so is a crash.
     private func explore(_ bytes: [UInt8], _ name: String) {
@@ -33,11 +33,11 @@ import Testing
         }
     }
 
-    @Test func aHundredThousandDamagedFiguresAreReadOrRefused() throws {
+    @Test func damagedFiguresAreReadOrRefused() throws {
         let inputs = try OwnInputs.all.map { (name: $0.name, bytes: try bytes($0.hex)) }
         var mutator = Mutator(seed: 0xc05e)
         let before = PeakMemory.bytes
-        for round in 0..<100_000 {
+        for round in 0..<10_000 {
             let input = inputs[round % inputs.count]
             explore(mutator.mutate(input.bytes), input.name)
         }

@@ -2,6 +2,7 @@ import CryptoCore
 import Foundation
 import JOSEKit
 import JSONKit
+import TestSupport
 import Testing
 
 /// Public keys in all forms that could be mistaken for the secret of a MAC.
@@ -89,7 +90,8 @@ import Testing
 
     /// Keys of the usual lengths, and texts, that are not public keys.
     @Test func secretsAreTaken() throws {
-        var generator = SystemRandomNumberGenerator()
+        // Repeatable: one random key of 66 bytes in ten thousand is a compressed point followed by a blank.
+        var generator = RepeatableRandomNumberGenerator(seed: 1)
         for count in [32, 48, 64, 66, 96, 128] {
             for _ in 0..<200 {
                 let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }

@@ -9,7 +9,7 @@ import Testing
     private static let memoryLimit = 64 << 20
 
     /// The number of damaged variants of every file of the external set; scripts/check-mutations makes 100,000.
-    private static let mutationsOfAFile = 500
+    private static let mutationsOfAFile = 200
 
     /// One small object of every kind and form.
     private static func ownInputs() async throws -> [[UInt8]] {
@@ -68,11 +68,11 @@ import Testing
         }
     }
 
-    @Test func aHundredThousandDamagedObjectsAreReadOrRefused() async throws {
+    @Test func damagedObjectsAreReadOrRefused() async throws {
         let inputs = try await Self.ownInputs()
         var mutator = Mutator(seed: 0x105e)
         let before = PeakMemory.bytes
-        for round in 0..<100_000 { explore(mutator.mutate(inputs[round % inputs.count])) }
+        for round in 0..<10_000 { explore(mutator.mutate(inputs[round % inputs.count])) }
         try expectSmallGrowth(since: before)
     }
 

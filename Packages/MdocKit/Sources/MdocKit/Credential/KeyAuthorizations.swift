@@ -3,11 +3,34 @@ import CBORKit
 /// The data elements that a device key may sign as device-signed elements (ISO/IEC 18013-5, 12.3.5).
 ///
 /// It does not concern issuer-signed elements.
-public struct KeyAuthorizations: Hashable, Sendable {
+public struct KeyAuthorizations: Sendable {
     /// The namespaces of which every element may be signed.
     public let nameSpaces: [NameSpace]
-    /// The single elements that may be signed, in other namespaces than those.
-    public let dataElements: [DataElementReference]
+    /// The single elements that may be signed, in other namespaces than those; received ones are decoded at each call.
+    public var dataElements: [DataElementReference] {
+        switch source {
+        case .made(let elements): elements
+        case .received(let groups): groups.flatMap { $0.references }
+        }
+    }
+
+    private let source: Source
+
+    /// Where the single elements come from.
+    private enum Source: Sendable {
+        case made([DataElementReference])
+        case received([ReceivedGroup])
+    }
+
+    /// The elements of one namespace, checked to be names.
+    private struct ReceivedGroup: Sendable {
+        let nameSpace: NameSpace
+        let identifiers: CBORArrayView
+
+        var references: [DataElementReference] {
+            identifiers.map { DataElementReference(nameSpace, DataElementIdentifier((try? $0.text()) ?? "")) }
+        }
+    }
 
     /// Authorizes whole namespaces and single elements.
     ///
@@ -17,12 +40,13 @@ public struct KeyAuthorizations: Hashable, Sendable {
         dataElements: [DataElementReference] = []
     ) throws(MdocError) {
         self.nameSpaces = nameSpaces
-        self.dataElements = dataElements
+        source = .made(dataElements)
         if let violation { throw MdocError(.invalidValue, violation) }
     }
 
     /// The rule of the standard that received authorizations break, if they do.
     var violation: String? {
+        let dataElements = self.dataElements
         if nameSpaces.isEmpty && dataElements.isEmpty { return "keyAuthorizations is there but empty" }
         let whole = Set(nameSpaces)
         return dataElements.first { whole.contains($0.nameSpace) }
@@ -52,6 +76,19 @@ struct AuthorizedElements {
     }
 }
 
+extension KeyAuthorizations: Hashable {
+    /// Returns `true` if both authorize the same, in the same order.
+    public static func == (left: KeyAuthorizations, right: KeyAuthorizations) -> Bool {
+        left.nameSpaces == right.nameSpaces && left.dataElements == right.dataElements
+    }
+
+    /// Hashes what is authorized.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(nameSpaces)
+        hasher.combine(dataElements)
+    }
+}
+
 extension KeyAuthorizations: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
@@ -62,21 +99,23 @@ extension KeyAuthorizations: MdocReadable {
             try reading.checkNameSpaces(list.count, at: view)
             for nameSpace in list { nameSpaces.append(try reading.name(nameSpace)) }
         }
-        var dataElements: [DataElementReference] = []
+        var groups: [ReceivedGroup] = []
         if let view = map.value(forKey: "dataElements") {
-            let groups = try cbor(view.map())
-            try reading.checkNameSpaces(groups.count, at: view)
-            for (key, group) in groups {
-                let nameSpace: NameSpace = try reading.name(key)
+            let elements = try cbor(view.map())
+            try reading.checkNameSpaces(elements.count, at: view)
+            var total = 0
+            for (key, group) in elements {
                 let list = try cbor(group.array())
-                try reading.check(dataElements.count + list.count, limit: limit, "authorizations", at: view)
-                for identifier in list {
-                    dataElements.append(DataElementReference(nameSpace, try reading.name(identifier)))
+                total += list.count
+                try reading.check(total, limit: limit, "authorizations", at: view)
+                if !list.allHeads(satisfy: { $0.kind == .textString }) {
+                    for identifier in list { _ = try cbor(identifier.utf8()) }
                 }
+                groups.append(ReceivedGroup(nameSpace: try reading.name(key), identifiers: list))
             }
         }
         self.nameSpaces = nameSpaces
-        self.dataElements = dataElements
+        source = .received(groups)
     }
 
     /// Writes the structure.

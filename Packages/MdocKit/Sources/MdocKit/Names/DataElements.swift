@@ -1,3 +1,5 @@
+import Synchronization
+
 /// Values of data elements by namespace and identifier, in the order in which they were read or added.
 ///
 /// The shape recurs in requests (intent to retain), in device-signed elements, in errors and in verified claims.
@@ -8,26 +10,20 @@ public struct DataElements<Value: Sendable>: Sendable {
         public let nameSpace: NameSpace
         /// The elements with their values.
         public private(set) var elements: [(identifier: DataElementIdentifier, value: Value)]
-        /// The indices of the elements; nil for so few that comparing them costs less than hashing.
-        private var places: [DataElementIdentifier: Int]?
+        /// The indices of the elements; shared by the copies of a group until one of them changes.
+        private var index = Index()
 
         fileprivate init(_ nameSpace: NameSpace, _ elements: [(identifier: DataElementIdentifier, value: Value)]) {
             self.nameSpace = nameSpace
             self.elements = elements
-            places = Self.places(of: elements)
         }
 
-        private static func places(
-            of elements: [(identifier: DataElementIdentifier, value: Value)]
-        ) -> [DataElementIdentifier: Int]? {
-            guard elements.count > DataElements.fewNames else { return nil }
-            return Dictionary(elements.enumerated().map { ($0.element.identifier, $0.offset) }) { first, _ in first }
-        }
-
-        /// The index of an element, or nil for a missing one.
+        /// The index of an element, or nil for a missing one; few names are compared, which costs less than hashing.
         fileprivate func place(of identifier: DataElementIdentifier) -> Int? {
-            guard let places else { return elements.firstIndex { $0.identifier == identifier } }
-            return places[identifier]
+            guard elements.count > DataElements.fewNames else {
+                return elements.firstIndex { $0.identifier == identifier }
+            }
+            return index.place(of: identifier, in: elements)
         }
 
         fileprivate mutating func set(_ value: Value?, _ identifier: DataElementIdentifier) {
@@ -35,12 +31,37 @@ public struct DataElements<Value: Sendable>: Sendable {
             case (let place?, let value?): elements[place].value = value
             case (let place?, nil):
                 elements.remove(at: place)
-                places = Self.places(of: elements)
+                index = Index()
             case (nil, let value?):
+                if !isKnownUniquelyReferenced(&index) { index = Index() }
                 elements.append((identifier, value))
-                places?[identifier] = elements.count - 1
-                if places == nil { places = Self.places(of: elements) }
+                index.append(identifier, at: elements.count - 1)
             case (nil, nil): break
+            }
+        }
+
+        /// The places of the elements by their names, made at the first look-up among many.
+        private final class Index: Sendable {
+            private let places = Mutex<[DataElementIdentifier: Int]?>(nil)
+
+            func place(
+                of identifier: DataElementIdentifier,
+                in elements: [(identifier: DataElementIdentifier, value: Value)]
+            ) -> Int? {
+                places.withLock { places in
+                    if let places { return places[identifier] }
+                    let named = Dictionary(elements.enumerated().map { ($0.element.identifier, $0.offset) }) {
+                        first,
+                        _ in
+                        first
+                    }
+                    places = named
+                    return named[identifier]
+                }
+            }
+
+            func append(_ identifier: DataElementIdentifier, at place: Int) {
+                places.withLock { $0?[identifier] = place }
             }
         }
     }

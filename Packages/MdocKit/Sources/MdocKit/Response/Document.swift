@@ -10,8 +10,8 @@ public struct Document: Sendable {
     public var issuerSigned: IssuerSigned { members.issuerSigned }
     /// The device's part.
     public var deviceSigned: DeviceSigned { members.deviceSigned }
-    /// The requested elements that the wallet reports as not returned.
-    public var errors: DataElements<ErrorCode> { members.errors }
+    /// The requested elements that the wallet reports as not returned; decoded at each call.
+    public var errors: DataElements<ErrorCode> { members.errors.elements }
     /// The structure as received.
     public var encodedBytes: ArraySlice<UInt8> { members.encodedBytes }
     /// Its place in the response, counted from 0.
@@ -26,7 +26,7 @@ public struct Document: Sendable {
         let docType: DocType
         let issuerSigned: IssuerSigned
         let deviceSigned: DeviceSigned
-        let errors: DataElements<ErrorCode>
+        let errors: ReceivedErrors
         let encodedBytes: ArraySlice<UInt8>
         let index: Int
         let deviations: [MdocDeviation]
@@ -39,7 +39,9 @@ public struct Document: Sendable {
             docType = try reading.name(members.required(0))
             issuerSigned = try IssuerSigned(members.required(1), &reading)
             deviceSigned = try DeviceSigned(members.required(2), &reading)
-            errors = try Document.errors(members[3], &reading)
+            errors =
+                try members[3].map { (view) throws(MdocError) in try ReceivedErrors(view, &reading) }
+                ?? ReceivedErrors()
             encodedBytes = view.encodedBytes
             self.index = index
             deviations = Array(reading.deviations.dropFirst(before))
@@ -50,13 +52,5 @@ public struct Document: Sendable {
 extension Document {
     init(_ view: CBORView, index: Int, _ reading: inout Reading) throws(MdocError) {
         members = try Members(view, index: index, &reading)
-    }
-
-    private static func errors(_ view: CBORView?, _ reading: inout Reading) throws(MdocError) -> DataElements<ErrorCode>
-    {
-        guard let view else { return DataElements() }
-        return try reading.elements(view, mayBeEmpty: false) { (view) throws(MdocError) in
-            ErrorCode(rawValue: try cbor(view.integer()))
-        }
     }
 }

@@ -65,7 +65,11 @@ import Testing
                 try await session.respond(response)
             }
         }
-        let reader = MobileCredentialVerifier(verifier: utopia.verifier(), connector: BLEMdocConnector(radio: air))
+        let reader = MobileCredentialVerifier(
+            verifier: utopia.verifier(),
+            connector: BLEMdocConnector(radio: air),
+            clock: ManualClock()
+        )
         let session = try await reader.createProximityPresentationSession(
             encodedDeviceEngagementString: engagement.uri
         )

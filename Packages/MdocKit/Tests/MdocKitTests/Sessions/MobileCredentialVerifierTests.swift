@@ -230,7 +230,8 @@ import Testing
     @Test func textsThatAreNoEngagement() async throws {
         let verifier = MobileCredentialVerifier(
             verifier: MdocVerifier(trustAnchors: []),
-            connector: SocketMdocConnector()
+            connector: SocketMdocConnector(),
+            clock: ManualClock()
         )
         for (text, code) in [
             ("https://example.com", MdocError.Code.malformedURI), ("mdoc:AA", .unexpectedType),
@@ -250,7 +251,11 @@ import Testing
         let device = try EngagedDevice(retrievalMethods: [.socket(listener.endpoint)])
         let engagement = try DeviceEngagement(uri: device.engagement.uri)
         #expect(engagement.retrievalMethods.first?.socketEndpoint == listener.endpoint)
-        let verifier = MobileCredentialVerifier(verifier: utopia.verifier(), connector: SocketMdocConnector())
+        let verifier = MobileCredentialVerifier(
+            verifier: utopia.verifier(),
+            connector: SocketMdocConnector(),
+            clock: ManualClock()
+        )
         async let accepted = listener.accept()
         let session = try await verifier.createProximityPresentationSession(
             encodedDeviceEngagementString: engagement.uri

@@ -52,7 +52,7 @@ import Testing
         let input = isRICAL ? rical : vical
         var mutator = Mutator(seed: isRICAL ? 12_4 : 12_3)
         var counts = (read: 0, verified: 0)
-        for _ in 0..<10_000 {
+        for _ in 0..<2000 {
             let bytes = mutator.mutate(input)
             let result = reads(bytes, isRICAL: isRICAL)
             if result.isRead { counts.read += 1 }

@@ -26,3 +26,16 @@ extension CBORMapView {
         }
     }
 }
+
+extension CBORArrayView {
+    /// Returns `true` if the heads of all elements are as expected; makes no views, and ends at the first other element.
+    public func allHeads(satisfy isExpected: (CBORHead) -> Bool) -> Bool {
+        view.tape.read { contents in
+            var entries = contents.children(of: view.entry)
+            while let entry = entries.next() {
+                guard isExpected(CBORHead(contents.head(of: entry))) else { return false }
+            }
+            return true
+        }
+    }
+}

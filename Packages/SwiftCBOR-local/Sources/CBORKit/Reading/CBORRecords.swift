@@ -63,6 +63,7 @@ extension TapeContents {
     /// The place among texts of the first that equals another one before it.
     fileprivate func firstRepetition(_ texts: [Int]) -> Int? {
         guard texts.count <= Self.fewTexts, texts.allSatisfy({ isShortText(head(of: $0)) }) else {
+            guard !areDistinctByHash(texts) else { return nil }
             var seen = Set<[UInt8]>(minimumCapacity: texts.count)
             return texts.firstIndex { !seen.insert(string(at: $0)).inserted }
         }
@@ -74,6 +75,17 @@ extension TapeContents {
             }
         }
         return nil
+    }
+
+    /// Returns `true` if the hashes of all texts differ, so that the texts do too; copies none of them.
+    private func areDistinctByHash(_ texts: [Int]) -> Bool {
+        var hashes = Set<Int>(minimumCapacity: texts.count)
+        return texts.allSatisfy { text in
+            guard !head(of: text).isIndefinite else { return false }
+            var hasher = Hasher()
+            unsafe hasher.combine(bytes: UnsafeRawBufferPointer(rebasing: bytes[contentRange(of: text)]))
+            return hashes.insert(hasher.finalize()).inserted
+        }
     }
 
     private func isShortText(_ head: Head) -> Bool {

@@ -1,8 +1,8 @@
 extension CertificateReview {
     mutating func reviewSubject() {
         let attributes = certificate.subject.attributes
-        for type in profile.subjectAttributes.sorted(by: { $0.description < $1.description })
-        where !attributes.contains(where: { $0.type == type }) {
+        let missing = profile.subjectAttributes.filter { type in !attributes.contains { $0.type == type } }
+        for type in missing.sorted(by: { $0.description < $1.description }) {
             note(.missingSubjectAttribute, "the subject (\(certificate.subject)) has no \(type.attributeName)")
         }
         for country in attributes where country.type == .countryName { review(country: country) }
@@ -22,12 +22,15 @@ extension CertificateReview {
 
     /// The kind of string of an attribute (ISO/IEC 18013-5, Annex B).
     private mutating func reviewEncoding(of attribute: NameAttribute, isSubjects: Bool) {
-        let name = "\(attribute.type.attributeName) of the \(isSubjects ? "subject" : "issuer")"
+        let fault: String
         if profile.requiresModernStrings, !attribute.isModernString {
-            note(.nameEncoding, "\(name) is in a kind of string that the profile does not allow")
+            fault = "is in a kind of string that the profile does not allow"
         } else if isSubjects, profile.utf8Attributes.contains(attribute.type), !attribute.isUTF8String {
-            note(.nameEncoding, "\(name) is no UTF8String")
+            fault = "is no UTF8String"
+        } else {
+            return
         }
+        note(.nameEncoding, "\(attribute.type.attributeName) of the \(isSubjects ? "subject" : "issuer") \(fault)")
     }
 
     /// The rules that compare a certificate with that of its issuer; a root is its own issuer.

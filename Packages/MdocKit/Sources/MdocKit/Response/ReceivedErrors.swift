@@ -1,0 +1,65 @@
+import CBORKit
+
+/// The errors of a document as received: checked when read, and decoded on demand.
+struct ReceivedErrors: Sendable {
+    private let groups: [(nameSpace: NameSpace, errors: CBORMapView)]
+
+    /// No errors.
+    init() {
+        groups = []
+    }
+
+    /// The errors by namespace and identifier.
+    var elements: DataElements<ErrorCode> {
+        var elements = DataElements<ErrorCode>()
+        for (nameSpace, errors) in groups {
+            elements.append(nameSpace, errors.map { ($0.checkedIdentifier, $1.checkedErrorCode) })
+        }
+        return elements
+    }
+}
+
+extension ReceivedErrors: MdocReadable {
+    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        try reading.checkNameSpaces(map.count, at: view)
+        guard map.count > 0 else {
+            throw MdocError(.invalidValue, "there must be at least one namespace", at: view)
+        }
+        var groups: [(nameSpace: NameSpace, errors: CBORMapView)] = []
+        var total = 0
+        for (key, group) in map {
+            let errors = try cbor(group.map())
+            total += errors.count
+            try reading.check(total, limit: reading.options.limits.elements, "data elements", at: view)
+            guard errors.count > 0 else {
+                throw MdocError(.invalidValue, "the namespace has no data elements", at: group)
+            }
+            try Self.check(errors)
+            groups.append((try reading.name(key), errors))
+        }
+        self.groups = groups
+    }
+
+    /// Refuses anything but names with error codes.
+    private static func check(_ errors: CBORMapView) throws(MdocError) {
+        let isExpected = errors.allHeads { key, value in
+            guard key.kind == .textString, let argument = value.argument else { return false }
+            return (value.kind == .unsigned || value.kind == .negative) && argument <= UInt64(Int64.max)
+        }
+        guard !isExpected else { return }
+        // Finds the unexpected name or code, and the reason.
+        for (key, value) in errors {
+            _ = try cbor(key.utf8())
+            let _: Int64 = try cbor(value.integer())
+        }
+    }
+}
+
+extension CBORView {
+    /// A name that is known to be text.
+    fileprivate var checkedIdentifier: DataElementIdentifier { DataElementIdentifier((try? text()) ?? "") }
+
+    /// A code that is known to be one.
+    fileprivate var checkedErrorCode: ErrorCode { ErrorCode(rawValue: (try? integer()) ?? 0) }
+}
