@@ -44,6 +44,7 @@ let package = Package(
         .target(
             name: "Credentials",
             dependencies: [
+                "VerificationCore",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
                 "StatusListKit", "SDJWTKit",
@@ -100,6 +101,7 @@ let package = Package(
         .target(
             name: "CryptoCore",
             dependencies: [
+                "VerificationCore",
                 .target(name: "CCryptoCoreOpenSSL", condition: .when(traits: ["OpenSSL"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
@@ -124,7 +126,7 @@ let package = Package(
         // COSEKit
         .target(
             name: "COSEKit",
-            dependencies: ["CBORKit", "CryptoCore"],
+            dependencies: ["VerificationCore", "CBORKit", "CryptoCore"],
             path: "Packages/COSEKit/Sources/COSEKit",
             swiftSettings: .house
         ),
@@ -139,6 +141,7 @@ let package = Package(
         .target(
             name: "MdocKit",
             dependencies: [
+                "VerificationCore",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "StatusListKit", "CredentialTransport",
             ],
             path: "Packages/MdocKit/Sources/MdocKit",
@@ -163,7 +166,7 @@ let package = Package(
         ),
         .target(
             name: "IdemixCore",
-            dependencies: ["CIdemixCoreGMP", "CBORKit", "CryptoCore"],
+            dependencies: ["VerificationCore", "CIdemixCoreGMP", "CBORKit", "CryptoCore"],
             path: "Packages/IdemixCore/Sources/IdemixCore",
             swiftSettings: .houseMemorySafe
         ),
@@ -219,7 +222,7 @@ let package = Package(
         ),
         .target(
             name: "JOSEKit",
-            dependencies: ["CJOSEKitZlib", "JSONKit", "CryptoCore"],
+            dependencies: ["VerificationCore", "CJOSEKitZlib", "JSONKit", "CryptoCore"],
             path: "Packages/JOSEKit/Sources/JOSEKit",
             swiftSettings: .houseMemorySafe
         ),
@@ -233,7 +236,9 @@ let package = Package(
         // StatusListKit
         .target(
             name: "StatusListKit",
-            dependencies: ["CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport"],
+            dependencies: [
+                "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
+            ],
             path: "Packages/StatusListKit/Sources/StatusListKit",
             swiftSettings: .house
         ),
@@ -250,7 +255,9 @@ let package = Package(
         // SDJWTKit
         .target(
             name: "SDJWTKit",
-            dependencies: ["JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "CredentialTransport"],
+            dependencies: [
+                "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "CredentialTransport",
+            ],
             path: "Packages/SDJWTKit/Sources/SDJWTKit",
             swiftSettings: .house
         ),

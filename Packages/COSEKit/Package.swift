@@ -16,6 +16,7 @@ let package = Package(
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
+        .package(path: "../VerificationCore"),
         .package(path: "../SwiftCBOR-local"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../../Tests/TestSupport"),
@@ -24,6 +25,7 @@ let package = Package(
         .target(
             name: "COSEKit",
             dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
             ],

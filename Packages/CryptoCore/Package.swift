@@ -16,6 +16,7 @@ let package = Package(
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
+        .package(path: "../VerificationCore"),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-certificates.git", from: "1.10.0"),
         .package(url: "https://github.com/apple/swift-asn1.git", from: "1.3.0"),
@@ -31,6 +32,7 @@ let package = Package(
         .target(
             name: "CryptoCore",
             dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
                 .target(name: "CCryptoCoreOpenSSL", condition: .when(traits: ["OpenSSL"])),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),

@@ -16,6 +16,7 @@ let package = Package(
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
+        .package(path: "../VerificationCore"),
         .package(path: "../SwiftCBOR-local"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../../Tests/TestSupport"),
@@ -30,6 +31,7 @@ let package = Package(
         .target(
             name: "IdemixCore",
             dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
                 "CIdemixCoreGMP",
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "CryptoCore", package: "CryptoCore"),

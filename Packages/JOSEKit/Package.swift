@@ -16,6 +16,7 @@ let package = Package(
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
+        .package(path: "../VerificationCore"),
         .package(path: "../JSONKit"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../../Tests/TestSupport"),
@@ -30,6 +31,7 @@ let package = Package(
         .target(
             name: "JOSEKit",
             dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
                 "CJOSEKitZlib",
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),

@@ -16,6 +16,7 @@ let package = Package(
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
+        .package(path: "../VerificationCore"),
         .package(path: "../SwiftCBOR-local"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../COSEKit", traits: .openSSLAsHere),
@@ -29,6 +30,7 @@ let package = Package(
         .target(
             name: "MdocKit",
             dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "COSEKit", package: "COSEKit"),

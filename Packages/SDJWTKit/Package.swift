@@ -16,6 +16,7 @@ let package = Package(
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
+        .package(path: "../VerificationCore"),
         .package(path: "../JSONKit"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../JOSEKit", traits: .openSSLAsHere),
@@ -27,6 +28,7 @@ let package = Package(
         .target(
             name: "SDJWTKit",
             dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),

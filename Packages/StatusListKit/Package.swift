@@ -16,6 +16,7 @@ let package = Package(
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
+        .package(path: "../VerificationCore"),
         .package(path: "../SwiftCBOR-local"),
         .package(path: "../JSONKit"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
@@ -28,6 +29,7 @@ let package = Package(
         .target(
             name: "StatusListKit",
             dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),

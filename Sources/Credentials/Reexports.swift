@@ -8,3 +8,4 @@
 @_exported public import MdocKit
 @_exported public import SDJWTKit
 @_exported public import StatusListKit
+@_exported public import VerificationCore

@@ -31,7 +31,7 @@ import Testing
             JOSEError(.invalidHeader, text, path: [text], cause: cause),
             StatusListError(.malformed, text, path: [text], cause: cause),
             SDJWTError(.malformedJWT, text, path: [text], cause: cause),
-            MdocError(.invalidValue, text, path: CBORPath([.key(text)]), cause: cause),
+            MdocError(.invalidValue, text, path: [text], cause: cause),
             IdemixError(.invalidAttribute, text, path: [text], cause: cause),
             ToolError(text),
         ]

@@ -60,7 +60,7 @@ extension KeyAuthorizations {
     }
 }
 
-extension CredentialStatus {
+extension MobileSecurityObject.Status {
     fileprivate var outline: Outline {
         .fields([
             "status_list": statusList.map { .text("entry \($0.index) of \($0.uri)") },

@@ -97,8 +97,8 @@ struct MdocIssueCommand: AsyncParsableCommand {
         )
         builder.digestAlgorithm = digest
         if let statusListURI, let statusListIndex {
-            builder.status = CredentialStatus(
-                statusList: CredentialStatus.StatusList(index: statusListIndex, uri: statusListURI)
+            builder.status = MobileSecurityObject.Status(
+                statusList: MobileSecurityObject.Status.StatusList(index: statusListIndex, uri: statusListURI)
             )
         }
         for group in claims.elements.groups {

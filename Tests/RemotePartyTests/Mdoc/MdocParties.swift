@@ -18,7 +18,7 @@ struct MdocIssuer {
     var certificate: [UInt8] { pki.iaca.certificate.derBytes }
 
     /// An IssuerSigned for a device key, which comes as SubjectPublicKeyInfo.
-    func credential(for deviceKey: [UInt8], status: CredentialStatus? = nil) async throws -> [UInt8] {
+    func credential(for deviceKey: [UInt8], status: MobileSecurityObject.Status? = nil) async throws -> [UInt8] {
         let validity = ValidityInfo(signed: time, validFrom: time, validUntil: time + 86_400)
         var builder = IssuerSignedBuilder(
             docType: .mDL,

@@ -120,7 +120,7 @@ import Testing
         )
         let published = try await builder.issued(by: issuer.pki.iaca).derBytes
         let list = try CertificateRevocationList(der: published)
-        let verified = try #require(list.verify(issuer: Certificate(der: issuer.certificate)).list)
+        let verified = try #require(list.verify(issuer: Certificate(der: issuer.certificate), at: time).verified)
         let received = try Certificate(der: signer.derBytes)
         guard case .revoked = verified.status(of: received, at: time) else {
             Issue.record("the document signer is not revoked")

@@ -117,8 +117,8 @@ struct AnnexBProfileTests {
         }
         let validator = CertificatePathValidator(anchors: [pki.iaca.certificate], policy: .mdocDocumentSigner)
         let result = validator.validate([signer], at: start)
-        #expect(result.failure == nil)
-        #expect(result.chain?.toleratedDeviations.map(\.kind) == [.criticalExtension])
+        #expect(result.refusal == nil)
+        #expect(result.verified?.toleratedDeviations.map(\.kind) == [.criticalExtension])
     }
 
     @Test
@@ -200,6 +200,6 @@ struct AnnexBProfileTests {
         }
         #expect(found == [])
         let validator = CertificatePathValidator(anchors: [pki.iaca.certificate], policy: .ricalSigner)
-        #expect(validator.validate([pki.documentSigner], at: start).failure?.reason == .profileDeviation)
+        #expect(validator.validate([pki.documentSigner], at: start).refusal?.reason == .profileDeviation)
     }
 }

@@ -18,9 +18,9 @@ struct CertificateBuilderTests {
     func aFewLinesMakeAWholePKI() async throws {
         let pki = try await MdocTestPKI.make(at: now)
         let issuers = CertificatePathValidator(anchors: [pki.iaca.certificate], policy: .mdocDocumentSigner)
-        #expect(issuers.validate([pki.documentSigner], at: now).failure == nil)
+        #expect(issuers.validate([pki.documentSigner], at: now).refusal == nil)
         let readers = CertificatePathValidator(anchors: [pki.readerAuthority.certificate], policy: .mdocReader)
-        #expect(readers.validate([pki.reader], at: now).failure == nil)
+        #expect(readers.validate([pki.reader], at: now).refusal == nil)
         #expect(try pki.documentSigner.publicKey() == pki.documentSignerKey.publicKey)
         #expect(try pki.reader.publicKey() == pki.readerKey.publicKey)
     }

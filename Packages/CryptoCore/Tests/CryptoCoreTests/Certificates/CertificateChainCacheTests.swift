@@ -14,17 +14,17 @@ struct CertificateChainCacheTests {
         let cache = CertificateChainCache()
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate], cache: cache)
         let leaf = try await corpus.leaf(by: corpus.root)
-        let first = try #require(validator.validate(encodedChain: [leaf.derBytes[...]], at: corpus.noon).chain)
+        let first = try #require(validator.validate(encodedChain: [leaf.derBytes[...]], at: corpus.noon).verified)
         #expect(cache.count == 1)
         let later = corpus.noon.addingTimeInterval(60)
-        let hit = try #require(validator.validate(encodedChain: [leaf.derBytes[...]], at: later).chain)
+        let hit = try #require(validator.validate(encodedChain: [leaf.derBytes[...]], at: later).verified)
         #expect(hit == first)
         #expect(hit.validationTime == corpus.noon)
-        #expect(validator.validate([leaf], at: later).chain == first)
+        #expect(validator.validate([leaf], at: later).verified == first)
         let changed = leaf.derBytes.flipping(leaf.derBytes.count * 8 - 1)
-        #expect(validator.validate(encodedChain: [changed[...]], at: later).failure?.reason == .invalidSignature)
+        #expect(validator.validate(encodedChain: [changed[...]], at: later).refusal?.reason == .invalidSignature)
         let longer = validator.validate([leaf, corpus.root.certificate], at: later)
-        #expect(longer.chain?.validationTime == later)
+        #expect(longer.verified?.validationTime == later)
         #expect(cache.count == 2)
     }
 
@@ -34,16 +34,16 @@ struct CertificateChainCacheTests {
         let cache = CertificateChainCache()
         let leaf = try await corpus.leaf(by: corpus.root)
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate], cache: cache)
-        #expect(validator.validate([leaf], at: corpus.noon).failure == nil)
+        #expect(validator.validate([leaf], at: corpus.noon).refusal == nil)
         let strangers = CertificatePathValidator(anchors: [try Certificate(der: AnnexD.iaca)], cache: cache)
-        #expect(strangers.validate([leaf], at: corpus.noon).failure?.reason == .noTrustAnchor)
+        #expect(strangers.validate([leaf], at: corpus.noon).refusal?.reason == .noTrustAnchor)
         var policy = CertificatePathPolicy()
         policy.leafPurposes = [.mdlDocumentSigner]
         let strict = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy, cache: cache)
-        #expect(strict.validate([leaf], at: corpus.noon).failure?.reason == .missingPurpose)
+        #expect(strict.validate([leaf], at: corpus.noon).refusal?.reason == .missingPurpose)
         let same = CertificatePathValidator(anchors: [corpus.root.certificate], cache: cache)
         let later = corpus.noon.addingTimeInterval(1)
-        #expect(same.validate([leaf], at: later).chain?.validationTime == corpus.noon)
+        #expect(same.validate([leaf], at: later).verified?.validationTime == corpus.noon)
     }
 
     @Test
@@ -52,18 +52,18 @@ struct CertificateChainCacheTests {
         let cache = CertificateChainCache(lifetime: 100_000)
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate], cache: cache)
         let brief = try await corpus.leaf(by: corpus.root, validity: corpus.short)
-        #expect(validator.validate([brief], at: corpus.noon).failure == nil)
-        #expect(validator.validate([brief], at: corpus.short.upperBound).chain?.validationTime == corpus.noon)
+        #expect(validator.validate([brief], at: corpus.noon).refusal == nil)
+        #expect(validator.validate([brief], at: corpus.short.upperBound).verified?.validationTime == corpus.noon)
         let after = corpus.short.upperBound.addingTimeInterval(1)
-        #expect(validator.validate([brief], at: after).failure?.reason == .expired)
+        #expect(validator.validate([brief], at: after).refusal?.reason == .expired)
         let before = corpus.short.lowerBound.addingTimeInterval(-1)
-        #expect(validator.validate([brief], at: before).failure?.reason == .notYetValid)
+        #expect(validator.validate([brief], at: before).refusal?.reason == .notYetValid)
         let lasting = try await corpus.leaf(by: corpus.root)
-        #expect(validator.validate([lasting], at: corpus.noon).failure == nil)
+        #expect(validator.validate([lasting], at: corpus.noon).refusal == nil)
         let atTheEnd = corpus.noon.addingTimeInterval(100_000)
-        #expect(validator.validate([lasting], at: atTheEnd).chain?.validationTime == corpus.noon)
+        #expect(validator.validate([lasting], at: atTheEnd).verified?.validationTime == corpus.noon)
         let past = corpus.noon.addingTimeInterval(100_001)
-        #expect(validator.validate([lasting], at: past).chain?.validationTime == past)
+        #expect(validator.validate([lasting], at: past).verified?.validationTime == past)
     }
 
     @Test
@@ -72,7 +72,7 @@ struct CertificateChainCacheTests {
         let cache = CertificateChainCache()
         let leaf = try await corpus.leaf(by: corpus.root)
         let validator = CertificatePathValidator(anchors: [], cache: cache)
-        #expect(validator.validate([leaf], at: corpus.noon).chain == nil)
+        #expect(validator.validate([leaf], at: corpus.noon).verified == nil)
         #expect(cache.count == 0)
     }
 
@@ -82,11 +82,11 @@ struct CertificateChainCacheTests {
         let cache = CertificateChainCache(capacity: 8)
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate], cache: cache)
         let used = try await corpus.leaf(by: corpus.root)
-        #expect(validator.validate([used], at: corpus.noon).failure == nil)
+        #expect(validator.validate([used], at: corpus.noon).refusal == nil)
         for _ in 0..<30 {
-            #expect(validator.validate([try await corpus.leaf(by: corpus.root)], at: corpus.noon).failure == nil)
+            #expect(validator.validate([try await corpus.leaf(by: corpus.root)], at: corpus.noon).refusal == nil)
             let again = validator.validate([used], at: corpus.noon.addingTimeInterval(1))
-            #expect(again.chain?.validationTime == corpus.noon)
+            #expect(again.verified?.validationTime == corpus.noon)
             #expect(cache.count <= 8)
         }
         cache.removeAll()
@@ -104,7 +104,7 @@ struct CertificateChainCacheTests {
         let valid = await withTaskGroup(of: Int.self) { group in
             for task in 0..<8 {
                 group.addTask { [leaves] in
-                    (0..<12).count { validator.validate([leaves[(task + $0) % 6]], at: corpus.noon).chain != nil }
+                    (0..<12).count { validator.validate([leaves[(task + $0) % 6]], at: corpus.noon).verified != nil }
                 }
             }
             return await group.reduce(0, +)

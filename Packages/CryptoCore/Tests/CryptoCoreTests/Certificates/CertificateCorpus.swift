@@ -9,7 +9,7 @@ struct CertificateCorpus {
         let anchors: [Certificate]
         let time: Date
         /// Nil for a valid chain.
-        let reason: CertificatePathFailure.Reason?
+        let reason: Reason?
         /// Whether swift-certificates comes to the other verdict.
         var swiftCertificatesDiffers = false
     }
@@ -237,7 +237,7 @@ struct CertificateCorpus {
         _ chain: [Certificate],
         anchors: [Certificate]? = nil,
         at time: Date? = nil,
-        _ reason: CertificatePathFailure.Reason? = nil
+        _ reason: Reason? = nil
     ) -> Case {
         Case(name: name, chain: chain, anchors: anchors ?? [root.certificate], time: time ?? noon, reason: reason)
     }

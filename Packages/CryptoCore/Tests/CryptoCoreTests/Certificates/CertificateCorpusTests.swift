@@ -12,7 +12,7 @@ struct CertificateCorpusTests {
         #expect(cases.count == 26)
         for item in cases {
             let result = CertificatePathValidator(anchors: item.anchors).validate(item.chain, at: item.time)
-            #expect(result.failure?.reason == item.reason, "\(item.name): \(String(describing: result.failure))")
+            #expect(result.refusal?.reason == item.reason, "\(item.name): \(String(describing: result.refusal))")
             let encodings = (item.chain.map(\.derBytes), item.anchors.map(\.derBytes))
             if kind.isKnownToSwiftCertificates {
                 let accepts = try await SecondOpinions.swiftCertificatesAccepts(
@@ -39,7 +39,7 @@ struct CertificateCorpusTests {
         for _ in 0..<40 {
             let bit = Int.random(in: 0..<leaf.derBytes.count * 8, using: &generator)
             let changed = validator.validate(encodedChain: [leaf.derBytes.flipping(bit)[...]], at: corpus.noon)
-            #expect(changed.chain == nil, "bit \(bit)")
+            #expect(changed.verified == nil, "bit \(bit)")
         }
     }
 }

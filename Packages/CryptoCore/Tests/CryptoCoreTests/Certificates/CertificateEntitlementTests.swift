@@ -114,12 +114,13 @@ struct CertificateEntitlementTests {
                 nextUpdate: start.addingTimeInterval(60),
                 number: 1
             ).issued(by: authority)
-            #expect(list.verify(issuer: certificate).failure?.reason == (isEntitled ? nil : .listSigningNotAllowed))
+            let reason = list.verify(issuer: certificate, at: start).refusal?.reason
+            #expect(reason == (isEntitled ? nil : .listSigningNotAllowed))
             return
         }
         let result = CertificatePathValidator(anchors: [pki.iaca.certificate], policy: policy)
             .validate([certificate], at: start)
-        #expect((result.failure == nil) == isEntitled, "\(String(describing: result.failure))")
+        #expect((result.refusal == nil) == isEntitled, "\(String(describing: result.refusal))")
     }
 
     /// The number of id-kp-oauthStatusSigning is not assigned: without an agreed number, a token signer cannot be
@@ -138,7 +139,7 @@ struct CertificateEntitlementTests {
                 by: pki.iaca,
                 at: start
             )
-            #expect(validator.validate([certificate], at: start).failure != nil, "\(kind)")
+            #expect(validator.validate([certificate], at: start).refusal != nil, "\(kind)")
         }
     }
 }

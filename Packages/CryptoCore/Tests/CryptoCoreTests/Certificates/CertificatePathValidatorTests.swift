@@ -15,12 +15,12 @@ struct CertificatePathValidatorTests {
             policy: .mdocDocumentSigner
         )
         let chain = [AnnexD.documentSigner[...]]
-        for (text, reason): (String, CertificatePathFailure.Reason?) in [
+        for (text, reason): (String, Reason?) in [
             ("2020-10-01T00:00:00Z", nil), ("2021-10-01T00:00:00Z", nil), ("2020-09-30T23:59:59Z", .notYetValid),
             ("2021-10-01T00:00:01Z", .expired),
         ] {
             let result = validator.validate(encodedChain: chain, at: try Date(iso8601: text))
-            #expect(result.failure?.reason == reason, "\(text)")
+            #expect(result.refusal?.reason == reason, "\(text)")
         }
     }
 
@@ -30,19 +30,19 @@ struct CertificatePathValidatorTests {
         let leaf = try await corpus.leaf(by: corpus.intermediate, validity: corpus.short)
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
         let late = corpus.start.addingTimeInterval(999 * 86_400)
-        let failure = try #require(validator.validate([leaf, corpus.intermediate.certificate], at: late).failure)
-        #expect(failure.check == .validity)
-        #expect(failure.position == .chain(0))
-        #expect(failure.certificate == leaf)
+        let failure = try #require(validator.validate([leaf, corpus.intermediate.certificate], at: late).refusal)
+        #expect(failure.check == .certificateValidity)
+        #expect(failure.path == ["certificates[0]"])
+        #expect(!failure.isUnavailable)
         let early = validator.validate(
             [leaf, corpus.intermediate.certificate],
             at: corpus.start.addingTimeInterval(-1)
         )
-        #expect(early.failure?.position == .anchor)
+        #expect(early.refusal?.path == [CertificatePathValidator.anchorName])
         let anchored = CertificatePathValidator(anchors: [try Certificate(der: AnnexD.iaca)])
         let expired = anchored.validate(encodedChain: [AnnexD.documentSigner[...]], at: late)
-        #expect(expired.failure?.reason == .expired)
-        #expect(expired.failure?.description.contains("validity, certificate 0") == true)
+        #expect(expired.refusal?.reason == .expired)
+        #expect(expired.refusal?.description.hasPrefix("expired (certificateValidity in certificates[0]): ") == true)
     }
 
     @Test
@@ -51,19 +51,19 @@ struct CertificatePathValidatorTests {
         let leaf = try await corpus.leaf(by: corpus.root)
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
         let good = validator.validate([leaf], at: corpus.noon)
-        #expect(good.checks.map(\.check) == CertificatePathCheck.all)
+        #expect(good.checks.map(\.check) == CertificatePathValidator.checks)
         #expect(good.checks.allSatisfy { $0.outcome == .passed })
         let unknown = CertificatePathValidator(anchors: []).validate([leaf], at: corpus.noon)
-        #expect(unknown.checks.map(\.check) == CertificatePathCheck.all)
+        #expect(unknown.checks.map(\.check) == CertificatePathValidator.checks)
         #expect(unknown.checks.prefix(2).allSatisfy { $0.outcome == .passed })
-        #expect(unknown.checks.dropFirst(3).allSatisfy { $0.outcome == .notRun })
+        #expect(unknown.checks.dropFirst(3).allSatisfy { $0.outcome == .notReached })
         let odd = CertificateExtension(id: .freshestCRL, isCritical: true, value: DER.sequence())
         let broken = try await corpus.leaf(by: corpus.root, validity: corpus.short, extensions: [odd])
         let result = validator.validate([broken], at: corpus.start)
         let failed = result.checks.filter { if case .failed = $0.outcome { true } else { false } }.map(\.check)
-        #expect(failed == [.criticalExtensions, .validity])
-        #expect(result.checks.first { $0.check == .signatures }?.outcome == .notRun)
-        #expect(result.failure?.reason == .unknownCriticalExtension)
+        #expect(failed == [.criticalExtensions, .certificateValidity])
+        #expect(result.checks.first { $0.check == .certificateSignatures }?.outcome == .notReached)
+        #expect(result.refusal?.reason == .unknownCriticalExtension)
     }
 
     @Test
@@ -71,17 +71,17 @@ struct CertificatePathValidatorTests {
         let corpus = try await Self.corpus.value
         let leaf = try await corpus.leaf(by: corpus.root)
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
-        #expect(validator.validate([], at: corpus.noon).failure?.reason == .emptyChain)
-        #expect(validator.validate(encodedChain: [], at: corpus.noon).failure?.reason == .emptyChain)
+        #expect(validator.validate([], at: corpus.noon).refusal?.reason == .emptyChain)
+        #expect(validator.validate(encodedChain: [], at: corpus.noon).refusal?.reason == .emptyChain)
         let eight = Array(repeating: leaf, count: 8)
-        #expect(validator.validate(eight, at: corpus.noon).failure == nil)
-        #expect(validator.validate(eight + [leaf], at: corpus.noon).failure?.reason == .chainTooLong)
+        #expect(validator.validate(eight, at: corpus.noon).refusal == nil)
+        #expect(validator.validate(eight + [leaf], at: corpus.noon).refusal?.reason == .chainTooLong)
         let encoded = (eight + [leaf]).map { $0.derBytes[...] }
-        #expect(validator.validate(encodedChain: encoded, at: corpus.noon).failure?.reason == .chainTooLong)
+        #expect(validator.validate(encodedChain: encoded, at: corpus.noon).refusal?.reason == .chainTooLong)
         let garbage = validator.validate(encodedChain: [leaf.derBytes[...], [1, 2]], at: corpus.noon)
-        #expect(garbage.failure?.reason == .malformedCertificate)
-        #expect(garbage.failure?.check == .encoding)
-        #expect(garbage.failure?.position == .chain(1))
+        #expect(garbage.refusal?.reason == .malformedCertificate)
+        #expect(garbage.refusal?.check == .certificateEncoding)
+        #expect(garbage.refusal?.path == ["certificates[1]"])
     }
 
     /// Names always, other extensions that nothing here needs where they are critical (RFC 5280, 4.2).
@@ -109,8 +109,8 @@ struct CertificatePathValidatorTests {
             der: DER.sequence(unsigned.bytesToSign, RawCertificate.ecdsaSHA256, DER.bitString(encodedSignature))
         )
         let result = CertificatePathValidator(anchors: [corpus.root.certificate]).validate([leaf], at: corpus.noon)
-        #expect(result.failure?.reason == (isValid ? nil : .malformedCertificate))
-        #expect(result.failure?.check == (isValid ? nil : .encoding))
+        #expect(result.refusal?.reason == (isValid ? nil : .malformedCertificate))
+        #expect(result.refusal?.check == (isValid ? nil : .certificateEncoding))
     }
 
     @Test
@@ -133,8 +133,8 @@ struct CertificatePathValidatorTests {
             policy.minimumRSAKeySize = size
             let validator = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy)
             let result = validator.validate([leaf], at: corpus.noon)
-            #expect(result.failure?.reason == (isValid ? nil : .weakKey))
-            #expect(result.chain?.leafPublicKey == (isValid ? short : nil))
+            #expect(result.refusal?.reason == (isValid ? nil : .weakKey))
+            #expect(result.verified?.leafPublicKey == (isValid ? short : nil))
         }
     }
 
@@ -149,8 +149,8 @@ struct CertificatePathValidatorTests {
         )
         let leaf = try await corpus.leaf(by: nameless)
         let result = CertificatePathValidator(anchors: [nameless.certificate]).validate([leaf], at: corpus.noon)
-        #expect(result.failure?.reason == .issuerNameMismatch)
-        #expect(result.failure?.position == .chain(0))
+        #expect(result.refusal?.reason == .issuerNameMismatch)
+        #expect(result.refusal?.path == ["certificates[0]"])
     }
 
     @Test
@@ -165,9 +165,9 @@ struct CertificatePathValidatorTests {
             ]
         ).certificate
         let validator = CertificatePathValidator(anchors: [impostor, corpus.root.certificate])
-        #expect(validator.validate([leaf], at: corpus.noon).chain?.anchor == corpus.root.certificate)
+        #expect(validator.validate([leaf], at: corpus.noon).verified?.anchor == corpus.root.certificate)
         let only = CertificatePathValidator(anchors: [impostor]).validate([leaf], at: corpus.noon)
-        #expect(only.failure?.reason == .invalidSignature)
+        #expect(only.refusal?.reason == .invalidSignature)
     }
 
     @Test
@@ -177,8 +177,8 @@ struct CertificatePathValidatorTests {
         let validator = CertificatePathValidator(anchors: [corpus.intermediate.certificate])
         let stranger = try Certificate(der: AnnexD.iaca)
         let result = validator.validate([leaf, corpus.intermediate.certificate, stranger], at: corpus.noon)
-        #expect(result.chain?.certificates == [leaf])
-        #expect(result.chain?.anchor == corpus.intermediate.certificate)
+        #expect(result.verified?.certificates == [leaf])
+        #expect(result.verified?.anchor == corpus.intermediate.certificate)
     }
 
     @Test
@@ -186,16 +186,16 @@ struct CertificatePathValidatorTests {
         let corpus = try await Self.corpus.value
         let leaf = try await corpus.leaf(by: corpus.root)
         let strict = CertificatePathValidator(anchors: [leaf]).validate([leaf], at: corpus.noon)
-        #expect(strict.failure?.reason == .leafIsTrustAnchor)
+        #expect(strict.refusal?.reason == .leafIsTrustAnchor)
         var policy = CertificatePathPolicy()
         policy.acceptsTrustedLeaf = true
         let pinned = CertificatePathValidator(anchors: [leaf], policy: policy)
-        #expect(pinned.validate([leaf], at: corpus.noon).chain?.leaf == leaf)
-        #expect(pinned.validate([leaf], at: corpus.noon).chain?.certificates == [])
+        #expect(pinned.validate([leaf], at: corpus.noon).verified?.leaf == leaf)
+        #expect(pinned.validate([leaf], at: corpus.noon).verified?.certificates == [])
         let late = corpus.start.addingTimeInterval(2000 * 86_400)
-        #expect(pinned.validate([leaf], at: late).failure?.reason == .expired)
+        #expect(pinned.validate([leaf], at: late).refusal?.reason == .expired)
         let selfIssued = CertificatePathValidator(anchors: [corpus.root.certificate])
-        #expect(selfIssued.validate([corpus.root.certificate], at: corpus.noon).failure?.reason == .leafIsTrustAnchor)
+        #expect(selfIssued.validate([corpus.root.certificate], at: corpus.noon).refusal?.reason == .leafIsTrustAnchor)
     }
 
     @Test
@@ -208,12 +208,12 @@ struct CertificatePathValidatorTests {
         let leaf = try await corpus.leaf(by: old)
         let late = corpus.start.addingTimeInterval(5 * 86_400)
         let strict = CertificatePathValidator(anchors: [old.certificate]).validate([leaf], at: late)
-        #expect(strict.failure?.reason == .expired)
-        #expect(strict.failure?.position == .anchor)
+        #expect(strict.refusal?.reason == .expired)
+        #expect(strict.refusal?.path == [CertificatePathValidator.anchorName])
         var policy = CertificatePathPolicy()
         policy.requiresValidAnchor = false
         let lenient = CertificatePathValidator(anchors: [old.certificate], policy: policy)
-        #expect(lenient.validate([leaf], at: late).chain?.notValidAfter == leaf.notValidAfter)
+        #expect(lenient.validate([leaf], at: late).verified?.notValidAfter == leaf.notValidAfter)
     }
 
     /// Of several certificates outside their validity, the highest decides; a valid anchor takes precedence over an
@@ -230,12 +230,12 @@ struct CertificatePathValidatorTests {
         let late = leaf.notValidAfter.addingTimeInterval(1)
         try #require(old.certificate.notValidAfter < late && late < corpus.root.certificate.notValidAfter)
         let alone = CertificatePathValidator(anchors: [old.certificate]).validate([leaf], at: late)
-        #expect(alone.failure?.position == .anchor)
-        #expect(alone.failure?.reason == .expired)
+        #expect(alone.refusal?.path == [CertificatePathValidator.anchorName])
+        #expect(alone.refusal?.reason == .expired)
         for anchors in [[old.certificate, corpus.root.certificate], [corpus.root.certificate, old.certificate]] {
             let both = CertificatePathValidator(anchors: anchors).validate([leaf], at: late)
-            #expect(both.failure?.position == .chain(0))
-            #expect(both.failure?.reason == .expired)
+            #expect(both.refusal?.path == ["certificates[0]"])
+            #expect(both.refusal?.reason == .expired)
         }
     }
 
@@ -246,14 +246,14 @@ struct CertificatePathValidatorTests {
         policy.leafPurposes = [.mdlDocumentSigner]
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy)
         let fitting = try await corpus.leaf(by: corpus.root, extensions: [.extendedKeyUsage([.mdlDocumentSigner])])
-        #expect(validator.validate([fitting], at: corpus.noon).failure == nil)
+        #expect(validator.validate([fitting], at: corpus.noon).refusal == nil)
         let without = try await corpus.leaf(by: corpus.root)
-        #expect(validator.validate([without], at: corpus.noon).failure?.reason == .missingPurpose)
+        #expect(validator.validate([without], at: corpus.noon).refusal?.reason == .missingPurpose)
         let any = try await corpus.leaf(by: corpus.root, extensions: [.extendedKeyUsage([.anyExtendedKeyUsage])])
-        #expect(validator.validate([any], at: corpus.noon).failure?.reason == .missingPurpose)
+        #expect(validator.validate([any], at: corpus.noon).refusal?.reason == .missingPurpose)
         let plain = CertificatePathValidator(anchors: [corpus.root.certificate])
         let reversed = plain.validate([corpus.intermediate.certificate, without], at: corpus.noon)
-        #expect(reversed.failure?.reason == .keyUsageNotAllowed)
+        #expect(reversed.refusal?.reason == .keyUsageNotAllowed)
     }
 
     @Test
@@ -263,7 +263,7 @@ struct CertificatePathValidatorTests {
         var policy = CertificatePathPolicy()
         policy.signatureAlgorithms = [.ecdsaSHA384]
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy)
-        #expect(validator.validate([leaf], at: corpus.noon).failure?.reason == .disallowedSignatureAlgorithm)
+        #expect(validator.validate([leaf], at: corpus.noon).refusal?.reason == .disallowedSignatureAlgorithm)
     }
 
     @Test
@@ -272,12 +272,12 @@ struct CertificatePathValidatorTests {
         let name = [UInt8](corpus.root.certificate.subject.encodedBytes)
         let unknown = DER.sequence([0x06, 0x03, 0x2a, 0x03, 0x04])
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
-        func reason(_ change: (inout RawCertificate) -> Void) throws -> CertificatePathFailure.Reason? {
+        func reason(_ change: (inout RawCertificate) -> Void) throws -> Reason? {
             var raw = RawCertificate()
             raw.issuer = name
             raw.publicKeyInfo = Array(corpus.root.certificate.subjectPublicKeyInfo)
             change(&raw)
-            return validator.validate(encodedChain: [raw.der[...]], at: corpus.noon).failure?.reason
+            return validator.validate(encodedChain: [raw.der[...]], at: corpus.noon).refusal?.reason
         }
         let algorithm = try reason {
             $0.innerAlgorithm = unknown
@@ -312,11 +312,11 @@ struct CertificatePathValidatorTests {
         let anchor = try await root(DistinguishedName(commonName: "Corpus root"))
         let leaf = try await corpus.leaf(by: written)
         let relaxed = CertificatePathValidator(anchors: [anchor.certificate])
-        #expect(relaxed.validate([leaf], at: corpus.noon).failure == nil)
+        #expect(relaxed.validate([leaf], at: corpus.noon).refusal == nil)
         var policy = CertificatePathPolicy()
         policy.nameComparison = .bytes
         let exact = CertificatePathValidator(anchors: [anchor.certificate], policy: policy)
-        #expect(exact.validate([leaf], at: corpus.noon).failure?.reason == .noTrustAnchor)
+        #expect(exact.validate([leaf], at: corpus.noon).refusal?.reason == .noTrustAnchor)
     }
 
     @Test
@@ -328,9 +328,9 @@ struct CertificatePathValidatorTests {
         var policy = CertificatePathPolicy()
         policy.recognizedCriticalExtensions = [id]
         let knowing = CertificatePathValidator(anchors: [corpus.root.certificate], policy: policy)
-        #expect(knowing.validate([leaf], at: corpus.noon).failure == nil)
+        #expect(knowing.validate([leaf], at: corpus.noon).refusal == nil)
         let other = CertificatePathValidator(anchors: [corpus.root.certificate])
-        #expect(other.validate([leaf], at: corpus.noon).failure?.reason == .unknownCriticalExtension)
+        #expect(other.validate([leaf], at: corpus.noon).refusal?.reason == .unknownCriticalExtension)
     }
 
     @Test
@@ -342,12 +342,12 @@ struct CertificatePathValidatorTests {
             policy: .mdocDocumentSigner
         )
         let refused = readerAsSigner.validate([pki.reader], at: time)
-        #expect(refused.failure?.reason == .profileDeviation)
-        #expect(refused.failure?.check == .profile)
+        #expect(refused.refusal?.reason == .profileDeviation)
+        #expect(refused.refusal?.check == .certificateProfile)
         var policy = CertificatePathPolicy.mdocDocumentSigner
         policy.toleratedDeviations = [.extendedKeyUsage]
         let tolerant = CertificatePathValidator(anchors: [pki.readerAuthority.certificate], policy: policy)
-        let chain = try #require(tolerant.validate([pki.reader], at: time).chain)
+        let chain = try #require(tolerant.validate([pki.reader], at: time).verified)
         #expect(Set(chain.toleratedDeviations.map(\.kind)) == [.extendedKeyUsage])
     }
 
@@ -357,6 +357,6 @@ struct CertificatePathValidatorTests {
         let wrong = try await corpus.leaf(by: corpus.intermediate, extensions: [.authorityKeyIdentifier([1, 2, 3])])
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
         let result = validator.validate([wrong, corpus.intermediate.certificate], at: corpus.noon)
-        #expect(result.failure?.reason == .keyIdentifierMismatch)
+        #expect(result.refusal?.reason == .keyIdentifierMismatch)
     }
 }

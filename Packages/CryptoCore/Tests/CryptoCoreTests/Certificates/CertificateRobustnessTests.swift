@@ -98,7 +98,7 @@ struct CertificateRobustnessTests {
         let seed = try await Self.list.value.derBytes
         let corpus = try await CertificateCorpus(.p256)
         let leaf = try await corpus.leaf(by: corpus.root)
-        _ = try CertificateRevocationList(der: seed).verify(issuer: corpus.root.certificate)
+        _ = try CertificateRevocationList(der: seed).verify(issuer: corpus.root.certificate, at: corpus.noon)
         var mutator = Mutator(seed: 5281)
         let before = PeakMemory.bytes
         var read = 0
@@ -107,7 +107,7 @@ struct CertificateRobustnessTests {
             read += 1
             _ = list.revokedCertificates.map(\.reason?.description)
             _ = RevocationListProfile.iaca.deviations(of: list, issuer: leaf)
-            _ = list.verify(issuer: corpus.root.certificate)
+            _ = list.verify(issuer: corpus.root.certificate, at: corpus.noon)
         }
         print("mutated revocation lists: 10000, of which \(read) could still be read")
         #expect(read > 0)

@@ -93,8 +93,8 @@ struct CertificateTests {
             encodedChain: [AnnexD.documentSigner[...]],
             at: try Date(iso8601: "2020-10-15T00:00:00Z")
         )
-        #expect(result.failure == nil)
-        let chain = try #require(result.chain)
+        #expect(result.refusal == nil)
+        let chain = try #require(result.verified)
         #expect(chain.leaf.derBytes == AnnexD.documentSigner)
         #expect(chain.anchor.derBytes == AnnexD.iaca)
         #expect(chain.leafPublicKey.curve == .p256)

@@ -35,10 +35,10 @@ struct CertificateVectorTests {
         let validator = CertificatePathValidator(anchors: roots, policy: policy)
         for leaf in certificates where !roots.contains(leaf) {
             guard roots.contains(where: { $0.subject == leaf.issuer }) else { continue }
-            #expect(validator.validate([leaf], at: leaf.notValidBefore).failure == nil)
+            #expect(validator.validate([leaf], at: leaf.notValidBefore).refusal == nil)
             for change in stride(from: 0, to: leaf.derBytes.count * 8, by: 7) {
                 let changed = [leaf.derBytes.flipping(change)[...]]
-                #expect(validator.validate(encodedChain: changed, at: leaf.notValidBefore).chain == nil)
+                #expect(validator.validate(encodedChain: changed, at: leaf.notValidBefore).verified == nil)
             }
         }
         file.report(ran: certificates.count)
@@ -62,7 +62,7 @@ struct CertificateVectorTests {
             let result = validator.validate(encodedChain: chain, at: time)
             let accept = (item["expect"] as? [String: Any])?["accept"] as? Bool ?? false
             let id = item["id"] as? String ?? ""
-            if accept { #expect(result.failure == nil, "\(id)") }
+            if accept { #expect(result.refusal == nil, "\(id)") }
             try await Self.compare(result, chain, anchors, at: time, id)
             ran += 1
         }
@@ -71,24 +71,24 @@ struct CertificateVectorTests {
 
     /// Others know no demand on the leaf's uses and profile: where only those refuse, there is nothing to compare.
     private static func compare(
-        _ result: CertificatePathResult,
+        _ result: Verification<ValidatedCertificateChain>,
         _ chain: [ArraySlice<UInt8>],
         _ anchors: [Certificate],
         at time: Date,
         _ id: String
     ) async throws {
-        let ours: [CertificatePathCheck] = [.leafUsage, .profile, .encoding]
-        guard !chain.isEmpty, !ours.contains(where: { $0 == result.failure?.check }) else { return }
+        let ours: [Check] = [.leafUsage, .certificateProfile, .certificateEncoding]
+        guard !chain.isEmpty, !ours.contains(where: { $0 == result.refusal?.check }) else { return }
         let encodings = (chain.map { Array($0) }, anchors.map(\.derBytes))
         let swift = try await SecondOpinions.swiftCertificatesAccepts(
             chain: encodings.0,
             anchors: encodings.1,
             at: time
         )
-        #expect(swift == (result.chain != nil), "swift-certificates: \(id)")
+        #expect(swift == (result.verified != nil), "swift-certificates: \(id)")
         #if OpenSSL
         let libcrypto = SecondOpinions.libcryptoAccepts(chain: encodings.0, anchors: encodings.1, at: time)
-        #expect(libcrypto == (result.chain != nil), "libcrypto: \(id)")
+        #expect(libcrypto == (result.verified != nil), "libcrypto: \(id)")
         #endif
     }
 

@@ -25,8 +25,8 @@ struct NameConstraintTests {
             extensions: names.isEmpty ? [] : [.subjectAlternativeName(names)]
         ).issued(by: authority)
         let result = CertificatePathValidator(anchors: [authority.certificate]).validate([leaf], at: corpus.noon)
-        if let failure = result.failure { #expect(failure.reason == .nameConstraintViolated) }
-        return result.chain != nil
+        if let failure = result.refusal { #expect(failure.reason == .nameConstraintViolated) }
+        return result.verified != nil
     }
 
     @Test(arguments: [

@@ -52,7 +52,7 @@ struct RevocationListTests {
     func listsOfAllKeysVerify(_ kind: CertificateKeyKind) async throws {
         let corpus = try await CertificateCorpus(kind)
         let list = try await Self.list(of: corpus)
-        #expect(list.verify(issuer: corpus.root.certificate).failure == nil)
+        #expect(list.verify(issuer: corpus.root.certificate, at: corpus.noon).refusal == nil)
         let changed = try CertificateRevocationList(der: Self.withChangedName(list.derBytes))
         #expect(try !changed.isSigned(by: corpus.root.certificate.publicKey()))
     }
@@ -81,7 +81,7 @@ struct RevocationListTests {
         )
         revoked.insert(entry, at: 100)
         let verified = try #require(
-            try await Self.list(of: corpus, revoked).verify(issuer: corpus.root.certificate).list
+            try await Self.list(of: corpus, revoked).verify(issuer: corpus.root.certificate, at: corpus.noon).verified
         )
         #expect(verified.status(of: leaf, at: corpus.noon) == .revoked(entry))
         #expect(verified.status(of: good, at: corpus.noon) == .good)
@@ -92,26 +92,34 @@ struct RevocationListTests {
     func aListCountsFromThisUpdateToNextUpdate() async throws {
         let corpus = try await Self.corpus.value
         let leaf = try await corpus.leaf(by: corpus.root)
-        let verified = try #require(try await Self.list(of: corpus).verify(issuer: corpus.root.certificate).list)
+        let verified = try #require(
+            try await Self.list(of: corpus).verify(issuer: corpus.root.certificate, at: corpus.noon).verified
+        )
         let end = corpus.start.addingTimeInterval(30 * Self.day)
         #expect(verified.status(of: leaf, at: corpus.start) == .good)
         #expect(verified.status(of: leaf, at: end) == .good)
         #expect(verified.status(of: leaf, at: corpus.start.addingTimeInterval(-1)) == .unknown(.futureList))
         #expect(verified.status(of: leaf, at: end.addingTimeInterval(1)) == .unknown(.expiredList))
         let entry = RevokedCertificate(serialNumber: leaf.serialNumber, revocationDate: corpus.start)
-        let naming = try #require(try await Self.list(of: corpus, [entry]).verify(issuer: corpus.root.certificate).list)
+        let naming = try #require(
+            try await Self.list(of: corpus, [entry]).verify(issuer: corpus.root.certificate, at: corpus.noon).verified
+        )
         #expect(naming.status(of: leaf, at: end.addingTimeInterval(1)) == .revoked(entry))
     }
 
     @Test
     func certificatesOfOthersAreUnknown() async throws {
         let corpus = try await Self.corpus.value
-        let verified = try #require(try await Self.list(of: corpus).verify(issuer: corpus.root.certificate).list)
+        let verified = try #require(
+            try await Self.list(of: corpus).verify(issuer: corpus.root.certificate, at: corpus.noon).verified
+        )
         let below = try await corpus.leaf(by: corpus.intermediate)
         #expect(verified.status(of: below, at: corpus.noon) == .unknown(.noList))
         let lists = VerifiedCertificateRevocationLists([verified])
         let validator = CertificatePathValidator(anchors: [corpus.root.certificate])
-        let chain = try #require(validator.validate([below, corpus.intermediate.certificate], at: corpus.noon).chain)
+        let chain = try #require(
+            validator.validate([below, corpus.intermediate.certificate], at: corpus.noon).verified
+        )
         #expect(lists.statuses(of: chain, at: corpus.noon) == [.unknown(.noList), .good])
     }
 
@@ -121,8 +129,10 @@ struct RevocationListTests {
         let leaf = try await corpus.leaf(by: corpus.root)
         let issuer = corpus.root.certificate
         let entry = RevokedCertificate(serialNumber: leaf.serialNumber, revocationDate: corpus.start)
-        let naming = try #require(try await Self.list(of: corpus, [entry]).verify(issuer: issuer).list)
-        let empty = try #require(try await Self.list(of: corpus).verify(issuer: issuer).list)
+        let naming = try #require(
+            try await Self.list(of: corpus, [entry]).verify(issuer: issuer, at: corpus.noon).verified
+        )
+        let empty = try #require(try await Self.list(of: corpus).verify(issuer: issuer, at: corpus.noon).verified)
         let late = corpus.start.addingTimeInterval(31 * Self.day)
         func status(_ lists: [VerifiedCertificateRevocationList], at time: Date) -> CertificateRevocationStatus {
             VerifiedCertificateRevocationLists(lists).status(of: leaf, issuer: issuer, at: time)
@@ -137,8 +147,9 @@ struct RevocationListTests {
     func listsThatCannotBeReliedOn() async throws {
         let corpus = try await Self.corpus.value
         let issuer = corpus.root.certificate
-        func reason(_ extensions: [CertificateExtension]) async throws -> CertificateRevocationListFailure.Reason? {
-            try await Self.list(of: corpus, extensions: extensions).verify(issuer: issuer).failure?.reason
+        func reason(_ extensions: [CertificateExtension]) async throws -> Reason? {
+            try await Self.list(of: corpus, extensions: extensions).verify(issuer: issuer, at: corpus.noon).refusal?
+                .reason
         }
         func scope(_ parts: [UInt8]...) -> CertificateExtension {
             CertificateExtension(id: .issuingDistributionPoint, isCritical: true, value: DER.element(0x30, parts))
@@ -153,17 +164,19 @@ struct RevocationListTests {
         #expect(try await reason([scope([0x81, 0x01, 0x07])]) == .malformedExtension)
         #expect(try await reason([scope([0x81, 0x01, 0xff])]) == nil)
         let list = try await Self.list(of: corpus)
-        #expect(list.verify(issuer: corpus.intermediate.certificate).failure?.reason == .issuerMismatch)
+        #expect(
+            list.verify(issuer: corpus.intermediate.certificate, at: corpus.noon).refusal?.reason == .issuerMismatch
+        )
         let namesake = try await corpus.authority(name: "Corpus root", extensions: [.keyUsage(.crlSign)])
-        #expect(list.verify(issuer: namesake.certificate).failure?.reason == .issuerMismatch)
+        #expect(list.verify(issuer: namesake.certificate, at: corpus.noon).refusal?.reason == .issuerMismatch)
         let identifier = CertificateExtension.subjectKeyIdentifier(issuer.subjectKeyIdentifier ?? [])
         let impostor = try await corpus.authority(name: "Corpus root", extensions: [.keyUsage(.crlSign), identifier])
-        #expect(list.verify(issuer: impostor.certificate).failure?.reason == .invalidSignature)
+        #expect(list.verify(issuer: impostor.certificate, at: corpus.noon).refusal?.reason == .invalidSignature)
         let powerless = try await corpus.authority(
             name: "Corpus root",
             extensions: [.keyUsage(.keyCertSign), identifier]
         )
-        #expect(list.verify(issuer: powerless.certificate).failure?.reason == .listSigningNotAllowed)
+        #expect(list.verify(issuer: powerless.certificate, at: corpus.noon).refusal?.reason == .listSigningNotAllowed)
     }
 
     @Test
@@ -177,7 +190,10 @@ struct RevocationListTests {
                 value: DER.sequence(scope)
             )
             let list = try await Self.list(of: corpus, extensions: [point])
-            return list.verify(issuer: corpus.root.certificate).list?.status(of: certificate, at: corpus.noon)
+            return list.verify(issuer: corpus.root.certificate, at: corpus.noon).verified?.status(
+                of: certificate,
+                at: corpus.noon
+            )
         }
         #expect(try await status([0x81, 0x01, 0xff], leaf) == .good)
         #expect(try await status([0x82, 0x01, 0xff], leaf) == .unknown(.notCovered))
@@ -212,6 +228,7 @@ struct RevocationListTests {
 
     @Test
     func unknownCriticalExtensionsOfEntriesRefuseTheList() throws {
+        let now = try Date(iso8601: "2026-01-15T00:00:00Z")
         let issuer = DER.sequence(DER.certificateExtension(29, critical: true, DER.sequence()))
         let raw = RawRevocationList.with {
             $0.entries = [DER.sequence(DER.integer(1), DER.utcTime("260101000000Z"), issuer)]
@@ -224,9 +241,11 @@ struct RevocationListTests {
             $0.subject = raw.issuer
             $0.extensions = [usage]
         }
-        #expect(list.verify(issuer: try Certificate(der: root.der)).failure?.reason == .unknownCriticalExtension)
+        #expect(
+            list.verify(issuer: try Certificate(der: root.der), at: now).refusal?.reason == .unknownCriticalExtension
+        )
         let bare = RawCertificate.with { $0.subject = raw.issuer }
-        #expect(list.verify(issuer: try Certificate(der: bare.der)).failure?.reason == .listSigningNotAllowed)
+        #expect(list.verify(issuer: try Certificate(der: bare.der), at: now).refusal?.reason == .listSigningNotAllowed)
     }
 
     @Test

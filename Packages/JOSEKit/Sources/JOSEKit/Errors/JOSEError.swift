@@ -1,57 +1,15 @@
-import CryptoCore
+public import VerificationCore
 
 /// The reason why a JOSE object, key or token was refused or could not be made.
 ///
-/// Tests and callers compare ``code``; ``path`` names the place, ``message`` is for people and may change. Nothing in an
+/// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an
 /// error tells anything about secret bytes.
-public struct JOSEError: Error, Sendable {
-    /// The kind of error, as a value to act on.
-    public var code: Code { backing.code }
+public struct JOSEError: CodedError {
+    /// The parts of the error.
+    public let details: ErrorDetails<Code>
 
-    /// A description of the error for a developer, in one sentence.
-    public var message: String { backing.message }
-
-    /// The names of the structures and members around the fault, outermost first, such as `["JWS", "protected"]`.
-    public var path: [String] { backing.path }
-
-    /// The error underneath, where another layer raised it.
-    public var cause: (any Error)? { backing.cause }
-
-    private let backing: Backing
-
-    /// Makes an error.
-    public init(_ code: Code, _ message: String, path: [String] = [], cause: (any Error)? = nil) {
-        backing = Backing(code: code, message: message.escapedForDisplay(), path: path, cause: cause)
-    }
-
-    /// The same error seen from one structure further out.
-    public func inside(_ structure: String) -> JOSEError {
-        JOSEError(code, message, path: [structure] + path, cause: cause)
-    }
-
-    /// The parts, on the heap: errors travel on the fast path of every throwing function as one pointer.
-    private final class Backing: Sendable {
-        let code: Code
-        let message: String
-        let path: [String]
-        let cause: (any Error)?
-
-        init(code: Code, message: String, path: [String], cause: (any Error)?) {
-            self.code = code
-            self.message = message
-            self.path = path
-            self.cause = cause
-        }
-    }
-}
-
-extension JOSEError: CustomStringConvertible {
-    /// Code, place, message and cause in one line, with invisible characters escaped.
-    public var description: String {
-        var text = code.description
-        if !path.isEmpty { text += " in " + path.joined(separator: ".") }
-        text += ": " + message
-        if let cause { text += " (\(cause))" }
-        return text.escapedForDisplay()
+    /// Makes an error from its parts.
+    public init(_ details: ErrorDetails<Code>) {
+        self.details = details
     }
 }

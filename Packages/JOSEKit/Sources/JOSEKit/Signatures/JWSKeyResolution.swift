@@ -79,11 +79,11 @@ struct JWSKeyResolution {
             throw JOSEError(.missingCertificates, "the header carries no certificate chain", path: ["x5c"])
         }
         switch validator.validate(encodedChain: encoded.map { $0[...] }, at: time).verdict {
-        case .valid(let chain):
+        case .verified(let chain):
             try signature.header.requireThumbprints(of: chain.leaf)
             return JWSCandidate(key: .publicKey(chain.leafPublicKey), chain: chain)
-        case .invalid(let failure):
-            throw JOSEError(.untrustedCertificates, "\(failure)", path: ["x5c"])
+        case .refused(let refusal):
+            throw JOSEError(.untrustedCertificates, "\(refusal)", path: ["x5c"])
         }
     }
 

@@ -1,7 +1,7 @@
 public import CryptoCore
 
 /// The hash function of a mobile security object, by its name (ISO/IEC 18013-5, 12.3.5); an open set.
-public struct DigestAlgorithm: ExactText {
+public struct DigestAlgorithm: ExactName {
     /// The name as it travels, such as `SHA-256`.
     public let text: String
 

@@ -16,7 +16,7 @@ public struct MobileSecurityObject: Sendable {
     /// When the credential was signed and when it may be used.
     public var validityInfo: ValidityInfo { members.validityInfo }
     /// The references to the credential's revocation status, if it can be revoked.
-    public var status: CredentialStatus? { members.status }
+    public var status: MobileSecurityObject.Status? { members.status }
     /// MobileSecurityObjectBytes: the tag-24 item exactly as received, the payload of the issuer's signature.
     public var taggedBytes: ArraySlice<UInt8> { members.taggedBytes }
 
@@ -30,7 +30,7 @@ public struct MobileSecurityObject: Sendable {
         let deviceKeyInfo: DeviceKeyInfo
         let docType: DocType
         let validityInfo: ValidityInfo
-        let status: CredentialStatus?
+        let status: MobileSecurityObject.Status?
         let taggedBytes: ArraySlice<UInt8>
 
         private static let names = CBORMemberNames(
@@ -51,7 +51,7 @@ public struct MobileSecurityObject: Sendable {
             valueDigests = try ValueDigests(members.required(3), &reading)
             deviceKeyInfo = try DeviceKeyInfo(members.required(4), &reading)
             validityInfo = try ValidityInfo(members.required(5), &reading)
-            status = try members[6].map { (view) throws(MdocError) in try CredentialStatus(view, &reading) }
+            status = try members[6].map { (view) throws(MdocError) in try MobileSecurityObject.Status(view, &reading) }
             taggedBytes = view.encodedBytes
         }
     }

@@ -1,26 +1,24 @@
-public import CBORKit
-import CryptoCore
+import CBORKit
+public import VerificationCore
 
 /// An error in reading, building, signing or processing an mdoc structure.
 ///
-/// A failed check of a credential is not an error: see ``DocumentVerification``. Two errors compare by their ``code``;
+/// A failed check of a credential is not an error: see ``DocumentVerification``. Two errors compare by their `code`;
 /// the rest is for people.
-public struct MdocError: Error, Sendable {
-    /// The kind of failure.
-    public let code: Code
-    /// A description of the error, without the place.
-    public let message: String
-    /// The steps from the outermost structure to the item that was refused; empty where the whole is concerned.
-    public let path: CBORPath
-    /// The error of the layer below that led to this one.
-    public let cause: (any Error)?
+public struct MdocError: CodedError {
+    /// The parts of the error.
+    public let details: ErrorDetails<Code>
 
     /// Makes an error from its parts.
-    public init(_ code: Code, _ message: String, path: CBORPath = CBORPath(), cause: (any Error)? = nil) {
-        self.code = code
-        self.message = message.escapedForDisplay()
-        self.path = path
-        self.cause = cause
+    public init(_ details: ErrorDetails<Code>) {
+        self.details = details
+    }
+}
+
+extension MdocError {
+    /// Makes an error about the item that a path leads to.
+    init(_ code: Code, _ message: String, path: CBORPath, cause: (any Error)? = nil) {
+        self.init(code, message, path: path.names, cause: cause)
     }
 
     /// Makes an error about an item, with the item's place.
@@ -42,12 +40,17 @@ public struct MdocError: Error, Sendable {
     }
 }
 
-extension MdocError: CustomStringConvertible {
-    /// The code, the message, the place and the cause, on one line, with invisible characters escaped.
-    public var description: String {
-        var text = "mdoc \(code): \(message)"
-        if !path.isEmpty { text += ", in \(path)" }
-        if let cause { text += " (\(cause))" }
-        return text.escapedForDisplay()
+extension CBORPath {
+    /// The steps as names of structures: an index, a label or a tag stands with the name before it.
+    fileprivate var names: [String] {
+        steps.reduce(into: []) { names, step in
+            if case .key = step {
+                names.append(step.description)
+            } else if names.isEmpty {
+                names = [step.description]
+            } else {
+                names[names.count - 1] += step.description
+            }
+        }
     }
 }

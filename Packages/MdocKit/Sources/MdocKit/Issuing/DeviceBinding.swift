@@ -8,12 +8,12 @@ public struct DeviceBinding: Sendable {
     /// The references to this credential's revocation status; nil for the builder's.
     ///
     /// Copies that share an entry can be linked by it.
-    public let status: CredentialStatus?
+    public let status: MobileSecurityObject.Status?
     /// More about the device key, by integer labels; nil for what the builder says.
     public let keyInfo: CBORMap?
 
     /// Binds a credential to a key.
-    public init(_ deviceKey: PublicKey, status: CredentialStatus? = nil, keyInfo: CBORMap? = nil) {
+    public init(_ deviceKey: PublicKey, status: MobileSecurityObject.Status? = nil, keyInfo: CBORMap? = nil) {
         self.deviceKey = deviceKey
         self.status = status
         self.keyInfo = keyInfo

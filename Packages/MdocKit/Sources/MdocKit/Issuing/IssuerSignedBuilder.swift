@@ -31,7 +31,7 @@ public struct IssuerSignedBuilder: Sendable {
     /// More about the device key, by integer labels.
     public var keyInfo: CBORMap?
     /// The references to the credential's revocation status.
-    public var status: CredentialStatus?
+    public var status: MobileSecurityObject.Status?
     /// The number of decoy digests in each namespace, to hide the number of elements.
     ///
     /// A namespace without elements may have some too.

@@ -1,5 +1,5 @@
 /// The identifier of a data element in its namespace, such as `family_name`; matched exactly.
-public struct DataElementIdentifier: ExactText {
+public struct DataElementIdentifier: ExactName {
     /// The name as it travels.
     public let text: String
 

@@ -1,5 +1,5 @@
 /// The type of a document, such as `org.iso.18013.5.1.mDL`; an open set, matched exactly.
-public struct DocType: ExactText {
+public struct DocType: ExactName {
     /// The name as it travels.
     public let text: String
 

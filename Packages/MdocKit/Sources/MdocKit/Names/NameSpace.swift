@@ -1,5 +1,5 @@
 /// A namespace of data elements, such as `org.iso.18013.5.1`; an open set, matched exactly.
-public struct NameSpace: ExactText {
+public struct NameSpace: ExactName {
     /// The name as it travels.
     public let text: String
 

@@ -114,7 +114,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
             CheckOutcome(check: .trustedReader, verdict: trust(path)),
         ]
         if let failure = checks.firstFailure { return .refused(failure, checks: checks) }
-        guard let chain = path.chain else { return .absent }
+        guard let chain = path.verified else { return .absent }
         return .verified(chain)
     }
 
@@ -159,11 +159,13 @@ public struct ReaderAuthenticationVerifier: Sendable {
         }
     }
 
-    private func trust(_ path: CertificatePathResult) -> CheckOutcome.Verdict {
-        guard let failure = path.failure else { return path.chain.map(constraints) ?? .passed }
-        let reason: FailureReason =
-            failure.check == .trustAnchor ? .readerNotTrusted : .invalidReaderCertificate
-        return .failed(reason, failure.message)
+    private func trust(_ path: Verification<ValidatedCertificateChain>) -> CheckOutcome.Verdict {
+        switch path.verdict {
+        case .verified(let chain): return constraints(on: chain)
+        case .refused(let refusal):
+            let reason: FailureReason = refusal.check == .trustAnchor ? .readerNotTrusted : .invalidReaderCertificate
+            return .failed(reason, refusal.message)
+        }
     }
 
     /// One of the constraints of the lowest known authority must hold, where it has any.

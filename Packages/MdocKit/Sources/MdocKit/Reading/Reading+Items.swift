@@ -14,7 +14,7 @@ extension Reading {
     }
 
     /// A name.
-    func name<Name: ExactText>(_ view: CBORView) throws(MdocError) -> Name {
+    func name<Name: ExactName>(_ view: CBORView) throws(MdocError) -> Name {
         Name(try cbor(view.text()))
     }
 

@@ -21,7 +21,7 @@ public protocol CredentialStatusChecking: Sendable {
     ///   - signer: The validated certificate chain of the credential's issuer.
     ///   - time: The time of the verification.
     func verdict(
-        on status: CredentialStatus,
+        on status: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
         at time: Date
     ) async -> CredentialStatusVerdict

@@ -72,9 +72,10 @@ extension IdentifierListToken {
             throw .claim("x5chain", .untrustedSigner, "the header carries no certificate chain")
         }
         let validator = CertificatePathValidator(anchors: anchors, policy: signers)
-        switch validator.validate(encodedChain: encoded, at: now).verdict {
-        case .valid(let chain): return chain
-        case .invalid(let failure): throw .claim("x5chain", .untrustedSigner, "\(failure)")
+        do throws(Refusal) {
+            return try validator.validate(encodedChain: encoded, at: now).get()
+        } catch {
+            throw .claim("x5chain", .untrustedSigner, "\(error)")
         }
     }
 }

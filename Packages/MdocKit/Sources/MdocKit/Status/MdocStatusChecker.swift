@@ -80,7 +80,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
 
     /// The status of a credential by the lists that it names.
     public func verdict(
-        on status: CredentialStatus,
+        on status: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
         at time: Date
     ) async -> CredentialStatusVerdict {
@@ -91,7 +91,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
     }
 
     private func verdict(
-        on entry: CredentialStatus.StatusList,
+        on entry: MobileSecurityObject.Status.StatusList,
         _ signer: ValidatedCertificateChain,
         at time: Date
     ) async -> CredentialStatusVerdict {
@@ -127,7 +127,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
     }
 
     private func verdict(
-        on entry: CredentialStatus.IdentifierList,
+        on entry: MobileSecurityObject.Status.IdentifierList,
         _ signer: ValidatedCertificateChain,
         at time: Date
     ) async -> CredentialStatusVerdict {
@@ -170,7 +170,7 @@ extension ValidatedCertificateChain {
 
 extension CredentialStatusVerdict {
     /// The status of a credential in a status list.
-    fileprivate init(_ verdict: StatusVerdict, _ entry: CredentialStatus.StatusList) {
+    fileprivate init(_ verdict: StatusVerdict, _ entry: MobileSecurityObject.Status.StatusList) {
         self =
             switch verdict {
             case .valid: .valid

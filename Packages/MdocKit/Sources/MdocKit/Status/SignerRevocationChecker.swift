@@ -107,7 +107,7 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
     ) async -> Result<VerifiedCertificateRevocationList, Problem> {
         await cache.value(for: Key(uri: Array(uri.utf8), issuer: issuer), at: time) {
             do throws(Problem) {
-                let list = try await fetch(uri, issuer, transport)
+                let list = try await fetch(uri, issuer, transport, at: time)
                 let life = list.list.nextUpdate?.timeIntervalSince(time) ?? 0
                 let lifetime = options.cacheLimits.lifetime(life)
                 return .success(.init(value: list, lifetime: lifetime, size: list.list.derBytes.count))
@@ -120,7 +120,8 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
     private func fetch(
         _ uri: String,
         _ issuer: Certificate,
-        _ transport: any HTTPTransport
+        _ transport: any HTTPTransport,
+        at time: Date
     ) async throws(Problem) -> VerifiedCertificateRevocationList {
         let list: CertificateRevocationList
         do {
@@ -134,9 +135,10 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         } catch {
             throw Problem(message: "\(error)")
         }
-        switch list.verify(issuer: issuer) {
-        case .valid(let list): return list
-        case .invalid(let failure): throw Problem(message: failure.description)
+        do throws(Refusal) {
+            return try list.verify(issuer: issuer, at: time).get()
+        } catch {
+            throw Problem(message: error.description)
         }
     }
 }

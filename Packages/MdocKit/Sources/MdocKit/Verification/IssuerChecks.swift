@@ -65,8 +65,9 @@ struct IssuerChecks: ~Copyable {
         self.now = now
         policy = issuers.policy
         signer = SignerAssessment(
-            issuers.chains.validate(encodedChain: issuerSigned.x5chain, at: now),
-            leaf: issuerSigned.x5chain.first,
+            issuerSigned.x5chain,
+            issuers.chains,
+            at: now,
             tolerances: issuers.policy.certificateTolerances
         )
         if let anchor = signer.anchor {

@@ -42,7 +42,7 @@ extension MdocVerifier {
     ///   - isSkipped: Whether the caller skips the check.
     ///   - now: The time.
     func statusVerdict(
-        _ status: CredentialStatus?,
+        _ status: MobileSecurityObject.Status?,
         of signer: @autoclosure () -> ValidatedCertificateChain?,
         isRefused: Bool,
         isSkipped: Bool,

@@ -1,4 +1,11 @@
 import CryptoCore
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The results of the issuer's chain validation for the checks of the standard.
 ///
@@ -10,19 +17,27 @@ struct SignerAssessment {
     let certificate: SignerCertificate?
     /// Its key, if it can be used; vouched for only by a validated chain.
     let key: Result<PublicKey, CryptoError>?
-    /// Country and state of the trust anchor that the chain ends at or was measured against, if there is one.
+    /// The trust anchor that the chain ends at or was measured against, if there is one.
+    let anchor: Certificate?
+    /// Country and state of that anchor.
     let authority: CertificateLocality?
 
     /// The result of a failed validation.
-    private let failed: CertificatePathResult?
+    private let failed: Verification<ValidatedCertificateChain>?
     /// A departure of a kind that is tolerated in other extensions only.
     private let refusedDeviation: CertificateDeviation?
 
-    /// Takes a result; `leaf` is the first certificate as received.
-    init(_ result: CertificatePathResult, leaf: ArraySlice<UInt8>?, tolerances: Set<CertificateTolerance>) {
-        switch result.verdict {
-        case .valid(let chain): self.init(chain, tolerances)
-        case .invalid(let failure): self.init(failure, result, leaf)
+    /// Validates a chain; a refused one is assessed by its first certificate as received.
+    init(
+        _ encodedChain: [ArraySlice<UInt8>],
+        _ validator: CertificatePathValidator,
+        at time: Date,
+        tolerances: Set<CertificateTolerance>
+    ) {
+        let path = validator.validate(encodedChain: encodedChain, at: time)
+        switch path.verdict {
+        case .verified(let chain): self.init(chain, tolerances)
+        case .refused(let refusal): self.init(refusal, path, encodedChain.first, validator)
         }
     }
 
@@ -30,6 +45,7 @@ struct SignerAssessment {
         self.chain = chain
         certificate = SignerCertificate(chain.leaf)
         key = .success(chain.leafPublicKey)
+        anchor = chain.anchor
         authority = CertificateLocality(chain.anchor)
         failed = nil
         refusedDeviation = chain.toleratedDeviations.first { deviation in
@@ -38,9 +54,10 @@ struct SignerAssessment {
     }
 
     private init(
-        _ failure: CertificatePathFailure,
-        _ result: CertificatePathResult,
-        _ leaf: ArraySlice<UInt8>?
+        _ refusal: Refusal,
+        _ path: Verification<ValidatedCertificateChain>,
+        _ leaf: ArraySlice<UInt8>?,
+        _ validator: CertificatePathValidator
     ) {
         let certificate = leaf.flatMap(Self.certificate)
         chain = nil
@@ -48,8 +65,9 @@ struct SignerAssessment {
         key = certificate.map { certificate in
             do throws(CryptoError) { return .success(try certificate.publicKey()) } catch { return .failure(error) }
         }
-        authority = failure.anchor.map(CertificateLocality.init)
-        failed = result
+        anchor = refusal.isAboutAnchor ? certificate.flatMap { validator.anchors(above: $0).first } : nil
+        authority = anchor.map(CertificateLocality.init)
+        failed = path
         refusedDeviation = nil
     }
 
@@ -60,9 +78,6 @@ struct SignerAssessment {
 
     /// Whether the chain is valid.
     var isValid: Bool { failed == nil }
-
-    /// The trust anchor that the chain ends at or was measured against, if there is one.
-    var anchor: Certificate? { chain?.anchor ?? failed?.failure?.anchor }
 
     /// The departures from the profile that were tolerated.
     var deviations: [CertificateDeviation] { chain?.toleratedDeviations ?? [] }
@@ -80,38 +95,40 @@ struct SignerAssessment {
         }
         guard let failed else { return .passed }
         var isMade = true
-        for (part, outcome) in failed.checks where part.mdocCheck == check {
-            switch outcome {
-            case .failed(let failure): return .failed(failure.mdocReason, failure.message)
-            case .notRun: isMade = false
-            case .passed: continue
+        for result in failed.checks where result.check.mdocCheck == check {
+            switch result.outcome {
+            case .failed(let reason, let message): return .failed(result.mdocReason(for: reason), message)
+            case .notReached, .unavailable: isMade = false
+            case .passed, .notApplicable, .waived: continue
             }
         }
         return isMade ? .passed : .notMade("the certificate chain failed before")
     }
 }
 
-extension CertificatePathCheck {
+extension Check {
     /// The check of the standard that a check of path validation belongs to.
     fileprivate var mdocCheck: MdocCheck {
         switch self {
-        case .trustAnchor, .signatures: .trustedIssuer
-        case .validity: .certificateValidity
+        case .trustAnchor, .certificateSignatures: .trustedIssuer
+        case .certificateValidity: .certificateValidity
         default: .signerCertificate
         }
     }
 }
 
-extension CertificatePathFailure {
-    /// The trust anchor, where it is what the failure is about.
-    fileprivate var anchor: Certificate? { position == .anchor ? certificate : nil }
+extension Refusal {
+    /// Whether the trust anchor is what it is about.
+    fileprivate var isAboutAnchor: Bool { path.first == CertificatePathValidator.anchorName }
+}
 
+extension CheckResult {
     /// The reason that relying parties know.
-    fileprivate var mdocReason: FailureReason {
-        switch (check, reason, position) {
+    fileprivate func mdocReason(for reason: Reason) -> FailureReason {
+        switch (check, reason, path.first == CertificatePathValidator.anchorName) {
         case (.trustAnchor, _, _): .issuerNotTrusted
-        case (.validity, .expired, .anchor): .trustedIssuerCertificateExpired
-        case (.validity, .notYetValid, .anchor): .trustedIssuerCertificateNotYetValid
+        case (.certificateValidity, .expired, true): .trustedIssuerCertificateExpired
+        case (.certificateValidity, .notYetValid, true): .trustedIssuerCertificateNotYetValid
         default: .invalidSignerCertificate
         }
     }

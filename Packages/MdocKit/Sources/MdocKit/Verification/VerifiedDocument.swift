@@ -17,7 +17,7 @@ public struct VerifiedDocument: Sendable {
     public var validityInfo: ValidityInfo { credential.issuerSigned.mobileSecurityObject.validityInfo }
 
     /// The references to the credential's revocation status, if it can be revoked.
-    public var status: CredentialStatus? { credential.issuerSigned.mobileSecurityObject.status }
+    public var status: MobileSecurityObject.Status? { credential.issuerSigned.mobileSecurityObject.status }
 
     /// The key that the credential is bound to.
     public var deviceKey: PublicKey { credential.deviceKey }

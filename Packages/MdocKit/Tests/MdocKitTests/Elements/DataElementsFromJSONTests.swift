@@ -119,7 +119,7 @@ import Testing
     func refusesWhatDoesNotFit(_ member: String, _ code: MdocError.Code) throws {
         let error = #expect(throws: MdocError.self) { try elements(#"{"org.iso.18013.5.1": {\#(member)}}"#) }
         #expect(error?.code == code)
-        #expect(error?.path.steps.first == .key("org.iso.18013.5.1"))
+        #expect(error?.path.first == "org.iso.18013.5.1")
     }
 
     @Test func refusesANameSpaceThatIsNoObject() throws {
@@ -131,10 +131,7 @@ import Testing
         let error = #expect(throws: MdocError.self) {
             try elements(#"{"org.iso.18013.5.1": {"driving_privileges": [{"vehicle_category_code": 1}]}}"#)
         }
-        let steps: [CBORPath.Step] = [
-            .key("org.iso.18013.5.1"), .key("driving_privileges"), .index(0), .key("vehicle_category_code"),
-        ]
-        #expect(error?.path.steps == steps)
+        #expect(error?.path == ["org.iso.18013.5.1", "driving_privileges[0]", "vehicle_category_code"])
     }
 
     @Test func needsNoStackForDepth() throws {

@@ -53,8 +53,8 @@ import Testing
     @Test func givesEachCopyItsOwnStatus() async throws {
         let utopia = try await Utopia()
         var builder = try utopia.builder()
-        func status(_ index: UInt64) -> CredentialStatus {
-            CredentialStatus(statusList: .init(index: index, uri: "https://utopia.example/list"))
+        func status(_ index: UInt64) -> MobileSecurityObject.Status {
+            MobileSecurityObject.Status(statusList: .init(index: index, uri: "https://utopia.example/list"))
         }
         builder.status = status(99)
         builder.keyInfo = [1: "usual"]

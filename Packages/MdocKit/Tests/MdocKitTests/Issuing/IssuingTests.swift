@@ -82,7 +82,7 @@ import Testing
             nameSpaces: ["org.example"],
             dataElements: [DataElementReference(.mDL, "a"), DataElementReference(.mDL, "b")]
         )
-        let status = CredentialStatus(
+        let status = MobileSecurityObject.Status(
             statusList: .init(index: 412, uri: "https://utopia.example/list", certificate: [1, 2]),
             identifierList: .init(identifier: [3], uri: "https://utopia.example/ids")
         )

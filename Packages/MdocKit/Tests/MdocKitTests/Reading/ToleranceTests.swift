@@ -153,7 +153,7 @@ import Testing
         }
         try expect([UInt8](forged.encodedBytes), utopia, deviates: [.nullForAbsent])
         // It names no list, which differs from an absent status.
-        #expect(forged.mobileSecurityObject.status == CredentialStatus())
+        #expect(forged.mobileSecurityObject.status == MobileSecurityObject.Status())
         #expect(forged.mobileSecurityObject.validityInfo.expectedUpdate == nil)
         #expect(forged.deviations.count == 2)
         let error = await #expect(throws: MdocError.self) {

@@ -219,7 +219,7 @@ import Testing
     @Test func reportsAnUnknownStatus() async throws {
         let utopia = try await Utopia()
         var builder = try utopia.builder()
-        builder.status = CredentialStatus(statusList: .init(index: 1, uri: "https://utopia.example/status"))
+        builder.status = MobileSecurityObject.Status(statusList: .init(index: 1, uri: "https://utopia.example/status"))
         let bytes = [UInt8](try await utopia.respond(utopia.issue(builder)).encodedBytes)
         let result = try await result(bytes, utopia)
         #expect(

@@ -7,7 +7,7 @@ import Synchronization
 final class FixedStatusChecker: CredentialStatusChecking {
     /// The recorded question.
     struct Question: Sendable {
-        let status: CredentialStatus
+        let status: MobileSecurityObject.Status
         let signer: ValidatedCertificateChain
         let time: Date
     }
@@ -23,7 +23,7 @@ final class FixedStatusChecker: CredentialStatusChecking {
     var questions: [Question] { asked.withLock { $0 } }
 
     func verdict(
-        on status: CredentialStatus,
+        on status: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
         at time: Date
     ) async -> CredentialStatusVerdict {

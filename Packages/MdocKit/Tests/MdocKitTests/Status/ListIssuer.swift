@@ -118,9 +118,13 @@ struct ListIssuer: Sendable {
     static func status(
         _ index: UInt64,
         certificate: Certificate? = nil
-    ) -> CredentialStatus {
-        CredentialStatus(
-            statusList: CredentialStatus.StatusList(index: index, uri: uri, certificate: certificate?.derBytes)
+    ) -> MobileSecurityObject.Status {
+        MobileSecurityObject.Status(
+            statusList: MobileSecurityObject.Status.StatusList(
+                index: index,
+                uri: uri,
+                certificate: certificate?.derBytes
+            )
         )
     }
 
@@ -128,9 +132,9 @@ struct ListIssuer: Sendable {
     static func status(
         _ identifier: [UInt8],
         certificate: Certificate? = nil
-    ) -> CredentialStatus {
-        CredentialStatus(
-            identifierList: CredentialStatus.IdentifierList(
+    ) -> MobileSecurityObject.Status {
+        MobileSecurityObject.Status(
+            identifierList: MobileSecurityObject.Status.IdentifierList(
                 identifier: identifier,
                 uri: identifierURI,
                 certificate: certificate?.derBytes
@@ -157,7 +161,7 @@ struct ListIssuer: Sendable {
     /// A checker's verdict on a status of a credential of Utopia's document signer.
     func verdict(
         _ checker: MdocStatusChecker,
-        _ status: CredentialStatus,
+        _ status: MobileSecurityObject.Status,
         at time: Date = Utopia.now
     ) async -> CredentialStatusVerdict {
         await checker.verdict(on: status, of: documentSigner, at: time)

@@ -58,7 +58,7 @@ import Testing
         let checker = MdocStatusChecker(
             transport: ListIssuer.transport(try await issuer.statusToken(), try await issuer.identifierToken())
         )
-        let status = CredentialStatus(
+        let status = MobileSecurityObject.Status(
             statusList: ListIssuer.status(index).statusList,
             identifierList: ListIssuer.status(identifier).identifierList
         )
@@ -93,7 +93,7 @@ import Testing
     @Test func oneOfTwoMechanismsThatCannotBeHad() async throws {
         let issuer = try await ListIssuer()
         let checker = MdocStatusChecker(transport: ListIssuer.transport(try await issuer.statusToken()))
-        let status = CredentialStatus(
+        let status = MobileSecurityObject.Status(
             statusList: ListIssuer.status(0).statusList,
             identifierList: ListIssuer.status([4]).identifierList
         )
@@ -103,7 +103,7 @@ import Testing
     @Test func noMechanism() async throws {
         let issuer = try await ListIssuer()
         let checker = MdocStatusChecker(transport: ListIssuer.transport())
-        #expect(await issuer.verdict(checker, CredentialStatus()).kind == .unknown)
+        #expect(await issuer.verdict(checker, MobileSecurityObject.Status()).kind == .unknown)
     }
 
     @Test func listsThatCannotBeHad() async throws {
@@ -173,8 +173,10 @@ import Testing
             transport: ListIssuer.transport(try await issuer.statusToken(), try await issuer.identifierToken())
         )
         let statuses = [
-            CredentialStatus(statusList: .init(index: 0, uri: ListIssuer.uri, certificate: [0x30, 0])),
-            CredentialStatus(identifierList: .init(identifier: [4], uri: ListIssuer.identifierURI, certificate: [])),
+            MobileSecurityObject.Status(statusList: .init(index: 0, uri: ListIssuer.uri, certificate: [0x30, 0])),
+            MobileSecurityObject.Status(
+                identifierList: .init(identifier: [4], uri: ListIssuer.identifierURI, certificate: [])
+            ),
         ]
         for status in statuses { #expect(await issuer.verdict(checker, status).kind == .unknown) }
     }

@@ -31,7 +31,9 @@ import Testing
         _ list: CertificateRevocationList,
         _ utopia: Utopia
     ) throws -> VerifiedCertificateRevocationLists {
-        VerifiedCertificateRevocationLists([try #require(list.verify(issuer: utopia.iaca.certificate).list)])
+        VerifiedCertificateRevocationLists([
+            try #require(list.verify(issuer: utopia.iaca.certificate, at: Utopia.now).verified)
+        ])
     }
 
     private func verification(
@@ -107,7 +109,7 @@ import Testing
     @Test func aListOfAnotherAuthoritySaysNothing() async throws {
         let utopia = try await Utopia()
         let foreign = try await list(utopia, revoking: [utopia.documentSigner], by: utopia.readerAuthority)
-        let verified = try #require(foreign.verify(issuer: utopia.readerAuthority.certificate).list)
+        let verified = try #require(foreign.verify(issuer: utopia.readerAuthority.certificate, at: Utopia.now).verified)
         let checker = SignerRevocationChecker(lists: VerifiedCertificateRevocationLists([verified]))
         #expect(isNotMade(try await verification(utopia, checker)))
     }

@@ -6,13 +6,13 @@ import Testing
 
 /// When a verifier asks for the status of a credential, and what comes of the answer.
 @Suite struct StatusPolicyTests {
-    private static let status = CredentialStatus(
-        statusList: CredentialStatus.StatusList(index: 1, uri: "https://utopia.example/lists/1")
+    private static let status = MobileSecurityObject.Status(
+        statusList: MobileSecurityObject.Status.StatusList(index: 1, uri: "https://utopia.example/lists/1")
     )
 
     private func verification(
         _ utopia: Utopia,
-        status: CredentialStatus? = status,
+        status: MobileSecurityObject.Status? = status,
         checker: (any CredentialStatusChecking)? = nil,
         policy: MdocVerificationPolicy = MdocVerificationPolicy(),
         skipStatusCheck: Bool = false
@@ -168,7 +168,7 @@ import Testing
     @Test func aStatusWithoutAKnownMechanismIsNotValid() async throws {
         let utopia = try await Utopia()
         let licence = try await utopia.licence { $0.set("status", ["org.example.other": [:]]) }
-        #expect(licence.mobileSecurityObject.status == CredentialStatus())
+        #expect(licence.mobileSecurityObject.status == MobileSecurityObject.Status())
         let document = try #require(try await utopia.verify(utopia.present(licence)).documents.first)
         #expect(document.failure?.reason == .statusUnknown)
     }

@@ -63,8 +63,8 @@ public struct X509IssuerKeys: IssuerKeyResolver {
         }
         guard let chain else { throw SDJWTError(.issuerKeyNotFound, "the header holds no certificates", path: ["x5c"]) }
         switch validator.validate(encodedChain: chain.map { $0[...] }, at: time).verdict {
-        case .invalid(let failure): throw SDJWTError(.issuerNotTrusted, failure.description, path: ["x5c"])
-        case .valid(let chain):
+        case .refused(let refusal): throw SDJWTError(.issuerNotTrusted, refusal.description, path: ["x5c"])
+        case .verified(let chain):
             try reading(jose: .issuerMismatch) { () throws(JOSEError) in
                 try header.requireThumbprints(of: chain.leaf)
             }

@@ -46,14 +46,3 @@ struct ClaimNames {
         1 << ((UInt64(truncatingIfNeeded: name.utf8.count) &* 31 &+ UInt64(name.utf8.first ?? 0)) & 63)
     }
 }
-
-extension String {
-    /// Whether both have the same UTF-8 bytes.
-    ///
-    /// The lengths and Swift's own comparison, which takes canonically equivalent texts for the same, settle nearly all cases:
-    /// a text of ASCII, which has as many of one unit as of the other, is canonically equivalent to itself alone.
-    func hasSameBytes(as other: String) -> Bool {
-        utf8.count == other.utf8.count && self == other
-            && (utf8.count == utf16.count || utf8.elementsEqual(other.utf8))
-    }
-}

@@ -9,7 +9,7 @@ struct StatusListCache {
     /// A list as verified for one signer, since the signature of one party proves nothing to a caller that trusts
     /// another.
     struct Key: Hashable {
-        let uri: URIKey
+        let uri: ExactText
         let signer: StatusListKey
 
         /// The URI tells lists apart; comparing looks at the signer, too.

@@ -99,7 +99,7 @@ public final class StatusListClient: Sendable {
         signedBy key: StatusListKey,
         at now: Date = Date()
     ) async throws(StatusListError) -> VerifiedStatusList {
-        let key = StatusListCache.Key(uri: URIKey(uri), signer: key)
+        let key = StatusListCache.Key(uri: ExactText(uri), signer: key)
         switch source(of: key, at: now) {
         case .outcome(let outcome): return try outcome.get()
         case .flight(let task):
@@ -196,7 +196,7 @@ public final class StatusListClient: Sendable {
 
     /// Keeps a list that was verified.
     func keep(_ list: VerifiedStatusList, signedBy key: StatusListKey, at now: Date) {
-        let key = StatusListCache.Key(uri: URIKey(list.uri), signer: key)
+        let key = StatusListCache.Key(uri: ExactText(list.uri), signer: key)
         state.withLock { $0.cache.insert(list, for: key, at: now) }
     }
 

@@ -4,7 +4,7 @@ import CBORKit
 ///
 /// Nothing in a snapshot is verified; a ``StatusListClient`` verifies each token when it takes the snapshot in.
 public struct StatusListSnapshot: Sendable {
-    private var byURI: [URIKey: StatusListToken] = [:]
+    private var byURI: [ExactText: StatusListToken] = [:]
 
     /// The longest encoding that is read: 256 MiB.
     public static let maximumSize = 256 << 20
@@ -20,7 +20,7 @@ public struct StatusListSnapshot: Sendable {
 
     /// Adds a token, in place of one with the same URI.
     public mutating func insert(_ token: StatusListToken, for uri: String) {
-        byURI[URIKey(uri)] = token
+        byURI[ExactText(uri)] = token
     }
 
     /// The snapshot as bytes, for storage: CBOR, an array of `[uri, media type, token]`.

@@ -39,7 +39,7 @@ extension StatusReference: Hashable {
     /// Feeds the index and the bytes of the URI.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(index)
-        hasher.combine(URIKey(uri))
+        hasher.combine(ExactText(uri))
         hasher.combine(certificate)
     }
 }

@@ -166,10 +166,10 @@ extension StatusListKey {
                 path: ["token", "x5chain"]
             )
         }
-        switch validator.validate(encodedChain: encoded, at: now).verdict {
-        case .valid(let chain): return chain
-        case .invalid(let failure):
-            throw StatusListError(.untrustedSigner, "\(failure)", path: ["token", "x5chain"])
+        do throws(Refusal) {
+            return try validator.validate(encodedChain: encoded, at: now).get()
+        } catch {
+            throw StatusListError(.untrustedSigner, "\(error)", path: ["token", "x5chain"])
         }
     }
 

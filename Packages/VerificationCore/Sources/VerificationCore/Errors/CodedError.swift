@@ -1,16 +1,10 @@
-/// The kind of an error: an open set of names.
-public protocol ErrorCode: Hashable, Sendable, CustomStringConvertible {
-    /// The name, in lower camel case.
-    var description: String { get }
-}
-
 /// An error of a layer: a code to act on, and a message, a place and a cause for people.
 ///
 /// The error of a layer is a structure with ``details`` as its only property. Nothing in an error tells anything about a
 /// secret. Messages and descriptions have their invisible characters escaped.
 public protocol CodedError: Error, Sendable, CustomStringConvertible {
-    /// The kinds of the layer.
-    associatedtype Code: ErrorCode
+    /// The kinds of the layer: an open set of names in lower camel case.
+    associatedtype Code: Hashable & Sendable & CustomStringConvertible
 
     /// The parts of the error.
     var details: ErrorDetails<Code> { get }
@@ -20,7 +14,7 @@ public protocol CodedError: Error, Sendable, CustomStringConvertible {
 }
 
 /// The parts of an error, on the heap: an error travels on the fast path of every throwing function as one pointer.
-public final class ErrorDetails<Code: ErrorCode>: Sendable {
+public final class ErrorDetails<Code: Hashable & Sendable & CustomStringConvertible>: Sendable {
     let code: Code
     let message: String
     let path: [String]

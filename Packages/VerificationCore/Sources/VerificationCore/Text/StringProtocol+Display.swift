@@ -11,7 +11,7 @@ extension StringProtocol {
     ///
     /// - Parameter backslash: Whether a backslash becomes two. The result is then unambiguous; use it once, for text
     ///   that is wholly another party's.
-    func escapedForDisplay(backslash: Bool = false) -> String {
+    public func escapedForDisplay(backslash: Bool = false) -> String {
         let isPlain = utf8.allSatisfy { (0x20..<0x7f).contains($0) && !(backslash && $0 == UInt8(ascii: "\\")) }
         guard !isPlain else { return String(self) }
         return unicodeScalars.reduce(into: "") { text, scalar in

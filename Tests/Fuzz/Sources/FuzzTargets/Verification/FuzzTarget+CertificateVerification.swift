@@ -20,9 +20,9 @@ extension FuzzTarget {
             let result = validator.validate(encodedChain: chain.map { $0[...] }, at: FuzzKeys.time)
             requireReason(result)
             let again = validator.validate(encodedChain: chain.map { $0[...] }, at: FuzzKeys.time)
-            require(again.chain == result.chain && again.failure == result.failure, "a verdict changes")
+            require(again.verified == result.verified && again.refusal == result.refusal, "a verdict changes")
             let certificate = try Certificate(der: chain[place])
-            guard let valid = result.chain else { return }
+            guard let valid = result.verified else { return }
             require(valid.isWithinValidity(at: FuzzKeys.time), "a chain is valid outside its validity")
             guard !isSignedAgain else { return }
             let genuine = scene.chain[place].tbsCertificateBytes
@@ -39,9 +39,9 @@ extension FuzzTarget {
             let edited = node.edited(by: &script)
             let changed = isSignedAgain ? FuzzKeys.signedAgain(edited, by: scene.intermediateKey) : edited
             let list = try CertificateRevocationList(der: changed.encoded)
-            let result = list.verify(issuer: scene.chain[1])
-            require((result.list == nil) != (result.failure == nil), "there is a list, or a failure")
-            guard let verified = result.list else { return }
+            let result = list.verify(issuer: scene.chain[1], at: FuzzKeys.time)
+            requireReason(result)
+            guard let verified = result.verified else { return }
             require(
                 isSignedAgain || list.tbsCertListBytes == scene.list.tbsCertListBytes,
                 "a list that nobody signed is verified"
@@ -58,12 +58,10 @@ extension FuzzTarget {
         },
     ]
 
-    private static func requireReason(_ result: CertificatePathResult) {
-        let failed = result.checks.compactMap { check -> CertificatePathFailure? in
-            if case .failed(let failure) = check.outcome { failure } else { nil }
-        }
-        require((result.chain == nil) != (result.failure == nil), "there is a chain, or a failure")
-        require(failed.first == result.failure, "a refusal names another check than the first failed one")
+    private static func requireReason<Value>(_ result: Verification<Value>) {
+        let failed = result.checks.first { if case .failed = $0.outcome { true } else { false } }
+        require(failed?.check == result.refusal?.check, "a refusal names another check than the first failed one")
+        require(failed?.path == result.refusal?.path, "a refusal names another place than the first failed check")
     }
 }
 
@@ -132,7 +130,7 @@ private struct CertificateFuzzScene: Sendable {
         let leaf = try await builder.issued(by: intermediate)
         root = authority.certificate
         chain = [leaf, intermediate.certificate]
-        guard let valid = CertificatePathValidator(anchors: [root]).validate(chain, at: FuzzKeys.time).chain else {
+        guard let valid = CertificatePathValidator(anchors: [root]).validate(chain, at: FuzzKeys.time).verified else {
             throw CocoaError(.coderInvalidValue)
         }
         self.valid = valid

@@ -77,7 +77,7 @@ struct MdocFuzzScene: Sendable {
         try builder.add(true, as: "age_over_18", in: nameSpace)
         try builder.add(false, as: "age_over_65", in: nameSpace)
         builder.keyAuthorizations = try KeyAuthorizations(nameSpaces: ["org.example.device"])
-        builder.status = CredentialStatus(statusList: .init(index: 3, uri: "https://a.example/1"))
+        builder.status = MobileSecurityObject.Status(statusList: .init(index: 3, uri: "https://a.example/1"))
         return try await builder.sign(
             with: SoftwareSigner(pki.documentSignerKey),
             x5chain: [pki.documentSigner],
@@ -150,7 +150,11 @@ struct MdocFuzzScene: Sendable {
 private struct ConstantStatus: CredentialStatusChecking {
     let verdict: CredentialStatusVerdict
 
-    func verdict(on _: CredentialStatus, of _: ValidatedCertificateChain, at _: Date) async -> CredentialStatusVerdict {
+    func verdict(
+        on _: MobileSecurityObject.Status,
+        of _: ValidatedCertificateChain,
+        at _: Date
+    ) async -> CredentialStatusVerdict {
         verdict
     }
 }

@@ -1,124 +1,123 @@
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension Check {
+    /// The key of the revocation list's issuer may sign such lists (RFC 5280, 4.2.1.3).
+    public static let revocationListSigning: Check = "revocationListSigning"
+    /// The revocation list is complete, and about certificates of its own issuer.
+    public static let revocationListScope: Check = "revocationListScope"
+}
+
 extension CertificateRevocationList {
-    /// The outcome of a verification.
-    public enum VerificationResult: Sendable {
-        /// Every check passed.
-        case valid(VerifiedCertificateRevocationList)
-        /// A check failed: which, and why.
-        case invalid(CertificateRevocationListFailure)
-
-        /// The list where it is valid, or nil.
-        public var list: VerifiedCertificateRevocationList? {
-            if case .valid(let list) = self { list } else { nil }
-        }
-
-        /// The failure where it is not, or nil.
-        public var failure: CertificateRevocationListFailure? {
-            if case .invalid(let failure) = self { failure } else { nil }
-        }
-    }
+    /// The checks of a list, in the order in which they are made.
+    public static let checks: [Check] = [
+        .issuer, .revocationListSigning, .criticalExtensions, .revocationListScope, .issuerSignature,
+    ]
 
     /// Verifies that an authority issued this list, and that it is complete and of a kind that can be read here.
     ///
     /// Lists that are indirect, delta, limited to some reasons or to attribute certificates are refused, and so are
     /// critical extensions that are not known, of the list and of its entries. Whether the list is current is asked when
     /// it is used.
-    /// - Parameter issuer: The certificate of the authority, itself validated or an anchor. It must be the one that
-    ///   issued the certificates to be looked up.
-    public func verify(issuer: Certificate) -> VerificationResult {
-        if let failure = checkIssuer(issuer) ?? checkKind() ?? checkSignature(issuer) { return .invalid(failure) }
-        do throws(CryptoError) {
-            let scope = try value(.issuingDistributionPoint, as: IssuingDistributionPoint.self)
-            return .valid(VerifiedCertificateRevocationList(list: self, issuer: issuer, scope: scope))
-        } catch {
-            return .invalid(CertificateRevocationListFailure(.malformedExtension, error.description))
+    ///
+    /// - Parameters:
+    ///   - issuer: The certificate of the authority, itself validated or an anchor. It must be the one that issued the
+    ///     certificates to be looked up.
+    ///   - time: The time of the verification.
+    public func verify(issuer: Certificate, at time: Date) -> Verification<VerifiedCertificateRevocationList> {
+        var checklist = Checklist(Self.checks, at: time)
+        checklist.check(.issuer) { () throws(CheckFault) in try requireIssuer(issuer) }
+        checklist.check(.revocationListSigning) { () throws(CheckFault) in try requireListSigning(issuer) }
+        checklist.check(.criticalExtensions) { () throws(CheckFault) in try requireKnownExtensions() }
+        let list = checklist.check(.revocationListScope) { () throws(CheckFault) in
+            VerifiedCertificateRevocationList(list: self, issuer: issuer, scope: try fullScope())
         }
+        if !checklist.isRefused {
+            checklist.check(.issuerSignature) { () throws(CheckFault) in try requireSignature(issuer) }
+        }
+        return checklist.verification(of: list)
     }
 
-    private func checkIssuer(_ certificate: Certificate) -> CertificateRevocationListFailure? {
+    private func requireIssuer(_ certificate: Certificate) throws(CheckFault) {
         guard issuer.matches(certificate.subject) else {
             let message = "the list is by \(issuer), and the certificate is that of \(certificate.subject)"
-            return CertificateRevocationListFailure(.issuerMismatch, message)
+            throw .failed(.issuerMismatch, message)
         }
+        let identifier: AuthorityKeyIdentifier?
         do throws(CryptoError) {
-            if let wanted = try authorityKeyIdentifier?.keyIdentifier, let actual = certificate.subjectKeyIdentifier,
-                wanted != actual
-            {
-                return CertificateRevocationListFailure(
-                    .issuerMismatch,
-                    "the authority key identifier is of another key"
-                )
-            }
+            identifier = try authorityKeyIdentifier
         } catch {
-            return CertificateRevocationListFailure(.malformedExtension, error.description)
+            throw .failed(.malformedExtension, error.description)
         }
-        return checkEntitlement(of: certificate)
+        guard let wanted = identifier?.keyIdentifier, let actual = certificate.subjectKeyIdentifier else { return }
+        guard wanted == actual else {
+            throw .failed(.issuerMismatch, "the authority key identifier is of another key")
+        }
     }
 
-    /// Checks that the key may sign lists, by its keyUsage or as that of a certificate authority (RFC 5280, 4.2.1.3).
-    private func checkEntitlement(of certificate: Certificate) -> CertificateRevocationListFailure? {
+    /// The key may sign lists by its keyUsage, or as that of a certificate authority (RFC 5280, 4.2.1.3).
+    private func requireListSigning(_ certificate: Certificate) throws(CheckFault) {
         if let usage = certificate.keyUsage {
-            guard !usage.contains(.crlSign) else { return nil }
-            let message = "the issuer's keyUsage (\(usage)) lacks cRLSign"
-            return CertificateRevocationListFailure(.listSigningNotAllowed, message)
+            guard usage.contains(.crlSign) else {
+                throw .failed(.listSigningNotAllowed, "the issuer's keyUsage (\(usage)) lacks cRLSign")
+            }
+        } else if certificate.basicConstraints?.isCertificateAuthority != true {
+            let message = "the issuer is no certificate authority, and has no keyUsage with cRLSign"
+            throw .failed(.listSigningNotAllowed, message)
         }
-        guard certificate.basicConstraints?.isCertificateAuthority != true else { return nil }
-        let message = "the issuer is no certificate authority, and has no keyUsage with cRLSign"
-        return CertificateRevocationListFailure(.listSigningNotAllowed, message)
     }
 
-    private func checkKind() -> CertificateRevocationListFailure? {
+    private func requireKnownExtensions() throws(CheckFault) {
         if let id = fields.unknownCriticalEntryExtension {
             let message = "an entry has the critical extension \(CertificateExtension.name(of: id))"
-            return CertificateRevocationListFailure(.unknownCriticalExtension, message)
+            throw .failed(.unknownCriticalExtension, message)
         }
-        let processed: Set<OID> = [.authorityKeyIdentifier, .crlNumber, .issuingDistributionPoint]
-        for entry in extensions where entry.id == .deltaCRLIndicator || entry.isCritical {
-            if entry.id == .deltaCRLIndicator {
-                return CertificateRevocationListFailure(.partialList, "the list is a delta to another")
-            }
-            guard !processed.contains(entry.id) else { continue }
-            let message = "the critical extension \(entry.name) is not processed here"
-            return CertificateRevocationListFailure(.unknownCriticalExtension, message)
+        // The indicator of a delta is judged with the scope.
+        let processed: Set<OID> = [.authorityKeyIdentifier, .crlNumber, .issuingDistributionPoint, .deltaCRLIndicator]
+        for entry in extensions where entry.isCritical && !processed.contains(entry.id) {
+            throw .failed(.unknownCriticalExtension, "the critical extension \(entry.name) is not processed here")
         }
-        return checkScope()
     }
 
-    private func checkScope() -> CertificateRevocationListFailure? {
+    /// The issuing distribution point of a list that covers all reasons; nil for a list without one.
+    private func fullScope() throws(CheckFault) -> IssuingDistributionPoint? {
+        guard !extensions.contains(where: { $0.id == .deltaCRLIndicator }) else {
+            throw .failed(.partialList, "the list is a delta to another")
+        }
         let scope: IssuingDistributionPoint?
         do throws(CryptoError) {
             scope = try value(.issuingDistributionPoint, as: IssuingDistributionPoint.self)
         } catch {
-            return CertificateRevocationListFailure(.malformedExtension, error.description)
+            throw .failed(.malformedExtension, error.description)
         }
         guard let scope else { return nil }
         if scope.isIndirect {
-            return CertificateRevocationListFailure(
-                .indirectList,
-                "the list is about certificates of other issuers too"
-            )
+            throw .failed(.indirectList, "the list is about certificates of other issuers too")
         }
         if scope.isLimitedByReasons || scope.onlyAttributeCertificates {
-            let message = "the list is limited to some reasons or to attribute certificates"
-            return CertificateRevocationListFailure(.partialList, message)
+            throw .failed(.partialList, "the list is limited to some reasons or to attribute certificates")
         }
-        return nil
+        return scope
     }
 
-    private func checkSignature(_ certificate: Certificate) -> CertificateRevocationListFailure? {
+    private func requireSignature(_ certificate: Certificate) throws(CheckFault) {
         let key: PublicKey
         do throws(CryptoError) {
             key = try certificate.publicKey()
         } catch {
-            return CertificateRevocationListFailure(.unsupportedSignatureAlgorithm, error.description)
+            throw .failed(.unsupportedSignatureAlgorithm, error.description)
         }
         guard let algorithm = signatureAlgorithm, algorithm.supports(key), algorithm.hash != .sha1 else {
             let message = "the signature algorithm is not known, not allowed or does not fit the issuer's key"
-            return CertificateRevocationListFailure(.unsupportedSignatureAlgorithm, message)
+            throw .failed(.unsupportedSignatureAlgorithm, message)
         }
-        guard !isSigned(by: key) else { return nil }
-        return CertificateRevocationListFailure(
-            .invalidSignature,
-            "the signature does not verify with the issuer's key"
-        )
+        guard isSigned(by: key) else {
+            throw .failed(.invalidSignature, "the signature does not verify with the issuer's key")
+        }
     }
 }

@@ -6,7 +6,7 @@ public import Foundation
 
 /// A certificate revocation list (RFC 5280, chapter 5) as it was received, read in place and not verified.
 ///
-/// It proves nothing about any certificate: ``verify(issuer:)`` returns the ``VerifiedCertificateRevocationList`` that
+/// It proves nothing about any certificate: ``verify(issuer:at:)`` returns the ``VerifiedCertificateRevocationList`` that
 /// does. The caller brings the list; nothing is fetched here.
 public struct CertificateRevocationList: Sendable {
     /// The largest encoding that is read by default, in bytes: 4 MiB.

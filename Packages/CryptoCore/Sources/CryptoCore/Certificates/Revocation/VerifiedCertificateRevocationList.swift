@@ -6,7 +6,7 @@ public import Foundation
 
 /// A revocation list whose issuer and signature were verified.
 ///
-/// Only ``CertificateRevocationList/verify(issuer:)`` makes one.
+/// Only ``CertificateRevocationList/verify(issuer:at:)`` makes one.
 public struct VerifiedCertificateRevocationList: Sendable {
     /// The list.
     public let list: CertificateRevocationList

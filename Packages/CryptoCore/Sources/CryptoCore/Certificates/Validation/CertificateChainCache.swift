@@ -1,4 +1,5 @@
 import Synchronization
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -42,24 +43,24 @@ public final class CertificateChainCache: Sendable {
         generations.withLock { $0.removeAll() }
     }
 
-    func chain(
-        for chain: [ArraySlice<UInt8>],
+    func verification(
+        of chain: [ArraySlice<UInt8>],
         context: CertificateChainContext,
         at time: Date
-    ) -> ValidatedCertificateChain? {
+    ) -> Verification<ValidatedCertificateChain>? {
         let found = generations.withLock { $0.value(for: Key(context: context, chain: chain)) }
-        guard let found, found.isWithinValidity(at: time),
-            abs(time.timeIntervalSince(found.validationTime)) <= lifetime
+        guard let found, found.verified?.isWithinValidity(at: time) == true,
+            abs(time.timeIntervalSince(found.time)) <= lifetime
         else { return nil }
         return found
     }
 
     func insert(
-        _ validated: ValidatedCertificateChain,
+        _ verification: Verification<ValidatedCertificateChain>,
         for chain: [ArraySlice<UInt8>],
         context: CertificateChainContext
     ) {
-        generations.withLock { $0.insert(validated, for: Key(context: context, chain: chain)) }
+        generations.withLock { $0.insert(verification, for: Key(context: context, chain: chain)) }
     }
 
     /// The chain's bytes with what it was validated against.
@@ -83,8 +84,8 @@ public final class CertificateChainCache: Sendable {
     /// the old one is dropped.
     private struct Generations {
         let generationSize: Int
-        var young: [Key: ValidatedCertificateChain] = [:]
-        var old: [Key: ValidatedCertificateChain] = [:]
+        var young: [Key: Verification<ValidatedCertificateChain>] = [:]
+        var old: [Key: Verification<ValidatedCertificateChain>] = [:]
 
         init(generationSize: Int) {
             self.generationSize = generationSize
@@ -92,7 +93,7 @@ public final class CertificateChainCache: Sendable {
 
         var count: Int { young.count + old.count }
 
-        mutating func value(for key: Key) -> ValidatedCertificateChain? {
+        mutating func value(for key: Key) -> Verification<ValidatedCertificateChain>? {
             if let found = young[key] { return found }
             guard let index = old.index(forKey: key) else { return nil }
             // The stored key goes along: the one asked with may hold on to a whole message.
@@ -101,7 +102,7 @@ public final class CertificateChainCache: Sendable {
             return found
         }
 
-        mutating func insert(_ value: ValidatedCertificateChain, for key: Key) {
+        mutating func insert(_ value: Verification<ValidatedCertificateChain>, for key: Key) {
             old[key] = nil
             young[key] = value
             guard young.count >= generationSize else { return }

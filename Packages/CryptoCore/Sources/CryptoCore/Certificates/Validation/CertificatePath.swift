@@ -1,11 +1,17 @@
 /// A path from a leaf to an anchor, to be checked.
 struct CertificatePath: Sendable {
-    /// A certificate with its place, as failures name it.
+    /// A certificate with its place.
     struct Member: Sendable {
         let index: Int
-        let position: CertificatePathFailure.Position
+        let isAnchor: Bool
         let certificate: Certificate
+
+        /// The name of its place in the path of a refusal.
+        var name: String { isAnchor ? CertificatePathValidator.anchorName : CertificatePath.name(at: index) }
     }
+
+    /// The name of a certificate of the given chain in the path of a refusal.
+    static func name(at index: Int) -> String { "certificates[\(index)]" }
 
     /// The certificate whose key the path vouches for.
     let leaf: Member
@@ -13,16 +19,16 @@ struct CertificatePath: Sendable {
     let issuers: [Member]
 
     init(leaf: Certificate, intermediates: some Collection<Certificate>, anchor: Certificate) {
-        self.leaf = Member(index: 0, position: .chain(0), certificate: leaf)
+        self.leaf = Member(index: 0, isAnchor: false, certificate: leaf)
         let above = intermediates.enumerated().map { index, certificate in
-            Member(index: index + 1, position: .chain(index + 1), certificate: certificate)
+            Member(index: index + 1, isAnchor: false, certificate: certificate)
         }
-        issuers = above + [Member(index: above.count + 1, position: .anchor, certificate: anchor)]
+        issuers = above + [Member(index: above.count + 1, isAnchor: true, certificate: anchor)]
     }
 
     /// A leaf that is itself the anchor.
     init(trustedLeaf: Certificate) {
-        leaf = Member(index: 0, position: .anchor, certificate: trustedLeaf)
+        leaf = Member(index: 0, isAnchor: true, certificate: trustedLeaf)
         issuers = []
     }
 

@@ -1,16 +1,17 @@
+import VerificationCore
+
 extension CertificatePathEvaluation {
-    func checkCertificateAuthority() -> CertificatePathFailure? {
+    func checkCertificateAuthority() throws(CheckFault) {
         for issuer in path.issuers where issuer.certificate.basicConstraints?.isCertificateAuthority != true {
             let message =
                 issuer.certificate.basicConstraints == nil
                 ? "it issues certificates and has no basicConstraints"
                 : "it issues certificates and is no certificate authority by its basicConstraints"
-            return failure(.certificateAuthority, .notACertificateAuthority, issuer, message)
+            throw fault(.notACertificateAuthority, issuer, message)
         }
-        return nil
     }
 
-    func checkPathLength() -> CertificatePathFailure? {
+    func checkPathLength() throws(CheckFault) {
         for issuer in path.issuers {
             // The intermediates below an issuer: everything between the leaf and it.
             guard let limit = issuer.certificate.basicConstraints?.pathLength, issuer.index - 1 > limit else {
@@ -19,38 +20,36 @@ extension CertificatePathEvaluation {
             let below = path.issuers.prefix(issuer.index - 1).filter { !$0.certificate.isSelfIssued }.count
             guard below > limit else { continue }
             let message = "it allows \(limit) intermediate certificates below it, and there are \(below)"
-            return failure(.pathLength, .pathLengthExceeded, issuer, message)
+            throw fault(.pathLengthExceeded, issuer, message)
         }
-        return nil
     }
 
-    func checkIssuerKeyUsage() -> CertificatePathFailure? {
+    func checkIssuerKeyUsage() throws(CheckFault) {
         for issuer in path.issuers {
             guard let usage = issuer.certificate.keyUsage, !usage.contains(.keyCertSign) else { continue }
             let message = "it issues certificates, and its keyUsage (\(usage)) lacks keyCertSign"
-            return failure(.issuerKeyUsage, .certificateSigningNotAllowed, issuer, message)
+            throw fault(.certificateSigningNotAllowed, issuer, message)
         }
-        return nil
     }
 
-    func checkLeafUsage() -> CertificatePathFailure? {
+    func checkLeafUsage() throws(CheckFault) {
         let leaf = path.leaf
         if let usage = leaf.certificate.keyUsage, !policy.leafKeyUsage.isEmpty,
             usage.isDisjoint(with: policy.leafKeyUsage)
         {
             let message = "its keyUsage (\(usage)) allows none of: \(policy.leafKeyUsage)"
-            return failure(.leafUsage, .keyUsageNotAllowed, leaf, message)
+            throw fault(.keyUsageNotAllowed, leaf, message)
         }
-        guard !policy.leafPurposes.isEmpty else { return nil }
+        guard !policy.leafPurposes.isEmpty else { return }
         let purposes = leaf.certificate.extendedKeyUsage?.purposes ?? []
-        guard policy.leafPurposes.isDisjoint(with: purposes) else { return nil }
+        guard policy.leafPurposes.isDisjoint(with: purposes) else { return }
         let wanted = policy.leafPurposes.map(\.description).sorted().joined(separator: ", ")
-        return failure(.leafUsage, .missingPurpose, leaf, "its extKeyUsage has none of: \(wanted)")
+        throw fault(.missingPurpose, leaf, "its extKeyUsage has none of: \(wanted)")
     }
 
     /// Every departure from the profiles is looked for; those that the policy tolerates are noted.
-    mutating func checkProfiles() -> CertificatePathFailure? {
-        var first: CertificatePathFailure?
+    mutating func checkProfiles() throws(CheckFault) {
+        var first: CheckFault?
         var checks: [(CertificateProfile, CertificatePath.Member, Certificate?)] = []
         if let profile = policy.leafProfile {
             checks.append((profile, path.leaf, path.issuers.first?.certificate))
@@ -62,10 +61,10 @@ extension CertificatePathEvaluation {
                     toleratedDeviations.append(deviation)
                 } else if first == nil {
                     let message = "departs from the profile \(profile.name): \(deviation.message)"
-                    first = failure(.profile, .profileDeviation, member, message)
+                    first = fault(.profileDeviation, member, message)
                 }
             }
         }
-        return first
+        if let first { throw first }
     }
 }

@@ -1,47 +1,45 @@
+import VerificationCore
+
 extension CertificatePathEvaluation {
-    func checkEncoding() -> CertificatePathFailure? {
+    func checkEncoding() throws(CheckFault) {
         for member in path.members {
-            do {
+            do throws(CryptoError) {
                 try member.certificate.requireReadableExtensions()
             } catch {
-                return failure(.encoding, .malformedCertificate, member, error.description)
+                throw fault(.malformedCertificate, member, error.description)
             }
         }
-        return nil
     }
 
-    func checkNameChaining() -> CertificatePathFailure? {
+    func checkNameChaining() throws(CheckFault) {
         for (subject, issuer) in path.links {
             let named = subject.certificate.issuer
             guard !named.isEmpty else {
-                return failure(.nameChaining, .issuerNameMismatch, subject, "its issuer has no name")
+                throw fault(.issuerNameMismatch, subject, "its issuer has no name")
             }
             guard !policy.sameName(named, issuer.certificate.subject) else { continue }
             let message = "its issuer is \(named), and the next certificate is that of \(issuer.certificate.subject)"
-            return failure(.nameChaining, .issuerNameMismatch, subject, message)
+            throw fault(.issuerNameMismatch, subject, message)
         }
-        return nil
     }
 
-    func checkKeyIdentifiers() -> CertificatePathFailure? {
+    func checkKeyIdentifiers() throws(CheckFault) {
         for (subject, issuer) in path.links where !subject.certificate.keyIdentifierFits(issuer.certificate) {
             let message = "its authority key identifier is not that of \(issuer.certificate.subject)"
-            return failure(.keyIdentifiers, .keyIdentifierMismatch, subject, message)
+            throw fault(.keyIdentifierMismatch, subject, message)
         }
-        return nil
     }
 
-    func checkCriticalExtensions() -> CertificatePathFailure? {
+    func checkCriticalExtensions() throws(CheckFault) {
         for member in path.members {
             for entry in member.certificate.extensions where entry.isCritical {
                 guard !Self.processedExtensions.contains(entry.id),
                     !policy.recognizedCriticalExtensions.contains(entry.id)
                 else { continue }
                 let message = "the critical extension \(entry.name) is not processed here"
-                return failure(.criticalExtensions, .unknownCriticalExtension, member, message)
+                throw fault(.unknownCriticalExtension, member, message)
             }
         }
-        return nil
     }
 
     /// The extensions that the checks of this module process, or that cannot refuse a chain.
@@ -53,18 +51,17 @@ extension CertificatePathEvaluation {
     ]
 
     /// Checks from the anchor down, as trust goes: an expired anchor is reported before any certificate below it.
-    func checkValidity() -> CertificatePathFailure? {
-        for member in path.members.reversed() where member.position != .anchor || policy.requiresValidAnchor {
+    func checkValidity() throws(CheckFault) {
+        for member in path.members.reversed() where !member.isAnchor || policy.requiresValidAnchor {
             let certificate = member.certificate
             if time < certificate.notValidBefore {
                 let message = "it is valid from \(certificate.notValidBefore) on, and the time is \(time)"
-                return failure(.validity, .notYetValid, member, message)
+                throw fault(.notYetValid, member, message)
             }
             if time > certificate.notValidAfter {
                 let message = "it was valid until \(certificate.notValidAfter), and the time is \(time)"
-                return failure(.validity, .expired, member, message)
+                throw fault(.expired, member, message)
             }
         }
-        return nil
     }
 }

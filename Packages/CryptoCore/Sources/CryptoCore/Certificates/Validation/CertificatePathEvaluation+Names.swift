@@ -1,22 +1,23 @@
+import VerificationCore
+
 extension CertificatePathEvaluation {
     /// Applies each issuer's constraints to everything below it (RFC 5280, 6.1.3 (b), (c)); self-issued intermediates
     /// are exempt.
-    func checkNameConstraints() -> CertificatePathFailure? {
+    func checkNameConstraints() throws(CheckFault) {
         for issuer in path.issuers where issuer.certificate.extension(.nameConstraints) != nil {
             let matcher: NameConstraintMatcher
-            do {
+            do throws(CryptoError) {
                 guard let constraints = try issuer.certificate.nameConstraints else { continue }
                 matcher = NameConstraintMatcher(constraints)
             } catch {
-                return failure(.nameConstraints, .nameConstraintViolated, issuer, error.description)
+                throw fault(.nameConstraintViolated, issuer, error.description)
             }
             for member in path.members.prefix(issuer.index) {
                 guard member.index == 0 || !member.certificate.isSelfIssued,
                     let message = matcher.violation(of: member.certificate)
                 else { continue }
-                return failure(.nameConstraints, .nameConstraintViolated, member, message)
+                throw fault(.nameConstraintViolated, member, message)
             }
         }
-        return nil
     }
 }

@@ -1,61 +1,55 @@
+import VerificationCore
+
 extension CertificatePathEvaluation {
-    func checkAlgorithms() -> CertificatePathFailure? {
-        for member in path.members {
-            if let failure = checkKey(of: member) { return failure }
-        }
-        for (subject, issuer) in path.links {
-            if let failure = checkAlgorithm(of: subject, issuer: issuer) { return failure }
-        }
-        return nil
+    func checkAlgorithms() throws(CheckFault) {
+        for member in path.members { try checkKey(of: member) }
+        for (subject, issuer) in path.links { try checkAlgorithm(of: subject, issuer: issuer) }
     }
 
-    private func checkKey(of member: CertificatePath.Member) -> CertificatePathFailure? {
-        do {
-            let key = try member.certificate.publicKey(options: policy.keyImportOptions)
-            guard let bits = key.rsaModulusBits, bits < policy.minimumRSAKeySize else { return nil }
-            return failure(.algorithms, .weakKey, member, "its RSA key has \(bits) bits")
-        } catch {
-            return unsupportedKey(member, error)
-        }
+    private func checkKey(of member: CertificatePath.Member) throws(CheckFault) {
+        guard let bits = try key(of: member).rsaModulusBits, bits < policy.minimumRSAKeySize else { return }
+        throw fault(.weakKey, member, "its RSA key has \(bits) bits")
     }
 
     private func checkAlgorithm(
         of subject: CertificatePath.Member,
         issuer: CertificatePath.Member
-    ) -> CertificatePathFailure? {
+    ) throws(CheckFault) {
         guard let algorithm = subject.certificate.signatureAlgorithm else {
             let message = "its signature algorithm is not known here"
-            return failure(.algorithms, .unsupportedSignatureAlgorithm, subject, message)
+            throw fault(.unsupportedSignatureAlgorithm, subject, message)
         }
         guard policy.signatureAlgorithms?.contains(algorithm) ?? (algorithm.hash != .sha1) else {
             let message = "the signature algorithm \(algorithm) is not allowed"
-            return failure(.algorithms, .disallowedSignatureAlgorithm, subject, message)
+            throw fault(.disallowedSignatureAlgorithm, subject, message)
         }
+        guard !algorithm.supports(try key(of: issuer)) else { return }
+        let message = "the signature algorithm \(algorithm) does not fit the issuer's key"
+        throw fault(.unsupportedSignatureAlgorithm, subject, message)
+    }
+
+    private func key(of member: CertificatePath.Member) throws(CheckFault) -> PublicKey {
         do throws(CryptoError) {
-            let key = try issuer.certificate.publicKey(options: policy.keyImportOptions)
-            guard !algorithm.supports(key) else { return nil }
-            let message = "the signature algorithm \(algorithm) does not fit the issuer's key"
-            return failure(.algorithms, .unsupportedSignatureAlgorithm, subject, message)
+            return try member.certificate.publicKey(options: policy.keyImportOptions)
         } catch {
-            return unsupportedKey(issuer, error)
+            throw fault(error.code == .weakKey ? .weakKey : .unsupportedKey, member, error.description)
         }
     }
 
     /// From the anchor down, so that no key is used that nothing above vouches for.
-    mutating func checkSignatures() -> CertificatePathFailure? {
+    mutating func checkSignatures() throws(CheckFault) {
         for (subject, issuer) in path.links.reversed() where !isSigned(subject, by: issuer) {
             let message = "its signature does not verify with the key of \(issuer.certificate.subject)"
-            return failure(.signatures, .invalidSignature, subject, message)
+            throw fault(.invalidSignature, subject, message)
         }
-        return nil
     }
 
     private mutating func isSigned(_ subject: CertificatePath.Member, by issuer: CertificatePath.Member) -> Bool {
-        if issuer.position != .anchor, let known = signatures[subject.index] { return known }
+        if !issuer.isAnchor, let known = signatures[subject.index] { return known }
         do throws(CryptoError) {
             let key = try issuer.certificate.publicKey(options: policy.keyImportOptions)
             let isSigned = subject.certificate.isSigned(by: key)
-            if issuer.position != .anchor { signatures[subject.index] = isSigned }
+            if !issuer.isAnchor { signatures[subject.index] = isSigned }
             return isSigned
         } catch {
             // The check of the algorithms has refused the path already.

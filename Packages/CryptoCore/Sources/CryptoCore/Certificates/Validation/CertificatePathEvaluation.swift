@@ -1,10 +1,12 @@
+import VerificationCore
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
 
-/// Runs the checks over one path.
+/// Makes the checks of one path.
 struct CertificatePathEvaluation {
     let path: CertificatePath
     let policy: CertificatePathPolicy
@@ -22,82 +24,72 @@ struct CertificatePathEvaluation {
         self.signatures = signatures
     }
 
-    private typealias Step = @Sendable (inout CertificatePathEvaluation) -> CertificatePathFailure?
+    private typealias Step = @Sendable (inout CertificatePathEvaluation) throws(CheckFault) -> Void
 
-    /// The step for each of ``CertificatePathCheck/all``; length and anchor are checked before there is a path.
-    private static let steps: [(check: CertificatePathCheck, run: Step)] = [
-        (.encoding, { $0.checkEncoding() }),
-        (.chainLength, { _ in nil }),
-        (.trustAnchor, { _ in nil }),
-        (.nameChaining, { $0.checkNameChaining() }),
-        (.keyIdentifiers, { $0.checkKeyIdentifiers() }),
-        (.criticalExtensions, { $0.checkCriticalExtensions() }),
-        (.certificateAuthority, { $0.checkCertificateAuthority() }),
-        (.pathLength, { $0.checkPathLength() }),
-        (.issuerKeyUsage, { $0.checkIssuerKeyUsage() }),
-        (.algorithms, { $0.checkAlgorithms() }),
-        (.signatures, { $0.checkSignatures() }),
-        (.validity, { $0.checkValidity() }),
-        (.nameConstraints, { $0.checkNameConstraints() }),
-        (.leafUsage, { $0.checkLeafUsage() }),
-        (.profile, { $0.checkProfiles() }),
+    /// The step for each of ``CertificatePathValidator/checks``; length and anchor are checked before there is a path.
+    private static let steps: [(check: Check, run: Step)] = [
+        (.certificateEncoding, { (path) throws(CheckFault) in try path.checkEncoding() }),
+        (.chainLength, { (_) throws(CheckFault) in }),
+        (.trustAnchor, { (_) throws(CheckFault) in }),
+        (.nameChaining, { (path) throws(CheckFault) in try path.checkNameChaining() }),
+        (.keyIdentifiers, { (path) throws(CheckFault) in try path.checkKeyIdentifiers() }),
+        (.criticalExtensions, { (path) throws(CheckFault) in try path.checkCriticalExtensions() }),
+        (.certificateAuthority, { (path) throws(CheckFault) in try path.checkCertificateAuthority() }),
+        (.pathLength, { (path) throws(CheckFault) in try path.checkPathLength() }),
+        (.issuerKeyUsage, { (path) throws(CheckFault) in try path.checkIssuerKeyUsage() }),
+        (.certificateAlgorithms, { (path) throws(CheckFault) in try path.checkAlgorithms() }),
+        (.certificateSignatures, { (path) throws(CheckFault) in try path.checkSignatures() }),
+        (.certificateValidity, { (path) throws(CheckFault) in try path.checkValidity() }),
+        (.nameConstraints, { (path) throws(CheckFault) in try path.checkNameConstraints() }),
+        (.leafUsage, { (path) throws(CheckFault) in try path.checkLeafUsage() }),
+        (.certificateProfile, { (path) throws(CheckFault) in try path.checkProfiles() }),
     ]
 
-    /// Runs every check and draws the verdict from the first that failed.
+    /// Makes every check.
     ///
     /// Signatures are not checked on a path that is refused already: they cost far more than everything else.
-    mutating func run() -> CertificatePathResult {
-        var first: CertificatePathFailure?
-        var checks: [(check: CertificatePathCheck, outcome: CertificatePathResult.Outcome)] = []
-        checks.reserveCapacity(Self.steps.count)
-        for step in Self.steps {
-            guard first == nil || step.check != .signatures else {
-                checks.append((step.check, .notRun))
-                continue
+    mutating func run() -> Verification<ValidatedCertificateChain> {
+        var checklist = Checklist(CertificatePathValidator.checks, at: time)
+        for step in Self.steps where step.check != .certificateSignatures || !checklist.isRefused {
+            do throws(CheckFault) {
+                try step.run(&self)
+                checklist.record(step.check, .passed)
+            } catch {
+                checklist.record(step.check, error.outcome, at: error.path)
             }
-            let failure = step.run(&self)
-            checks.append((step.check, failure.map { .failed($0) } ?? .passed))
-            first = first ?? failure
         }
-        return CertificatePathResult(verdict: first.map { .invalid($0) } ?? validVerdict(), checks: checks)
+        for deviation in toleratedDeviations {
+            checklist.add(Deviation(deviation.kind.description, deviation.message))
+        }
+        let chain = checklist.isRefused ? nil : validatedChain()
+        return checklist.verification(of: chain)
     }
 
-    private func validVerdict() -> CertificatePathResult.Verdict {
-        let dated = policy.requiresValidAnchor ? path.members : path.members.filter { $0.position != .anchor }
+    /// The chain of a path that passed every check; nil without a usable key, which the check of the algorithms refuses.
+    private func validatedChain() -> ValidatedCertificateChain? {
+        let dated = policy.requiresValidAnchor ? path.members : path.members.filter { !$0.isAnchor }
         let leaf = path.leaf.certificate
-        do {
-            let chain = ValidatedCertificateChain.Members(
-                certificates: path.members.filter { $0.position != .anchor }.map(\.certificate),
+        let key: PublicKey
+        do throws(CryptoError) {
+            key = try leaf.publicKey(options: policy.keyImportOptions)
+        } catch {
+            return nil
+        }
+        return ValidatedCertificateChain(
+            ValidatedCertificateChain.Members(
+                certificates: path.members.filter { !$0.isAnchor }.map(\.certificate),
                 anchor: path.anchor.certificate,
                 leaf: leaf,
-                leafPublicKey: try leaf.publicKey(options: policy.keyImportOptions),
+                leafPublicKey: key,
                 validationTime: time,
                 notValidBefore: dated.map(\.certificate.notValidBefore).max() ?? .distantPast,
                 notValidAfter: dated.map(\.certificate.notValidAfter).min() ?? .distantFuture,
                 toleratedDeviations: toleratedDeviations
             )
-            return .valid(ValidatedCertificateChain(chain))
-        } catch {
-            return .invalid(unsupportedKey(path.leaf, error))
-        }
-    }
-
-    func unsupportedKey(_ member: CertificatePath.Member, _ error: CryptoError) -> CertificatePathFailure {
-        failure(.algorithms, error.code == .weakKey ? .weakKey : .unsupportedKey, member, error.description)
-    }
-
-    func failure(
-        _ check: CertificatePathCheck,
-        _ reason: CertificatePathFailure.Reason,
-        _ member: CertificatePath.Member,
-        _ message: String
-    ) -> CertificatePathFailure {
-        CertificatePathFailure(
-            check: check,
-            reason: reason,
-            position: member.position,
-            certificate: member.certificate,
-            message: message
         )
+    }
+
+    func fault(_ reason: Reason, _ member: CertificatePath.Member, _ message: String) -> CheckFault {
+        .failed(reason, message, path: [member.name])
     }
 }

@@ -1,3 +1,5 @@
+public import VerificationCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -19,6 +21,10 @@ public import Foundation
 ///
 /// A validator is a value that can be kept and used from many tasks.
 public struct CertificatePathValidator: Sendable {
+    /// The name of the trust anchor in the path of a refusal; that of another certificate is `certificates[0]` for the
+    /// leaf, and so on.
+    public static let anchorName = "trustAnchor"
+
     let anchors: TrustAnchors
 
     /// The demands on paths.
@@ -48,26 +54,34 @@ public struct CertificatePathValidator: Sendable {
         cacheContext = CertificateChainContext(anchors: anchors, policy: policy)
     }
 
+    /// The trust anchors that may have issued a certificate, by its issuer's name and key identifier.
+    public func anchors(above certificate: Certificate) -> [Certificate] {
+        anchors.candidates(for: certificate, comparison: policy.nameComparison)
+    }
+
     /// Validates a chain given as encodings, as `x5chain` and `x5c` carry it.
     ///
-    /// A chain that is in the cache is not even read: its bytes are compared, and the time with its validity.
+    /// A chain that is in the cache is not even read: its bytes are compared, and the time with its validity. Its
+    /// verification is the one that was made first, with the time of that.
+    ///
     /// - Parameters:
     ///   - chain: The DER of the certificates, leaf first, each signed by the next; the anchor may follow or not.
     ///   - time: The time at which the chain must be valid.
     public func validate(
         encodedChain chain: [ArraySlice<UInt8>],
         at time: Date
-    ) -> CertificatePathResult {
-        if let cached = cache?.chain(for: chain, context: cacheContext, at: time) {
-            return CertificatePathResult(valid: cached)
+    ) -> Verification<ValidatedCertificateChain> {
+        if let cached = cache?.verification(of: chain, context: cacheContext, at: time) {
+            return cached
         }
-        guard chain.count <= policy.maximumChainLength else { return .chainTooLong(chain.count, policy) }
+        guard chain.count <= policy.maximumChainLength else { return refused(chainOf: chain.count, at: time) }
         var certificates: [Certificate] = []
         for (index, encoded) in chain.enumerated() {
-            do {
+            do throws(CryptoError) {
                 certificates.append(try Certificate(der: encoded))
             } catch {
-                return .malformed(at: index, error)
+                let message = error.description
+                return refused(.certificateEncoding, .malformedCertificate, message, certificate: index, at: time)
             }
         }
         return validateUncached(certificates, at: time)
@@ -78,17 +92,19 @@ public struct CertificatePathValidator: Sendable {
     /// - Parameters:
     ///   - chain: The certificates, leaf first, each signed by the next; the anchor may follow or not.
     ///   - time: The time at which the chain must be valid.
-    public func validate(_ chain: [Certificate], at time: Date) -> CertificatePathResult {
-        if let cache, let cached = cache.chain(for: chain.map { $0.derBytes[...] }, context: cacheContext, at: time) {
-            return CertificatePathResult(valid: cached)
+    public func validate(_ chain: [Certificate], at time: Date) -> Verification<ValidatedCertificateChain> {
+        if let cache,
+            let cached = cache.verification(of: chain.map { $0.derBytes[...] }, context: cacheContext, at: time)
+        {
+            return cached
         }
         return validateUncached(chain, at: time)
     }
 
-    private func validateUncached(_ chain: [Certificate], at time: Date) -> CertificatePathResult {
+    private func validateUncached(_ chain: [Certificate], at time: Date) -> Verification<ValidatedCertificateChain> {
         let result = searchPath(chain, at: time)
-        if case .valid(let validated) = result.verdict {
-            cache?.insert(validated, for: chain.map { $0.derBytes[...] }, context: cacheContext)
+        if result.verified != nil {
+            cache?.insert(result, for: chain.map { $0.derBytes[...] }, context: cacheContext)
         }
         return result
     }

@@ -1,5 +1,6 @@
 import COSEKit
 import CryptoCore
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -12,7 +13,7 @@ struct TrustListChecks {
     private let envelope: TrustListEnvelope
     private let policy: TrustListPolicy
     private let time: Date
-    private let path: CertificatePathResult
+    private let path: Verification<ValidatedCertificateChain>
     private var freshness = TrustListFreshness.unknown
     private var outcomes: [(check: TrustListCheck, outcome: TrustListOutcome)] = []
 
@@ -27,7 +28,7 @@ struct TrustListChecks {
     /// Makes the checks that every list has.
     mutating func run(date: Date, notAfter: Date?, nextUpdate: Date?) {
         freshness = TrustListFreshness(nextUpdate: nextUpdate, at: time)
-        record(.signerCertificate, path.failure.map { .failed($0.message) } ?? .passed)
+        record(.signerCertificate, path.refusal.map { .failed($0.message) } ?? .passed)
         record(.signature, signature())
         record(.issueDate, issueDate(date))
         record(.validity, validity(notAfter))
@@ -63,7 +64,7 @@ struct TrustListChecks {
                 )
             }
         }
-        guard let chain = path.chain else {
+        guard let chain = path.verified else {
             let failure = TrustListFailure(check: .signerCertificate, message: "the signer is not known")
             return TrustListVerification(verdict: .refused(failure), checks: outcomes)
         }

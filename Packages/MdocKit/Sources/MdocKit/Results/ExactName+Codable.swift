@@ -1,4 +1,4 @@
-extension ExactText where Self: Codable {
+extension ExactName where Self: Codable {
     /// Reads the name from a string.
     public init(from decoder: any Decoder) throws {
         self.init(try decoder.singleValueContainer().decode(String.self))
