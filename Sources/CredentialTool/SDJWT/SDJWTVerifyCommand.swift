@@ -73,7 +73,7 @@ struct SDJWTVerifyCommand: ReportingCommand {
         return .required(KeyBindingExpectation(audience: audience, nonce: nonce, maximumAge: maximumAge))
     }
 
-    private static func outcome(_ verification: SDJWTVerification, at now: Date) -> Outcome {
+    private static func outcome(_ verification: Verification<VerifiedSDJWT>, at now: Date) -> Outcome {
         let checks = Outline.list(verification.checks.map { .text("\($0)") })
         switch verification.verdict {
         case .verified(let sdJWT):
@@ -90,8 +90,9 @@ struct SDJWTVerifyCommand: ReportingCommand {
             return Outcome(
                 report: .fields([
                     "verdict": "refused",
-                    "reason": .text("\(refusal.check)"),
-                    "message": .text("\(refusal.error)"),
+                    "reason": .text("\(refusal.reason)"),
+                    "check": .text("\(refusal.check)"),
+                    "message": .text(refusal.message),
                     "time": .text(now.utcText),
                     "checks": checks,
                 ]),

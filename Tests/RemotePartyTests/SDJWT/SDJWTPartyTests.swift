@@ -47,7 +47,7 @@ import Testing
     }
 
     /// The verification by a verifier that fetches the issuer's key.
-    private func verify(_ presentation: SDJWT, nonce: String) async throws -> SDJWTVerification {
+    private func verify(_ presentation: SDJWT, nonce: String) async throws -> Verification<VerifiedSDJWT> {
         let place = Self.issuerName + "/.well-known/jwt-vc-issuer"
         let transport = InMemoryHTTPTransport([place: .ok(try metadata(), type: .json)])
         let now = time

@@ -14,7 +14,7 @@ extension TypeMetadataDemand {
     /// Makes the check.
     func check(_ checks: inout SDJWTChecks) async {
         switch self {
-        case .ignored: checks.skip([.typeMetadata], "not asked for")
+        case .ignored: checks.record(.typeMetadata, .waived("typeMetadata"))
         case .whereAvailable(let source): await Self.check(&checks, source, isRequired: false)
         case .required(let source): await Self.check(&checks, source, isRequired: true)
         }
@@ -25,10 +25,7 @@ extension TypeMetadataDemand {
         _ source: any TypeMetadataSource,
         isRequired: Bool
     ) async {
-        guard checks.refusal == nil, let payload = checks.payload else {
-            checks.skip([.typeMetadata], "an earlier check failed")
-            return
-        }
+        guard !checks.isRefused, let payload = checks.payload else { return }
         do throws(SDJWTError) {
             let metadata = try await load(payload, from: source)
             try metadata.validate(payload, seesEverything: checks.policy.expectsAllDisclosures)
@@ -36,7 +33,11 @@ extension TypeMetadataDemand {
             checks.record(.typeMetadata, .passed)
         } catch {
             let isMissing = error.code == .typeMetadataNotFound || error.code == .retrievalFailed
-            checks.record(.typeMetadata, isMissing && !isRequired ? .notMade(error.description) : .failed(error))
+            if isMissing && !isRequired {
+                checks.skip([.typeMetadata], error.description)
+            } else {
+                checks.record(.typeMetadata, error)
+            }
         }
     }
 

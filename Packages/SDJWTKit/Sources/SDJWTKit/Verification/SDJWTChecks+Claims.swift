@@ -10,17 +10,10 @@ import Foundation
 
 // The issuer's claims.
 extension SDJWTChecks {
-    private static let claimChecks: [SDJWTCheck] = [
-        .openClaims, .requiredClaims, .issuer, .audience, .credentialType, .validityPeriod,
-    ]
-
     /// The checks of the payload.
     mutating func checkPayload() {
-        check(.disclosures) { checks throws(SDJWTError) in try checks.process() }
-        guard let payload else {
-            skip(Self.claimChecks, "the payload cannot be processed")
-            return
-        }
+        check(.digests) { checks throws(SDJWTError) in try checks.process() }
+        guard let payload else { return }
         let claims = JWTClaims(payload.claims)
         check(.openClaims) { checks throws(SDJWTError) in try checks.checkOpenClaims(payload) }
         check(.requiredClaims) { checks throws(SDJWTError) in try checks.checkRequiredClaims(payload) }
@@ -28,7 +21,7 @@ extension SDJWTChecks {
         check(.audience) { checks throws(SDJWTError) in try checks.checkAudience(claims) }
         check(.credentialType) { checks throws(SDJWTError) in try checks.checkCredentialType(payload) }
         let time = time
-        check(.validityPeriod) { _ throws(SDJWTError) in
+        check(.validity) { _ throws(SDJWTError) in
             try time.requirePeriod(of: claims)
             try time.requireIssued(claims)
         }

@@ -2,6 +2,7 @@ import CryptoCore
 import JOSEKit
 import JSONKit
 import StatusListKit
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -10,7 +11,7 @@ import Foundation
 #endif
 
 /// The checks of one SD-JWT, in their order and without I/O: what must be fetched in between is handed in.
-struct SDJWTChecks {
+struct SDJWTChecks: ~Copyable {
     let sdJWT: SDJWT
     let policy: SDJWTVerificationPolicy
     let demand: KeyBindingDemand
@@ -23,8 +24,7 @@ struct SDJWTChecks {
     /// The header of that signature, as far as it is signed.
     let issuerHeader: JOSEHeader
 
-    private(set) var outcomes: [SDJWTCheckOutcome] = []
-    private(set) var refusal: SDJWTRefusal?
+    private var checklist: Checklist
 
     // The results of the checks, for later checks.
     var header: JOSEHeader?
@@ -47,49 +47,50 @@ struct SDJWTChecks {
         let signatures = sdJWT.issuerSignedJWT.signatures
         signatureIndex = policy.issuerAlgorithms.firstAccepted(signatures)
         issuerHeader = signatures.isEmpty ? JOSEHeader() : signatures[signatureIndex].protectedHeader
-        outcomes.reserveCapacity(SDJWTCheck.all.count)
+        checklist = Checklist(SDJWTVerifier.checks, at: now)
     }
 
     /// The time for which claims are checked.
     var time: VerificationTime { VerificationTime(now: now, leeway: policy.leeway) }
 
-    /// Records the outcome of a check.
-    mutating func record(_ check: SDJWTCheck, _ verdict: SDJWTCheckOutcome.Verdict) {
-        outcomes.append(SDJWTCheckOutcome(check: check, verdict: verdict))
-        if refusal == nil, case .failed(let error) = verdict { refusal = SDJWTRefusal(check: check, error: error) }
+    /// Indicates that a check has failed.
+    var isRefused: Bool { checklist.isRefused }
+
+    /// Records the result of a check.
+    mutating func record(_ check: Check, _ outcome: CheckResult.Outcome, at path: [String] = []) {
+        checklist.record(check, outcome, at: path)
     }
 
-    /// Makes a check, and records its outcome.
-    mutating func check(_ check: SDJWTCheck, _ body: (inout SDJWTChecks) throws(SDJWTError) -> Void) {
+    /// Records that a check failed, or that it could not be made.
+    mutating func record(_ check: Check, _ error: SDJWTError) {
+        let fault = error.fault(of: check)
+        record(check, fault.outcome, at: fault.path)
+    }
+
+    /// Makes a check, and records its result.
+    mutating func check(_ check: Check, _ body: (inout SDJWTChecks) throws(SDJWTError) -> Void) {
         do throws(SDJWTError) {
             try body(&self)
             record(check, .passed)
         } catch {
-            record(check, .failed(error))
+            record(check, error)
         }
     }
 
-    /// Records checks that cannot be made.
-    mutating func skip(_ checks: [SDJWTCheck], _ reason: String) {
-        for check in checks { record(check, .notMade(reason)) }
+    /// Records checks that there is nothing for.
+    mutating func skip(_ checks: [Check], _ reason: String) {
+        for check in checks { record(check, .notApplicable(reason)) }
     }
 
     /// Draws the verdict.
-    func verification() -> SDJWTVerification {
-        if let refusal { return SDJWTVerification(verdict: .refused(refusal), checks: outcomes) }
-        guard let verified else {
-            let error = SDJWTError(.malformed, "the checks are not complete")
-            return SDJWTVerification(
-                verdict: .refused(SDJWTRefusal(check: .disclosures, error: error)),
-                checks: outcomes
-            )
-        }
-        return SDJWTVerification(verdict: .verified(verified), checks: outcomes)
+    consuming func verification() -> Verification<VerifiedSDJWT> {
+        let verified = verified
+        return checklist.verification(of: verified)
     }
 
     /// The verified SD-JWT so far, if no check has failed.
     var verified: VerifiedSDJWT? {
-        guard refusal == nil, let header, let issuerKey, let payload else { return nil }
+        guard !isRefused, let header, let issuerKey, let payload else { return nil }
         return VerifiedSDJWT(
             header: header,
             payload: payload,

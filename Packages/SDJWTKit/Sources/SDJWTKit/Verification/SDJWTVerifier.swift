@@ -1,4 +1,5 @@
 import JOSEKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -65,13 +66,13 @@ public struct SDJWTVerifier: Sendable {
     ///   - sdJWT: The SD-JWT as read.
     ///   - keyBinding: The demand for key binding; a holder that gets a credential from its issuer demands
     ///     ``KeyBindingDemand/forbidden``.
-    public func verify(_ sdJWT: SDJWT, keyBinding: KeyBindingDemand) async -> SDJWTVerification {
+    public func verify(_ sdJWT: SDJWT, keyBinding: KeyBindingDemand) async -> Verification<VerifiedSDJWT> {
         var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: clock())
         checks.checkHeader()
-        guard checks.refusal == nil else { return checks.stopped(after: .type) }
+        guard !checks.isRefused else { return checks.verification() }
         let issuerKey = await issuerKey(for: checks)
         checks.checkIssuer(issuerKey)
-        guard checks.refusal == nil else { return checks.stopped(after: .issuerSignature) }
+        guard !checks.isRefused else { return checks.verification() }
         checks.checkPayload()
         checks.checkKeyBindingPresence()
         let holderKey = await holderKey(for: checks)
@@ -81,7 +82,7 @@ public struct SDJWTVerifier: Sendable {
         return checks.verification()
     }
 
-    private func issuerKey(for checks: SDJWTChecks) async -> Result<IssuerKey, SDJWTError> {
+    private func issuerKey(for checks: borrowing SDJWTChecks) async -> Result<IssuerKey, SDJWTError> {
         do throws(SDJWTError) {
             let issuer = try checks.unverifiedIssuer()
             return .success(try await issuerKeys.key(for: checks.issuerHeader, issuer: issuer, at: checks.now))
@@ -90,7 +91,7 @@ public struct SDJWTVerifier: Sendable {
         }
     }
 
-    private func holderKey(for checks: SDJWTChecks) async -> Result<JWK, SDJWTError> {
+    private func holderKey(for checks: borrowing SDJWTChecks) async -> Result<JWK, SDJWTError> {
         do throws(SDJWTError) {
             return .success(try await resolve(try checks.confirmation()))
         } catch {
@@ -132,28 +133,22 @@ extension SDJWTVerifier {
         policy: SDJWTVerificationPolicy,
         keyBinding: KeyBindingDemand,
         at time: Date = Date()
-    ) -> SDJWTVerification {
+    ) -> Verification<VerifiedSDJWT> {
         var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: time)
         checks.checkHeader()
-        guard checks.refusal == nil else { return checks.stopped(after: .type) }
+        guard !checks.isRefused else { return checks.verification() }
         checks.checkIssuer(.success(issuerKey))
-        guard checks.refusal == nil else { return checks.stopped(after: .issuerSignature) }
+        guard !checks.isRefused else { return checks.verification() }
         checks.checkPayload()
         checks.checkKeyBindingPresence()
         checks.checkKeyBinding(checks.embeddedHolderKey())
-        checks.skip([.typeMetadata, .status], "not asked for")
+        checks.record(.typeMetadata, .waived("typeMetadata"))
+        checks.record(.status, .waived("status"))
         return checks.verification()
     }
 }
 
 extension SDJWTChecks {
-    /// The verdict where nothing the issuer says can be relied on.
-    fileprivate mutating func stopped(after check: SDJWTCheck) -> SDJWTVerification {
-        let rest = SDJWTCheck.all.drop { $0 != check }.dropFirst()
-        skip(Array(rest), "nobody vouches for the claims")
-        return verification()
-    }
-
     /// The holder's key, where the credential holds it.
     fileprivate func embeddedHolderKey() -> Result<JWK, SDJWTError> {
         do throws(SDJWTError) {

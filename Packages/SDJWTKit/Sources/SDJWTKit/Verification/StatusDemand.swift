@@ -19,17 +19,14 @@ extension StatusDemand {
     /// Makes the check.
     func check(_ checks: inout SDJWTChecks) async {
         switch self {
-        case .ignored: checks.skip([.status], "not asked for")
+        case .ignored: checks.record(.status, .waived("status"))
         case .whereNamed(let resolver): await Self.check(&checks, resolver, isRequired: false)
         case .required(let resolver): await Self.check(&checks, resolver, isRequired: true)
         }
     }
 
     private static func check(_ checks: inout SDJWTChecks, _ resolver: Resolver, isRequired: Bool) async {
-        guard checks.refusal == nil, let credential = checks.verified else {
-            checks.skip([.status], "an earlier check failed")
-            return
-        }
+        guard let credential = checks.verified else { return }
         do throws(SDJWTError) {
             guard let reference = try reference(credential) else {
                 guard !isRequired else { throw SDJWTError(.missingClaim, "the claim is not there", path: ["status"]) }
@@ -41,7 +38,7 @@ extension StatusDemand {
             checks.status = verdict
             checks.record(.status, .passed)
         } catch {
-            checks.record(.status, .failed(error))
+            checks.record(.status, error)
         }
     }
 
@@ -64,7 +61,7 @@ extension StatusDemand {
         case .suspended: throw SDJWTError(.statusSuspended, "the credential is not valid for now")
         case .applicationSpecific(let status):
             throw SDJWTError(.statusInvalid, "the credential has the status \(status), whose meaning is not known here")
-        case .unknown(let error): throw SDJWTError(.statusUnknown, error.message, cause: error)
+        case .unknown(let error): throw SDJWTError(.statusUnknown, "\(error.code): \(error.message)", cause: error)
         }
     }
 }

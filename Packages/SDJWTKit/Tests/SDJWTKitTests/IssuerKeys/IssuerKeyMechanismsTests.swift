@@ -25,7 +25,7 @@ import Testing
         _ keys: any IssuerKeyResolver,
         issuer: String? = Self.did,
         header: JOSEHeader = ["kid": "#1"]
-    ) async throws -> SDJWTVerification {
+    ) async throws -> Verification<VerifiedSDJWT> {
         var claims: JSONObject = ["a": 1]
         claims["iss"] = issuer.map { .string($0) }
         let credential = try await SDJWTBuilder(credentialType: "t", claims: claims)

@@ -40,7 +40,7 @@ import Testing
         header: JOSEHeader,
         keys: X509IssuerKeys,
         at time: Date? = nil
-    ) async throws -> SDJWTVerification {
+    ) async throws -> Verification<VerifiedSDJWT> {
         var claims: JSONObject = ["a": 1]
         claims["iss"] = issuer
         let credential = try await SDJWTBuilder(credentialType: "t", claims: claims)

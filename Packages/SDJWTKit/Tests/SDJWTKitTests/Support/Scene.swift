@@ -86,7 +86,7 @@ struct Scene {
         _ demand: KeyBindingDemand? = nil,
         policy: SDJWTVerificationPolicy = .credential(algorithms: [.es256]),
         at time: Date? = nil
-    ) -> SDJWTVerification {
+    ) -> Verification<VerifiedSDJWT> {
         SDJWTVerifier.verify(
             sdJWT,
             issuerKey: IssuerKey(issuer.publicKey),

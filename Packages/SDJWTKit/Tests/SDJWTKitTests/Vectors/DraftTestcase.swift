@@ -52,7 +52,7 @@ struct DraftTestcase {
         )
     }
 
-    private func verify(_ sdJWT: SDJWT, _ demand: KeyBindingDemand) -> SDJWTVerification {
+    private func verify(_ sdJWT: SDJWT, _ demand: KeyBindingDemand) -> Verification<VerifiedSDJWT> {
         let time = (try? VectorKeys.time(of: sdJWT)) ?? .init(timeIntervalSince1970: 1_683_000_000)
         return SDJWTVerifier.verify(
             sdJWT,

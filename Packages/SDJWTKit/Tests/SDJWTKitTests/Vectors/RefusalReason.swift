@@ -4,9 +4,9 @@ import SDJWTKit
 struct RefusalReason {
     let code: SDJWTError.Code
     /// The check that must fail; nil where the text cannot even be read.
-    let check: SDJWTCheck?
+    let check: Check?
 
-    private static let reasons: [String: (SDJWTError.Code, SDJWTCheck?)] = [
+    private static let reasons: [String: (SDJWTError.Code, Check?)] = [
         "no tilde": (.malformed, nil),
         "kb parts": (.malformedJWT, nil),
         "empty disclosure": (.malformedDisclosure, nil),
@@ -15,25 +15,25 @@ struct RefusalReason {
         "ValueError('base64url')": (.malformedDisclosure, nil),
         "duplicate member iss": (.malformedJWT, nil),
         "duplicate member a": (.malformedDisclosure, nil),
-        "duplicate disclosure": (.duplicateDisclosure, .disclosures),
-        "disclosure without reference": (.unreferencedDisclosure, .disclosures),
-        "digest repeated": (.duplicateDigest, .disclosures),
-        "claim name already present": (.duplicateClaim, .disclosures),
-        "reserved claim name": (.reservedClaimName, .disclosures),
-        "array-element disclosure in _sd": (.wrongDisclosureKind, .disclosures),
-        "property disclosure in array": (.wrongDisclosureKind, .disclosures),
-        "\"...\" with other members": (.malformedDigest, .disclosures),
-        "\"...\" in an object": (.malformedDigest, .disclosures),
-        "_sd not an array": (.malformedDigest, .disclosures),
-        "digest not a string": (.malformedDigest, .disclosures),
-        "unknown _sd_alg": (.unsupportedHashAlgorithm, .disclosures),
+        "duplicate disclosure": (.duplicateDisclosure, .digests),
+        "disclosure without reference": (.unreferencedDisclosure, .digests),
+        "digest repeated": (.duplicateDigest, .digests),
+        "claim name already present": (.duplicateClaim, .digests),
+        "reserved claim name": (.reservedClaimName, .digests),
+        "array-element disclosure in _sd": (.wrongDisclosureKind, .digests),
+        "property disclosure in array": (.wrongDisclosureKind, .digests),
+        "\"...\" with other members": (.malformedDigest, .digests),
+        "\"...\" in an object": (.malformedDigest, .digests),
+        "_sd not an array": (.malformedDigest, .digests),
+        "digest not a string": (.malformedDigest, .digests),
+        "unknown _sd_alg": (.unsupportedHashAlgorithm, .digests),
         "alg": (.algorithmNotAllowed, .issuerAlgorithm),
         "issuer signature": (.invalidSignature, .issuerSignature),
         "key binding missing": (.missingKeyBinding, .keyBinding),
         "no cnf": (.missingHolderKey, .holderKey),
         "kb alg": (.algorithmNotAllowed, .keyBindingAlgorithm),
         "kb typ": (.wrongType, .keyBindingType),
-        "kb signature": (.invalidSignature, .keyBindingSignature),
+        "kb signature": (.invalidSignature, .holderBinding),
         "kb claim iat": (.missingClaim, .keyBindingTime),
         "kb claim aud": (.missingClaim, .keyBindingAudience),
         "kb claim nonce": (.missingClaim, .nonce),

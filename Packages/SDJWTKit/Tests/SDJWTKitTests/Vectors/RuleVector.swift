@@ -34,10 +34,14 @@ struct RuleVector {
             return try compareReason(with: error)
         }
         if value["sdJwtVcExpected"]?.stringValue == "rejected" {
-            let refusal = #expect(throws: SDJWTRefusal.self, "\(name)") {
+            let refusal = #expect(throws: Refusal.self, "\(name)") {
                 try verify(.credential(algorithms: algorithms))
             }
-            #expect(refusal?.check == .openClaims && refusal?.error.code == .claimNotConcealable, "\(name)")
+            #expect(
+                refusal?.check == .openClaims
+                    && refusal?.reason == SDJWTError.Code.claimNotConcealable.reason(of: .openClaims),
+                "\(name)"
+            )
         }
         return nil
     }
@@ -66,8 +70,8 @@ struct RuleVector {
             return name
         }
         switch error {
-        case let refusal as SDJWTRefusal:
-            #expect(refusal.error.code == reason.code, "\(name): \(refusal)")
+        case let refusal as Refusal:
+            #expect(refusal.reason == reason.code.reason(of: refusal.check), "\(name): \(refusal)")
             #expect(reason.check == nil || refusal.check == reason.check, "\(name): \(refusal)")
         case let error as SDJWTError:
             #expect(error.code == reason.code, "\(name): \(error)")

@@ -47,9 +47,9 @@ import Testing
 
     @Test func signatureAndHeader() async throws {
         let stranger = try await presentation(signer: scene.stranger)
-        scene.verify(stranger).expectRefusal(.keyBindingSignature, .invalidSignature)
+        scene.verify(stranger).expectRefusal(.holderBinding, .invalidSignature)
         let issuer = try await presentation(signer: scene.issuer)
-        scene.verify(issuer).expectRefusal(.keyBindingSignature, .invalidSignature)
+        scene.verify(issuer).expectRefusal(.holderBinding, .invalidSignature)
         for header: JOSEHeader in [[:], ["typ": "JWT"], ["typ": "KB+JWT"], ["typ": 1], ["typ": "application/kb+jwt"]] {
             scene.verify(try await presentation(header: header)).expectRefusal(.keyBindingType, .wrongType)
         }
@@ -59,9 +59,9 @@ import Testing
             .expectRefusal(.keyBindingAlgorithm, .algorithmNotAllowed)
         let other = try await presentation(signer: try Scene.signer(6, .p384))
         policy.holderAlgorithms = [.es256, .es384]
-        scene.verify(other, policy: policy).expectRefusal(.keyBindingSignature, .invalidSignature)
+        scene.verify(other, policy: policy).expectRefusal(.holderBinding, .invalidSignature)
         let critical = try await presentation(header: ["typ": "kb+jwt", "crit": ["x"], "x": 1])
-        scene.verify(critical).expectRefusal(.keyBindingSignature, .invalidSignature)
+        scene.verify(critical).expectRefusal(.holderBinding, .invalidSignature)
     }
 
     @Test func noSignatureAtAll() async throws {
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func time() async throws {
-        func verification(_ issuedAt: JSONValue?) async throws -> SDJWTVerification {
+        func verification(_ issuedAt: JSONValue?) async throws -> Verification<VerifiedSDJWT> {
             scene.verify(try await presentation { $0["iat"] = issuedAt })
         }
         #expect(try await verification(1_799_999_640).verified != nil)
@@ -130,7 +130,7 @@ import Testing
     }
 
     @Test func holderKeys() async throws {
-        func verification(_ confirmation: JSONValue?) async throws -> SDJWTVerification {
+        func verification(_ confirmation: JSONValue?) async throws -> Verification<VerifiedSDJWT> {
             var payload: JSONObject = ["vct": "t"]
             payload["cnf"] = confirmation
             let text = try await assemble(.object(payload), signer: scene.issuer)
@@ -198,7 +198,7 @@ import Testing
             let jwt = String(decoding: prepared.bytesToSign, as: UTF8.self) + "." + Base64URL.encode(signature)
             let presentation = try SDJWT(compact: credential.compactSerialization() + jwt)
             let verification = verify(presentation, scene)
-            #expect(verification.refusal?.check == .keyBindingSignature, "\(verification.checks)")
+            #expect(verification.refusal?.check == .holderBinding, "\(verification.checks)")
             return
         }
         let verification = verify(try await credential.bound(by: scene.holder, scene.keyBinding), scene)
@@ -206,7 +206,7 @@ import Testing
         #expect(verify(try await free.bound(by: scene.holder, scene.keyBinding), scene).verified != nil)
     }
 
-    private func verify(_ presentation: SDJWT, _ scene: Scene) -> SDJWTVerification {
+    private func verify(_ presentation: SDJWT, _ scene: Scene) -> Verification<VerifiedSDJWT> {
         SDJWTVerifier.verify(
             presentation,
             issuerKey: IssuerKey(scene.issuer.publicKey),

@@ -25,7 +25,7 @@ import Testing
         #expect(verified.verificationTime == scene.now)
         #expect(try verified.values(at: ["nationalities", nil]) == ["NL"])
         #expect(Set(verified.payload.disclosedClaims) == [["given_name"], ["nationalities", 0]])
-        let open = verification.checks.filter { !$0.hasPassed }.map(\.check)
+        let open = verification.checks.filter { $0.outcome != .passed }.map(\.check)
         #expect(open == [.typeMetadata, .status])
     }
 
@@ -34,9 +34,9 @@ import Testing
         let verification = scene.verify(credential, .forbidden)
         verification.expectRefusal(.issuerSignature, .invalidSignature)
         #expect(verification.verified == nil)
-        #expect(throws: SDJWTRefusal.self) { try verification.get() }
-        let rest = verification.checks.drop { $0.check != .disclosures }
-        #expect(rest.allSatisfy { !$0.hasPassed && !$0.hasFailed })
+        #expect(throws: Refusal.self) { try verification.get() }
+        let rest = verification.checks.drop { $0.check != .digests }
+        #expect(rest.allSatisfy { $0.outcome == .notReached })
     }
 
     @Test func algorithms() async throws {
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test func types() async throws {
-        func verification(_ header: JOSEHeader, earlier: Bool = true) async throws -> SDJWTVerification {
+        func verification(_ header: JOSEHeader, earlier: Bool = true) async throws -> Verification<VerifiedSDJWT> {
             let text = try await assemble(["vct": "t"], header: header, signer: scene.issuer)
             let policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], acceptsEarlierType: earlier)
             return scene.verify(try SDJWT(compact: text), .forbidden, policy: policy)
@@ -76,14 +76,14 @@ import Testing
     @Test func disclosures() async throws {
         let extra = try Disclosure(name: "a", value: 1)
         let text = try await scene.credential().compactSerialization() + extra.encoded + "~"
-        scene.verify(try SDJWT(compact: text), .forbidden).expectRefusal(.disclosures, .unreferencedDisclosure)
+        scene.verify(try SDJWT(compact: text), .forbidden).expectRefusal(.digests, .unreferencedDisclosure)
     }
 
     @Test func hashFunctionsThatAreNotAccepted() async throws {
         var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
         policy.hashAlgorithms = [.sha512]
         let verification = scene.verify(try await scene.presentation(), policy: policy)
-        verification.expectRefusal(.disclosures, .unsupportedHashAlgorithm)
+        verification.expectRefusal(.digests, .unsupportedHashAlgorithm)
     }
 
     @Test(arguments: ["iss", "nbf", "exp", "cnf", "vct", "vct#integrity", "aka_vcts", "status"])
@@ -162,7 +162,10 @@ import Testing
     }
 
     @Test func credentialTypes() async throws {
-        func verification(_ payload: JSONValue, _ accepted: Set<String>? = ["a"]) async throws -> SDJWTVerification {
+        func verification(
+            _ payload: JSONValue,
+            _ accepted: Set<String>? = ["a"]
+        ) async throws -> Verification<VerifiedSDJWT> {
             let policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], credentialTypes: accepted)
             let sdJWT = try SDJWT(compact: try await assemble(payload, signer: scene.issuer))
             return scene.verify(sdJWT, .forbidden, policy: policy)
@@ -181,21 +184,21 @@ import Testing
     }
 
     @Test func times() async throws {
-        func verification(_ claims: JSONObject, at seconds: Double) async throws -> SDJWTVerification {
+        func verification(_ claims: JSONObject, at seconds: Double) async throws -> Verification<VerifiedSDJWT> {
             var payload = claims
             payload["vct"] = "t"
             let sdJWT = try SDJWT(compact: try await assemble(.object(payload), signer: scene.issuer))
             return scene.verify(sdJWT, .forbidden, at: Date(timeIntervalSince1970: seconds))
         }
         #expect(try await verification(["exp": 1000], at: 1059.5).verified != nil)
-        try await verification(["exp": 1000], at: 1060).expectRefusal(.validityPeriod, .expired)
+        try await verification(["exp": 1000], at: 1060).expectRefusal(.validity, .expired)
         #expect(try await verification(["nbf": 1000], at: 940).verified != nil)
-        try await verification(["nbf": 1000], at: 939.5).expectRefusal(.validityPeriod, .notYetValid)
+        try await verification(["nbf": 1000], at: 939.5).expectRefusal(.validity, .notYetValid)
         #expect(try await verification(["iat": 1000], at: 940).verified != nil)
-        try await verification(["iat": 1000], at: 939.5).expectRefusal(.validityPeriod, .issuedInFuture)
+        try await verification(["iat": 1000], at: 939.5).expectRefusal(.validity, .issuedInFuture)
         for name in ["exp", "nbf", "iat"] {
             try await verification(JSONObject([(name, .string("1000"))]), at: 1000).expectRefusal(
-                .validityPeriod,
+                .validity,
                 .invalidClaim
             )
         }
@@ -210,11 +213,36 @@ import Testing
         #expect(scene.verify(sdJWT, .forbidden, policy: one).verified?.credentialType == nil)
     }
 
+    /// A refusal that another attempt may undo is told from a final one.
+    @Test func aKeyThatCannotBeFetched() async throws {
+        struct Unreachable: IssuerKeyResolver {
+            func key(
+                for header: JOSEHeader,
+                issuer: String?,
+                at time: Date
+            ) async throws(SDJWTError) -> IssuerKey {
+                throw SDJWTError(.retrievalFailed, "the issuer does not answer")
+            }
+        }
+        let now = scene.now
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: Unreachable(),
+            clock: { now }
+        )
+        let verification = await verifier.verify(try await scene.credential(), keyBinding: .forbidden)
+        let refusal = try #require(verification.refusal)
+        #expect(refusal.isUnavailable && refusal.check == .issuerKey && refusal.reason == "retrievalFailed")
+        let later = verification.checks.drop { $0.check != .issuerSignature }
+        #expect(later.allSatisfy { $0.outcome == .notReached })
+        #expect(verification.time == now && verification.verified == nil)
+    }
+
     @Test func outcomesAreReadable() async throws {
         let verification = scene.verify(try await scene.credential(), .required(scene.expectation))
         let refusal = try #require(verification.refusal)
-        #expect("\(refusal)".hasPrefix("keyBinding: missingKeyBinding"))
+        #expect("\(refusal)".hasPrefix("invalidHolderBinding (keyBinding)"))
         #expect("\(verification.checks[0])" == "issuerAlgorithm: passed")
-        #expect(verification.outcome(of: .keyBinding)?.hasFailed == true)
+        #expect(verification.refusal?.check == .keyBinding)
     }
 }

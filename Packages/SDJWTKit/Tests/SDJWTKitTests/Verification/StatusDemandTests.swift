@@ -16,7 +16,7 @@ import Testing
         _ status: JSONValue?,
         _ demand: StatusDemand,
         keyBinding: KeyBindingDemand = .forbidden
-    ) async throws -> SDJWTVerification {
+    ) async throws -> Verification<VerifiedSDJWT> {
         var payload: JSONObject = ["vct": "t", "iss": "https://issuer.example"]
         payload["status"] = status
         let verifier = SDJWTVerifier(
@@ -38,7 +38,7 @@ import Testing
         let verification = try await verification(named, demand)
         verification.expectEveryCheck()
         #expect(verification.verified?.status == .valid)
-        #expect(verification.outcome(of: .status)?.hasPassed == true)
+        #expect(verification.outcome(of: .status)?.outcome == .passed)
     }
 
     @Test(

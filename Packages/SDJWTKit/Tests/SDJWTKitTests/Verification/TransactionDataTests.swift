@@ -18,7 +18,7 @@ import Testing
         asked: [String],
         algorithms: Set<SDHashAlgorithm>? = nil,
         claims: JSONObject = [:]
-    ) async throws -> SDJWTVerification {
+    ) async throws -> Verification<VerifiedSDJWT> {
         var keyBinding = scene.keyBinding
         keyBinding.transactionData = authorized
         keyBinding.additionalClaims = claims
