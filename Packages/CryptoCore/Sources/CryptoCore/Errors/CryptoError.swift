@@ -1,4 +1,5 @@
-public import VerificationCore
+// The vocabulary of all layers comes with each of them.
+@_exported public import VerificationCore
 
 /// The reason why a key, a signature, a ciphertext or a certificate could not be processed.
 ///

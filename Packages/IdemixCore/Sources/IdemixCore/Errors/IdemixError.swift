@@ -1,4 +1,5 @@
-public import VerificationCore
+// The vocabulary of all layers comes with each of them.
+@_exported public import VerificationCore
 
 /// The reason why a key, an attribute, a message or a request to this module could not be processed.
 ///

@@ -1,5 +1,6 @@
 import CBORKit
-public import VerificationCore
+// The vocabulary of all layers comes with each of them.
+@_exported public import VerificationCore
 
 /// An error in reading, building, signing or processing an mdoc structure.
 ///

@@ -71,9 +71,24 @@ extension Reading {
         mayBeEmpty: Bool,
         _ value: (CBORView) throws(MdocError) -> Value
     ) throws(MdocError) -> DataElements<Value> {
+        var elements = DataElements<Value>()
+        for (nameSpace, members) in try elementGroups(view, mayBeEmpty: mayBeEmpty) {
+            var values: [(identifier: DataElementIdentifier, value: Value)] = []
+            values.reserveCapacity(members.count)
+            for (key, member) in members { values.append((try name(key), try value(member))) }
+            elements.append(nameSpace, values)
+        }
+        return elements
+    }
+
+    /// The members of each namespace, not decoded; a namespace without any is refused.
+    func elementGroups(
+        _ view: CBORView,
+        mayBeEmpty: Bool
+    ) throws(MdocError) -> [(nameSpace: NameSpace, members: CBORMapView)] {
         let map = try cbor(view.map())
         try checkNameSpaces(map.count, at: view)
-        var elements = DataElements<Value>()
+        var groups: [(nameSpace: NameSpace, members: CBORMapView)] = []
         var total = 0
         for (key, group) in map {
             let members = try cbor(group.map())
@@ -82,14 +97,11 @@ extension Reading {
             guard members.count > 0 else {
                 throw MdocError(.invalidValue, "the namespace has no data elements", at: group)
             }
-            var values: [(identifier: DataElementIdentifier, value: Value)] = []
-            values.reserveCapacity(members.count)
-            for (key, member) in members { values.append((try name(key), try value(member))) }
-            elements.append(try name(key), values)
+            groups.append((try name(key), members))
         }
         guard mayBeEmpty || map.count > 0 else {
             throw MdocError(.invalidValue, "there must be at least one namespace", at: view)
         }
-        return elements
+        return groups
     }
 }

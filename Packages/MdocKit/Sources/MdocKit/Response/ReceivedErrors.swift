@@ -2,7 +2,7 @@ import CBORKit
 
 /// The errors of a document as received: checked when read, and decoded on demand.
 struct ReceivedErrors: Sendable {
-    private let groups: [(nameSpace: NameSpace, errors: CBORMapView)]
+    private let groups: [(nameSpace: NameSpace, members: CBORMapView)]
 
     /// No errors.
     init() {
@@ -21,24 +21,8 @@ struct ReceivedErrors: Sendable {
 
 extension ReceivedErrors: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
-        let map = try cbor(view.map())
-        try reading.checkNameSpaces(map.count, at: view)
-        guard map.count > 0 else {
-            throw MdocError(.invalidValue, "there must be at least one namespace", at: view)
-        }
-        var groups: [(nameSpace: NameSpace, errors: CBORMapView)] = []
-        var total = 0
-        for (key, group) in map {
-            let errors = try cbor(group.map())
-            total += errors.count
-            try reading.check(total, limit: reading.options.limits.elements, "data elements", at: view)
-            guard errors.count > 0 else {
-                throw MdocError(.invalidValue, "the namespace has no data elements", at: group)
-            }
-            try Self.check(errors)
-            groups.append((try reading.name(key), errors))
-        }
-        self.groups = groups
+        groups = try reading.elementGroups(view, mayBeEmpty: false)
+        for group in groups { try Self.check(group.members) }
     }
 
     /// Refuses anything but names with error codes.

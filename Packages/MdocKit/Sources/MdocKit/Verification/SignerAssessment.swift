@@ -118,7 +118,7 @@ extension Check {
 }
 
 extension Refusal {
-    /// Whether the trust anchor is what it is about.
+    /// Returns `true` if the refusal concerns the trust anchor.
     fileprivate var isAboutAnchor: Bool { path.first == CertificatePathValidator.anchorName }
 }
 

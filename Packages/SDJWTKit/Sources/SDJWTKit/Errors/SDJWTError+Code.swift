@@ -86,10 +86,6 @@ extension SDJWTError {
         public static let issuedInFuture = Code("issuedInFuture")
         /// The time of issuance lies too far back.
         public static let tooOld = Code("tooOld")
-        /// The status says that the credential has been revoked, or something whose meaning is not known here.
-        public static let statusInvalid = Code("statusInvalid")
-        /// The status says that the credential is not valid for now.
-        public static let statusSuspended = Code("statusSuspended")
         /// The status cannot be known.
         public static let statusUnknown = Code("statusUnknown")
 

@@ -1,4 +1,5 @@
-public import VerificationCore
+// The vocabulary of all layers comes with each of them.
+@_exported public import VerificationCore
 
 /// The reason why an SD-JWT was refused or could not be made.
 ///

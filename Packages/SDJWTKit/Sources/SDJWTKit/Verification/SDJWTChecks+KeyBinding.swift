@@ -41,15 +41,17 @@ extension SDJWTChecks {
         demand.expectation != nil && sdJWT.keyBindingJWT != nil && payload != nil
     }
 
+    /// Passes over the checks of the Key Binding JWT; not if only the payload is missing.
+    mutating func skipKeyBinding() {
+        guard sdJWT.keyBindingJWT == nil || demand.expectation == nil else { return }
+        skip(Self.keyBindingChecks, "there is no Key Binding JWT to check")
+    }
+
     /// The checks of the Key Binding JWT.
     ///
     /// - Parameter key: The holder's key, as the credential names it.
     mutating func checkKeyBinding(_ key: Result<JWK, SDJWTError>) {
-        guard let jwt = sdJWT.keyBindingJWT, let expectation = demand.expectation else {
-            skip(Self.keyBindingChecks, "there is no Key Binding JWT to check")
-            return
-        }
-        guard let hash else { return }
+        guard let jwt = sdJWT.keyBindingJWT, let expectation = demand.expectation, let hash else { return }
         check(.holderKey) { _ throws(SDJWTError) in _ = try key.get() }
         checkSignature(of: jwt, key)
         let claims = Result { () throws(SDJWTError) in

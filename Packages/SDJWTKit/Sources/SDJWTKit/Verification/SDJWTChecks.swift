@@ -33,8 +33,6 @@ struct SDJWTChecks: ~Copyable {
     var certificateChain: ValidatedCertificateChain?
     var hash: HashAlgorithm?
     var payload: SDJWTPayload?
-    var holderKey: JWSKey?
-    var keyBindingClaims: JWTClaims?
     var keyBinding: VerifiedKeyBinding?
     var typeMetadata: TypeMetadata?
     var status: StatusVerdict?

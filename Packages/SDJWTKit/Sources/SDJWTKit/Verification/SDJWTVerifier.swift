@@ -75,8 +75,12 @@ public struct SDJWTVerifier: Sendable {
         guard !checks.isRefused else { return checks.verification() }
         checks.checkPayload()
         checks.checkKeyBindingPresence()
-        let holderKey = await holderKey(for: checks)
-        checks.checkKeyBinding(holderKey)
+        if checks.needsHolderKey {
+            let holderKey = await holderKey(for: checks)
+            checks.checkKeyBinding(holderKey)
+        } else {
+            checks.skipKeyBinding()
+        }
         await typeMetadata.check(&checks)
         await status.check(&checks)
         return checks.verification()
@@ -141,7 +145,11 @@ extension SDJWTVerifier {
         guard !checks.isRefused else { return checks.verification() }
         checks.checkPayload()
         checks.checkKeyBindingPresence()
-        checks.checkKeyBinding(checks.embeddedHolderKey())
+        if checks.needsHolderKey {
+            checks.checkKeyBinding(checks.embeddedHolderKey())
+        } else {
+            checks.skipKeyBinding()
+        }
         checks.record(.typeMetadata, .waived("typeMetadata"))
         checks.record(.status, .waived("status"))
         return checks.verification()

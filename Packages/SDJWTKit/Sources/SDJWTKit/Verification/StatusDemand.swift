@@ -1,4 +1,11 @@
 public import StatusListKit
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// A verifier's demand for the status of a credential (`status`; Token Status List, section 8.3).
 public enum StatusDemand: Sendable {
@@ -27,18 +34,24 @@ extension StatusDemand {
 
     private static func check(_ checks: inout SDJWTChecks, _ resolver: Resolver, isRequired: Bool) async {
         guard let credential = checks.verified else { return }
+        let verdict: StatusVerdict
         do throws(SDJWTError) {
             guard let reference = try reference(credential) else {
                 guard !isRequired else { throw SDJWTError(.missingClaim, "the claim is not there", path: ["status"]) }
                 checks.skip([.status], "the credential names no status")
                 return
             }
-            let verdict = await resolver(reference, credential)
-            try require(verdict)
+            verdict = await resolver(reference, credential)
+        } catch {
+            checks.record(.status, error)
+            return
+        }
+        do throws(CheckFault) {
+            try CredentialStatus(verdict, asOf: credential.verificationTime).requireValid()
             checks.status = verdict
             checks.record(.status, .passed)
         } catch {
-            checks.record(.status, error)
+            checks.record(.status, error.outcome)
         }
     }
 
@@ -53,15 +66,18 @@ extension StatusDemand {
         // An unknown mechanism must not count as valid.
         throw SDJWTError(.statusUnknown, "the status is kept in another way than in a list", path: ["status"])
     }
+}
 
-    private static func require(_ verdict: StatusVerdict) throws(SDJWTError) {
-        switch verdict {
-        case .valid: break
-        case .invalid: throw SDJWTError(.statusInvalid, "the credential has been revoked")
-        case .suspended: throw SDJWTError(.statusSuspended, "the credential is not valid for now")
-        case .applicationSpecific(let status):
-            throw SDJWTError(.statusInvalid, "the credential has the status \(status), whose meaning is not known here")
-        case .unknown(let error): throw SDJWTError(.statusUnknown, "\(error.code): \(error.message)", cause: error)
-        }
+extension CredentialStatus {
+    /// The status that a status list gives, asked for at a time.
+    fileprivate init(_ verdict: StatusVerdict, asOf time: Date) {
+        self =
+            switch verdict {
+            case .valid: .valid(asOf: time)
+            case .invalid: .revoked
+            case .suspended: .suspended
+            case .applicationSpecific(let status): .application(UInt64(status))
+            case .unknown(let error): .unknown("\(error.code): \(error.message)")
+            }
     }
 }

@@ -54,7 +54,7 @@ import Testing
         try await verification(known, issuer: nil).expectRefusal(.issuerKey, .issuerNotTrusted)
         #expect(try await verification(KnownIssuerKeys(scene.issuer.publicKey), issuer: nil).verified != nil)
         try await verification(KnownIssuerKeys(scene.stranger.publicKey))
-            .expectRefusal(.issuerSignature, .invalidSignature)
+            .expectRefusal(.issuerSignature, .invalidIssuerSignature)
     }
 
     @Test func oneWayIsSelectedAndNoOtherIsTried() async throws {
@@ -87,7 +87,7 @@ import Testing
             policy: .credential(algorithms: [.es256]),
             issuerKeys: IssuerMetadataKeys(transport: transport) { _ in true }
         )
-        await verifier.verify(try SDJWT(compact: text), keyBinding: .forbidden).expectRefusal(.type, .wrongType)
+        await verifier.verify(try SDJWT(compact: text), keyBinding: .forbidden).expectRefusal(.type, .unexpectedType)
         #expect(transport.requests.isEmpty)
     }
 

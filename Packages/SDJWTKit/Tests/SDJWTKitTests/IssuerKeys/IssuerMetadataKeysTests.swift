@@ -49,9 +49,9 @@ import Testing
         #expect(await verifier.verify(credential, keyBinding: .forbidden).verified != nil)
         #expect(transport.requests.count == 1)
         let wrong = try await builder.sign(with: scene.issuer, header: ["kid": "0"])
-        await verifier.verify(wrong, keyBinding: .forbidden).expectRefusal(.issuerSignature, .invalidSignature)
+        await verifier.verify(wrong, keyBinding: .forbidden).expectRefusal(.issuerSignature, .invalidIssuerSignature)
         let unknown = try await builder.sign(with: scene.issuer, header: ["kid": "2"])
-        await verifier.verify(unknown, keyBinding: .forbidden).expectRefusal(.issuerSignature, .invalidSignature)
+        await verifier.verify(unknown, keyBinding: .forbidden).expectRefusal(.issuerSignature, .invalidIssuerSignature)
     }
 
     @Test(arguments: [

@@ -72,7 +72,7 @@ import Testing
             keyBinding: .forbidden,
             at: scene.now
         )
-        mixed.expectRefusal(.issuerSignature, .invalidSignature)
+        mixed.expectRefusal(.issuerSignature, .invalidIssuerSignature)
         expectRefusal(.invalidValue) { try sdJWT.compactSerialization() }
         expectRefusal(.invalidValue) { try sdJWT.flattenedSerialization() }
     }

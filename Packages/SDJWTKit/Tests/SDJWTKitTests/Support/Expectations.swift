@@ -22,15 +22,15 @@ func expectRefusal<Value>(
 }
 
 extension Verification where Value == VerifiedSDJWT {
-    /// Expects that a check is the reason of a refusal, with the reason that belongs to a code.
+    /// Expects a refusal by a check, for a reason.
     func expectRefusal(
         _ check: Check,
-        _ code: SDJWTError.Code,
+        _ reason: Reason,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
         let refusal = self.refusal
         #expect(refusal?.check == check, "\(checks)", sourceLocation: sourceLocation)
-        #expect(refusal?.reason == code.reason(of: check), "\(checks)", sourceLocation: sourceLocation)
+        #expect(refusal?.reason == reason, "\(checks)", sourceLocation: sourceLocation)
         expectEveryCheck(sourceLocation: sourceLocation)
     }
 
@@ -42,21 +42,5 @@ extension Verification where Value == VerifiedSDJWT {
     /// The outcome of a check.
     func outcome(of check: Check) -> CheckResult? {
         checks.first { $0.check == check }
-    }
-}
-
-extension SDJWTError.Code {
-    /// The reason of a refusal for an error of this code.
-    func reason(of check: Check) -> Reason {
-        switch self {
-        case .wrongType: .unexpectedType
-        case .invalidSignature: check == .issuerSignature ? .invalidIssuerSignature : .invalidHolderBinding
-        case .hashMismatch, .missingKeyBinding: .invalidHolderBinding
-        case .unreferencedDisclosure, .duplicateDigest, .malformedDigest: .digestMismatch
-        case .malformedJWT, .malformedDisclosure: .malformed
-        case .statusInvalid: .revoked
-        case .statusSuspended: .suspended
-        default: Reason(description)
-        }
     }
 }

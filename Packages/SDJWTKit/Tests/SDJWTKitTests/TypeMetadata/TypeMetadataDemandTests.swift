@@ -7,7 +7,7 @@ import Testing
 
 /// Claims measured by the metadata of their type.
 @Suite struct TypeMetadataDemandTests {
-    private static let broken: [(JSONValue, SDJWTError.Code)] = [
+    private static let broken: [(JSONValue, Reason)] = [
         (["path": ["given_name"], "sd": "never"], .claimNotConcealable),
         (["path": ["iss"], "sd": "always"], .claimMismatch),
         (["path": ["nationalities", nil], "sd": "never"], .claimNotConcealable),
@@ -58,8 +58,8 @@ import Testing
     }
 
     @Test(arguments: Self.broken)
-    func claimsThatAreNotAsTheirTypeDemands(claim: JSONValue, code: SDJWTError.Code) async throws {
-        try await verification([claim], expectsAllDisclosures: true).expectRefusal(.typeMetadata, code)
+    func claimsThatAreNotAsTheirTypeDemands(claim: JSONValue, reason: Reason) async throws {
+        try await verification([claim], expectsAllDisclosures: true).expectRefusal(.typeMetadata, reason)
     }
 
     @Test(

@@ -2,51 +2,54 @@ import SDJWTKit
 
 /// The meaning of a case's message about a refusal.
 struct RefusalReason {
-    let code: SDJWTError.Code
-    /// The check that must fail; nil where the text cannot even be read.
-    let check: Check?
+    /// The error of a text that cannot even be read, or the reason that a check must give.
+    enum Meaning {
+        case unreadable(SDJWTError.Code)
+        case refused(Reason, Check)
+    }
 
-    private static let reasons: [String: (SDJWTError.Code, Check?)] = [
-        "no tilde": (.malformed, nil),
-        "kb parts": (.malformedJWT, nil),
-        "empty disclosure": (.malformedDisclosure, nil),
-        "disclosure form": (.malformedDisclosure, nil),
-        "claim name not string": (.malformedDisclosure, nil),
-        "ValueError('base64url')": (.malformedDisclosure, nil),
-        "duplicate member iss": (.malformedJWT, nil),
-        "duplicate member a": (.malformedDisclosure, nil),
-        "duplicate disclosure": (.duplicateDisclosure, .digests),
-        "disclosure without reference": (.unreferencedDisclosure, .digests),
-        "digest repeated": (.duplicateDigest, .digests),
-        "claim name already present": (.duplicateClaim, .digests),
-        "reserved claim name": (.reservedClaimName, .digests),
-        "array-element disclosure in _sd": (.wrongDisclosureKind, .digests),
-        "property disclosure in array": (.wrongDisclosureKind, .digests),
-        "\"...\" with other members": (.malformedDigest, .digests),
-        "\"...\" in an object": (.malformedDigest, .digests),
-        "_sd not an array": (.malformedDigest, .digests),
-        "digest not a string": (.malformedDigest, .digests),
-        "unknown _sd_alg": (.unsupportedHashAlgorithm, .digests),
-        "alg": (.algorithmNotAllowed, .issuerAlgorithm),
-        "issuer signature": (.invalidSignature, .issuerSignature),
-        "key binding missing": (.missingKeyBinding, .keyBinding),
-        "no cnf": (.missingHolderKey, .holderKey),
-        "kb alg": (.algorithmNotAllowed, .keyBindingAlgorithm),
-        "kb typ": (.wrongType, .keyBindingType),
-        "kb signature": (.invalidSignature, .holderBinding),
-        "kb claim iat": (.missingClaim, .keyBindingTime),
-        "kb claim aud": (.missingClaim, .keyBindingAudience),
-        "kb claim nonce": (.missingClaim, .nonce),
-        "kb claim sd_hash": (.missingClaim, .presentationHash),
-        "aud": (.claimMismatch, .keyBindingAudience),
-        "nonce": (.claimMismatch, .nonce),
-        "sd_hash": (.hashMismatch, .presentationHash),
+    let meaning: Meaning
+
+    private static let reasons: [String: Meaning] = [
+        "no tilde": .unreadable(.malformed),
+        "kb parts": .unreadable(.malformedJWT),
+        "empty disclosure": .unreadable(.malformedDisclosure),
+        "disclosure form": .unreadable(.malformedDisclosure),
+        "claim name not string": .unreadable(.malformedDisclosure),
+        "ValueError('base64url')": .unreadable(.malformedDisclosure),
+        "duplicate member iss": .unreadable(.malformedJWT),
+        "duplicate member a": .unreadable(.malformedDisclosure),
+        "duplicate disclosure": .refused(.duplicateDisclosure, .digests),
+        "disclosure without reference": .refused(.digestMismatch, .digests),
+        "digest repeated": .refused(.digestMismatch, .digests),
+        "claim name already present": .refused(.duplicateClaim, .digests),
+        "reserved claim name": .refused(.reservedClaimName, .digests),
+        "array-element disclosure in _sd": .refused(.wrongDisclosureKind, .digests),
+        "property disclosure in array": .refused(.wrongDisclosureKind, .digests),
+        "\"...\" with other members": .refused(.digestMismatch, .digests),
+        "\"...\" in an object": .refused(.digestMismatch, .digests),
+        "_sd not an array": .refused(.digestMismatch, .digests),
+        "digest not a string": .refused(.digestMismatch, .digests),
+        "unknown _sd_alg": .refused(.unsupportedHashAlgorithm, .digests),
+        "alg": .refused(.algorithmNotAllowed, .issuerAlgorithm),
+        "issuer signature": .refused(.invalidIssuerSignature, .issuerSignature),
+        "key binding missing": .refused(.invalidHolderBinding, .keyBinding),
+        "no cnf": .refused(.missingHolderKey, .holderKey),
+        "kb alg": .refused(.algorithmNotAllowed, .keyBindingAlgorithm),
+        "kb typ": .refused(.unexpectedType, .keyBindingType),
+        "kb signature": .refused(.invalidHolderBinding, .holderBinding),
+        "kb claim iat": .refused(.missingClaim, .keyBindingTime),
+        "kb claim aud": .refused(.missingClaim, .keyBindingAudience),
+        "kb claim nonce": .refused(.missingClaim, .nonce),
+        "kb claim sd_hash": .refused(.missingClaim, .presentationHash),
+        "aud": .refused(.claimMismatch, .keyBindingAudience),
+        "nonce": .refused(.claimMismatch, .nonce),
+        "sd_hash": .refused(.invalidHolderBinding, .presentationHash),
     ]
 
     /// The meaning of a message, or nil for one that is not known here.
     init?(_ message: String) {
-        guard let (code, check) = Self.reasons[message] else { return nil }
-        self.code = code
-        self.check = check
+        guard let meaning = Self.reasons[message] else { return nil }
+        self.meaning = meaning
     }
 }

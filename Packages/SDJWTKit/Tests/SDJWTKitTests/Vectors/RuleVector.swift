@@ -39,7 +39,7 @@ struct RuleVector {
             }
             #expect(
                 refusal?.check == .openClaims
-                    && refusal?.reason == SDJWTError.Code.claimNotConcealable.reason(of: .openClaims),
+                    && refusal?.reason == .claimNotConcealable,
                 "\(name)"
             )
         }
@@ -69,13 +69,10 @@ struct RuleVector {
         guard let message = value["checkedMessage"]?.stringValue, let reason = RefusalReason(message) else {
             return name
         }
-        switch error {
-        case let refusal as Refusal:
-            #expect(refusal.reason == reason.code.reason(of: refusal.check), "\(name): \(refusal)")
-            #expect(reason.check == nil || refusal.check == reason.check, "\(name): \(refusal)")
-        case let error as SDJWTError:
-            #expect(error.code == reason.code, "\(name): \(error)")
-            #expect(reason.check == nil, "\(name): \(error)")
+        switch (error, reason.meaning) {
+        case (let refusal as Refusal, .refused(let reason, let check)):
+            #expect(refusal.reason == reason && refusal.check == check, "\(name): \(refusal)")
+        case (let error as SDJWTError, .unreadable(let code)): #expect(error.code == code, "\(name): \(error)")
         default: Issue.record("\(name): \(error)")
         }
         return nil

@@ -37,7 +37,7 @@ import Testing
         #expect(scene.verify(with, .required(scene.expectation)).verified?.keyBinding != nil)
         #expect(scene.verify(with, .optional(scene.expectation)).verified?.keyBinding != nil)
         scene.verify(with, .forbidden).expectRefusal(.keyBinding, .unexpectedKeyBinding)
-        scene.verify(without, .required(scene.expectation)).expectRefusal(.keyBinding, .missingKeyBinding)
+        scene.verify(without, .required(scene.expectation)).expectRefusal(.keyBinding, .invalidHolderBinding)
         let optional = try scene.verify(without, .optional(scene.expectation)).get()
         #expect(optional.keyBinding == nil)
         #expect(scene.verify(without, .forbidden).verified != nil)
@@ -47,11 +47,11 @@ import Testing
 
     @Test func signatureAndHeader() async throws {
         let stranger = try await presentation(signer: scene.stranger)
-        scene.verify(stranger).expectRefusal(.holderBinding, .invalidSignature)
+        scene.verify(stranger).expectRefusal(.holderBinding, .invalidHolderBinding)
         let issuer = try await presentation(signer: scene.issuer)
-        scene.verify(issuer).expectRefusal(.holderBinding, .invalidSignature)
+        scene.verify(issuer).expectRefusal(.holderBinding, .invalidHolderBinding)
         for header: JOSEHeader in [[:], ["typ": "JWT"], ["typ": "KB+JWT"], ["typ": 1], ["typ": "application/kb+jwt"]] {
-            scene.verify(try await presentation(header: header)).expectRefusal(.keyBindingType, .wrongType)
+            scene.verify(try await presentation(header: header)).expectRefusal(.keyBindingType, .unexpectedType)
         }
         var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
         policy.holderAlgorithms = [.es384]
@@ -59,9 +59,9 @@ import Testing
             .expectRefusal(.keyBindingAlgorithm, .algorithmNotAllowed)
         let other = try await presentation(signer: try Scene.signer(6, .p384))
         policy.holderAlgorithms = [.es256, .es384]
-        scene.verify(other, policy: policy).expectRefusal(.holderBinding, .invalidSignature)
+        scene.verify(other, policy: policy).expectRefusal(.holderBinding, .invalidHolderBinding)
         let critical = try await presentation(header: ["typ": "kb+jwt", "crit": ["x"], "x": 1])
-        scene.verify(critical).expectRefusal(.holderBinding, .invalidSignature)
+        scene.verify(critical).expectRefusal(.holderBinding, .invalidHolderBinding)
     }
 
     @Test func noSignatureAtAll() async throws {
@@ -110,8 +110,14 @@ import Testing
     }
 
     @Test func hash() async throws {
-        scene.verify(try await presentation { $0["sd_hash"] = "x" }).expectRefusal(.presentationHash, .hashMismatch)
-        scene.verify(try await presentation { $0["sd_hash"] = 1 }).expectRefusal(.presentationHash, .hashMismatch)
+        scene.verify(try await presentation { $0["sd_hash"] = "x" }).expectRefusal(
+            .presentationHash,
+            .invalidHolderBinding
+        )
+        scene.verify(try await presentation { $0["sd_hash"] = 1 }).expectRefusal(
+            .presentationHash,
+            .invalidHolderBinding
+        )
         scene.verify(try await presentation { $0["sd_hash"] = nil }).expectRefusal(.presentationHash, .missingClaim)
     }
 
@@ -125,7 +131,7 @@ import Testing
             [parts[0], parts[1], parts[2], spare, parts[3]],
         ] {
             let sdJWT = try SDJWT(compact: changed.joined(separator: "~"))
-            scene.verify(sdJWT).expectRefusal(.presentationHash, .hashMismatch)
+            scene.verify(sdJWT).expectRefusal(.presentationHash, .invalidHolderBinding)
         }
     }
 
@@ -170,7 +176,7 @@ import Testing
         let text = try await scene.credential().compactSerialization()
         let jwt = try await JWS.sign(Array("[]".utf8), header: ["typ": "kb+jwt"], with: scene.holder)
             .compactSerialization()
-        scene.verify(try SDJWT(compact: text + jwt)).expectRefusal(.keyBindingTime, .malformedJWT)
+        scene.verify(try SDJWT(compact: text + jwt)).expectRefusal(.keyBindingTime, .malformed)
     }
 
     /// The restrictions of the holder's key in the credential hold for the Key Binding JWT (RFC 7517, sections 4.2 to

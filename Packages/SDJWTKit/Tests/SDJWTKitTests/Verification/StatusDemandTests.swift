@@ -43,13 +43,13 @@ import Testing
 
     @Test(
         arguments: [
-            (.invalid, .statusInvalid), (.suspended, .statusSuspended), (.applicationSpecific(3), .statusInvalid),
+            (.invalid, .revoked), (.suspended, .suspended), (.applicationSpecific(3), .statusUnknown),
             (.unknown(StatusListError(.malformed, "no list")), .statusUnknown),
-        ] as [(StatusVerdict, SDJWTError.Code)]
+        ] as [(StatusVerdict, Reason)]
     )
-    func otherStatuses(verdict: StatusVerdict, code: SDJWTError.Code) async throws {
+    func otherStatuses(verdict: StatusVerdict, reason: Reason) async throws {
         for demand in [StatusDemand.required { _, _ in verdict }, .whereNamed { _, _ in verdict }] {
-            try await verification(named, demand).expectRefusal(.status, code)
+            try await verification(named, demand).expectRefusal(.status, reason)
         }
     }
 
@@ -64,10 +64,10 @@ import Testing
         arguments: [
             ("x", .invalidClaim), ([:], .invalidClaim), (["status_list": ["idx": -1, "uri": "u"]], .invalidClaim),
             (["status_list": 1], .invalidClaim), (["other": ["a": 1]], .statusUnknown),
-        ] as [(JSONValue, SDJWTError.Code)]
+        ] as [(JSONValue, Reason)]
     )
-    func statusesThatCannotBeRead(status: JSONValue, code: SDJWTError.Code) async throws {
-        try await verification(status, .whereNamed { _, _ in .valid }).expectRefusal(.status, code)
+    func statusesThatCannotBeRead(status: JSONValue, reason: Reason) async throws {
+        try await verification(status, .whereNamed { _, _ in .valid }).expectRefusal(.status, reason)
     }
 
     @Test func nobodyIsAskedAboutACredentialThatIsRefused() async throws {
@@ -76,6 +76,6 @@ import Testing
             return .valid
         }
         try await verification(named, demand, keyBinding: .required(scene.expectation))
-            .expectRefusal(.keyBinding, .missingKeyBinding)
+            .expectRefusal(.keyBinding, .invalidHolderBinding)
     }
 }

@@ -72,10 +72,10 @@ import Testing
         ]
     }
 
-    @Test(arguments: [(1, .statusInvalid), (2, .statusSuspended), (3, .statusInvalid)] as [(Int, SDJWTError.Code)])
-    func credentialsThatAreNotValid(index: Int, code: SDJWTError.Code) async throws {
+    @Test(arguments: [(1, .revoked), (2, .suspended), (3, .statusUnknown)] as [(Int, Reason)])
+    func credentialsThatAreNotValid(index: Int, reason: Reason) async throws {
         for demand in try await demands(token()) {
-            try await verification(index: index, demand).expectRefusal(.status, code)
+            try await verification(index: index, demand).expectRefusal(.status, reason)
         }
     }
 

@@ -24,10 +24,10 @@ struct CertificatePathEvaluation {
         self.signatures = signatures
     }
 
-    private typealias Step = @Sendable (inout CertificatePathEvaluation) throws(CheckFault) -> Void
+    typealias Step = @Sendable (inout CertificatePathEvaluation) throws(CheckFault) -> Void
 
-    /// The step for each of ``CertificatePathValidator/checks``; length and anchor are checked before there is a path.
-    private static let steps: [(check: Check, run: Step)] = [
+    /// The step for each check, in their order; length and anchor are checked before there is a path.
+    static let steps: [(check: Check, run: Step)] = [
         (.certificateEncoding, { (path) throws(CheckFault) in try path.checkEncoding() }),
         (.chainLength, { (_) throws(CheckFault) in }),
         (.trustAnchor, { (_) throws(CheckFault) in }),
@@ -51,12 +51,7 @@ struct CertificatePathEvaluation {
     mutating func run() -> Verification<ValidatedCertificateChain> {
         var checklist = Checklist(CertificatePathValidator.checks, at: time)
         for step in Self.steps where step.check != .certificateSignatures || !checklist.isRefused {
-            do throws(CheckFault) {
-                try step.run(&self)
-                checklist.record(step.check, .passed)
-            } catch {
-                checklist.record(step.check, error.outcome, at: error.path)
-            }
+            checklist.check(step.check) { () throws(CheckFault) in try step.run(&self) }
         }
         for deviation in toleratedDeviations {
             checklist.add(Deviation(deviation.kind.description, deviation.message))

@@ -37,9 +37,5 @@ extension Check {
 
 extension CertificatePathValidator {
     /// The checks of a path, in the order in which they are made.
-    public static let checks: [Check] = [
-        .certificateEncoding, .chainLength, .trustAnchor, .nameChaining, .keyIdentifiers,
-        .criticalExtensions, .certificateAuthority, .pathLength, .issuerKeyUsage, .certificateAlgorithms,
-        .certificateSignatures, .certificateValidity, .nameConstraints, .leafUsage, .certificateProfile,
-    ]
+    public static let checks: [Check] = CertificatePathEvaluation.steps.map(\.check)
 }

@@ -1,2 +1,0 @@
-// The vocabulary of all layers comes with each of them.
-@_exported public import VerificationCore
