@@ -56,15 +56,13 @@ struct IdemixIssuer {
             list = try list.merging(response, at: [0: keys.publicKey], multiplyingShare: multipliesShare)
         }
         let expectation = IssuanceExpectation(publicKey: keys.publicKey, blindIndices: blindIndices)
-        let verdict = list.verify(expecting: [.issuance(expectation)], nonce: nonce)
-        guard case .issuance(let commitment)? = verdict.verified?.proofs.first, let holderNonce = message.nonce else {
-            throw RefusedMessage("the commitment does not verify: \(String(describing: verdict.failure))")
-        }
+        let verification = list.verify(expecting: [.issuance(expectation)], nonce: nonce, at: Date())
+        guard case .issuance(let commitment)? = verification.verified?.proofs.first, let holderNonce = message.nonce
+        else { throw RefusedMessage("the commitment does not verify: \(String(describing: verification.refusal))") }
         let witness = try authority.makeWitness()
         let issued = try Issuer(keys: keys).sign(
             attributes: attributes + [witness.e],
-            blindIndices: blindIndices,
-            commitment: commitment.value,
+            commitment: commitment,
             nonce: holderNonce.number,
             witness: witness.message
         )

@@ -97,7 +97,7 @@ struct TimingScene {
         let witness = try authority.makeWitness(from: randomness)
         let issued = try Issuer(keys: keys, from: randomness).sign(
             attributes: attributes + [witness.e],
-            commitment: proof.U,
+            commitment: VerifiedCommitment(value: proof.U, blindIndices: [], publicKey: keys.publicKey),
             nonce: 2,
             witness: witness.message
         )

@@ -15,8 +15,8 @@ import Testing
         let commitments = builder.prove(nonce: issuerNonce)
 
         let expectation = IssuanceExpectation(publicKey: keys.publicKey)
-        let verdict = commitments.verify(expecting: [.issuance(expectation)], nonce: issuerNonce)
-        guard case .issuance(let commitment)? = verdict.verified?.proofs.first else { return }
+        let verification = commitments.verify(expecting: [.issuance(expectation)], nonce: issuerNonce, at: .now)
+        guard case .issuance(let commitment)? = verification.verified?.proofs.first else { return }
 
         let metadata = try MetadataAttribute(
             credentialType: "example.issuer.member",
@@ -25,11 +25,7 @@ import Testing
             expiresAt: .now.addingTimeInterval(26 * 604_800)
         )
         let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "Alice")]
-        let issued = try Issuer(keys: keys).sign(
-            attributes: attributes,
-            commitment: commitment.value,
-            nonce: holderNonce
-        )
+        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: holderNonce)
 
         let credential = try pending.finish(with: issued, attributes: attributes, nonce: holderNonce)
 
@@ -43,15 +39,15 @@ import Testing
         let shownLater = later.prove(nonce: verifierNonce)
 
         let expected = DisclosureExpectation(publicKey: keys.publicKey, attributeCount: 1)
-        let result = proofs.verify(expecting: [.disclosure(expected)], nonce: verifierNonce)
+        let result = proofs.verify(expecting: [.disclosure(expected)], nonce: verifierNonce, at: .now)
         guard case .disclosure(let shown)? = result.verified?.proofs.first else {
-            print("refused:", result.failure as Any)
+            print("refused:", result.refusal as Any)
             return
         }
         print("verified:", try AttributeEncoding.version3.text(of: shown.attributes[2] ?? 0) as Any)
 
         #expect(try AttributeEncoding.version3.text(of: shown.attributes[2] ?? 0) == "Alice")
-        #expect(shownLater.verify(expecting: [.disclosure(expected)], nonce: verifierNonce).verified != nil)
+        #expect(shownLater.verify(expecting: [.disclosure(expected)], nonce: verifierNonce, at: .now).verified != nil)
     }
 
     @Test func theArticleHoldsNoOtherCode() throws {

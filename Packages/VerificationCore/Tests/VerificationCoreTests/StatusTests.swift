@@ -38,4 +38,47 @@ import VerificationCore
         }
         #expect(reasons == [nil, .statusUnknown, .statusUnknown, .suspended, .revoked])
     }
+
+    private static func outcome(
+        _ policy: StatusPolicy,
+        named reference: String?,
+        _ status: CredentialStatus = .valid(asOf: date),
+        isRefused: Bool = false
+    ) async -> (outcome: CheckResult.Outcome?, isAsked: Bool) {
+        var checklist = Checklist([.structure, .status], at: date)
+        checklist.record(.structure, isRefused ? .failed(.malformed, "odd") : .passed)
+        var isAsked = false
+        let valid = await checklist.checkStatus(policy, named: reference) { name in
+            #expect(name == reference)
+            isAsked = true
+            return status
+        }
+        let verification = checklist.verification(of: 1)
+        let outcome = verification.results(of: .status).first?.outcome
+        #expect((valid != nil) == (outcome == .passed))
+        return (outcome, isAsked)
+    }
+
+    @Test func aNamedStatusMustBeKnownUnlessWaived() async {
+        for policy in [StatusPolicy.required, .whenNamed] {
+            for status in Self.statuses {
+                let (outcome, isAsked) = await Self.outcome(policy, named: "list", status)
+                #expect(isAsked)
+                #expect((outcome == .passed) == (status == Self.statuses[0]))
+            }
+            let (outcome, isAsked) = await Self.outcome(policy, named: "list", isRefused: true)
+            #expect(outcome == .notReached)
+            #expect(!isAsked)
+        }
+        let (outcome, isAsked) = await Self.outcome(.waived, named: "list", .revoked)
+        #expect(outcome == .waived("status"))
+        #expect(!isAsked)
+    }
+
+    @Test func onlyARequiredStatusMustBeNamed() async {
+        let required = await Self.outcome(.required, named: nil).outcome
+        #expect(required == .failed(.statusUnknown, "the credential does not say where its status is found"))
+        let whenNamed = await Self.outcome(.whenNamed, named: nil).outcome
+        #expect(whenNamed == .notApplicable("the credential names no status"))
+    }
 }

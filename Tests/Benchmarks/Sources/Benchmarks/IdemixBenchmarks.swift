@@ -71,16 +71,16 @@ struct IdemixBenchmarks: LayerBenchmarks {
         let (pending, list) = try commit()
         let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: publicKey))
         measure("issuer's check of the commitment (Go: 2.9 P)", bar: 0.6, report) {
-            precondition(list.verify(expecting: [expectation], nonce: 1).verified != nil)
+            precondition(list.verify(expecting: [expectation], nonce: 1, at: IdemixScene.time).verified != nil)
         }
-        let U = IdemixScene.commitment(list)
+        let commitment = try IdemixScene.commitment(list, publicKey)
         let pool = SignaturePrimePool(keys: scene.keys)
         pool.fill(to: 100)
         let issuer = Issuer(keys: scene.keys, primes: pool)
         try measure("issuer's signature and its proof (Go: 17 P)", bar: 1.6, using: Array(0..<100), report) { _ in
-            blackHole(try issuer.sign(attributes: scene.attributes, commitment: U, nonce: 2))
+            blackHole(try issuer.sign(attributes: scene.attributes, commitment: commitment, nonce: 2))
         }
-        let issued = try issuer.sign(attributes: scene.attributes, commitment: U, nonce: 2)
+        let issued = try issuer.sign(attributes: scene.attributes, commitment: commitment, nonce: 2)
         try measure("holder's check and credential (Go: 13.9 P)", bar: 4, report) {
             blackHole(try pending.finish(with: issued, attributes: scene.attributes, nonce: 2))
         }

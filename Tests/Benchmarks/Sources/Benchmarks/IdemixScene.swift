@@ -9,6 +9,9 @@ struct IdemixScene {
     let credential: Credential
     let revocable: Credential
 
+    /// When the credentials are issued and shown.
+    static let time = Date(timeIntervalSince1970: 1_800_000_000)
+
     static func keys(baseCount: Int = 7) throws -> IssuerKeyPair {
         try IssuerKeyPair.generate(.bits2048, counter: 1, expiryDate: .distantFuture, baseCount: baseCount)
     }
@@ -18,13 +21,13 @@ struct IdemixScene {
         let metadata = try MetadataAttribute(
             credentialType: "bench.issuer.type",
             keyCounter: 1,
-            signedAt: Date(timeIntervalSince1970: 1_800_000_000),
+            signedAt: Self.time,
             expiresAt: Date(timeIntervalSince1970: 1_810_000_000)
         )
         let texts = ["Alice", "Amsterdam", "a somewhat longer value, hashed", "1990-01-01"]
         attributes = [metadata.integer] + texts.map { AttributeEncoding.version3.integer(for: $0) }
         credential = try Self.issue(keys, secretKey, attributes, witness: nil)
-        let authority = try RevocationAuthority(keys: keys, at: Date(timeIntervalSince1970: 1_800_000_000))
+        let authority = try RevocationAuthority(keys: keys, at: Self.time)
         let witness = try authority.makeWitness()
         revocable = try Self.issue(keys, secretKey, Array(attributes.dropLast()) + [witness.e], witness: witness)
     }
@@ -39,7 +42,7 @@ struct IdemixScene {
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let issued = try Issuer(keys: keys).sign(
             attributes: attributes,
-            commitment: commitment(builder.prove(nonce: 1)),
+            commitment: commitment(builder.prove(nonce: 1), keys.publicKey),
             nonce: 2,
             witness: witness?.message
         )
@@ -51,10 +54,12 @@ struct IdemixScene {
         )
     }
 
-    /// U of a list with one commitment.
-    static func commitment(_ list: ProofList) -> BigInteger {
-        guard case .issuance(let proof)? = list.proofs.first else { return 0 }
-        return proof.U
+    /// The verified commitment of a list that answers the nonce 1.
+    static func commitment(_ list: ProofList, _ publicKey: IssuerPublicKey) throws -> VerifiedCommitment {
+        let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: publicKey))
+        let verified = try list.verify(expecting: [expectation], nonce: 1, at: time).get()
+        guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
+        return commitment
     }
 
     /// Shows metadata and two attributes, hides the secret key and the others.
@@ -77,6 +82,6 @@ struct IdemixScene {
             publicKey: publicKey ?? keys.publicKey,
             nonRevocation: nonRevocation ? .required(index: 5) : .absent
         )
-        return list.verify(expecting: [.disclosure(expectation)], nonce: 42).verified != nil
+        return list.verify(expecting: [.disclosure(expectation)], nonce: 42, at: Self.time).verified != nil
     }
 }

@@ -34,11 +34,11 @@ struct IdemixFuzzScene: Sendable {
         let secretKey = HolderSecretKey.random()
         var builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        guard case .issuance(let commitment)? = builder.prove(nonce: 1).proofs.first else {
-            throw CocoaError(.coderInvalidValue)
-        }
+        let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: keys.publicKey))
+        let verified = try builder.prove(nonce: 1).verify(expecting: [expectation], nonce: 1, at: date).get()
+        guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
         let issued = try Issuer(keys: keys)
-            .sign(attributes: attributes, commitment: commitment.U, nonce: 2, witness: witness.message)
+            .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
         var showing = ProofListBuilder()
         try showing.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))

@@ -25,33 +25,34 @@ public struct Issuer: Sendable {
 
     /// Signs a credential for the holder that made a commitment.
     ///
-    /// The commitment's proof must have been verified before.
-    ///
     /// - Parameters:
     ///   - attributes: The integers m_1 (the metadata), m_2 and so on. At the places of random-blind attributes they must
     ///     be zero: the issuer draws its share of them.
-    ///   - blindIndices: The base indices of the random-blind attributes.
-    ///   - commitment: The holder's U, with the keyshare server's share multiplied in where there is one.
+    ///   - commitment: The holder's commitment, with the keyshare server's share multiplied in where there is one. It
+    ///     names the random-blind attributes.
     ///   - context: The context of the session.
     ///   - nonce: The holder's nonce n_2.
     ///   - witness: The witness whose prime is the value of the revocation attribute.
-    /// - Throws: ``IdemixError/Code/invalidAttributeCount``, ``IdemixError/Code/invalidAttribute``,
+    /// - Throws: ``IdemixError/Code/keyPairMismatch`` for a commitment to be signed with another key,
+    ///   ``IdemixError/Code/invalidAttributeCount``, ``IdemixError/Code/invalidAttribute``,
     ///   ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/notInvertible`` for a commitment that is no square,
     ///   ``IdemixError/Code/invalidWitness``.
     public func sign(
         attributes: [BigInteger],
-        blindIndices: Set<Int> = [],
-        commitment: BigInteger,
+        commitment: VerifiedCommitment,
         context: BigInteger = 1,
         nonce: BigInteger,
         witness: ReceivedWitness? = nil
     ) throws(IdemixError) -> IssuedSignature {
-        let shares = try checkedShares(attributes: attributes, blindIndices: blindIndices)
+        guard commitment.publicKey == keys.publicKey else {
+            throw IdemixError(.keyPairMismatch, "the commitment was made for another key", path: ["U"])
+        }
+        let shares = try checkedShares(attributes: attributes, blindIndices: commitment.blindIndices)
         try checkWitness(witness, attributes: attributes)
-        try keys.publicKey.requireUnit(commitment, "U")
+        try keys.publicKey.requireUnit(commitment.value, "U")
         var integers = [BigInteger.zero] + attributes
         for (index, share) in shares { integers[index] = share }
-        let (signature, proof) = try sign(integers, commitment: commitment, context: context, nonce: nonce)
+        let (signature, proof) = try sign(integers, commitment: commitment.value, context: context, nonce: nonce)
         return IssuedSignature(signature: signature, proof: proof, issuerShares: shares, witness: witness)
     }
 

@@ -1,17 +1,19 @@
+import VerificationCore
+
 /// The checks of one disclosure proof that need no exponentiation.
 struct DisclosureChecks {
     let proof: DisclosureProof
     let expectation: DisclosureExpectation
 
     /// The reason that the proof fails a check, or `nil` if it passes.
-    func deviation(_ check: ProofCheck) -> String? {
+    func deviation(_ check: Check) -> (Reason, String)? {
         switch check {
-        case .unrequested: unrequestedPart
-        case .indices: indexDeviation
-        case .ranges: rangeDeviation
-        case .groupElements: elementDeviation
-        case .completeness: completenessDeviation
-        case .count, .kind, .limits, .commonChallenge, .secretKey, .accumulator, .challenge: nil
+        case .unrequestedProofs: unrequestedPart.map { (.unrequestedProof, $0) }
+        case .indices: indexDeviation.map { (.malformed, $0) }
+        case .responseRanges: rangeDeviation.map { (.malformed, $0) }
+        case .groupElements: elementDeviation.map { (.malformed, $0) }
+        case .requiredClaims: missingStatement.map { (.missingClaim, $0) }
+        default: nil
         }
     }
 
@@ -80,10 +82,7 @@ struct DisclosureChecks {
             .compactMap { $0.deviation(publicKey: expectation.publicKey) }.first
     }
 
-    private var completenessDeviation: String? {
-        if case .required = expectation.nonRevocation, proof.nonRevocation == nil {
-            return "there is no proof of non-revocation"
-        }
+    private var missingStatement: String? {
         for (index, statements) in expectation.statements {
             let proofs = proof.rangeProofs[index] ?? []
             guard statements.allSatisfy({ statement in proofs.contains { $0.proves(statement) } }) else {

@@ -19,6 +19,9 @@ public struct DisclosureExpectation: Sendable {
     ///
     /// An index has at most as many range proofs as statements, and each of them proves one of the statements.
     public var statements: [Int: [RangeStatement]]
+    /// Indicates that a credential is accepted whatever period its metadata names, as a request with `skipExpiryCheck`
+    /// does; false by default.
+    public var acceptsExpired: Bool
 
     /// Describes a proof that is expected.
     public init(
@@ -26,12 +29,14 @@ public struct DisclosureExpectation: Sendable {
         attributeCount: Int? = nil,
         keyshareServer: String? = nil,
         nonRevocation: NonRevocationExpectation = .absent,
-        statements: [Int: [RangeStatement]] = [:]
+        statements: [Int: [RangeStatement]] = [:],
+        acceptsExpired: Bool = false
     ) {
         self.publicKey = publicKey
         self.attributeCount = attributeCount
         self.keyshareServer = keyshareServer
         self.nonRevocation = nonRevocation
         self.statements = statements
+        self.acceptsExpired = acceptsExpired
     }
 }

@@ -1,17 +1,18 @@
+import VerificationCore
+
 /// The checks of one issuance commitment that need no exponentiation.
 struct IssuanceChecks {
     let proof: IssuanceCommitmentProof
     let expectation: IssuanceExpectation
 
     /// The reason that the proof fails a check, or `nil` if it passes.
-    func deviation(_ check: ProofCheck) -> String? {
+    func deviation(_ check: Check) -> (Reason, String)? {
         switch check {
-        case .indices: indexDeviation
-        case .ranges: rangeDeviation
-        case .groupElements: expectation.publicKey.isUnit(proof.U) ? nil : "U is no element of the group"
-        case .count, .kind, .unrequested, .limits, .commonChallenge, .secretKey, .completeness, .accumulator,
-            .challenge:
-            nil
+        case .indices: indexDeviation.map { (.malformed, $0) }
+        case .responseRanges: rangeDeviation.map { (.malformed, $0) }
+        case .groupElements:
+            expectation.publicKey.isUnit(proof.U) ? nil : (.malformed, "U is no element of the group")
+        default: nil
         }
     }
 

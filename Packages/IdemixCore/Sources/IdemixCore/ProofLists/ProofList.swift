@@ -1,4 +1,11 @@
 import CryptoCore
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 /// Proofs that answer one challenge, as received.
 public struct ProofList: Hashable, Sendable {
@@ -36,23 +43,59 @@ public struct ProofList: Hashable, Sendable {
     ///   - context: The context of the session: 1.
     ///   - nonce: The nonce n_1 that the verifier chose; for attribute-based signatures the one computed from the message.
     ///   - isSignature: Whether this is an attribute-based signature.
+    ///   - time: The time at which credentials must be valid; for attribute-based signatures that of the timestamp.
     ///   - limits: Bounds beyond which proofs are refused; by default those of ``Limits/init()``.
-    /// - Returns: The outcome of each check and, if all passed, the content of the proofs.
     public func verify(
         expecting expectations: [ProofExpectation],
         context: BigInteger = 1,
         nonce: BigInteger,
         isSignature: Bool = false,
+        at time: Date,
         limits: Limits = Limits()
-    ) -> ProofListVerdict {
+    ) -> Verification<VerifiedProofList> {
         var verification = ProofListVerification(
             proofs: proofs,
             expectations: expectations,
             context: context,
             nonce: nonce,
             isSignature: isSignature,
-            limits: limits
+            limits: limits,
+            at: time
         )
-        return verification.verdict()
+        verification.run()
+        return verification.verification()
+    }
+
+    /// Verifies the proofs, and makes checks of the user's own behind the others.
+    ///
+    /// - Parameters:
+    ///   - expectations: The verifier's expectation of each proof, in the list's order.
+    ///   - context: The context of the session: 1.
+    ///   - nonce: The nonce n_1 that the verifier chose; for attribute-based signatures the one computed from the message.
+    ///   - isSignature: Whether this is an attribute-based signature.
+    ///   - time: The time at which credentials must be valid; for attribute-based signatures that of the timestamp.
+    ///   - limits: Bounds beyond which proofs are refused; by default those of ``Limits/init()``.
+    ///   - additionalChecks: The user's checks, which see the proved content.
+    public func verify(
+        expecting expectations: [ProofExpectation],
+        context: BigInteger = 1,
+        nonce: BigInteger,
+        isSignature: Bool = false,
+        at time: Date,
+        limits: Limits = Limits(),
+        additionalChecks: [AdditionalCheck<VerifiedProofList>]
+    ) async -> Verification<VerifiedProofList> {
+        var verification = ProofListVerification(
+            proofs: proofs,
+            expectations: expectations,
+            context: context,
+            nonce: nonce,
+            isSignature: isSignature,
+            limits: limits,
+            at: time
+        )
+        verification.run()
+        await verification.make(additionalChecks)
+        return verification.verification()
     }
 }

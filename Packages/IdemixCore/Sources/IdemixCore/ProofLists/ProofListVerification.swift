@@ -1,21 +1,24 @@
 import CryptoCore
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// One run of the checks over one list.
-struct ProofListVerification {
+struct ProofListVerification: ~Copyable {
     let proofs: [Proof]
     let expectations: [ProofExpectation]
     let context: BigInteger
     let nonce: BigInteger
     let isSignature: Bool
     let limits: ProofList.Limits
+
+    private var checklist: Checklist
     /// The verified accumulators, by the position of their proofs.
     private var accumulators: [Int: Accumulator] = [:]
-
-    /// The reason that a check fails, and the proof that fails it.
-    struct Failure: Error {
-        let proof: Int?
-        let reason: String
-    }
 
     init(
         proofs: [Proof],
@@ -23,7 +26,8 @@ struct ProofListVerification {
         context: BigInteger,
         nonce: BigInteger,
         isSignature: Bool,
-        limits: ProofList.Limits
+        limits: ProofList.Limits,
+        at time: Date
     ) {
         self.proofs = proofs
         self.expectations = expectations
@@ -31,105 +35,170 @@ struct ProofListVerification {
         self.nonce = nonce
         self.isSignature = isSignature
         self.limits = limits
+        checklist = Checklist(ProofList.checks, at: time)
     }
 
-    mutating func verdict() -> ProofListVerdict {
-        var outcomes: [ProofCheckOutcome] = []
-        var failed = false
-        for check in ProofCheck.allCases {
-            guard !failed else {
-                outcomes.append(ProofCheckOutcome(check: check, result: .notMade))
-                continue
-            }
-            do throws(Failure) {
+    /// Makes the checks up to the first that fails.
+    mutating func run() {
+        for check in ProofList.checks {
+            do throws(CheckFault) {
                 try make(check)
-                outcomes.append(ProofCheckOutcome(check: check, result: .passed))
+                checklist.record(check, .passed)
             } catch {
-                failed = true
-                outcomes.append(
-                    ProofCheckOutcome(check: check, result: .failed(proof: error.proof, reason: error.reason))
-                )
+                checklist.record(check, error.outcome, at: error.path)
             }
+            if checklist.isRefused { return }
         }
-        return ProofListVerdict(outcomes: outcomes, verified: failed ? nil : VerifiedProofList(proofs: shown()))
     }
 
-    private mutating func make(_ check: ProofCheck) throws(Failure) {
+    /// Makes a user's checks.
+    mutating func make(_ checks: [AdditionalCheck<VerifiedProofList>]) async {
+        await checklist.make(checks, of: verified)
+    }
+
+    /// Draws the verdict.
+    consuming func verification() -> Verification<VerifiedProofList> {
+        let verified = verified
+        return checklist.verification(of: verified)
+    }
+
+    /// The content of the proofs, if no check has failed.
+    private var verified: VerifiedProofList? {
+        checklist.isRefused ? nil : VerifiedProofList(proofs: shown())
+    }
+
+    private mutating func make(_ check: Check) throws(CheckFault) {
         switch check {
-        case .count: try checkCount()
+        case .proofCount: try checkCount()
         case .limits: try checkLimits()
         case .commonChallenge: try checkCommonChallenge()
-        case .secretKey: try checkSecretKey()
-        case .accumulator: try checkAccumulators()
-        case .challenge: try checkChallenge()
-        case .kind, .unrequested, .indices, .ranges, .groupElements, .completeness:
-            for (position, pair) in zip(proofs, expectations).enumerated() {
-                if let reason = deviation(of: pair.0, from: pair.1, check) {
-                    throw Failure(proof: position, reason: reason)
-                }
+        case .holderBinding: try checkSecretKey()
+        case .validity: try checkValidity()
+        case .status: try checkStatus()
+        case .proof: try checkChallenge()
+        default: try checkEachProof(check)
+        }
+    }
+
+    /// Makes a check that looks at one proof at a time.
+    private func checkEachProof(_ check: Check) throws(CheckFault) {
+        for (position, pair) in zip(proofs, expectations).enumerated() {
+            if let (reason, message) = deviation(of: pair.0, from: pair.1, check) {
+                throw Self.fault(reason, message, in: position)
             }
         }
     }
 
-    /// The reason that a single proof fails a check, or `nil` if it passes.
-    private func deviation(of proof: Proof, from expectation: ProofExpectation, _ check: ProofCheck) -> String? {
+    private func deviation(of proof: Proof, from expectation: ProofExpectation, _ check: Check) -> (Reason, String)? {
         switch (proof, expectation) {
         case (.disclosure(let proof), .disclosure(let expectation)):
             DisclosureChecks(proof: proof, expectation: expectation).deviation(check)
         case (.issuance(let proof), .issuance(let expectation)):
             IssuanceChecks(proof: proof, expectation: expectation).deviation(check)
-        case (.disclosure, .issuance): "a disclosure where a commitment was expected"
-        case (.issuance, .disclosure): "a commitment where a disclosure was expected"
+        case (.disclosure, .issuance): (.unexpectedType, "a disclosure where a commitment was expected")
+        case (.issuance, .disclosure): (.unexpectedType, "a commitment where a disclosure was expected")
         }
     }
 
-    private func checkCount() throws(Failure) {
-        guard !proofs.isEmpty else { throw Failure(proof: nil, reason: "the list is empty") }
+    private static func fault(_ reason: Reason, _ message: String, in position: Int? = nil) -> CheckFault {
+        .failed(reason, message, path: position.map { ["proofs[\($0)]"] } ?? [])
+    }
+
+    private func checkCount() throws(CheckFault) {
+        guard !proofs.isEmpty else { throw Self.fault(.malformed, "the list is empty") }
         guard proofs.count == expectations.count else {
-            throw Failure(proof: nil, reason: "\(proofs.count) proofs where \(expectations.count) were expected")
+            throw Self.fault(.malformed, "\(proofs.count) proofs where \(expectations.count) were expected")
         }
     }
 
-    private func checkLimits() throws(Failure) {
-        func check(_ number: Int, _ limit: Int, _ unit: String, proof: Int? = nil) throws(Failure) {
-            guard number <= limit else { throw Failure(proof: proof, reason: "\(number) \(unit), \(limit) allowed") }
+    private func checkLimits() throws(CheckFault) {
+        func check(_ number: Int, _ limit: Int, _ unit: String, in position: Int? = nil) throws(CheckFault) {
+            guard number <= limit else {
+                throw Self.fault(.limitExceeded, "\(number) \(unit), \(limit) allowed", in: position)
+            }
         }
         try check(proofs.count, limits.proofs, "proofs")
         var disclosedBits = 0
         var work = VerificationWork()
         for (position, (proof, expectation)) in zip(proofs, expectations).enumerated() {
             work.add(proof, expectation.publicKey.parameters)
-            try check(work.multiplications, limits.multiplications, "multiplications", proof: position)
+            try check(work.multiplications, limits.multiplications, "multiplications", in: position)
             guard case .disclosure(let proof) = proof else { continue }
             disclosedBits = proof.disclosedAttributes.values.reduce(disclosedBits) { $0 + $1.bitCount }
-            try check(disclosedBits, limits.disclosedBits, "bits of disclosed integers", proof: position)
+            try check(disclosedBits, limits.disclosedBits, "bits of disclosed integers", in: position)
         }
     }
 
-    private func checkCommonChallenge() throws(Failure) {
+    private func checkCommonChallenge() throws(CheckFault) {
         guard let other = proofs.firstIndex(where: { $0.challenge != proofs[0].challenge }) else { return }
-        throw Failure(proof: other, reason: "the challenge differs from the first proof's")
+        throw Self.fault(.invalidProof, "the challenge differs from the first proof's", in: other)
     }
 
-    private func checkSecretKey() throws(Failure) {
+    /// Proofs of a group, those with the same keyshare server, have the same response for the secret key.
+    private func checkSecretKey() throws(CheckFault) {
         var responses: [String?: BigInteger] = [:]
         for (position, pair) in zip(proofs, expectations).enumerated() {
             guard let response = pair.0.secretKeyResponse else {
-                throw Failure(proof: position, reason: "there is no response for the secret key")
+                throw Self.fault(.invalidHolderBinding, "there is no response for the secret key", in: position)
             }
             let group = pair.1.keyshareServer
             guard responses[group] == nil || responses[group] == response else {
-                throw Failure(proof: position, reason: "the secret key is another than in an earlier proof")
+                let message = "the secret key is another than in an earlier proof"
+                throw Self.fault(.invalidHolderBinding, message, in: position)
             }
             responses[group] = response
         }
     }
 
-    private mutating func checkAccumulators() throws(Failure) {
+    /// The metadata's period, which has to include the time.
+    private func checkValidity() throws(CheckFault) {
+        let time = VerificationTime(checklist.time)
+        var metadata = 0
+        var isWaived = false
         for (position, pair) in zip(proofs, expectations).enumerated() {
-            guard case (.disclosure(let proof), .disclosure(let expectation)) = pair,
-                let nonRevocation = proof.nonRevocation
-            else { continue }
+            guard case (.disclosure(let proof), .disclosure(let expectation)) = pair else { continue }
+            if expectation.acceptsExpired {
+                isWaived = true
+            } else {
+                do throws(CheckFault) {
+                    try checkValidity(of: proof, expectation.publicKey, time)
+                } catch {
+                    throw error.inside("proofs[\(position)]")
+                }
+                metadata += 1
+            }
+        }
+        guard metadata == 0 else { return }
+        throw isWaived ? .waived(by: "acceptsExpired") : .notApplicable("no credential is shown")
+    }
+
+    private func checkValidity(
+        of proof: DisclosureProof,
+        _ publicKey: IssuerPublicKey,
+        _ time: VerificationTime
+    ) throws(CheckFault) {
+        let metadata: MetadataAttribute
+        do throws(IdemixError) {
+            metadata = try MetadataAttribute(integer: proof.disclosedAttributes[1] ?? .zero)
+        } catch {
+            throw .failed(.malformed, error.message, path: error.path)
+        }
+        try time.requireBegun(at: metadata.signingDate, named: "metadata")
+        try time.requireNotExpired(at: metadata.expiryDate, named: "metadata")
+        guard metadata.signingDate <= publicKey.expiryDate else {
+            throw .failed(.expired, "it was signed after the issuer's key expired", path: ["metadata"])
+        }
+    }
+
+    /// Proofs of non-revocation stand where they are required, and about accumulators that the issuer signed and that are
+    /// recent enough.
+    private mutating func checkStatus() throws(CheckFault) {
+        for (position, pair) in zip(proofs, expectations).enumerated() {
+            guard case (.disclosure(let proof), .disclosure(let expectation)) = pair else { continue }
+            guard let nonRevocation = proof.nonRevocation else {
+                guard case .required = expectation.nonRevocation else { continue }
+                throw Self.fault(.statusUnknown, "there is no proof of non-revocation", in: position)
+            }
             do throws(IdemixError) {
                 let accumulator = try nonRevocation.signedAccumulator.verified(by: expectation.publicKey)
                 guard accumulator.index >= expectation.nonRevocation.minimumAccumulatorIndex else {
@@ -137,19 +206,20 @@ struct ProofListVerification {
                 }
                 accumulators[position] = accumulator
             } catch {
-                throw Failure(proof: position, reason: error.description)
+                throw Self.fault(.statusUnknown, error.description, in: position)
             }
         }
+        if accumulators.isEmpty { throw .notApplicable("no proof of non-revocation was requested") }
     }
 
     /// Compares c with H(context, contributions, nonce).
-    private func checkChallenge() throws(Failure) {
+    private func checkChallenge() throws(CheckFault) {
         var contributions: [BigInteger] = []
         for (position, pair) in zip(proofs, expectations).enumerated() {
             do throws(IdemixError) {
                 contributions += try self.contributions(of: pair.0, publicKey: pair.1.publicKey, position: position)
             } catch {
-                throw Failure(proof: position, reason: error.description)
+                throw Self.fault(.invalidProof, error.description, in: position)
             }
         }
         let challenge = FiatShamir.challenge(
@@ -159,10 +229,12 @@ struct ProofListVerification {
             isSignature: isSignature
         )
         guard constantTimeEqual(challenge.bytes(paddedTo: 32), proofs[0].challenge.bytes(paddedTo: 32)) else {
-            throw Failure(proof: nil, reason: "the challenge is not the hash of the rebuilt commitments")
+            throw Self.fault(.invalidProof, "the challenge is not the hash of the rebuilt commitments")
         }
     }
+}
 
+extension ProofListVerification {
     private func contributions(
         of proof: Proof,
         publicKey: IssuerPublicKey,
@@ -209,12 +281,18 @@ struct ProofListVerification {
         return contributions
     }
 
-    /// The content of the verified proofs.
+    /// The content of the proofs.
     private func shown() -> [VerifiedProof] {
-        proofs.enumerated().map { position, proof in
-            switch proof {
+        zip(proofs, expectations).enumerated().map { position, pair in
+            switch pair.0 {
             case .issuance(let proof):
-                .issuance(VerifiedCommitment(value: proof.U, blindIndices: Set(proof.attributeResponses.keys)))
+                .issuance(
+                    VerifiedCommitment(
+                        value: proof.U,
+                        blindIndices: Set(proof.attributeResponses.keys),
+                        publicKey: pair.1.publicKey
+                    )
+                )
             case .disclosure(let proof):
                 .disclosure(
                     VerifiedDisclosure(

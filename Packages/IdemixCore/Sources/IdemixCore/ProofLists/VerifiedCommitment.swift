@@ -1,7 +1,15 @@
-/// A holder's commitment of which the proof has been verified.
+/// A holder's commitment of which the proof has been verified; only ``ProofList`` makes one.
 public struct VerifiedCommitment: Hashable, Sendable {
     /// U.
     public let value: BigInteger
     /// The base indices of the random-blind attributes.
     public let blindIndices: Set<Int>
+    /// The issuer's key for which the proof was made.
+    public let publicKey: IssuerPublicKey
+
+    package init(value: BigInteger, blindIndices: Set<Int>, publicKey: IssuerPublicKey) {
+        self.value = value
+        self.blindIndices = blindIndices
+        self.publicKey = publicKey
+    }
 }

@@ -63,7 +63,7 @@ import Testing
         try builder.add(DisclosureRequest(try stranger.issue(try TestWorld.attributes(["b"])), disclosing: [2]))
         let list = builder.prove(nonce: 5)
         let verdict = list.verify(expecting: [world.expectation, world.expectation], nonce: 5)
-        #expect(verdict.failedCheck == .secretKey)
+        #expect(verdict.failedCheck == .holderBinding)
         // With different keyshare servers the secret keys may differ, and each proof by itself is right.
         let apart: [ProofExpectation] = ["one", "two"].map {
             .disclosure(DisclosureExpectation(publicKey: world.publicKey, keyshareServer: $0))
@@ -75,11 +75,12 @@ import Testing
         let world = try TestWorld()
         let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
         let good = list.verify(expecting: [world.expectation], nonce: 42)
-        #expect(good.outcomes.map(\.check) == ProofCheck.allCases)
-        #expect(good.outcomes.allSatisfy { $0.result == .passed })
+        #expect(good.checks.map(\.check) == ProofList.checks)
+        #expect(good.checks.filter { $0.outcome != .passed }.map(\.check) == [.status])
+        #expect(good.time == TestWorld.time)
         let bad = ProofList([]).verify(expecting: [], nonce: 42)
-        #expect(bad.failedCheck == .count)
-        #expect(bad.outcomes.dropFirst().allSatisfy { $0.result == .notMade })
+        #expect(bad.failedCheck == .proofCount)
+        #expect(bad.checks.dropFirst().allSatisfy { $0.outcome == .notReached })
     }
 
     @Test func preparedDisclosuresAnswerOnce() throws {

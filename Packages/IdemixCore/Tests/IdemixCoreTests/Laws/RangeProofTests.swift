@@ -23,7 +23,7 @@ import Testing
         return builder.prove(nonce: 42)
     }
 
-    private func verify(_ list: ProofList, _ statements: [Int: [RangeStatement]]) -> ProofListVerdict {
+    private func verify(_ list: ProofList, _ statements: [Int: [RangeStatement]]) -> Verification<VerifiedProofList> {
         let expectation = DisclosureExpectation(publicKey: world.publicKey, statements: statements)
         return list.verify(expecting: [.disclosure(expectation)], nonce: 42)
     }
@@ -32,14 +32,14 @@ import Testing
     func provesLowerBounds(squares: RangeStatement.Squares, bound: Int) throws {
         let statements = [2: [RangeStatement(.atLeast, BigInteger(bound))]]
         let verdict = verify(try prove(statements, squares: squares), statements)
-        #expect(verdict.verified != nil, "\(String(describing: verdict.failure))")
+        #expect(verdict.verified != nil, "\(String(describing: verdict.refusal))")
     }
 
     @Test(arguments: [RangeStatement.Squares.four, .three], [1_001, 1_002, 1_003, 5_000_000])
     func provesUpperBounds(squares: RangeStatement.Squares, bound: Int) throws {
         let statements = [2: [RangeStatement(.atMost, BigInteger(bound))]]
         let verdict = verify(try prove(statements, squares: squares), statements)
-        #expect(verdict.verified != nil, "\(String(describing: verdict.failure))")
+        #expect(verdict.verified != nil, "\(String(describing: verdict.refusal))")
     }
 
     @Test func provesSeveralStatementsWithFactorsAndLongNumbers() throws {
@@ -51,7 +51,7 @@ import Testing
             3: [RangeStatement(.atLeast, 12), RangeStatement(.atMost, .powerOfTwo(255) + 5)],
         ]
         let verdict = verify(try prove(statements), statements)
-        #expect(verdict.verified != nil, "\(String(describing: verdict.failure))")
+        #expect(verdict.verified != nil, "\(String(describing: verdict.refusal))")
     }
 
     @Test func aStrongerProofServes() throws {
@@ -60,29 +60,29 @@ import Testing
         for other in [
             RangeStatement(.atLeast, 901), RangeStatement(.atMost, 900), RangeStatement(.atLeast, 900, factor: 2),
         ] {
-            #expect(verify(list, [2: [other]]).failedCheck == .unrequested)
-            #expect(verify(list, [2: [other, RangeStatement(.atLeast, 900)]]).failedCheck == .completeness)
+            #expect(verify(list, [2: [other]]).failedCheck == .unrequestedProofs)
+            #expect(verify(list, [2: [other, RangeStatement(.atLeast, 900)]]).failedCheck == .requiredClaims)
         }
     }
 
     @Test func refusesRangeProofsThatWereNotAskedFor() throws {
         let stated = [RangeStatement(.atLeast, 900)]
         let list = try prove([2: stated])
-        #expect(verify(list, [:]).failedCheck == .unrequested)
-        #expect(verify(list, [3: [RangeStatement(.atLeast, 1)]]).failedCheck == .unrequested)
-        #expect(verify(list, [2: stated, 3: [RangeStatement(.atLeast, 1)]]).failedCheck == .completeness)
+        #expect(verify(list, [:]).failedCheck == .unrequestedProofs)
+        #expect(verify(list, [3: [RangeStatement(.atLeast, 1)]]).failedCheck == .unrequestedProofs)
+        #expect(verify(list, [2: stated, 3: [RangeStatement(.atLeast, 1)]]).failedCheck == .requiredClaims)
         let proof = try list.firstDisclosure()
         let own = try #require(proof.rangeProofs[2]?.first)
-        func failedCheck(_ proofs: [Int: [RangeProof]], _ statements: [RangeStatement]) -> ProofCheck? {
+        func failedCheck(_ proofs: [Int: [RangeProof]], _ statements: [RangeStatement]) -> Check? {
             verify(ProofList([.disclosure(proof.changed(rangeProofs: proofs))]), [2: statements]).failedCheck
         }
-        #expect(failedCheck([2: [own, own]], stated) == .unrequested)
-        #expect(failedCheck([2: [own], 3: []], stated) == .unrequested)
+        #expect(failedCheck([2: [own, own]], stated) == .unrequestedProofs)
+        #expect(failedCheck([2: [own], 3: []], stated) == .unrequestedProofs)
         // One proof may serve several statements; each proof serves one of them.
         #expect(failedCheck([2: [own]], stated + [RangeStatement(.atLeast, 800)]) == nil)
-        #expect(failedCheck([2: [own, own]], stated + [RangeStatement(.atLeast, 800)]) == .challenge)
+        #expect(failedCheck([2: [own, own]], stated + [RangeStatement(.atLeast, 800)]) == .proof)
         let both = try prove([2: stated + [RangeStatement(.atMost, 5_000)]])
-        #expect(verify(both, [2: stated + stated]).failedCheck == .unrequested)
+        #expect(verify(both, [2: stated + stated]).failedCheck == .unrequestedProofs)
     }
 
     @Test func refusesFalseStatements() {
@@ -109,7 +109,7 @@ import Testing
             sum: BigInteger? = nil,
             rootBits: Int? = nil,
             statement: RangeStatement? = nil
-        ) -> ProofCheck? {
+        ) -> Check? {
             let changed = RangeProof(
                 commitments: commitments ?? own.commitments,
                 rootResponses: roots ?? own.rootResponses,
@@ -124,26 +124,26 @@ import Testing
         func replacing(_ numbers: [BigInteger], _ number: BigInteger) -> [BigInteger] { numbers.dropLast() + [number] }
         let excess = parameters.challenge + parameters.statisticalZeroKnowledge + 1
         #expect(failedCheck() == nil)
-        #expect(failedCheck(commitments: Array(own.commitments.dropLast())) == .unrequested)
-        #expect(failedCheck(commitments: own.commitments + [4]) == .unrequested)
+        #expect(failedCheck(commitments: Array(own.commitments.dropLast())) == .unrequestedProofs)
+        #expect(failedCheck(commitments: own.commitments + [4]) == .unrequestedProofs)
         #expect(failedCheck(roots: Array(own.rootResponses.dropLast())) == .groupElements)
         #expect(failedCheck(roots: own.rootResponses + [1]) == .groupElements)
         #expect(failedCheck(hiders: []) == .groupElements)
         #expect(failedCheck(commitments: replacing(own.commitments, 1)) == .groupElements)
-        #expect(failedCheck(commitments: replacing(own.commitments, 2)) == .challenge)
+        #expect(failedCheck(commitments: replacing(own.commitments, 2)) == .proof)
         #expect(failedCheck(roots: replacing(own.rootResponses, .powerOfTwo(128 + excess))) == .groupElements)
-        #expect(failedCheck(roots: replacing(own.rootResponses, .powerOfTwo(128 + excess) - 1)) == .challenge)
+        #expect(failedCheck(roots: replacing(own.rootResponses, .powerOfTwo(128 + excess) - 1)) == .proof)
         #expect(failedCheck(roots: replacing(own.rootResponses, -1)) == .groupElements)
         #expect(failedCheck(hiders: replacing(own.hiderResponses, .powerOfTwo(256 + excess))) == .groupElements)
-        #expect(failedCheck(hiders: replacing(own.hiderResponses, 5)) == .challenge)
+        #expect(failedCheck(hiders: replacing(own.hiderResponses, 5)) == .proof)
         #expect(failedCheck(sum: .powerOfTwo(256 + 128 + 2 + excess)) == .groupElements)
-        #expect(failedCheck(sum: .powerOfTwo(256 + 128 + 2 + excess) - 1) == .challenge)
+        #expect(failedCheck(sum: .powerOfTwo(256 + 128 + 2 + excess) - 1) == .proof)
         #expect(failedCheck(sum: -1) == .groupElements)
         #expect(failedCheck(rootBits: 257) == .groupElements)
         #expect(failedCheck(rootBits: -1) == .groupElements)
-        #expect(failedCheck(statement: RangeStatement(.atLeast, 901)) == .challenge)
-        #expect(failedCheck(statement: RangeStatement(.atMost, 900)) == .challenge)
+        #expect(failedCheck(statement: RangeStatement(.atLeast, 901)) == .proof)
+        #expect(failedCheck(statement: RangeStatement(.atMost, 900)) == .proof)
         #expect(failedCheck(statement: RangeStatement(.atLeast, .powerOfTwo(320))) == .groupElements)
-        #expect(failedCheck(statement: RangeStatement(.atLeast, 900, factor: 0)) == .unrequested)
+        #expect(failedCheck(statement: RangeStatement(.atLeast, 900, factor: 0)) == .unrequestedProofs)
     }
 }

@@ -31,7 +31,7 @@ import Testing
     private func verify(
         _ proof: DisclosureProof,
         _ nonRevocation: NonRevocationExpectation = .required(index: 3)
-    ) -> ProofListVerdict {
+    ) -> Verification<VerifiedProofList> {
         let expectation = DisclosureExpectation(publicKey: world.publicKey, nonRevocation: nonRevocation)
         return ProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42)
     }
@@ -50,7 +50,7 @@ import Testing
         try builder.add(DisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
         let expectation = DisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         let verdict = builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
-        let verified = try #require(verdict.verified, "\(String(describing: verdict.failure))")
+        let verified = try #require(verdict.verified, "\(String(describing: verdict.refusal))")
         guard case .disclosure(let shown) = verified.proofs[0] else { throw TestFailure("no disclosure") }
         #expect(shown.accumulator == authority.accumulator)
     }
@@ -68,7 +68,7 @@ import Testing
         }
         #expect(verify(try prove(credential), .required(index: 3, minimumAccumulatorIndex: 10)).verified != nil)
         let tooNew = NonRevocationExpectation.required(index: 3, minimumAccumulatorIndex: 11)
-        #expect(verify(try prove(credential), tooNew).failedCheck == .accumulator)
+        #expect(verify(try prove(credential), tooNew).failedCheck == .status)
     }
 
     /// A credential and its witness after some other credentials were revoked.
@@ -99,9 +99,9 @@ import Testing
         #expect(builder.contributions[0].others[2] == authority.accumulator.value)
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         let verdict = verify(proof, .required(index: 3, minimumAccumulatorIndex: 6))
-        #expect(verdict.verified != nil, "\(String(describing: verdict.failure))")
+        #expect(verdict.verified != nil, "\(String(describing: verdict.refusal))")
         let old = try stale.prove(nonce: 42).firstDisclosure()
-        #expect(verify(old, .required(index: 3, minimumAccumulatorIndex: 6)).failedCheck == .accumulator)
+        #expect(verify(old, .required(index: 3, minimumAccumulatorIndex: 6)).failedCheck == .status)
     }
 
     @Test func onlyThreeContributionsChangeWithTheAccumulator() throws {
@@ -319,7 +319,7 @@ import Testing
             delta: BigInteger? = nil,
             epsilon: BigInteger? = nil,
             zeta: BigInteger? = nil
-        ) -> ProofCheck? {
+        ) -> Check? {
             let changed = NonRevocationProof(
                 Cr: Cr ?? own.Cr,
                 Cu: Cu ?? own.Cu,
@@ -339,18 +339,18 @@ import Testing
             #expect(failedCheck(Cr: number) == .groupElements)
             #expect(failedCheck(Cu: number) == .groupElements)
         }
-        #expect(failedCheck(Cr: n - own.Cr) == .challenge)
-        #expect(failedCheck(Cu: n - own.Cu) == .challenge)
-        #expect(failedCheck(beta: responses.beta + 1) == .challenge)
-        #expect(failedCheck(delta: responses.delta + 1) == .challenge)
-        #expect(failedCheck(epsilon: responses.epsilon + 1) == .challenge)
-        #expect(failedCheck(zeta: responses.zeta + 1) == .challenge)
+        #expect(failedCheck(Cr: n - own.Cr) == .proof)
+        #expect(failedCheck(Cu: n - own.Cu) == .proof)
+        #expect(failedCheck(beta: responses.beta + 1) == .proof)
+        #expect(failedCheck(delta: responses.delta + 1) == .proof)
+        #expect(failedCheck(epsilon: responses.epsilon + 1) == .proof)
+        #expect(failedCheck(zeta: responses.zeta + 1) == .proof)
         // The bound: floor(n/4) · 2^580 and floor(n/4) · 2^385. Each is the first number that is refused.
         let (long, short) = (quarter * .powerOfTwo(580), quarter * .powerOfTwo(385))
-        #expect(failedCheck(beta: long) == .groupElements && failedCheck(beta: long - 1) == .challenge)
-        #expect(failedCheck(delta: long) == .groupElements && failedCheck(delta: long - 1) == .challenge)
-        #expect(failedCheck(epsilon: short) == .groupElements && failedCheck(epsilon: short - 1) == .challenge)
-        #expect(failedCheck(zeta: short) == .groupElements && failedCheck(zeta: short - 1) == .challenge)
+        #expect(failedCheck(beta: long) == .groupElements && failedCheck(beta: long - 1) == .proof)
+        #expect(failedCheck(delta: long) == .groupElements && failedCheck(delta: long - 1) == .proof)
+        #expect(failedCheck(epsilon: short) == .groupElements && failedCheck(epsilon: short - 1) == .proof)
+        #expect(failedCheck(zeta: short) == .groupElements && failedCheck(zeta: short - 1) == .proof)
         #expect(failedCheck(beta: -1) == .groupElements && failedCheck(zeta: -1) == .groupElements)
     }
 
@@ -371,20 +371,20 @@ import Testing
         #expect(verify(proof, .required(index: 9)).failedCheck == .indices)
         // 2^580 is the largest response that the rule allows.
         let edge = proof.settingResponse(3, to: .powerOfTwo(580))
-        #expect(verify(edge).failedCheck == .challenge)
+        #expect(verify(edge).failedCheck == .proof)
         #expect(verify(proof.settingResponse(3, to: .powerOfTwo(580) + 1)).failedCheck == .groupElements)
     }
 
     @Test func expectsTheProofThatWasAskedFor() throws {
         let proof = try prove(try credential(try authority()))
-        #expect(verify(proof, .absent).failedCheck == .unrequested)
+        #expect(verify(proof, .absent).failedCheck == .unrequestedProofs)
         #expect(verify(proof, .allowed(index: 3)).verified != nil)
         let tooNew = NonRevocationExpectation.allowed(index: 3, minimumAccumulatorIndex: 1)
-        #expect(verify(proof, tooNew).failedCheck == .accumulator)
+        #expect(verify(proof, tooNew).failedCheck == .status)
         let stripped = proof.changed(nonRevocation: .some(nil))
-        #expect(verify(stripped).failedCheck == .completeness)
-        #expect(verify(stripped, .allowed(index: 3)).failedCheck == .challenge)
-        #expect(verify(stripped, .absent).failedCheck == .challenge)
+        #expect(verify(stripped).failedCheck == .status)
+        #expect(verify(stripped, .allowed(index: 3)).failedCheck == .proof)
+        #expect(verify(stripped, .absent).failedCheck == .proof)
         // The credential can be revoked, but no proof of non-revocation was requested.
         let plain = try world.show(try credential(try authority()), disclosing: [2]).firstDisclosure()
         #expect(verify(plain, .absent).verified != nil)

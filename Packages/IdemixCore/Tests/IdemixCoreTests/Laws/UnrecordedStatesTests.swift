@@ -47,7 +47,7 @@ import Testing
         )
     }
 
-    private func failedCheck(_ proof: DisclosureProof, keyshareServer: String? = nil) -> ProofCheck? {
+    private func failedCheck(_ proof: DisclosureProof, keyshareServer: String? = nil) -> Check? {
         let expectation = DisclosureExpectation(
             publicKey: world.publicKey,
             keyshareServer: keyshareServer,
@@ -79,7 +79,7 @@ import Testing
             #expect(failedCheck(proof) == nil)
             // It is hashed as it was received.
             let own = try #require(proof.nonRevocation)
-            #expect(failedCheck(proof.replacingCu(own.Cu.modulo(n))) == .challenge)
+            #expect(failedCheck(proof.replacingCu(own.Cu.modulo(n))) == .proof)
             witness = try revokingOthers(1, witness)
         }
     }
@@ -102,8 +102,8 @@ import Testing
         let n = world.publicKey.elements.n
         let proof = peer.prove(peer.prepare(try #require(credential.witness)), revocationIndex: 3)
         let largest = BigInteger.powerOfTwo(2 * n.bitCount) - 1
-        #expect(failedCheck(proof.replacingCu(largest)) == .challenge)
-        #expect(failedCheck(proof.replacingCu(2)) == .challenge)
+        #expect(failedCheck(proof.replacingCu(largest)) == .proof)
+        #expect(failedCheck(proof.replacingCu(2)) == .proof)
         let factor = world.keys.privateKey.factors.p
         for Cu in [largest + 1, 1, 0, -2, n, n * 2, n * n, factor, n + factor] {
             #expect(failedCheck(proof.replacingCu(Cu)) == .groupElements)

@@ -40,7 +40,7 @@ import Testing
         revocation: Bool = false,
         _ statements: [RangeStatement] = [],
         limits: ProofList.Limits = ProofList.Limits()
-    ) -> (failedCheck: ProofCheck?, powers: Int, multiplications: Int) {
+    ) -> (failedCheck: Check?, powers: Int, multiplications: Int) {
         let expectation = DisclosureExpectation(
             publicKey: world.publicKey,
             nonRevocation: revocation ? .required(index: 6) : .absent,
@@ -84,11 +84,11 @@ import Testing
         let many = [RangeStatement](repeating: statement, count: 64)
         for list in [try prove(revocation: true), try prove([statement]), try prove(many)] {
             let refused = verify(list)
-            #expect(refused.failedCheck == .unrequested)
+            #expect(refused.failedCheck == .unrequestedProofs)
             #expect(refused.powers == 0)
         }
         let more = verify(try prove([statement, statement]), [statement])
-        #expect(more.failedCheck == .unrequested)
+        #expect(more.failedCheck == .unrequestedProofs)
         #expect(more.powers == 0)
     }
 
@@ -159,7 +159,7 @@ import Testing
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [2, 3])
         let list = builder.prove(nonce: 42)
         let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: [2, 3])
-        func verify(_ multiplications: Int) -> (failedCheck: ProofCheck?, count: PowerCount) {
+        func verify(_ multiplications: Int) -> (failedCheck: Check?, count: PowerCount) {
             var limits = ProofList.Limits()
             limits.multiplications = multiplications
             let count = PowerCount()

@@ -1,4 +1,5 @@
 import CryptoCore
+import Foundation
 import IdemixCore
 import TestSupport
 import Testing
@@ -18,13 +19,13 @@ import Testing
     private func failedCheck(
         _ proof: DisclosureProof,
         _ change: (inout DisclosureExpectation) -> Void = { _ in }
-    ) -> ProofCheck? {
+    ) -> Check? {
         var expectation = DisclosureExpectation(publicKey: world.publicKey)
         change(&expectation)
         let list = ProofList([.disclosure(proof)])
         let count = PowerCount()
         let check = count.during { list.verify(expecting: [.disclosure(expectation)], nonce: 42).failedCheck }
-        #expect((count.powers == 0) == (check != nil && check != .challenge))
+        #expect((count.powers == 0) == (check != nil && check != .proof))
         return check
     }
 
@@ -35,10 +36,10 @@ import Testing
 
     @Test func refusesWrongCountsAndKinds() throws {
         let list = ProofList([.disclosure(proof)])
-        #expect(list.verify(expecting: [], nonce: 42).failedCheck == .count)
-        #expect(list.verify(expecting: [world.expectation, world.expectation], nonce: 42).failedCheck == .count)
+        #expect(list.verify(expecting: [], nonce: 42).failedCheck == .proofCount)
+        #expect(list.verify(expecting: [world.expectation, world.expectation], nonce: 42).failedCheck == .proofCount)
         let issuance = ProofExpectation.issuance(IssuanceExpectation(publicKey: world.publicKey))
-        #expect(list.verify(expecting: [issuance], nonce: 42).failedCheck == .kind)
+        #expect(list.verify(expecting: [issuance], nonce: 42).failedCheck == .type)
     }
 
     @Test func refusesImpossibleIndexSets() {
@@ -62,7 +63,7 @@ import Testing
 
     @Test func refusesAProofWithoutOneOfItsResponses() {
         let last = proof.attributeResponses.filter { $0.key != 3 }
-        #expect(failedCheck(proof.changed(attributeResponses: last)) == .challenge)
+        #expect(failedCheck(proof.changed(attributeResponses: last)) == .proof)
     }
 
     /// An attribute of value zero behind the last is absent: a proof may have it as long as the type does.
@@ -71,8 +72,8 @@ import Testing
             #expect(failedCheck(changed) == nil)
             #expect(failedCheck(changed) { $0.attributeCount = 2 } == .indices)
         }
-        #expect(failedCheck(proof.settingResponse(4, to: 1)) == .challenge)
-        #expect(failedCheck(proof.settingAttribute(4, to: 1)) == .challenge)
+        #expect(failedCheck(proof.settingResponse(4, to: 1)) == .proof)
+        #expect(failedCheck(proof.settingAttribute(4, to: 1)) == .proof)
     }
 
     @Test func refusesNumbersOutsideTheirRanges() {
@@ -87,13 +88,13 @@ import Testing
             (parameters.attributeCommitment + 1, { self.proof.settingResponse(3, to: $0) }),
         ]
         for (bits, change) in lengths {
-            #expect(failedCheck(change(edge(bits))) == .challenge)
-            #expect(failedCheck(change(past(bits))) == .ranges)
-            #expect(failedCheck(change(-1)) == .ranges)
-            #expect(failedCheck(change(0)) == .challenge)
+            #expect(failedCheck(change(edge(bits))) == .proof)
+            #expect(failedCheck(change(past(bits))) == .responseRanges)
+            #expect(failedCheck(change(-1)) == .responseRanges)
+            #expect(failedCheck(change(0)) == .proof)
         }
-        #expect(failedCheck(proof.settingAttribute(2, to: -1)) == .ranges)
-        #expect(failedCheck(proof.changed(vResponse: past(8 << 20))) == .ranges)
+        #expect(failedCheck(proof.settingAttribute(2, to: -1)) == .responseRanges)
+        #expect(failedCheck(proof.changed(vResponse: past(8 << 20))) == .responseRanges)
     }
 
     @Test func refusesNumbersOutsideTheGroup() {
@@ -102,8 +103,8 @@ import Testing
         for A in [0, 1, -1, n, n + 1, p, p * 2, BigInteger.powerOfTwo(8 << 20)] {
             #expect(failedCheck(proof.changed(A: A)) == .groupElements)
         }
-        #expect(failedCheck(proof.changed(A: n - 1)) == .challenge)
-        #expect(failedCheck(proof.changed(A: 2)) == .challenge)
+        #expect(failedCheck(proof.changed(A: n - 1)) == .proof)
+        #expect(failedCheck(proof.changed(A: 2)) == .proof)
     }
 
     @Test func refusesDifferentChallenges() {
@@ -113,8 +114,62 @@ import Testing
         #expect(verdict.failedCheck == .commonChallenge)
     }
 
+    /// A credential is verified from its signing date to its expiry, with a minute for the clocks.
+    @Test func refusesCredentialsOutsideTheirPeriod() throws {
+        let metadata = try MetadataAttribute(integer: try #require(proof.disclosedAttributes[1]))
+        let list = ProofList([.disclosure(proof)])
+        func reason(at time: Date, acceptsExpired: Bool = false) -> Reason? {
+            let expectation = DisclosureExpectation(publicKey: world.publicKey, acceptsExpired: acceptsExpired)
+            let verification = list.verify(expecting: [.disclosure(expectation)], nonce: 42, at: time)
+            #expect(verification.refusal == nil || verification.refusal?.check == .validity)
+            #expect(verification.refusal == nil || verification.refusal?.path == ["proofs[0]", "metadata"])
+            #expect(!acceptsExpired || verification.results(of: .validity).map(\.outcome) == [.waived("acceptsExpired")])
+            return verification.refusal?.reason
+        }
+        #expect(reason(at: metadata.signingDate - 60) == nil)
+        #expect(reason(at: metadata.signingDate - 61) == .notYetValid)
+        #expect(reason(at: metadata.expiryDate + 59) == nil)
+        #expect(reason(at: metadata.expiryDate + 60) == .expired)
+        #expect(reason(at: metadata.expiryDate + 60, acceptsExpired: true) == nil)
+        #expect(reason(at: metadata.signingDate - 61, acceptsExpired: true) == nil)
+    }
+
+    @Test func refusesMetadataThatCannotBeRead() throws {
+        let credential = try world.issue([5, 6])
+        let list = try world.show(credential, disclosing: [2])
+        let verification = list.verify(expecting: [world.expectation], nonce: 42)
+        #expect(verification.refusal?.check == .validity)
+        #expect(verification.refusal?.reason == .malformed)
+    }
+
+    @Test func usersChecksCanOnlyRefuse() async throws {
+        let list = ProofList([.disclosure(proof)])
+        let own = AdditionalCheck<VerifiedProofList>("own") { list, time throws(CheckFault) in
+            #expect(time == TestWorld.time)
+            guard case .disclosure(let shown)? = list.proofs.first, shown.attributes[2] != nil else { return }
+            throw .failed("unwanted", "the attribute is not to be shown")
+        }
+        for (expectations, reason) in [([world.expectation], "unwanted" as Reason), ([], .malformed)] {
+            let verification = await list.verify(
+                expecting: expectations,
+                nonce: 42,
+                at: TestWorld.time,
+                additionalChecks: [own]
+            )
+            #expect(verification.refusal?.reason == reason)
+            #expect(verification.checks.map(\.check) == ProofList.checks + ["own"])
+        }
+        let verified = await list.verify(
+            expecting: [world.expectation],
+            nonce: 42,
+            at: TestWorld.time,
+            additionalChecks: [AdditionalCheck("own") { _, _ in }]
+        )
+        #expect(verified.verified != nil)
+    }
+
     @Test func refusesIncompleteProofs() {
-        #expect(failedCheck(proof) { $0.nonRevocation = .required(index: 3) } == .completeness)
-        #expect(failedCheck(proof) { $0.statements = [3: [RangeStatement(.atLeast, 5)]] } == .completeness)
+        #expect(failedCheck(proof) { $0.nonRevocation = .required(index: 3) } == .status)
+        #expect(failedCheck(proof) { $0.statements = [3: [RangeStatement(.atLeast, 5)]] } == .requiredClaims)
     }
 }

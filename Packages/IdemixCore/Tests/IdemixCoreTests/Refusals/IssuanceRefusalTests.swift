@@ -25,7 +25,7 @@ import Testing
             .sign(attributes: attributes, blindIndices: [3], commitment: proof.U, nonce: 9)
     }
 
-    private func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> ProofCheck? {
+    private func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> Check? {
         let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: blindIndices)
         return ProofList([.issuance(proof)]).verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck
     }
@@ -43,17 +43,17 @@ import Testing
             (parameters.attributeCommitment + 1, { self.proof.changed(attributeResponses: [3: $0]) }),
         ]
         for (bits, change) in changes {
-            #expect(failedCheck(change(.powerOfTwo(bits) - 1)) == .challenge)
-            #expect(failedCheck(change(.powerOfTwo(bits))) == .ranges)
-            #expect(failedCheck(change(-1)) == .ranges)
+            #expect(failedCheck(change(.powerOfTwo(bits) - 1)) == .proof)
+            #expect(failedCheck(change(.powerOfTwo(bits))) == .responseRanges)
+            #expect(failedCheck(change(-1)) == .responseRanges)
         }
         let n = world.publicKey.elements.n
         for U in [0, 1, n, world.keys.privateKey.factors.q] {
             #expect(failedCheck(proof.changed(U: U)) == .groupElements)
         }
-        #expect(failedCheck(proof.changed(U: n - 1)) == .challenge)
+        #expect(failedCheck(proof.changed(U: n - 1)) == .proof)
         let disclosure = ProofExpectation.disclosure(DisclosureExpectation(publicKey: world.publicKey))
-        #expect(ProofList([.issuance(proof)]).verify(expecting: [disclosure], nonce: 42).failedCheck == .kind)
+        #expect(ProofList([.issuance(proof)]).verify(expecting: [disclosure], nonce: 42).failedCheck == .type)
     }
 
     @Test func theIssuerRefusesWhatItCannotSign() throws {
@@ -86,6 +86,11 @@ import Testing
         #expect(refusal(attributes, U: world.keys.privateKey.factors.p) == .notInvertible)
         // n − 1 is no square modulo factors that are 3 modulo 4.
         #expect(refusal(attributes, U: n - 1) == .notInvertible)
+        let other = try TestWorld(.bits2048).publicKey
+        let elsewhere = VerifiedCommitment(value: proof.U, blindIndices: [3], publicKey: other)
+        #expect(
+            code { _ = try issuer.sign(attributes: attributes, commitment: elsewhere, nonce: 1) } == .keyPairMismatch
+        )
         let accumulator = SignedAccumulator(data: [], keyCounter: 1)
         #expect(
             refusal(attributes, witness: ReceivedWitness(u: 4, e: 11, signedAccumulator: accumulator))

@@ -21,7 +21,7 @@ import Testing
     private func failedCheck(
         _ proof: DisclosureProof,
         _ change: (inout DisclosureExpectation) -> Void = { _ in }
-    ) -> ProofCheck? {
+    ) -> Check? {
         #expect(prover.equationHolds(proof), "the equation itself must hold")
         var expectation = DisclosureExpectation(publicKey: world.publicKey)
         change(&expectation)
@@ -74,14 +74,14 @@ import Testing
         let tooMuch = order * .powerOfTwo(1_100)
         #expect(failedCheck(proof.changed(vResponse: proof.vResponse.modulo(order) + order)) == nil)
         for shift in [tooMuch, -tooMuch] {
-            #expect(failedCheck(proof.changed(eResponse: proof.eResponse + shift)) == .ranges)
-            #expect(failedCheck(proof.changed(vResponse: proof.vResponse + shift)) == .ranges)
+            #expect(failedCheck(proof.changed(eResponse: proof.eResponse + shift)) == .responseRanges)
+            #expect(failedCheck(proof.changed(vResponse: proof.vResponse + shift)) == .responseRanges)
             for (index, response) in proof.attributeResponses {
-                #expect(failedCheck(proof.settingResponse(index, to: response + shift)) == .ranges)
+                #expect(failedCheck(proof.settingResponse(index, to: response + shift)) == .responseRanges)
             }
             let shown = try #require(proof.disclosedAttributes[2])
             guard shift.isNegative else { continue }
-            #expect(failedCheck(proof.settingAttribute(2, to: shown + shift)) == .ranges)
+            #expect(failedCheck(proof.settingAttribute(2, to: shown + shift)) == .responseRanges)
         }
     }
 
@@ -114,7 +114,7 @@ import Testing
         var builder = ProofListBuilder(from: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [3])
         let proof = try builder.prove(nonce: 42).firstIssuance()
-        func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> ProofCheck? {
+        func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> Check? {
             #expect(prover.equationHolds(proof), "the equation itself must hold")
             let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: blindIndices)
             return ProofList([.issuance(proof)]).verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck
@@ -125,9 +125,9 @@ import Testing
         let tooMuch = prover.order * .powerOfTwo(600)
         let blind = try #require(proof.attributeResponses[3])
         for shift in [tooMuch, -tooMuch] {
-            #expect(failedCheck(proof.changed(vPrimeResponse: proof.vPrimeResponse + shift)) == .ranges)
-            #expect(failedCheck(proof.changed(secretKeyResponse: proof.secretKeyResponse + shift)) == .ranges)
-            #expect(failedCheck(proof.changed(attributeResponses: [3: blind + shift])) == .ranges)
+            #expect(failedCheck(proof.changed(vPrimeResponse: proof.vPrimeResponse + shift)) == .responseRanges)
+            #expect(failedCheck(proof.changed(secretKeyResponse: proof.secretKeyResponse + shift)) == .responseRanges)
+            #expect(failedCheck(proof.changed(attributeResponses: [3: blind + shift])) == .responseRanges)
         }
     }
 
@@ -160,7 +160,7 @@ import Testing
         _ own: NonRevocationProof,
         _ key: WritableKeyPath<Responses, BigInteger>,
         adding shift: BigInteger
-    ) -> ProofCheck? {
+    ) -> Check? {
         let received = own.responses
         var responses = Responses(
             beta: received.beta,

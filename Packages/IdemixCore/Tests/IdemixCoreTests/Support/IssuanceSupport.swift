@@ -25,6 +25,9 @@ struct TestWorld {
 
     var publicKey: IssuerPublicKey { keys.publicKey }
 
+    /// A time at which credentials with ``attributes(_:)`` are valid.
+    static let time = Date(timeIntervalSince1970: 1_705_000_000)
+
     /// Metadata of a type, and attributes with the given texts (nil: absent).
     static func attributes(_ texts: [String?]) throws -> [BigInteger] {
         let metadata = try MetadataAttribute(
@@ -55,8 +58,7 @@ struct TestWorld {
         let holderNonce = BigInteger.random(bits: SystemParameters.Common.nonce, from: randomness)
         let issued = try Issuer(keys: keys, from: randomness).sign(
             attributes: signed,
-            blindIndices: blindIndices,
-            commitment: commitment.value,
+            commitment: commitment,
             nonce: holderNonce,
             witness: witness?.message
         )
@@ -107,7 +109,33 @@ func code(_ body: () throws -> Void) -> IdemixError.Code? {
     }
 }
 
-extension ProofListVerdict {
+extension Verification<VerifiedProofList> {
     /// The check that failed, or nil.
-    var failedCheck: ProofCheck? { failure?.check }
+    var failedCheck: Check? { refusal?.check }
+}
+
+extension ProofList {
+    /// Verifies the proofs at the time of the tests' credentials.
+    func verify(
+        expecting expectations: [ProofExpectation],
+        nonce: BigInteger,
+        isSignature: Bool = false,
+        limits: Limits = Limits()
+    ) -> Verification<VerifiedProofList> {
+        verify(expecting: expectations, nonce: nonce, isSignature: isSignature, at: TestWorld.time, limits: limits)
+    }
+}
+
+extension Issuer {
+    /// Signs for a commitment that nobody verified, which no user can do.
+    func sign(
+        attributes: [BigInteger],
+        blindIndices: Set<Int> = [],
+        commitment U: BigInteger,
+        nonce: BigInteger,
+        witness: ReceivedWitness? = nil
+    ) throws(IdemixError) -> IssuedSignature {
+        let commitment = VerifiedCommitment(value: U, blindIndices: blindIndices, publicKey: keys.publicKey)
+        return try sign(attributes: attributes, commitment: commitment, nonce: nonce, witness: witness)
+    }
 }

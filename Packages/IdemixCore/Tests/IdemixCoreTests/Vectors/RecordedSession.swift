@@ -5,6 +5,8 @@ import Testing
 /// One recorded session: what was asked, sent and expected.
 struct RecordedSession {
     let json: JSON
+    /// When it was recorded.
+    let time: Date
 
     /// Verifies everything cryptographic in the session and gives the number of cases.
     func check() throws -> Int {
@@ -32,18 +34,27 @@ struct RecordedSession {
 
     private func checkProofs() throws {
         let list = ProofList(try json.proofs.array.map { try $0.proof.readProof() })
-        let verdict = list.verify(
-            expecting: try json.proofs.array.map(expectation),
-            context: try json.verify.context.decimalInteger(),
-            nonce: try json.verify.nonce.decimalInteger(),
-            isSignature: json.verify.isSignature.bool ?? false
-        )
+        let proofs = try verify(list, acceptsExpired: true)
         let expectation = json.expected.gabiProofListVerifies.bool
         let expected = try #require(expectation as Bool?)
-        #expect((verdict.verified != nil) == expected, "\(String(describing: verdict.failure))")
+        #expect((proofs.verified != nil) == expected, "\(String(describing: proofs.refusal))")
+        guard expected, let status = json.expected.proofStatus.text else { return }
+        let current = try verify(list, acceptsExpired: false)
+        #expect((current.refusal?.reason == .expired) == (status == "EXPIRED"), "\(status)")
+        #expect(current.refusal == nil || current.refusal?.check == .validity)
     }
 
-    private func expectation(_ proof: JSON) throws -> ProofExpectation {
+    private func verify(_ list: ProofList, acceptsExpired: Bool) throws -> Verification<VerifiedProofList> {
+        list.verify(
+            expecting: try json.proofs.array.map { try expectation($0, acceptsExpired: acceptsExpired) },
+            context: try json.verify.context.decimalInteger(),
+            nonce: try json.verify.nonce.decimalInteger(),
+            isSignature: json.verify.isSignature.bool ?? false,
+            at: time
+        )
+    }
+
+    private func expectation(_ proof: JSON, acceptsExpired: Bool) throws -> ProofExpectation {
         let publicKey = try RecordedKeys.publicKey(proof.publicKey)
         let server = proof.keyshareServer.text == "." ? nil : proof.keyshareServer.text
         guard proof.kind.text == "ProofD" else {
@@ -55,7 +66,8 @@ struct RecordedSession {
             DisclosureExpectation(
                 publicKey: publicKey,
                 keyshareServer: server,
-                nonRevocation: try nonRevocation(credentialType: type, keyCounter: publicKey.counter)
+                nonRevocation: try nonRevocation(credentialType: type, keyCounter: publicKey.counter),
+                acceptsExpired: acceptsExpired || json.request.skipExpiryCheck.array.contains { $0.text == type }
             )
         )
     }

@@ -12,8 +12,6 @@ extension Reason {
     public static let duplicateClaim: Reason = "duplicateClaim"
     /// `_sd_alg` names a hash function that is unknown or not accepted.
     public static let unsupportedHashAlgorithm: Reason = "unsupportedHashAlgorithm"
-    /// A claim has another type or form than its definition demands.
-    public static let invalidClaim: Reason = "invalidClaim"
     /// A claims path pointer meets a value of another type than its component demands.
     public static let claimPathMismatch: Reason = "claimPathMismatch"
     /// A claim that must be visible to everyone is selectively disclosable.

@@ -89,6 +89,9 @@ public struct CheckFault: Error, Hashable, Sendable {
         CheckFault(.unavailable(reason, message), path)
     }
 
+    /// The same fault seen from one structure further out.
+    public func inside(_ structure: String) -> CheckFault { CheckFault(outcome, [structure] + path) }
+
     /// Says that there is nothing to check.
     public static func notApplicable(_ message: String) -> CheckFault { CheckFault(.notApplicable(message), []) }
 

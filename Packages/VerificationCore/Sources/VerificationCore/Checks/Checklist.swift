@@ -101,6 +101,14 @@ public struct Checklist: ~Copyable {
     /// Adds a deviation that a tolerance let pass.
     public mutating func add(_ deviation: Deviation) { deviations.append(deviation) }
 
+    /// Returns `true` if every mandatory check has a result, and no result refuses.
+    var permitsSuccess: Bool {
+        guard !isRefused else { return false }
+        if isInOrder { return true }
+        let made = Set(results.map(\.check))
+        return mandatory.allSatisfy(made.contains)
+    }
+
     /// Draws the verdict.
     ///
     /// The first failure in the order of the standard is the reason of a refusal; without a failure, the first check that
@@ -122,9 +130,13 @@ public struct Checklist: ~Copyable {
         return Verification(verdict, checks: checks, parts: parts, deviations: deviations, time: time)
     }
 
+    /// Indicates that each mandatory check has one result, in the order of their declaration.
+    private var isInOrder: Bool {
+        results.count == mandatory.count && zip(results, mandatory).allSatisfy { $0.check == $1 }
+    }
+
     /// The results in the order of the declared checks, with those that were not reached; then those of other checks.
     private func sortedResults() -> [CheckResult] {
-        let isInOrder = results.count == mandatory.count && zip(results, mandatory).allSatisfy { $0.check == $1 }
         guard !isInOrder else { return results }
         var byCheck: [Check: [CheckResult]] = [:]
         for result in results { byCheck[result.check, default: []].append(result) }

@@ -38,6 +38,8 @@ extension Reason {
     public static let digestMismatch: Reason = "digestMismatch"
     /// A required claim is missing.
     public static let missingClaim: Reason = "missingClaim"
+    /// A claim is not of the form that its definition demands.
+    public static let invalidClaim: Reason = "invalidClaim"
     /// A claim has another value than the expected one.
     public static let claimMismatch: Reason = "claimMismatch"
     /// The period of validity is over.

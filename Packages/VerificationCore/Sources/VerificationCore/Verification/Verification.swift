@@ -87,6 +87,20 @@ public struct Verification<Value: Sendable>: Sendable {
     }
 }
 
+extension Verification {
+    /// The same verification with its value in another form, or nil if a verified value has none.
+    fileprivate func compactMap<Other: Sendable>(_ transform: (Value) -> Other?) -> Verification<Other>? {
+        let verdict: Verification<Other>.Verdict
+        switch self.verdict {
+        case .verified(let value):
+            guard let other = transform(value) else { return nil }
+            verdict = .verified(other)
+        case .refused(let refusal): verdict = .refused(refusal)
+        }
+        return Verification<Other>(verdict, checks: checks, parts: parts, deviations: deviations, time: time)
+    }
+}
+
 /// The verification of an object within another.
 public struct VerificationPart: Sendable {
     /// The name of the object within the outer one, such as `documents[0]`.
@@ -97,5 +111,10 @@ public struct VerificationPart: Sendable {
     init<Value>(_ name: String, _ verification: Verification<Value>) {
         self.name = name
         self.verification = verification.map { $0 as any Sendable }
+    }
+
+    /// The verification with its value's type; nil if the verified value is of another type.
+    public func verification<Value>(as type: Value.Type) -> Verification<Value>? {
+        verification.compactMap { $0 as? Value }
     }
 }

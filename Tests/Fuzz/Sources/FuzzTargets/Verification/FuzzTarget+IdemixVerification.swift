@@ -25,10 +25,15 @@ extension FuzzTarget {
                 guard !proofs.isEmpty else { break }
             }
             let list = ProofList(proofs)
-            let verdict = list.verify(expecting: scene.expectations, nonce: nonce, isSignature: isSignature)
+            let verification = list.verify(
+                expecting: scene.expectations,
+                nonce: nonce,
+                isSignature: isSignature,
+                at: FuzzKeys.time
+            )
             let isGenuine = list == scene.list && nonce == IdemixListFuzzScene.nonce && !isSignature
-            require((verdict.verified != nil) == isGenuine, "a changed list verifies, or the unchanged one does not")
-            require((verdict.verified == nil) == (verdict.failure != nil), "a refusal names a failed check")
+            require((verification.verified != nil) == isGenuine, "a changed list verifies, or the unchanged one does not")
+            require(verification.checks.map(\.check) == ProofList.checks, "a check is missing")
         },
         FuzzTarget(name: "idemix-keyshare") { input in
             let scene = IdemixListFuzzScene.shared
@@ -44,8 +49,12 @@ extension FuzzTarget {
             )
             let positions = script.byte() == 255 ? [0: publicKey, 7: publicKey] : [0: publicKey, 1: publicKey]
             let merged = try scene.ownList.merging(response, at: positions, multiplyingShare: true)
-            let verdict = merged.verify(expecting: scene.expectations, nonce: IdemixListFuzzScene.nonce)
-            require((verdict.verified != nil) == (merged == scene.list), "another share makes a list that verifies")
+            let verification = merged.verify(
+                expecting: scene.expectations,
+                nonce: IdemixListFuzzScene.nonce,
+                at: FuzzKeys.time
+            )
+            require((verification.verified != nil) == (merged == scene.list), "another share makes a list that verifies")
         },
         FuzzTarget(name: "idemix-issued-signature") { input in
             let scene = IdemixListFuzzScene.shared

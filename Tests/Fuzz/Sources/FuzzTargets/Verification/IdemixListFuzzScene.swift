@@ -57,9 +57,11 @@ struct IdemixListFuzzScene: Sendable {
         ).dividingOut([0: (share, publicKey)])
         let answer = try commitment.response(toChallenge: own.proofs.first?.challenge ?? 0)
         let merged = try own.merging(answer, at: [0: publicKey], multiplyingShare: true)
-        guard case .issuance(let proof)? = merged.proofs.first else { throw CocoaError(.coderInvalidValue) }
+        let expectation = IssuanceExpectation(publicKey: publicKey, keyshareServer: "s")
+        let verified = try merged.verify(expecting: [.issuance(expectation)], nonce: 1, at: FuzzKeys.time).get()
+        guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
         issued = try Issuer(keys: keys)
-            .sign(attributes: attributes, commitment: proof.U, nonce: 2, witness: witness.message)
+            .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
         // The list: a disclosure and an issuance.
         var second = ProofListBuilder(from: random)
@@ -80,12 +82,12 @@ struct IdemixListFuzzScene: Sendable {
                     nonRevocation: .required(index: 3)
                 )
             ),
-            .issuance(IssuanceExpectation(publicKey: publicKey, keyshareServer: "s")),
+            .issuance(expectation),
         ]
         try authority.revoke(authority.makeWitness(from: random).e, at: FuzzKeys.time + 10)
         try authority.revoke(authority.makeWitness(from: random).e, at: FuzzKeys.time + 20)
         self.authority = authority
-        guard list.verify(expecting: expectations, nonce: Self.nonce).verified != nil else {
+        guard list.verify(expecting: expectations, nonce: Self.nonce, at: FuzzKeys.time).verified != nil else {
             throw CocoaError(.coderInvalidValue)
         }
     }

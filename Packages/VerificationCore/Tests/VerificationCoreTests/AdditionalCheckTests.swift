@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+import VerificationCore
+
+@Suite struct AdditionalCheckTests {
+    private static let time = Date(timeIntervalSince1970: 1_800_000_000)
+
+    /// A verification with the given results, and two checks of a user's own about its value, 7.
+    private func verification(
+        _ outcomes: [CheckResult.Outcome],
+        of value: Int? = 7,
+        _ own: CheckFault? = nil,
+        seen: @escaping @Sendable (Int, Date) -> Void = { _, _ in }
+    ) async -> Verification<Int> {
+        let declared: [Check] = [.structure, .validity]
+        var checklist = Checklist(declared, at: Self.time)
+        for (check, outcome) in zip(declared, outcomes) { checklist.record(check, outcome) }
+        let first = AdditionalCheck<Int>("first") { value, time throws(CheckFault) in
+            seen(value, time)
+            if let own { throw own }
+        }
+        await checklist.make([first, AdditionalCheck("second") { _, _ in }], of: value)
+        return checklist.verification(of: value)
+    }
+
+    @Test func seesTheValueThatTheBuiltInChecksLetPass() async {
+        await confirmation { isSeen in
+            let verification = await verification([.passed, .passed]) { value, time in
+                #expect(value == 7)
+                #expect(time == Self.time)
+                isSeen()
+            }
+            #expect(verification.verified == 7)
+            #expect(verification.checks.map(\.check) == [.structure, .validity, "first", "second"])
+        }
+    }
+
+    @Test func refusesAndLeavesTheOthersToSpeak() async {
+        let failed = await verification([.passed, .passed], .failed("own", "no", path: ["here"]))
+        #expect(failed.refusal?.reason == "own")
+        #expect(failed.refusal?.check == "first")
+        #expect(failed.refusal?.path == ["here"])
+        #expect(failed.checks.map(\.outcome) == [.passed, .passed, .failed("own", "no"), .passed])
+        let unavailable = await verification([.passed, .waived("policy")], .unavailable("own", "offline"))
+        #expect(unavailable.refusal?.isUnavailable == true)
+    }
+
+    @Test func isNotReachedBehindARefusalOrAMissingCheck() async {
+        let results: [[CheckResult.Outcome]] = [
+            [.failed(.malformed, "odd"), .passed], [.passed, .unavailable(.statusUnknown, "offline")], [.passed],
+        ]
+        for outcomes in results {
+            let verification = await verification(outcomes) { _, _ in Issue.record("the check was made") }
+            #expect(verification.verified == nil)
+            #expect(verification.checks.suffix(2).map(\.outcome) == [.notReached, .notReached])
+        }
+        let withoutValue = await verification([.passed, .passed], of: nil)
+        #expect(withoutValue.refusal?.check == "first")
+    }
+
+    /// A check that takes the name of a mandatory one cannot stand in for it.
+    @Test func cannotStandInForAMandatoryCheck() async {
+        var checklist = Checklist([.structure, .validity], at: Self.time)
+        checklist.record(.structure, .passed)
+        await checklist.make([AdditionalCheck<Int>(.validity) { _, _ in }], of: 7)
+        #expect(checklist.verification(of: 7).refusal?.check == .validity)
+    }
+}
