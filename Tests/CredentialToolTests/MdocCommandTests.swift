@@ -59,7 +59,7 @@ import Testing
     @Test func refusesAnnexDAfterItsTime() async throws {
         let invocation = try await verifyAnnexD(at: "2024-12-01T00:00:00Z")
         #expect(invocation.status == 1)
-        #expect(invocation.output.contains("reason: InvalidSignerCertificate"))
+        #expect(invocation.output.contains("reason: invalidSignerCertificate"))
         #expect(!invocation.output.contains("Doe"))
     }
 
@@ -107,7 +107,7 @@ import Testing
 
         let replayed = await verify(response, in: folder, nonce: "another")
         #expect(replayed.status == 1)
-        #expect(replayed.output.contains("reason: MobileCredentialInvalid"))
+        #expect(replayed.output.contains("reason: invalidHolderBinding"))
 
         let late = Date(timeIntervalSinceNow: 200 * 365 * 86400)
         let elements = ["org.iso.18013.5.1/age_over_18"]

@@ -54,7 +54,7 @@ import Testing
                 )
             )
         )
-        #expect(verification.docRequests.map { $0.reader != nil } == [true])
+        #expect(verification.docRequests.map { $0?.verified != nil } == [true])
     }
 
     @Test func wantsKeyAndCertificateTogether() async throws {

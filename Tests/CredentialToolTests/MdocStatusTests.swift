@@ -15,11 +15,13 @@ import Testing
         {"docType": "org.iso.18013.5.1.mDL", "nameSpaces": {"org.iso.18013.5.1": {"family_name": "Doe"}}}
         """
 
-    @Test(arguments: [(0, 0, "verified"), (1, 1, "StatusRevoked"), (2, 1, "StatusSuspended"), (99, 1, "StatusUnknown")])
+    @Test(arguments: [
+        (0, 0, "verified"), (1, 1, "reason: revoked"), (2, 1, "reason: suspended"), (99, 1, "reason: statusUnknown"),
+    ])
     func followsTheList(index: Int, status: Int32, verdict: String) async throws {
         let folder = try TemporaryFolder()
         let response = try await Self.presented(index: index, in: folder)
-        let invocation = await Self.verify(response, in: folder, "--status-lists", folder.path("lists.cbor"))
+        let invocation = await Self.verify(response, in: folder, "--status", folder.path("lists.cbor"))
         #expect(invocation.status == status, "\(invocation.output)\(invocation.errors)")
         #expect(invocation.output.contains(verdict))
     }
@@ -29,23 +31,27 @@ import Testing
         let response = try await Self.presented(index: 0, in: folder)
         let without = await Self.verify(response, in: folder)
         #expect(without.status == 1)
-        #expect(without.output.contains("reason: StatusUnknown"))
-        #expect(await Self.verify(response, in: folder, "--skip-status").status == 0)
+        #expect(without.output.contains("reason: statusUnknown"))
+        let ignored = await Self.verify(response, in: folder, "--ignore-status")
+        #expect(ignored.status == 0)
+        #expect(ignored.output.contains("status: waived by status"))
     }
 
     /// The status of a single document, as its issuer delivers it, is checked like that of one in a response.
-    @Test(arguments: [(0, 0, "verified"), (1, 1, "StatusRevoked"), (2, 1, "StatusSuspended"), (99, 1, "StatusUnknown")])
+    @Test(arguments: [
+        (0, 0, "verified"), (1, 1, "reason: revoked"), (2, 1, "reason: suspended"), (99, 1, "reason: statusUnknown"),
+    ])
     func followsTheListOfADocumentByItself(index: Int, status: Int32, verdict: String) async throws {
         let folder = try TemporaryFolder()
         _ = try await Self.presented(index: index, in: folder)
         let arguments = ["mdoc", "verify", folder.path("credential.txt"), "--trust", folder.path("iaca.pem")]
-        let listed = await Invocation.run(arguments: arguments + ["--status-lists", folder.path("lists.cbor")])
+        let listed = await Invocation.run(arguments: arguments + ["--status", folder.path("lists.cbor")])
         #expect(listed.status == status, "\(listed.output)\(listed.errors)")
         #expect(listed.output.contains(verdict))
         let without = await Invocation.run(arguments: arguments)
         #expect(without.status == 1)
-        #expect(without.output.contains("reason: StatusUnknown"))
-        #expect(await Invocation.run(arguments: arguments + ["--skip-status"]).status == 0)
+        #expect(without.output.contains("reason: statusUnknown"))
+        #expect(await Invocation.run(arguments: arguments + ["--ignore-status"]).status == 0)
     }
 
     @Test func placeAndIndexBelongTogether() async {

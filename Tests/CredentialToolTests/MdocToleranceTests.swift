@@ -15,7 +15,7 @@ import Testing
         let verify = ["mdoc", "verify", credential, "--trust", folder.path("iaca.pem")]
         let strict = await Invocation.run(arguments: verify)
         #expect(strict.status == 1)
-        #expect(strict.output.contains("reason: InvalidSignerCertificate"))
+        #expect(strict.output.contains("reason: invalidSignerCertificate"))
         let tolerant = await Invocation.run(arguments: verify + ["--tolerant"])
         #expect(tolerant.status == 0, "\(tolerant.output)")
         #expect(tolerant.output.contains("validityPeriod"))
@@ -28,7 +28,7 @@ import Testing
             arguments: ["mdoc", "verify", credential, "--trust", folder.path("iaca.pem"), "--tolerant"]
         )
         #expect(invocation.status == 0, "\(invocation.output)")
-        #expect(!invocation.output.contains("certificate deviations"))
+        #expect(!invocation.output.contains("deviations"))
     }
 
     /// A document whose signer's certificate is valid for so many days.

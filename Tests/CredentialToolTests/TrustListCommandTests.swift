@@ -45,7 +45,7 @@ import Testing
         #expect(report["list"]?["certificates"]?.arrayValue?.count == 1)
         let newer = await Invocation.run(arguments: arguments + ["--last-issue", "8"])
         #expect(newer.status == 1)
-        #expect(newer.output.contains("reason: issueID"))
+        #expect(newer.output.contains("reason: superseded\ncheck: issueID"))
         let due = ["mdoc", "vical", Self.file("vical"), "--trust", root, "--at", "2026-05-30T00:00:00Z"]
         let overdue = await Invocation.run(arguments: due)
         #expect(overdue.status == 0, "\(overdue.output)")
@@ -57,12 +57,12 @@ import Testing
         let stranger = try Self.certificate("iaca", in: folder)
         let foreign = await Invocation.run("mdoc", "vical", Self.file("vical"), "--trust", stranger, "--at", Self.now)
         #expect(foreign.status == 1)
-        #expect(foreign.output.hasPrefix("verdict: refused\nreason: signerCertificate\n"))
+        #expect(foreign.output.hasPrefix("verdict: refused\nreason: issuerNotTrusted\ncheck: signerCertificate\n"))
         let root = try Self.certificate("provider-root", in: folder)
         let late = "2026-06-01T00:00:00Z"
         let old = await Invocation.run("mdoc", "vical", Self.file("vical"), "--trust", root, "--at", late)
         #expect(old.status == 1)
-        #expect(old.output.contains("reason: validity"))
+        #expect(old.output.contains("reason: expired\ncheck: validity"))
     }
 
     @Test func whatIsNoList() async throws {
@@ -101,7 +101,7 @@ import Testing
         let other = Self.file("issuer-signed-other-type")
         let pass = await Invocation.run("mdoc", "verify", other, "--trust", list, "--at", Self.now)
         #expect(pass.status == 1)
-        #expect(pass.output.contains("reason: IssuerNotTrusted"))
+        #expect(pass.output.contains("reason: issuerNotTrusted"))
         let folder = try TemporaryFolder()
         let both = ["--trust", list, "--trust", try Self.certificate("iaca", in: folder), "--at", Self.now]
         let trusted = await Invocation.run(arguments: ["mdoc", "verify", other] + both)

@@ -24,8 +24,8 @@ extension InputFile {
         var policy = TrustListPolicy.vical
         policy.signer.acceptsTrustedLeaf = true
         let verification = list.verify(anchors: end.map { [$0] } ?? [], at: time, policy: policy)
-        guard let verified = verification.list else {
-            throw ToolError("\(name) is a VICAL that is refused: \(verification.failure?.description ?? "")")
+        guard let verified = verification.verified else {
+            throw ToolError("\(name) is a VICAL that is refused: \(verification.refusal?.description ?? "")")
         }
         return verified.trustAnchors
     }

@@ -56,14 +56,14 @@ struct MdocReadCommand: ReportingCommand {
             } else {
                 try items.deviceRequest()
             }
-        let verification = try await verifier.verify(
-            session.response(to: request),
+        let response = try await session.response(to: request)
+        let verification = await verifier.verify(
+            response,
             sessionTranscript: session.sessionTranscript,
             readerKeys: [readerKey],
-            request: request,
-            skipStatusCheck: verifierOptions.skipStatus
+            request: request
         )
         await session.terminate()
-        return Outcome(verification)
+        return Outcome(verification, of: response)
     }
 }

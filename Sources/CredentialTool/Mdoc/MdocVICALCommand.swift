@@ -44,28 +44,13 @@ struct MdocVICALCommand: ReportingCommand {
             lastIssueID: lastIssue
         )
         return Outcome(
-            report: .fields([
-                "verdict": verification.list == nil ? "refused" : "verified",
-                "reason": verification.failure.map { .text("\($0.check)") },
-                "message": verification.failure.map { .text($0.message) },
-                "time": .text(now.utcText),
-                "signer": verification.list.map { .text("\($0.signer.leaf.subject)") },
-                "next issue": verification.list.map(\.freshness.outline),
-                "checks": .list(verification.checks.map { .text("\($0.check): \($0.outcome.text)") }),
+            verification,
+            [
+                "signer": verification.verified.map { .text("\($0.signer.leaf.subject)") },
+                "next issue": verification.verified.map(\.freshness.outline),
                 "list": list.outline,
-            ]),
-            isRefusal: verification.list == nil
+            ]
         )
-    }
-}
-
-extension TrustListOutcome {
-    fileprivate var text: String {
-        switch self {
-        case .passed: "passed"
-        case .failed(let message): "failed: \(message)"
-        case .notMade(let message): "not made: \(message)"
-        }
     }
 }
 

@@ -21,14 +21,7 @@ struct MdocVerifierOptions: ParsableArguments {
     )
     var at: Timestamp?
 
-    @Option(name: .long, help: "Status lists as fetched before: a snapshot, in CBOR.")
-    var statusLists: InputFile?
-
-    @Option(name: .long, help: "Identifier lists as fetched before: a snapshot, in CBOR.")
-    var identifierLists: InputFile?
-
-    @Flag(name: .long, help: "Take documents without asking whether they are revoked.")
-    var skipStatus = false
+    @OptionGroup var status: StatusOptions
 
     @Flag(name: .long, help: "Tolerate harmless departures of issuers' certificates from their profile, and list them.")
     var tolerant = false
@@ -38,27 +31,17 @@ struct MdocVerifierOptions: ParsableArguments {
 
     /// The verifier.
     ///
-    /// It fetches nothing: a document that can be revoked is refused where no snapshot has its list.
+    /// It fetches nothing but named URLs: a document that can be revoked is refused where its list is not at hand.
     func verifier() throws -> MdocVerifier {
         let now = time
         var policy = tolerant ? MdocVerificationPolicy.tolerant : .strict
         // The command is for finding faults, so it shows all of them.
         policy.makesAllChecks = true
+        policy.status = status.policy
         return MdocVerifier(
             trustAnchors: try trust.flatMap { try $0.trustAnchors(at: now) },
             policy: policy,
-            statusChecker: MdocStatusChecker(
-                snapshot: try statusLists.map { file in
-                    let bytes = try file.decoded().bytes
-                    return try file.reading("snapshot of status lists") { try StatusListSnapshot(decoding: bytes) }
-                } ?? .init(),
-                identifierLists: try identifierLists.map { file in
-                    let bytes = try file.decoded().bytes
-                    return try file.reading("snapshot of identifier lists") {
-                        try IdentifierListSnapshot(decoding: bytes)
-                    }
-                } ?? .init()
-            ),
+            statusChecker: MdocStatusChecker(transport: try status.transport()),
             chainCache: nil,
             clock: { now }
         )

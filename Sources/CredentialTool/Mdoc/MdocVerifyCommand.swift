@@ -36,8 +36,7 @@ struct MdocVerifyCommand: ReportingCommand {
         // Only an issuer's credential has this member. Any further fault is then reported as one of a credential.
         if try file.reading("mdoc", { try CBORDocument(input).root.map().value(forKey: "issuerAuth") != nil }) {
             let issuerSigned = try file.reading("IssuerSigned") { try IssuerSigned(decoding: input) }
-            let verification = await verifier.verify(issuerSigned, skipStatusCheck: verifierOptions.skipStatus)
-            return Self.outcome(verification, at: verifierOptions.time)
+            return Outcome(await verifier.verify(issuerSigned))
         }
         let response = try file.reading("DeviceResponse") { try DeviceResponse(decoding: input) }
         guard let transcript = try transcriptOptions.sessionTranscript() else {
@@ -45,52 +44,12 @@ struct MdocVerifyCommand: ReportingCommand {
                 "a DeviceResponse is bound to a session: say which with --transcript, or with --nonce and its kin"
             )
         }
-        let verification = try await verifier.verify(
+        let verification = await verifier.verify(
             response,
             sessionTranscript: transcript,
             readerKeys: try readerKey.map { try $0.privateKey() },
-            request: try request.map { try $0.deviceRequest() },
-            skipStatusCheck: verifierOptions.skipStatus
+            request: try request.map { try $0.deviceRequest() }
         )
-        return Outcome(verification)
-    }
-
-    private static func outcome(_ verification: IssuerSignedVerification, at now: Date) -> Outcome {
-        let deviations: Outline? =
-            verification.deviations.isEmpty ? nil : .list(verification.deviations.map { .text("\($0)") })
-        switch verification.verdict {
-        case .verified(let credential):
-            let elements = credential.issuerSigned.nameSpaces.map { group in
-                let members = group.items.map { item in
-                    (name: item.elementIdentifier.text, value: Outline.text(item.elementValue.readableText))
-                }
-                return (name: group.nameSpace.text, value: Outline.fields(members))
-            }
-            return Outcome(
-                report: .fields([
-                    "verdict": "verified",
-                    "docType": .verbatim(credential.issuerSigned.docType.text),
-                    "time": .text(now.utcText),
-                    "signer": .text("\(credential.signer.leaf.subject)"),
-                    "validity": credential.issuerSigned.mobileSecurityObject.validityInfo.outline,
-                    "elements": .fields(elements),
-                    "checks": .list(verification.checks.map { .text("\($0)") }),
-                    "certificate deviations": verification.certificateDeviations.outline,
-                    "deviations": deviations,
-                ])
-            )
-        case .refused(let failure):
-            return Outcome(
-                report: .fields([
-                    "verdict": "refused",
-                    "reason": .text("\(failure.reason)"),
-                    "message": .text(failure.message),
-                    "time": .text(now.utcText),
-                    "checks": .list(verification.checks.map { .text("\($0)") }),
-                    "deviations": deviations,
-                ]),
-                isRefusal: true
-            )
-        }
+        return Outcome(verification, of: response)
     }
 }

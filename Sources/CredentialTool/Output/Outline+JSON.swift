@@ -25,7 +25,7 @@ extension Outline {
         case .flag(let flag): .bool(flag)
         case .fields(let members): .object(JSONObject(members.map { ($0.name, $0.value.jsonValue) }))
         case .list(let members): .array(members.map(\.jsonValue))
-        case .json(let value): value
+        case .json(let value), .forms(_, let value): value
         }
     }
 }

@@ -13,6 +13,7 @@ extension Outline {
         case .fields(let members): members.flatMap { Self.lines(named: $0.name, $0.value) }
         case .list(let members): members.flatMap { Self.bulleted($0.lines) }
         case .json(let value): value.outline.lines
+        case .forms(let people, _): people.lines
         }
     }
 
@@ -20,6 +21,7 @@ extension Outline {
         let label = name.escapedForDisplay(backslash: true)
         switch value {
         case .json(let value): return lines(named: name, value.outline)
+        case .forms(let people, _): return lines(named: name, people)
         case .text, .verbatim, .block, .number, .flag:
             let lines = value.lines
             return lines.count == 1 ? ["\(label): \(lines[0])"] : ["\(label):"] + indented(lines)

@@ -21,6 +21,8 @@ indirect enum Outline: Sendable {
     case list([Outline])
     /// A value that came as JSON: shown as such to machines, as fields and lists to people.
     case json(JSONValue)
+    /// A value with a form for people and another for machines.
+    case forms(people: Outline, machines: JSONValue)
 
     /// Named members; those without a value are left out.
     static func fields(_ members: KeyValuePairs<String, Outline?>) -> Outline {
@@ -33,6 +35,7 @@ indirect enum Outline: Sendable {
         case .fields(let members): members.isEmpty
         case .list(let members): members.isEmpty
         case .json(let value): value.outline.isEmpty
+        case .forms(let people, _): people.isEmpty
         case .text, .verbatim, .block, .number, .flag: false
         }
     }

@@ -1,9 +1,11 @@
 import ArgumentParser
+import COSEKit
 import CryptoCore
 import Foundation
 import JOSEKit
 import JSONKit
 import SDJWTKit
+import StatusListKit
 
 /// `credential sdjwt verify`: makes every check of an SD-JWT and prints each outcome.
 struct SDJWTVerifyCommand: ReportingCommand {
@@ -42,6 +44,11 @@ struct SDJWTVerifyCommand: ReportingCommand {
     )
     var at: Timestamp?
 
+    @OptionGroup var status: StatusOptions
+
+    @Option(name: .long, help: "The public key of the signer of status lists, in PEM; the issuer's without it.")
+    var statusKey: InputFile?
+
     @OptionGroup var outputOptions: OutputOptions
 
     func validate() throws {
@@ -56,49 +63,43 @@ struct SDJWTVerifyCommand: ReportingCommand {
     func outcome() async throws -> Outcome {
         let now = at?.date ?? Console.current.now()
         let sdJWT = try file.sdJWT()
-        let verifier = SDJWTVerifier(policy: policy, issuerKeys: try IssuerKeys(keyOptions), clock: { now })
-        return Self.outcome(await verifier.verify(sdJWT, keyBinding: demand), at: now)
+        let lists = StatusListClient(transport: try status.transport(), policy: statusListPolicy)
+        let signer: StatusListSigner =
+            if let statusKey { .known(.publicKey(try statusKey.publicKey())) } else { .issuerKey }
+        let verifier = SDJWTVerifier(
+            policy: policy,
+            issuerKeys: try IssuerKeys(keyOptions),
+            statusChecker: .lists(from: lists, signedBy: signer),
+            clock: { now }
+        )
+        let verification = await verifier.verify(sdJWT, keyBinding: demand)
+        let credential = verification.verified
+        return Outcome(
+            verification,
+            [
+                "signer": credential?.issuerCertificateChain.map { .text("\($0.leaf.subject)") },
+                "claims": credential.map { .json(.object($0.claims)) },
+            ]
+        )
     }
 
     private var policy: SDJWTVerificationPolicy {
-        let credentialTypes: Set<String>? = credentialType.map { [$0] }
-        guard anyType else { return .credential(algorithms: keyOptions.policy, credentialTypes: credentialTypes) }
-        var policy = SDJWTVerificationPolicy(algorithms: keyOptions.policy)
-        policy.credentialTypes = credentialTypes
+        var policy =
+            anyType
+            ? SDJWTVerificationPolicy(algorithms: keyOptions.policy)
+            : .credential(algorithms: keyOptions.policy, tolerances: .deployed)
+        policy.credentialTypes = credentialType.map { [$0] }
+        policy.status = status.policy
         return policy
+    }
+
+    private var statusListPolicy: StatusListPolicy {
+        StatusListPolicy(jwtAlgorithms: keyOptions.policy.algorithms, cwtAlgorithms: [.es256, .es384, .es512])
     }
 
     private var demand: KeyBindingDemand {
         guard let audience, let nonce else { return .forbidden }
         return .required(KeyBindingExpectation(audience: audience, nonce: nonce, maximumAge: maximumAge))
-    }
-
-    private static func outcome(_ verification: Verification<VerifiedSDJWT>, at now: Date) -> Outcome {
-        let checks = Outline.list(verification.checks.map { .text("\($0)") })
-        switch verification.verdict {
-        case .verified(let sdJWT):
-            return Outcome(
-                report: .fields([
-                    "verdict": "verified",
-                    "time": .text(now.utcText),
-                    "signer": sdJWT.issuerCertificateChain.map { .text("\($0.leaf.subject)") },
-                    "claims": .json(.object(sdJWT.claims)),
-                    "checks": checks,
-                ])
-            )
-        case .refused(let refusal):
-            return Outcome(
-                report: .fields([
-                    "verdict": "refused",
-                    "reason": .text("\(refusal.reason)"),
-                    "check": .text("\(refusal.check)"),
-                    "message": .text(refusal.message),
-                    "time": .text(now.utcText),
-                    "checks": checks,
-                ]),
-                isRefusal: true
-            )
-        }
     }
 }
 

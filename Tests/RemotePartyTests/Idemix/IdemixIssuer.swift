@@ -9,6 +9,9 @@ struct IdemixIssuer {
     let nonce = BigInteger.random(bits: SystemParameters.Common.nonce)
     var authority: RevocationAuthority
 
+    /// When credentials are issued, to the week.
+    static let time = Date(timeIntervalSince1970: 1_800_000_000)
+
     private static let files = Result {
         let keys = try IssuerKeyPair.generate(.bits1024, counter: 3, expiryDate: .distantFuture, baseCount: 7)
         return (publicKey: keys.publicKey.xml, privateKey: try keys.privateKey.xml())
@@ -31,8 +34,8 @@ struct IdemixIssuer {
         let metadata = try MetadataAttribute(
             credentialType: "remote.issuer.member",
             keyCounter: 3,
-            signedAt: Date(timeIntervalSince1970: 1_800_000_000),
-            expiresAt: Date(timeIntervalSince1970: 1_810_000_000)
+            signedAt: time,
+            expiresAt: time + 10_000_000
         )
         return [metadata.integer] + texts.map { AttributeEncoding.version3.integer(for: $0) }
     }
@@ -56,7 +59,7 @@ struct IdemixIssuer {
             list = try list.merging(response, at: [0: keys.publicKey], multiplyingShare: multipliesShare)
         }
         let expectation = IssuanceExpectation(publicKey: keys.publicKey, blindIndices: blindIndices)
-        let verification = list.verify(expecting: [.issuance(expectation)], nonce: nonce, at: Date())
+        let verification = list.verify(expecting: [.issuance(expectation)], nonce: nonce, at: Self.time)
         guard case .issuance(let commitment)? = verification.verified?.proofs.first, let holderNonce = message.nonce
         else { throw RefusedMessage("the commitment does not verify: \(String(describing: verification.refusal))") }
         let witness = try authority.makeWitness()

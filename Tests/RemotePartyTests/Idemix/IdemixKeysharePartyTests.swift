@@ -14,7 +14,7 @@ import Testing
     let key = "remote.issuer-3"
 
     init() throws {
-        issuer = try IdemixIssuer(at: Date(timeIntervalSince1970: 1_800_000_000))
+        issuer = try IdemixIssuer(at: IdemixIssuer.time)
         server = IdemixKeyshareServer(publicKeys: [key: issuer.publicKey])
         verifier = IdemixVerifier(publicKey: issuer.publicKey)
     }

@@ -11,7 +11,7 @@ import Testing
     var issuer: IdemixIssuer
     var holder = IdemixHolder()
     let verifier: IdemixVerifier
-    let date = Date(timeIntervalSince1970: 1_800_000_000)
+    let date = IdemixIssuer.time
 
     init() throws {
         issuer = try IdemixIssuer(at: date)

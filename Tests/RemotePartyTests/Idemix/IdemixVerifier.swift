@@ -1,3 +1,4 @@
+import Foundation
 import IdemixCore
 
 /// A verifier behind a wire, which knows an issuer's key from its file.
@@ -17,13 +18,14 @@ struct IdemixVerifier {
         let list = try ProofsMessage(received: message).list()
         var expectation = DisclosureExpectation(publicKey: try IssuerPublicKey(xml: publicKey), attributeCount: 3)
         change(&expectation)
-        let verdict = list.verify(
+        let verification = list.verify(
             expecting: [.disclosure(expectation)],
             nonce: nonce ?? self.nonce,
-            isSignature: isSignature
+            isSignature: isSignature,
+            at: IdemixIssuer.time + 60
         )
-        guard case .disclosure(let shown)? = verdict.verified?.proofs.first else {
-            throw RefusedMessage("\(String(describing: verdict.failure))")
+        guard case .disclosure(let shown)? = verification.verified?.proofs.first else {
+            throw RefusedMessage("\(String(describing: verification.refusal))")
         }
         return shown
     }

@@ -74,7 +74,8 @@ struct MdocWallet {
             trustAnchors: [try Certificate(der: readerAuthority)],
             clock: { now }
         )
-        guard readers.verify(request, sessionTranscript: transcript).docRequests.allSatisfy({ $0.reader != nil }) else {
+        let verification = readers.verify(request, sessionTranscript: transcript)
+        guard verification.docRequests.allSatisfy({ $0?.verified != nil }) else {
             return SessionData(status: .termination).encoded()
         }
         let issuerSigned = try IssuerSigned(decoding: credential)
@@ -140,12 +141,12 @@ struct MdocReader {
     mutating func verify(
         _ message: [UInt8],
         trusting anchors: [TrustAnchor]
-    ) async throws -> DeviceResponseVerification? {
+    ) async throws -> Verification<[VerifiedDocument]>? {
         guard let data = try SessionData(decoding: message).data, let transcript,
             let response = try encryption?.decrypt(data)
         else { return nil }
         let now = time
-        return try await MdocVerifier(trustAnchors: anchors, clock: { now })
-            .verify(DeviceResponse(decoding: response), sessionTranscript: transcript, readerKeys: [session])
+        return await MdocVerifier(trustAnchors: anchors, clock: { now })
+            .verify(try DeviceResponse(decoding: response), sessionTranscript: transcript, readerKeys: [session])
     }
 }

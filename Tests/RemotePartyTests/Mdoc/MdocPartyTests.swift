@@ -79,7 +79,7 @@ import Testing
 
         let list = try VICAL(decoding: published)
         let verification = list.verify(anchors: [try Certificate(der: provider.certificate.derBytes)], at: time)
-        let verified = try #require(verification.list, "\(String(describing: verification.failure))")
+        let verified = try #require(verification.verified, "\(String(describing: verification.refusal))")
         let wallet = try await wallet()
         var reader = try reader()
         let engagement = try wallet.engagement()
@@ -106,7 +106,7 @@ import Testing
         )
         let verification = try RICAL(decoding: published)
             .verify(anchors: [try Certificate(der: issuer.certificate)], at: time)
-        let verified = try #require(verification.list, "\(String(describing: verification.failure))")
+        let verified = try #require(verification.verified, "\(String(describing: verification.refusal))")
         #expect(verified.list.certificateInfos.map(\.name) == ["Readers of Utopia"])
     }
 

@@ -38,8 +38,8 @@ import Testing
 
     private func expectStatuses(_ token: StatusListToken) throws {
         let verified = try token.verify(for: Self.uri, with: key, policy: policy, at: time)
-        #expect(verified.verdict(at: 7) == StatusVerdict(.invalid))
-        #expect(verified.verdict(at: 8) == StatusVerdict(.valid))
+        #expect(verified.status(at: 7) == .revoked)
+        #expect(verified.status(at: 8) == .valid(asOf: time))
         #expect(throws: StatusListError.self) {
             try token.verify(for: Self.uri + "0", with: key, policy: policy, at: time)
         }

@@ -94,10 +94,10 @@ struct OwnPresentation {
         Stage.verdicts(of: try await verification(of: tampered))
     }
 
-    private func verification(of bytes: [UInt8]) async throws -> DeviceResponseVerification {
+    private func verification(of bytes: [UInt8]) async throws -> Verification<[VerifiedDocument]> {
         let verifier = MdocVerifier(trustAnchors: [TrustAnchor(iaca)])
-        return try await verifier.verify(
-            DeviceResponse(decoding: bytes),
+        return await verifier.verify(
+            try DeviceResponse(decoding: bytes),
             sessionTranscript: transcript,
             readerKeys: [readerKey]
         )

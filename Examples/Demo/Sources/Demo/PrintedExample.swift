@@ -16,9 +16,9 @@ struct PrintedExample {
 
         let time = Date(timeIntervalSince1970: 1_601_640_000)
         let verifier = MdocVerifier(trustAnchors: [TrustAnchor(iaca)], clock: { time })
-        let verification = try await verifier.verify(
+        let verification = await verifier.verify(
             response,
-            sessionTranscript: SessionTranscript(decoding: figure("session-transcript-bytes")),
+            sessionTranscript: try SessionTranscript(decoding: figure("session-transcript-bytes")),
             readerKeys: [readerKey]
         )
         Stage.verdicts(of: verification)

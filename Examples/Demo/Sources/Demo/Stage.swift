@@ -13,18 +13,18 @@ enum Stage {
     }
 
     /// Every document's verdict, with the elements of verified ones and the failed check of refused ones.
-    static func verdicts(of verification: DeviceResponseVerification) {
+    static func verdicts(of verification: Verification<[VerifiedDocument]>) {
         for document in verification.documents {
-            let passed = document.checks.count { $0.verdict == .passed }
+            let passed = document.checks.count { $0.outcome == .passed }
             switch document.verdict {
             case .verified(let verified):
                 step("verdict", "VERIFIED: \(passed) checks passed, at \(verification.time.formatted(.iso8601))")
                 step("", "signed by \(verified.signer.leaf.subject)")
                 step("", "trusted through \(verified.signer.anchor.subject)")
                 for group in verified.elements.groups { elements(of: group) }
-            case .refused(let failure):
-                step("verdict", "REFUSED: \(failure.reason)")
-                step("", "check \(failure.check): \(failure.message)")
+            case .refused(let refusal):
+                step("verdict", "REFUSED: \(refusal.reason)")
+                step("", "check \(refusal.check): \(refusal.message)")
                 step("", "\(passed) other checks passed; no element can be read from this document")
             }
         }

@@ -67,6 +67,20 @@ import VerificationCore
         }
     }
 
+    @Test func aPartGivesItsValueByType() {
+        for isPassed in [true, false] {
+            var inner = Checklist([.structure], at: Self.time)
+            inner.record(.structure, isPassed ? .passed : .failed(.malformed, "odd"))
+            var outer = Checklist([.structure], at: Self.time)
+            outer.record(.structure, .passed)
+            outer.add(inner.verification(of: 7), named: "part[0]")
+            let part = outer.verification(of: 1).parts[0]
+            #expect(part.verification(as: Int.self)?.verified == (isPassed ? 7 : nil))
+            #expect(part.verification(as: Int.self)?.refusal?.reason == (isPassed ? nil : .malformed))
+            #expect((part.verification(as: String.self)?.checks == nil) == isPassed)
+        }
+    }
+
     @Test func withoutAValueNothingIsVerified() {
         var checklist = Checklist([.structure], at: Self.time)
         checklist.record(.structure, .passed)

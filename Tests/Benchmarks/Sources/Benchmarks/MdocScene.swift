@@ -71,7 +71,7 @@ struct MdocScene: Sendable {
 
     func verify(with verifier: MdocVerifier) async throws {
         let response = try DeviceResponse(decoding: bytes)
-        let verification = try await verifier.verify(response, sessionTranscript: transcript)
+        let verification = await verifier.verify(response, sessionTranscript: transcript)
         precondition(verification.verifiedDocuments.count == 1, "the presentation verifies")
         blackHole(verification)
     }

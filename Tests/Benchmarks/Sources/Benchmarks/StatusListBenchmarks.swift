@@ -95,7 +95,7 @@ enum StatusListBenchmarks: LayerBenchmarks {
         let list = try StatusListToken(cwt: bytes).verify(for: uri, with: .publicKey(key), policy: policy, at: now)
         let reference = try StatusReference(index: 777_777, uri: uri)
         let comparison = stopwatch.compare {
-            blackHole(list.verdict(for: reference, policy: policy, at: now))
+            blackHole(list.status(for: reference, policy: policy, at: now))
         } with: {
             blackHole(key.isValidSignature(signature, for: message, algorithm: .ecdsaSHA256, format: .raw))
         }
@@ -124,9 +124,9 @@ enum StatusListBenchmarks: LayerBenchmarks {
         client.load(snapshot, signedBy: .publicKey(key), at: now)
         let reference = try StatusReference(index: 777_777, uri: uri)
         let comparison = await stopwatch.compare {
-            blackHole(await client.verdict(for: reference, signedBy: .publicKey(key), at: now))
+            blackHole(await client.status(for: reference, signedBy: .publicKey(key), at: now))
         } withSynchronous: {
-            blackHole(list.verdict(for: reference, policy: policy, at: now))
+            blackHole(list.status(for: reference, policy: policy, at: now))
         }
         let name = "the same through a client that keeps the list / in the list itself"
         report(Figure(layer: layer, name: name, value: comparison.ratio))

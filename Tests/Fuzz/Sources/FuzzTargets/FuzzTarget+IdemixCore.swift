@@ -41,8 +41,11 @@ extension FuzzTarget {
             let scene = IdemixFuzzScene.shared
             let (proof, isUnchanged) = scene.proof(changedBy: input)
             let verification = ProofList([proof])
-                .verify(expecting: [scene.expectation], nonce: 42, at: IdemixFuzzScene.date)
-            require((verification.verified != nil) == isUnchanged, "a changed proof verifies, or the unchanged one does not")
+                .verify(expecting: [scene.expectation], nonce: 42, at: FuzzKeys.time)
+            require(
+                (verification.verified != nil) == isUnchanged,
+                "a changed proof verifies, or the unchanged one does not"
+            )
         },
     ]
 }

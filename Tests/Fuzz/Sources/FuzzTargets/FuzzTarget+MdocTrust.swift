@@ -8,12 +8,12 @@ extension FuzzTarget {
         FuzzTarget(name: "mdoc-vical") { bytes in
             let list = try VICAL(decoding: bytes)
             require(list.encodedBytes == bytes[...], "the received bytes are kept")
-            require(list.verify(anchors: [], at: time).list == nil, "without anchors nothing is verified")
+            require(list.verify(anchors: [], at: time).verified == nil, "without anchors nothing is verified")
         },
         FuzzTarget(name: "mdoc-rical") { bytes in
             let list = try RICAL(decoding: bytes)
             require(list.encodedBytes == bytes[...], "the received bytes are kept")
-            require(list.verify(anchors: [], at: time).list == nil, "without anchors nothing is verified")
+            require(list.verify(anchors: [], at: time).verified == nil, "without anchors nothing is verified")
         },
         FuzzTarget(name: "mdoc-identifier-list-token") { bytes in
             let token = try IdentifierListToken(cwt: bytes)

@@ -14,8 +14,9 @@ extension Check {
     public static let indices: Check = "indices"
     /// Each response and the challenge lie in the range of an honest prover's; disclosed integers are not negative.
     public static let responseRanges: Check = "responseRanges"
-    /// A', U and the other elements lie between 1 and n and are coprime with n. C_u is coprime with n; honest provers
-    /// may send it unreduced.
+    /// A', U and the other elements lie between 1 and n and are coprime with n.
+    ///
+    /// C_u is coprime with n; honest provers may send it unreduced.
     public static let groupElements: Check = "groupElements"
     /// All proofs have the same challenge.
     public static let commonChallenge: Check = "commonChallenge"

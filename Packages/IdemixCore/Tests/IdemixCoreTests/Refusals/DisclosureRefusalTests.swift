@@ -123,7 +123,9 @@ import Testing
             let verification = list.verify(expecting: [.disclosure(expectation)], nonce: 42, at: time)
             #expect(verification.refusal == nil || verification.refusal?.check == .validity)
             #expect(verification.refusal == nil || verification.refusal?.path == ["proofs[0]", "metadata"])
-            #expect(!acceptsExpired || verification.results(of: .validity).map(\.outcome) == [.waived("acceptsExpired")])
+            #expect(
+                !acceptsExpired || verification.results(of: .validity).map(\.outcome) == [.waived("acceptsExpired")]
+            )
             return verification.refusal?.reason
         }
         #expect(reason(at: metadata.signingDate - 60) == nil)

@@ -4,7 +4,7 @@ import CBORKit
 
 /// An error in reading, building, signing or processing an mdoc structure.
 ///
-/// A failed check of a credential is not an error: see ``DocumentVerification``. Two errors compare by their `code`;
+/// A failed check of a credential is not an error: see `Verification`. Two errors compare by their `code`;
 /// the rest is for people.
 public struct MdocError: CodedError {
     /// The parts of the error.
@@ -43,7 +43,7 @@ extension MdocError {
 
 extension CBORPath {
     /// The steps as names of structures: an index, a label or a tag stands with the name before it.
-    fileprivate var names: [String] {
+    var names: [String] {
         steps.reduce(into: []) { names, step in
             if case .key = step {
                 names.append(step.description)

@@ -1,4 +1,5 @@
 import CryptoCore
+import VerificationCore
 
 extension ReaderAuthenticationVerification {
     /// The readers with a verified signature over a document request; empty without a trusted signature.
@@ -16,24 +17,26 @@ extension ReaderAuthenticationVerification {
 
     /// Gathers what each reader signed.
     static func parties(
-        _ docRequests: [ReaderAuthenticationResult],
-        _ all: [ReaderAuthenticationResult],
+        _ docRequests: [Verification<ValidatedCertificateChain>?],
+        _ all: [Verification<ValidatedCertificateChain>],
         _ authorities: ReaderAuthorities
     ) -> [ReaderParty] {
         var parties: [ReaderParty] = []
         var indices: [Certificate: Int] = [:]
-        func index(of result: ReaderAuthenticationResult) -> Int? {
-            guard let chain = result.reader, let authority = authorities.lowest(above: chain).first else { return nil }
+        func index(of verification: Verification<ValidatedCertificateChain>?) -> Int? {
+            guard let chain = verification?.verified, let authority = authorities.lowest(above: chain).first else {
+                return nil
+            }
             if let known = indices[chain.leaf] { return known }
             indices[chain.leaf] = parties.count
             parties.append(ReaderParty(chain: chain, authority: authority, docRequests: [], signedAll: false))
             return parties.count - 1
         }
-        for (number, result) in docRequests.enumerated() {
-            if let index = index(of: result) { parties[index].docRequests.append(number) }
+        for (number, verification) in docRequests.enumerated() {
+            if let index = index(of: verification) { parties[index].docRequests.append(number) }
         }
-        for result in all {
-            if let index = index(of: result) { parties[index].signedAll = true }
+        for verification in all {
+            if let index = index(of: verification) { parties[index].signedAll = true }
         }
         return parties
     }

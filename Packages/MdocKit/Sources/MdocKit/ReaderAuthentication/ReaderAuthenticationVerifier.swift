@@ -1,5 +1,6 @@
 import COSEKit
 public import CryptoCore
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -11,6 +12,9 @@ public import Foundation
 public struct ReaderAuthenticationVerifier: Sendable {
     /// Says whether a constraint holds for a reader: false too for a constraint that it does not understand whole.
     public typealias ConstraintEvaluator = @Sendable (RICAL.TrustConstraint, ValidatedCertificateChain) -> Bool
+
+    /// The checks of a signature, in their order.
+    public static let checks: [Check] = [.readerSignature, .readerTrust]
 
     private let chains: CertificatePathValidator
     private let authorities: ReaderAuthorities
@@ -71,8 +75,8 @@ public struct ReaderAuthenticationVerifier: Sendable {
             allOf: itemsRequests,
             deviceRequestInfo: request.deviceRequestInfo
         )
-        let single = request.docRequests.map { docRequest -> ReaderAuthenticationResult in
-            guard let readerAuth = docRequest.readerAuth else { return .absent }
+        let single = request.docRequests.map { docRequest -> Verification<ValidatedCertificateChain>? in
+            guard let readerAuth = docRequest.readerAuth else { return nil }
             let authentication = ReaderAuthentication(
                 sessionTranscript: sessionTranscript,
                 itemsRequest: docRequest.itemsRequest
@@ -91,93 +95,85 @@ public struct ReaderAuthenticationVerifier: Sendable {
         _ readerAuth: COSESign1,
         _ authentication: ReaderAuthentication,
         _ now: Date
-    ) -> ReaderAuthenticationResult {
-        let chain: [ArraySlice<UInt8>]
-        do throws(COSEError) {
-            chain = try Self.chain(of: readerAuth)
-        } catch {
-            let message = "readerAuth has an x5chain that cannot be read: \(error.message)"
-            let checks = [
-                CheckOutcome(check: .readerSignature, verdict: .failed(.invalidReaderCertificate, message)),
-                CheckOutcome(check: .trustedReader, verdict: .notMade("the x5chain cannot be read")),
-            ]
-            let failure = VerificationFailure(
-                reason: .invalidReaderCertificate,
-                message: message,
-                check: .readerSignature
-            )
-            return .refused(failure, checks: checks)
+    ) -> Verification<ValidatedCertificateChain> {
+        var checklist = Checklist(Self.checks, at: now)
+        var path: Verification<ValidatedCertificateChain>?
+        checklist.check(.readerSignature) { () throws(CheckFault) in
+            let chain = try Self.chain(of: readerAuth)
+            path = chains.validate(encodedChain: chain, at: now)
+            try checkSignature(readerAuth, authentication, chain)
         }
-        let path = chains.validate(encodedChain: chain, at: now)
-        let checks = [
-            CheckOutcome(check: .readerSignature, verdict: signature(readerAuth, authentication, chain)),
-            CheckOutcome(check: .trustedReader, verdict: trust(path)),
-        ]
-        if let failure = checks.firstFailure { return .refused(failure, checks: checks) }
-        guard let chain = path.verified else { return .absent }
-        return .verified(chain)
+        if let path {
+            checklist.check(.readerTrust) { () throws(CheckFault) in try checkTrust(path) }
+        }
+        return checklist.verification(of: path?.verified)
     }
 
     /// The certificates of a reader.
     ///
-    /// - Throws: ``COSEError`` for a malformed chain, or for more or larger certificates than ``MdocLimits`` allows.
-    private static func chain(of readerAuth: COSESign1) throws(COSEError) -> [ArraySlice<UInt8>] {
+    /// Refuses a malformed chain, and more or larger certificates than ``MdocLimits`` allows.
+    private static func chain(of readerAuth: COSESign1) throws(CheckFault) -> [ArraySlice<UInt8>] {
         let limits = MdocLimits()
-        let chain = try readerAuth.headers.x5chain(maximumCount: limits.certificates, allowingArrayOfOne: true)
-        guard chain.allSatisfy({ $0.count <= limits.certificateSize }) else {
-            throw COSEError(.limitExceeded, "a certificate of more than \(limits.certificateSize) bytes")
+        do throws(COSEError) {
+            let chain = try readerAuth.headers.x5chain(maximumCount: limits.certificates, allowingArrayOfOne: true)
+            guard chain.allSatisfy({ $0.count <= limits.certificateSize }) else {
+                throw COSEError(.limitExceeded, "a certificate of more than \(limits.certificateSize) bytes")
+            }
+            return chain
+        } catch {
+            let message = "readerAuth has an x5chain that cannot be read: \(error.message)"
+            throw .failed(.invalidReaderCertificate, message)
         }
-        return chain
     }
 
-    private func signature(
+    private func checkSignature(
         _ readerAuth: COSESign1,
         _ authentication: ReaderAuthentication,
         _ chain: [ArraySlice<UInt8>]
-    ) -> CheckOutcome.Verdict {
+    ) throws(CheckFault) {
         guard let leaf = chain.first else {
-            return .failed(.invalidReaderCertificate, "readerAuth has no x5chain that can be used")
+            throw .failed(.invalidReaderCertificate, "readerAuth has no x5chain that can be used")
         }
         let key: PublicKey
         do throws(CryptoError) {
             key = try Certificate(der: leaf).publicKey()
         } catch {
-            return .failed(.invalidReaderCertificate, error.message)
+            throw .failed(.invalidReaderCertificate, error.message)
         }
+        let algorithm: COSEAlgorithm
         do throws(COSEError) {
-            let verified = try readerAuth.verify(
-                with: key,
-                policy: MdocAlgorithms.signatures,
-                detachedPayload: authentication.taggedBytes
-            )
-            guard let curve = key.curve, MdocAlgorithms.allows(verified.algorithm, on: curve) else {
-                return .failed(.unsupportedCurve, "\(verified.algorithm) does not go with the reader's \(key)")
-            }
-            return .passed
+            algorithm =
+                try readerAuth.verify(
+                    with: key,
+                    policy: MdocAlgorithms.signatures,
+                    detachedPayload: authentication.taggedBytes
+                ).algorithm
         } catch {
-            return .failed(.readerAuthenticationInvalid, error.message)
+            throw .failed(.invalidReaderSignature, error.message)
+        }
+        guard let curve = key.curve, MdocAlgorithms.allows(algorithm, on: curve) else {
+            throw .failed(.algorithmNotAllowed, "\(algorithm) does not go with the reader's \(key)")
         }
     }
 
-    private func trust(_ path: Verification<ValidatedCertificateChain>) -> CheckOutcome.Verdict {
+    private func checkTrust(_ path: Verification<ValidatedCertificateChain>) throws(CheckFault) {
         switch path.verdict {
-        case .verified(let chain): return constraints(on: chain)
+        case .verified(let chain): try checkConstraints(on: chain)
         case .refused(let refusal):
-            let reason: FailureReason = refusal.check == .trustAnchor ? .readerNotTrusted : .invalidReaderCertificate
-            return .failed(reason, refusal.message)
+            let reason: Reason = refusal.check == .trustAnchor ? .readerNotTrusted : .invalidReaderCertificate
+            throw .failed(reason, refusal.message)
         }
     }
 
     /// One of the constraints of the lowest known authority must hold, where it has any.
     ///
     /// Of several entries for that authority, each has to let the reader pass.
-    private func constraints(on chain: ValidatedCertificateChain) -> CheckOutcome.Verdict {
+    private func checkConstraints(on chain: ValidatedCertificateChain) throws(CheckFault) {
         for authority in authorities.lowest(above: chain) where !authority.trustConstraints.isEmpty {
             guard authority.trustConstraints.contains(where: { holds($0, chain) }) else {
                 let name = authority.name ?? "\(authority.certificate.subject)"
-                return .failed(.readerNotTrusted, "no trust constraint of \(name) holds for the reader")
+                throw .failed(.readerNotTrusted, "no trust constraint of \(name) holds for the reader")
             }
         }
-        return .passed
     }
 }

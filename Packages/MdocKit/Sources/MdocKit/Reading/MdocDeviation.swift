@@ -1,4 +1,6 @@
 public import CBORKit
+import CryptoCore
+import VerificationCore
 
 /// A deviation from the standard that was met while reading, and tolerated.
 public struct MdocDeviation: Hashable, Sendable, CustomStringConvertible {
@@ -10,5 +12,17 @@ public struct MdocDeviation: Hashable, Sendable, CustomStringConvertible {
     /// The tolerance and the place, on one line.
     public var description: String {
         path.isEmpty ? tolerance.description : "\(tolerance) in \(path)"
+    }
+}
+
+extension Deviation {
+    /// A deviation that was met while reading.
+    init(_ deviation: MdocDeviation) {
+        self.init(deviation.tolerance.description, at: deviation.path.names)
+    }
+
+    /// A departure of an issuer's certificate from its profile.
+    init(_ deviation: CertificateDeviation) {
+        self.init(deviation.kind.description, at: ["issuerSigned", "issuerAuth", "x5chain"], deviation.message)
     }
 }

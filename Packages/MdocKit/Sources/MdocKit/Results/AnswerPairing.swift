@@ -1,3 +1,5 @@
+import VerificationCore
+
 /// Finds which of the documents of one type answers which of the requests for that type.
 struct AnswerPairing {
     /// The distance between a document and a request; less is better.
@@ -15,7 +17,7 @@ struct AnswerPairing {
     }
 
     private let requests: [(index: Int, items: ItemsRequest)]
-    private let refused: [(index: Int, failure: VerificationFailure)]
+    private let refused: [(index: Int, refusal: Refusal)]
     private let verified: [Int]
     /// The content of each verified document for each request, by request and document.
     private let outcomes: [[ItemsOutcome]]
@@ -25,11 +27,11 @@ struct AnswerPairing {
     private var answered: Set<Int> = []
     private var answering: Set<Int> = []
 
-    init(_ requests: [(index: Int, items: ItemsRequest)], _ documents: [DocumentVerification]) {
+    init(_ requests: [(index: Int, items: ItemsRequest)], _ documents: [PresentationResult]) {
         self.requests = requests
-        refused = documents.compactMap { document in document.failure.map { (document.index, $0) } }
+        refused = documents.compactMap { document in document.verification.refusal.map { (document.index, $0) } }
         let verified = documents.compactMap { document in
-            document.verifiedDocument.map { (index: document.index, document: $0, elements: ReturnedElements($0)) }
+            document.verification.verified.map { (index: document.index, document: $0, elements: ReturnedElements($0)) }
         }
         self.verified = verified.map(\.index)
         let outcomes = requests.map { request in
@@ -77,13 +79,13 @@ struct AnswerPairing {
 
     /// Nothing is known of these but their type: they go where there is no answer yet, or to the first request.
     private mutating func pairRefused() {
-        for (index, failure) in refused {
+        for (index, refusal) in refused {
             guard let request = requests.indices.first(where: { !answered.contains($0) }) ?? requests.indices.first
             else { return }
             answered.insert(request)
             pairs.append(
                 (
-                    requests[request].index, DocRequestOutcome.Answer(documentIndex: index, content: .refused(failure))
+                    requests[request].index, DocRequestOutcome.Answer(documentIndex: index, content: .refused(refusal))
                 )
             )
         }

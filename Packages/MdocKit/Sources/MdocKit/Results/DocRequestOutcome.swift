@@ -1,3 +1,5 @@
+public import VerificationCore
+
 /// The outcome of one document request.
 public struct DocRequestOutcome: Sendable {
     /// A document that answers it.
@@ -7,7 +9,7 @@ public struct DocRequestOutcome: Sendable {
             /// It is verified, and holds this.
             case verified(ItemsOutcome)
             /// It is refused; what it holds is not looked at.
-            case refused(VerificationFailure)
+            case refused(Refusal)
         }
 
         /// The document's place in the response, counted from 0.

@@ -1,6 +1,6 @@
 extension FailureReason {
     /// The reason in a sentence without its end, for the people who see the result; what was found is in
-    /// ``VerificationFailure/message``.
+    /// the refusal's message.
     public var sentence: String { Self.sentences[self] ?? "Credential could not be verified" }
 
     private static let sentences: [FailureReason: String] = [

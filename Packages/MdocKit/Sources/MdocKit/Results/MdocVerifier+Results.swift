@@ -25,19 +25,41 @@ extension MdocVerifier {
         branding: Branding.Lookup = { _ in nil }
     ) async -> OnlinePresentationSessionResult {
         do throws(MdocError) {
-            let verification = try await verify(
-                DeviceResponse(decoding: response, options: options),
+            let result = try await result(
+                of: DeviceResponse(decoding: response, options: options),
+                to: request,
                 sessionTranscript: sessionTranscript,
                 readerKeys: readerKeys,
-                request: request,
-                skipStatusCheck: skipStatusCheck
+                skipStatusCheck: skipStatusCheck,
+                branding: branding
             )
-            return OnlinePresentationSessionResult(
-                challenge: challenge,
-                mobileCredentialResponse: MobileCredentialResponse(verification, request: request, branding: branding)
-            )
+            return OnlinePresentationSessionResult(challenge: challenge, mobileCredentialResponse: result)
         } catch {
             return OnlinePresentationSessionResult(challenge: challenge, error: PresentationSessionError(error))
         }
+    }
+
+    /// Verifies a response and sets out the result as relying parties know it.
+    ///
+    /// - Throws: ``MdocError`` with code `responseStatus` where the response says that processing failed.
+    func result(
+        of response: DeviceResponse,
+        to request: DeviceRequest,
+        sessionTranscript: SessionTranscript,
+        readerKeys: [any KeyAgreement],
+        skipStatusCheck: Bool,
+        branding: Branding.Lookup
+    ) async throws(MdocError) -> MobileCredentialResponse {
+        guard response.status == .ok else {
+            throw MdocError(.responseStatus, "the wallet reports status \(response.status)")
+        }
+        let verifier = skipStatusCheck ? withStatusPolicy(.waived) : self
+        let verification = await verifier.verify(
+            response,
+            sessionTranscript: sessionTranscript,
+            readerKeys: readerKeys,
+            request: request
+        )
+        return MobileCredentialResponse(verification, of: response, request: request, branding: branding)
     }
 }

@@ -1,4 +1,5 @@
 import JSONKit
+public import VerificationCore
 
 extension MobileCredentialResponse {
     /// Maps the verification of a response to a result per requested credential.
@@ -7,22 +8,25 @@ extension MobileCredentialResponse {
     /// document with an unreadable type counts as not returned.
     ///
     /// - Parameters:
-    ///   - verification: The outcome of verifying the response.
+    ///   - verification: The verification of the response.
+    ///   - response: The response, for what it states about refused documents.
     ///   - request: The request that the response answers.
     ///   - branding: Finds the display properties of a credential.
     public init(
-        _ verification: DeviceResponseVerification,
+        _ verification: Verification<[VerifiedDocument]>,
+        of response: DeviceResponse,
         request: DeviceRequest,
         branding: Branding.Lookup = { _ in nil }
     ) {
-        let outcome = RequestOutcome(verification, of: request)
-        let returned = Set(verification.documents.compactMap(\.docType))
+        let results = PresentationResult.results(verification, of: response)
+        let outcome = RequestOutcome(results, to: request)
+        let returned = Set(results.compactMap(\.docType))
         var absent: [DocType] = []
         for docType in outcome.docRequests.map(\.docType) where !returned.contains(docType) {
             if !absent.contains(docType) { absent.append(docType) }
         }
         self.init(
-            credentials: verification.documents.compactMap {
+            credentials: results.compactMap {
                 MobileCredentialPresentation($0, outcome.items(ofDocument: $0.index), branding)
             },
             credentialErrors: absent.map { CredentialError(docType: $0, errorCode: .notReturned) }
@@ -33,11 +37,12 @@ extension MobileCredentialResponse {
     ///
     /// - Throws: ``MdocError`` with code `invalidValue` for no request, or for a request without elements.
     public init(
-        _ verification: DeviceResponseVerification,
+        _ verification: Verification<[VerifiedDocument]>,
+        of response: DeviceResponse,
         requests: [MobileCredentialRequest],
         branding: Branding.Lookup = { _ in nil }
     ) throws(MdocError) {
-        self.init(verification, request: try DeviceRequest(requests), branding: branding)
+        self.init(verification, of: response, request: try DeviceRequest(requests), branding: branding)
     }
 }
 
@@ -46,15 +51,15 @@ extension MobileCredentialPresentation {
     ///
     /// - Parameter answers: What it holds of each document request that it answers.
     fileprivate init?(
-        _ verification: DocumentVerification,
+        _ result: PresentationResult,
         _ answers: [ItemsOutcome],
         _ branding: Branding.Lookup
     ) {
-        guard let docType = verification.docType else { return nil }
-        let validityInfo = verification.validityInfo?.inWholeSeconds
-        switch verification.verdict {
-        case .refused(let failure):
-            let reason = VerificationResult.Reason(failure.reason)
+        guard let docType = result.docType else { return nil }
+        let validityInfo = result.validityInfo?.inWholeSeconds
+        switch result.verification.verdict {
+        case .refused(let refusal):
+            let reason = VerificationResult.Reason(FailureReason(refusal.reason))
             self = .refused(RefusedCredential(docType: docType, reason: reason, validityInfo: validityInfo))
         case .verified(let document):
             if let reason = VerificationResult.Reason(objectingTo: answers) {

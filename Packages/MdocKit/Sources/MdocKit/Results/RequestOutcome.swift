@@ -1,7 +1,9 @@
+public import VerificationCore
+
 /// A response compared with its request (ISO/IEC 18013-5, 13.3): per document request, per element and per purpose.
 ///
 /// ```swift
-/// let outcome = RequestOutcome(verification, of: request)
+/// let outcome = RequestOutcome(verification, of: response, to: request)
 /// for docRequest in outcome.docRequests {
 ///     for answer in docRequest.answers { print(answer.items?.missing ?? []) }
 /// }
@@ -21,11 +23,24 @@ public struct RequestOutcome: Sendable {
     public let unrequestedDocuments: [Int]
 
     /// Compares a response with the request that it answers.
-    public init(_ verification: DeviceResponseVerification, of request: DeviceRequest) {
+    ///
+    /// - Parameters:
+    ///   - verification: The verification of the response.
+    ///   - response: The response.
+    ///   - request: The request.
+    public init(
+        _ verification: Verification<[VerifiedDocument]>,
+        of response: DeviceResponse,
+        to request: DeviceRequest
+    ) {
+        self.init(PresentationResult.results(verification, of: response), to: request)
+    }
+
+    init(_ results: [PresentationResult], to request: DeviceRequest) {
         let requests = request.docRequests.map(\.itemsRequest)
         var answers: [[DocRequestOutcome.Answer]] = Array(repeating: [], count: requests.count)
         let indices = Dictionary(grouping: requests.indices) { requests[$0].docType }
-        let documents = Dictionary(grouping: verification.documents, by: \.docType)
+        let documents = Dictionary(grouping: results, by: \.docType)
         for (docType, indices) in indices {
             var pairing = AnswerPairing(indices.map { ($0, requests[$0]) }, documents[docType] ?? [])
             for (index, answer) in pairing.answers() { answers[index].append(answer) }
@@ -41,7 +56,7 @@ public struct RequestOutcome: Sendable {
         self.docRequests = docRequests
         useCases = Self.useCases(request.deviceRequestInfo?.useCases ?? [], docRequests)
         let answering = Set(docRequests.flatMap { $0.answers.map(\.documentIndex) })
-        unrequestedDocuments = verification.documents.map(\.index).filter { !answering.contains($0) }
+        unrequestedDocuments = results.map(\.index).filter { !answering.contains($0) }
     }
 
     private static func useCases(_ useCases: [UseCase], _ docRequests: [DocRequestOutcome]) -> [UseCaseOutcome] {

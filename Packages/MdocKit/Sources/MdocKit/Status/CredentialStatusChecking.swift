@@ -1,4 +1,5 @@
 public import CryptoCore
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -12,17 +13,16 @@ public import Foundation
 public protocol CredentialStatusChecking: Sendable {
     /// Returns the known status of a credential.
     ///
-    /// An implementation returns ``CredentialStatusVerdict/valid`` only if a party entitled to speak about the
-    /// credential said so, and ``CredentialStatusVerdict/unknown(_:)`` in every other case without an answer; it does
-    /// not throw.
+    /// An implementation returns `valid` only if a party entitled to speak about the credential said so, and `unknown` in
+    /// every other case without an answer; it does not throw.
     ///
     /// - Parameters:
-    ///   - status: The credential's references to its status; the issuer's signature over them is verified.
+    ///   - reference: The credential's references to its status; the issuer's signature over them is verified.
     ///   - signer: The validated certificate chain of the credential's issuer.
     ///   - time: The time of the verification.
-    func verdict(
-        on status: MobileSecurityObject.Status,
+    func status(
+        named reference: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatusVerdict
+    ) async -> CredentialStatus
 }

@@ -1,6 +1,7 @@
 public import CredentialTransport
 public import CryptoCore
 public import StatusListKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -79,29 +80,32 @@ public struct MdocStatusChecker: CredentialStatusChecking {
     }
 
     /// The status of a credential by the lists that it names.
-    public func verdict(
-        on status: MobileSecurityObject.Status,
+    public func status(
+        named reference: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatusVerdict {
-        var verdicts: [CredentialStatusVerdict] = []
-        if let entry = status.statusList { verdicts.append(await verdict(on: entry, signer, at: time)) }
-        if let entry = status.identifierList { verdicts.append(await verdict(on: entry, signer, at: time)) }
-        return .worst(of: verdicts) ?? .unknown("the credential's status names no mechanism of the standard")
+    ) async -> CredentialStatus {
+        var statuses: [CredentialStatus] = []
+        if let entry = reference.statusList { statuses.append(await status(in: entry, signer, at: time)) }
+        if let entry = reference.identifierList { statuses.append(await status(in: entry, signer, at: time)) }
+        guard let first = statuses.first else {
+            return .unknown("the credential's status names no mechanism of the standard")
+        }
+        return statuses.dropFirst().reduce(first) { $0.combined(with: $1) }
     }
 
-    private func verdict(
-        on entry: MobileSecurityObject.Status.StatusList,
+    private func status(
+        in entry: MobileSecurityObject.Status.StatusList,
         _ signer: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatusVerdict {
+    ) async -> CredentialStatus {
         do {
             let reference = try StatusReference(index: Int(clamping: entry.index), uri: entry.uri)
             let anchors = try signer.listAnchors(named: entry.certificate)
             let key = StatusListKey.certificates(anchors: anchors, policy: signers)
             let list = try await list(at: entry.uri, signedBy: key, at: time)
             try signer.requireAnother(list.certificateChain)
-            return CredentialStatusVerdict(list.verdict(at: reference.index), entry)
+            return list.status(at: reference.index)
         } catch {
             return .unknown("\(error)")
         }
@@ -126,21 +130,21 @@ public struct MdocStatusChecker: CredentialStatusChecking {
         }
     }
 
-    private func verdict(
-        on entry: MobileSecurityObject.Status.IdentifierList,
+    private func status(
+        in entry: MobileSecurityObject.Status.IdentifierList,
         _ signer: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatusVerdict {
+    ) async -> CredentialStatus {
         do {
             let anchors = try signer.listAnchors(named: entry.certificate)
             let list = try await identifierLists.list(at: entry.uri, anchors: anchors, at: time)
             try signer.requireAnother(list.certificateChain)
-            if list.contains(entry.identifier) { return .revoked("listed as revoked in \(entry.uri)") }
+            if list.contains(entry.identifier) { return .revoked }
             // A list without this spelling may contain the identifier in another one.
             guard entry.form == .bytes else {
                 return .unknown("the credential has its identifier as text, and \(entry.uri) may have another spelling")
             }
-            return .valid
+            return .valid(asOf: list.issuedAt)
         } catch {
             return .unknown("\(error)")
         }
@@ -165,19 +169,5 @@ extension ValidatedCertificateChain {
         guard listSigner?.leafPublicKey != leafPublicKey else {
             throw .claim("x5chain", .untrustedSigner, "the list is signed by the credential's own signer")
         }
-    }
-}
-
-extension CredentialStatusVerdict {
-    /// The status of a credential in a status list.
-    fileprivate init(_ verdict: StatusVerdict, _ entry: MobileSecurityObject.Status.StatusList) {
-        self =
-            switch verdict {
-            case .valid: .valid
-            case .invalid: .revoked("INVALID at \(entry.index) of \(entry.uri)")
-            case .suspended: .suspended("SUSPENDED at \(entry.index) of \(entry.uri)")
-            case .applicationSpecific(let status): .unknown("status \(status) at \(entry.index) of \(entry.uri)")
-            case .unknown(let error): .unknown("\(error)")
-            }
     }
 }

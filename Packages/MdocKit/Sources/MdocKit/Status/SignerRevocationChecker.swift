@@ -1,6 +1,7 @@
 public import CredentialTransport
 public import CryptoCore
 public import StatusListKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -56,28 +57,25 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         cache = FetchCache(options.cacheLimits)
     }
 
-    /// The lists' verdict on the certificates of a chain: a revoked one decides, else an unknown one.
-    public func verdict(on signer: ValidatedCertificateChain, at time: Date) async -> SignerRevocationVerdict {
+    /// The status of the certificates of a chain by the lists; that of the worst counts.
+    public func status(of signer: ValidatedCertificateChain, at time: Date) async -> CredentialStatus {
         let issuers = signer.certificates.dropFirst() + [signer.anchor]
-        var unknown: SignerRevocationVerdict?
+        var worst = CredentialStatus.valid(asOf: time)
         for (certificate, issuer) in zip(signer.certificates, issuers) {
-            switch await verdict(on: certificate, issuedBy: issuer, at: time) {
-            case .good: continue
-            case .revoked(let message): return .revoked(message)
-            case .unknown(let message): unknown = unknown ?? .unknown(message)
-            }
+            worst = worst.combined(with: await status(of: certificate, issuedBy: issuer, at: time))
+            if worst == .revoked { break }
         }
-        return unknown ?? .good
+        return worst
     }
 
-    private func verdict(
-        on certificate: Certificate,
+    private func status(
+        of certificate: Certificate,
         issuedBy issuer: Certificate,
         at time: Date
-    ) async -> SignerRevocationVerdict {
+    ) async -> CredentialStatus {
         let status = lists.status(of: certificate, issuer: issuer, at: time)
         guard case .unknown(let reason) = status, let transport else {
-            return SignerRevocationVerdict(status, certificate)
+            return CredentialStatus(status, certificate, at: time)
         }
         let points: [String]
         do throws(CryptoError) {
@@ -89,8 +87,8 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         for uri in points.prefix(Self.maximumDistributionPoints) {
             switch await list(at: uri, of: issuer, transport, at: time) {
             case .success(let list):
-                let verdict = SignerRevocationVerdict(list.status(of: certificate, at: time), certificate)
-                guard case .unknown(let found) = verdict else { return verdict }
+                let status = CredentialStatus(list.status(of: certificate, at: time), certificate, at: time)
+                guard case .unknown(let found) = status else { return status }
                 message = found
             case .failure(let problem):
                 message = "\(certificate.subject): \(uri): \(problem.message)"
@@ -143,12 +141,12 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
     }
 }
 
-extension SignerRevocationVerdict {
-    fileprivate init(_ status: CertificateRevocationStatus, _ certificate: Certificate) {
+extension CredentialStatus {
+    fileprivate init(_ status: CertificateRevocationStatus, _ certificate: Certificate, at time: Date) {
         self =
             switch status {
-            case .good: .good
-            case .revoked(let entry): .revoked("\(certificate.subject) was revoked at \(entry.revocationDate)")
+            case .good: .valid(asOf: time)
+            case .revoked: .revoked
             case .unknown(let reason): .unknown("\(certificate.subject): \(reason)")
             }
     }

@@ -1,4 +1,5 @@
 public import CryptoCore
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -12,11 +13,10 @@ public import Foundation
 public protocol SignerRevocationChecking: Sendable {
     /// Returns the known revocation status of the certificates of a chain, without the trust anchor.
     ///
-    /// An implementation returns ``SignerRevocationVerdict/good`` only if the authorities of the chain said so; it does
-    /// not throw.
+    /// An implementation returns `valid` only if the authorities of the chain said so; it does not throw.
     ///
     /// - Parameters:
     ///   - signer: The validated certificate chain of the credential's issuer.
     ///   - time: The time of the verification.
-    func verdict(on signer: ValidatedCertificateChain, at time: Date) async -> SignerRevocationVerdict
+    func status(of signer: ValidatedCertificateChain, at time: Date) async -> CredentialStatus
 }

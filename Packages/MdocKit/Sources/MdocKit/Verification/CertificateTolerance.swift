@@ -3,7 +3,7 @@ import CryptoCore
 /// A known deviation of real issuers' document signer certificates from their profile, which does not weaken the
 /// certificate's proof (ISO/IEC 18013-5, Table B.3).
 ///
-/// A tolerated deviation is reported as ``DocumentVerification/certificateDeviations``. There is no tolerance for a
+/// A tolerated deviation is reported in the verification's deviations. There is no tolerance for a
 /// missing purpose, a key that may not sign, an unknown critical extension, a weak algorithm or another country.
 public struct CertificateTolerance: Hashable, Sendable, CustomStringConvertible {
     /// The tolerance's name.

@@ -1,20 +1,21 @@
 import CBORKit
 import COSEKit
 import CryptoCore
+import VerificationCore
 
 extension IssuerChecks {
     /// Every item against its digest, over the bytes as received (12.3.5).
-    mutating func digests() -> CheckOutcome.Verdict {
-        guard let hash = mobileSecurityObject.digestAlgorithm.hash else { return .notMade("unknown hash function") }
+    mutating func digests() -> CheckResult.Outcome {
+        guard let hash = mobileSecurityObject.digestAlgorithm.hash else { return .notReached }
         let valueDigests = mobileSecurityObject.valueDigests
         for group in issuerSigned.nameSpaces {
-            if let message = duplicate(in: group) { return .failed(.mobileCredentialInvalid, message) }
+            if let message = duplicate(in: group) { return .failed(.duplicateElement, message) }
             let digests = valueDigests.digests(of: group.nameSpace).map { DigestFinder($0, for: group.items.count) }
             work.digestsCompared += digests?.comparisons ?? 0
             for item in group.items {
                 work.digests += 1
                 if let message = Self.fault(of: item, in: group.nameSpace, digests, hash) {
-                    return .failed(.mobileCredentialInvalid, message)
+                    return .failed(.digestMismatch, message)
                 }
             }
         }
@@ -55,21 +56,21 @@ extension IssuerChecks {
         return repeated.map { "\(group.nameSpace)/\($0) stands there twice" }
     }
 
-    func docType() -> CheckOutcome.Verdict {
+    func credentialType() -> CheckResult.Outcome {
         let signed = mobileSecurityObject.docType
         if let document, document.docType != signed {
-            return .failed(.mobileCredentialInvalid, "the document says \(document.docType), the issuer \(signed)")
+            return .failed(.unexpectedType, "the document says \(document.docType), the issuer \(signed)")
         }
         if let requested, !requested.contains(signed) {
-            return .failed(.mobileCredentialInvalid, "\(signed) was not asked for")
+            return .failed(.unexpectedType, "\(signed) was not asked for")
         }
         return .passed
     }
 
-    func signingTime() -> CheckOutcome.Verdict {
-        guard let certificate = signer.certificate else { return Self.withoutCertificate }
+    func signingTime() -> CheckResult.Outcome {
+        guard let certificate = signer.certificate else { return .notReached }
         guard certificate.isValid(at: mobileSecurityObject.validityInfo.signed) else {
-            return .failed(.mobileCredentialInvalid, "signed while the issuer's certificate was not valid")
+            return .failed(.invalidSigningTime, "signed while the issuer's certificate was not valid")
         }
         return .passed
     }
@@ -79,50 +80,50 @@ extension IssuerChecks {
     /// The standard has `signed` at or before `validFrom`: a credential may be signed before it becomes valid (12.3.5).
     /// A later `signed` is noted in reading, see ``MdocTolerance/signedAfterValidFrom``, and the credential is refused
     /// while that time lies in the future.
-    func validityPeriod() -> CheckOutcome.Verdict {
+    func validityPeriod() -> CheckResult.Outcome {
         let validity = mobileSecurityObject.validityInfo
         if now < validity.validFrom {
-            return .failed(.mobileCredentialNotYetValid, "valid from \(validity.validFrom)")
+            return .failed(.notYetValid, "valid from \(validity.validFrom)")
         }
         if now > validity.validUntil {
-            return .failed(.mobileCredentialExpired, "valid until \(validity.validUntil)")
+            return .failed(.expired, "valid until \(validity.validUntil)")
         }
         if now < validity.signed {
-            return .failed(.mobileCredentialInvalid, "signed in the future, at \(validity.signed)")
+            return .failed(.issuedInFuture, "signed in the future, at \(validity.signed)")
         }
         if policy.requiresValidityWithinSignerCertificate, let end = signer.certificate?.notValidAfter,
             validity.validUntil > end
         {
-            return .failed(.mobileCredentialInvalid, "valid for longer than the issuer's certificate")
+            return .failed(.invalidSigningTime, "valid for longer than the issuer's certificate")
         }
         return .passed
     }
 
-    func deviceKey(expecting expected: PublicKey?) -> CheckOutcome.Verdict {
+    func deviceKey(expecting expected: PublicKey?) -> CheckResult.Outcome {
         switch deviceKey {
         case .success(let key):
             guard let expected, expected != key else { return .passed }
-            return .failed(.deviceKeyInvalid, "bound to another key than the one asked for")
+            return .failed(.invalidDeviceKey, "bound to another key than the one asked for")
         case .failure(let error) where error.code == .unsupportedKey:
-            return .notMade("the device key is not supported")
+            return .notReached
         case .failure(let error):
-            return .failed(.deviceKeyInvalid, error.message)
+            return .failed(.invalidDeviceKey, error.message)
         }
     }
 
     /// Country and jurisdiction of a driving licence (13.4.2): if returned, those of the issuer's certificate.
-    mutating func issuingCountry() -> CheckOutcome.Verdict {
-        guard mobileSecurityObject.docType == .mDL else { return .notMade("a rule for driving licences") }
-        guard let subject = signer.certificate?.locality else { return Self.withoutCertificate }
+    mutating func issuingCountry() -> CheckResult.Outcome {
+        guard mobileSecurityObject.docType == .mDL else { return .notApplicable("a rule for driving licences") }
+        guard let subject = signer.certificate?.locality else { return .notReached }
         // The element is in upper case, whatever the certificate's spelling; the check of the certificate judges that.
         let country = subject.country?.uppercasedASCII
         if let message = contradiction("issuing_country", country.map { [$0] } ?? [], "country") {
-            return .failed(.mobileCredentialInvalid, message)
+            return .failed(.issuingCountryMismatch, message)
         }
         // The element holds the code of ISO 3166-2; certificates have it with or without the country.
         let states = subject.state.map { [$0, "\(country ?? "")-\($0)"] }
         if let states, let message = contradiction("issuing_jurisdiction", states, "state") {
-            return .failed(.mobileCredentialInvalid, message)
+            return .failed(.issuingCountryMismatch, message)
         }
         return .passed
     }

@@ -1,25 +1,26 @@
 import COSEKit
 import CryptoCore
+import VerificationCore
 
 extension IssuerChecks {
     /// The checks that reading leaves out: the hash function, and the position of the algorithm.
-    func structure() -> CheckOutcome.Verdict {
+    func structure() -> CheckResult.Outcome {
         guard mobileSecurityObject.digestAlgorithm.hash != nil else {
-            return .failed(.mobileCredentialInvalid, "unknown hash function \(mobileSecurityObject.digestAlgorithm)")
+            return .failed(.malformed, "unknown hash function \(mobileSecurityObject.digestAlgorithm)")
         }
         guard issuerAlgorithm != nil else {
-            return .failed(.mobileCredentialInvalid, "issuerAuth names no algorithm in its protected header")
+            return .failed(.malformed, "issuerAuth names no algorithm in its protected header")
         }
         return .passed
     }
 
     /// Curves and algorithms of issuer and device (12.3.4, 12.4.6).
-    func algorithms() -> CheckOutcome.Verdict {
+    func algorithms() -> CheckResult.Outcome {
         if let issuerAlgorithm, !MdocAlgorithms.signatures.algorithms.contains(issuerAlgorithm) {
-            return .failed(.unsupportedCurve, "issuerAuth is signed with \(issuerAlgorithm)")
+            return .failed(.algorithmNotAllowed, "issuerAuth is signed with \(issuerAlgorithm)")
         }
-        if let message = unsupportedSignerKey ?? unsupportedDeviceKey { return .failed(.unsupportedCurve, message) }
-        return signer.certificate == nil ? Self.withoutCertificate : .passed
+        if let message = unsupportedSignerKey ?? unsupportedDeviceKey { return .failed(.algorithmNotAllowed, message) }
+        return signer.certificate == nil ? .notReached : .passed
     }
 
     private var unsupportedSignerKey: String? {
@@ -50,9 +51,9 @@ extension IssuerChecks {
     }
 
     /// Country and state of the certificates of issuing authority and document signer (Annex B.1.4).
-    func issuerLocality() -> CheckOutcome.Verdict {
-        guard let subject = signer.certificate?.locality else { return Self.withoutCertificate }
-        guard let authority = signer.authority else { return .notMade("no trust anchor to compare with") }
+    func issuerLocality() -> CheckResult.Outcome {
+        guard let subject = signer.certificate?.locality else { return .notReached }
+        guard let authority = signer.authority else { return .notReached }
         guard let country = subject.country, authority.country?.equalsIgnoringCase(country) == true else {
             return .failed(
                 .invalidSignerCertificate,
@@ -76,8 +77,8 @@ extension IssuerChecks {
         return .passed
     }
 
-    func trustedForDocType() -> CheckOutcome.Verdict {
-        guard signer.authority != nil else { return .notMade("no trust anchor stands behind the issuer") }
+    func trustedForDocType() -> CheckResult.Outcome {
+        guard signer.authority != nil else { return .notReached }
         guard trustAnchor != nil else {
             let name = signer.anchor.map { "\($0.subject)" } ?? "the trust anchor"
             return .failed(
@@ -88,13 +89,13 @@ extension IssuerChecks {
         return .passed
     }
 
-    func issuerSignature() -> CheckOutcome.Verdict {
-        guard case .success(let key) = signer.key else { return Self.withoutCertificate }
+    func issuerSignature() -> CheckResult.Outcome {
+        guard case .success(let key) = signer.key else { return .notReached }
         do throws(COSEError) {
             _ = try issuerSigned.issuerAuth.verify(with: key, policy: MdocAlgorithms.signatures)
             return .passed
         } catch {
-            return .failed(.mobileCredentialInvalid, "issuerAuth: \(error.message)")
+            return .failed(.invalidIssuerSignature, "issuerAuth: \(error.message)")
         }
     }
 }

@@ -1,6 +1,7 @@
 import CBORKit
 import COSEKit
 import CryptoCore
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -32,7 +33,6 @@ struct IssuerChecks: ~Copyable {
     let document: Document?
     /// The requested document types; nil for any.
     let requested: Set<DocType>?
-    let now: Date
     /// Checks demanded beyond the standard, and tolerances.
     let policy: MdocVerificationPolicy
 
@@ -42,15 +42,13 @@ struct IssuerChecks: ~Copyable {
     let deviceKey: Result<PublicKey, COSEError>
     /// The algorithm that the protected header of issuerAuth names; nil where it names none.
     let issuerAlgorithm: COSEAlgorithm?
-    private(set) var outcomes: [CheckOutcome] = []
-    /// The deviations that the checks detected and tolerated.
-    private(set) var deviations: [MdocDeviation] = []
+    private(set) var checklist: Checklist
     /// Counters for the work of the checks.
     var work = VerificationWork()
     /// Indicates that a check has failed, up to that of the issuer's signature.
     ///
     /// The issuer does not vouch for the rest, so that is not examined any further.
-    private(set) var isDisowned = false
+    private(set) var lacksIssuer = false
 
     init(
         _ issuerSigned: IssuerSigned,
@@ -62,7 +60,6 @@ struct IssuerChecks: ~Copyable {
         self.issuerSigned = issuerSigned
         self.document = document
         self.requested = requested
-        self.now = now
         policy = issuers.policy
         signer = SignerAssessment(
             issuerSigned.x5chain,
@@ -86,27 +83,56 @@ struct IssuerChecks: ~Copyable {
             // An algorithm that is not a number is unknown to the standard; the check of the structure refuses it.
             issuerAlgorithm = nil
         }
-        outcomes.reserveCapacity(MdocCheck.all.count)
+        let names = document == nil ? MdocVerifier.issuerSignedChecks : MdocVerifier.documentChecks
+        checklist = Checklist(names, at: now)
+        for deviation in document?.deviations ?? issuerSigned.deviations { checklist.add(Deviation(deviation)) }
+        for deviation in signer.deviations { checklist.add(Deviation(deviation)) }
     }
+
+    /// The time of the verification.
+    var now: Date { checklist.time }
 
     var mobileSecurityObject: MobileSecurityObject { issuerSigned.mobileSecurityObject }
 
     /// Lets a tolerated deviation pass, and notes it.
     mutating func tolerates(_ tolerance: MdocTolerance, at view: CBORView) -> Bool {
         guard policy.tolerances.contains(tolerance) else { return false }
-        deviations.append(MdocDeviation(tolerance: tolerance, path: view.path))
+        checklist.add(Deviation(MdocDeviation(tolerance: tolerance, path: view.path)))
         return true
     }
 
     /// Notes the outcome of a check.
-    mutating func record(_ check: MdocCheck, _ verdict: CheckOutcome.Verdict) {
-        outcomes.append(CheckOutcome(check: check, verdict: verdict))
+    mutating func record(_ check: Check, _ outcome: CheckResult.Outcome) {
+        checklist.record(check, outcome)
     }
 
-    /// Returns `true` if a costly check has to be made; otherwise notes that the document is refused already.
-    mutating func isDue(_ check: MdocCheck) -> Bool {
-        guard isDisowned, !policy.makesAllChecks else { return true }
-        record(check, .notMade("refused before: nothing vouches for what this check looks at"))
+    /// Makes the check of the status that the credential names.
+    mutating func checkStatus(
+        _ policy: StatusPolicy,
+        _ ask: (MobileSecurityObject.Status) async -> CredentialStatus
+    ) async {
+        await checklist.checkStatus(policy, named: mobileSecurityObject.status, ask)
+    }
+
+    /// Makes a user's checks of the value, and draws the verdict.
+    consuming func conclude<Value>(
+        _ value: Value?,
+        _ additionalChecks: [AdditionalCheck<Value>] = []
+    ) async -> Verification<Value> {
+        if !additionalChecks.isEmpty { await checklist.make(additionalChecks, of: value) }
+        return checklist.verification(of: value)
+    }
+
+    /// Draws the verdict.
+    consuming func conclude() -> Verification<VerifiedIssuerSigned> {
+        let credential = credential
+        return checklist.verification(of: credential)
+    }
+
+    /// Returns `true` if a costly check has to be made; otherwise notes that it is not reached.
+    mutating func isDue(_ check: Check) -> Bool {
+        guard lacksIssuer, !policy.makesAllChecks else { return true }
+        record(check, .notReached)
         return false
     }
 
@@ -114,29 +140,26 @@ struct IssuerChecks: ~Copyable {
     ///
     /// - Parameters:
     ///   - expectedKey: The key that the credential must be bound to; nil for any.
-    ///   - signerRevocation: The outcome of the revocation check of the issuer's certificate; nil without such a check.
-    mutating func run(expecting expectedKey: PublicKey? = nil, signerRevocation: CheckOutcome.Verdict? = nil) {
+    ///   - signerRevocation: The outcome of the revocation check of the issuer's certificate.
+    mutating func run(expecting expectedKey: PublicKey? = nil, signerRevocation: CheckResult.Outcome) {
         record(.structure, structure())
-        record(.algorithms, algorithms())
-        record(.signerCertificate, signer.verdict(of: .signerCertificate))
-        record(.trustedIssuer, signer.verdict(of: .trustedIssuer))
-        record(.certificateValidity, signer.verdict(of: .certificateValidity))
+        record(.algorithm, algorithms())
+        record(.signerCertificate, signer.outcome(of: .signerCertificate))
+        record(.issuerTrust, signer.outcome(of: .issuerTrust))
+        record(.certificateValidity, signer.outcome(of: .certificateValidity))
         record(.issuerLocality, issuerLocality())
-        if let signerRevocation { record(.signerRevocation, signerRevocation) }
+        record(.signerRevocation, signerRevocation)
         record(.trustedForDocType, trustedForDocType())
-        isDisowned = outcomes.firstFailure != nil
+        lacksIssuer = checklist.isRefused
         if isDue(.issuerSignature) {
             record(.issuerSignature, issuerSignature())
             work.issuerSignatures += 1
-            isDisowned = outcomes.firstFailure != nil
+            lacksIssuer = checklist.isRefused
         }
         if isDue(.digests) { record(.digests, digests()) }
-        record(.docType, docType())
+        record(.credentialType, credentialType())
         record(.signingTime, signingTime())
-        record(.validityPeriod, validityPeriod())
+        record(.validity, validityPeriod())
         record(.deviceKey, deviceKey(expecting: expectedKey))
     }
-
-    /// The verdict of a check that needs the issuer's unreadable certificate.
-    static let withoutCertificate = CheckOutcome.Verdict.notMade("the issuer's certificate cannot be read")
 }

@@ -2,7 +2,7 @@ import CryptoCore
 
 /// A verifier's trusted issuers, their document types, and the demands on them.
 struct IssuerTrust: Sendable {
-    let policy: MdocVerificationPolicy
+    var policy: MdocVerificationPolicy
     let chains: CertificatePathValidator
     let purposes: AnchorPurposes
 

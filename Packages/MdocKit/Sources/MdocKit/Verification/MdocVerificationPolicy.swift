@@ -1,3 +1,5 @@
+public import VerificationCore
+
 /// A reader's demands beyond the checks that are always made.
 public struct MdocVerificationPolicy: Sendable {
     /// Whether a credential may be valid no longer than the document signer's certificate.
@@ -6,7 +8,7 @@ public struct MdocVerificationPolicy: Sendable {
     public var requiresValidityWithinSignerCertificate = false
 
     /// The departures of document signers' certificates from their profile that do not refuse a credential; those met stand
-    /// in ``DocumentVerification/certificateDeviations``.
+    /// in the verification's deviations.
     public var certificateTolerances: Set<CertificateTolerance> = []
 
     /// The tolerated deviations of a credential that are detected in verification.
@@ -15,16 +17,16 @@ public struct MdocVerificationPolicy: Sendable {
     /// Use ``MdocReadingOptions/tolerances`` for those that are detected in reading.
     public var tolerances: Set<MdocTolerance> = []
 
-    /// Whether a credential must say where its status is found.
+    /// The demand on the status of credentials.
     ///
-    /// Off by default: a credential without `status` cannot be revoked, and is taken. Where it is on, such a credential
-    /// is refused with ``FailureReason/statusUnknown``.
-    public var requiresStatus = false
+    /// By default a credential that names its status must be valid, and one that names none, which cannot be revoked, is
+    /// taken.
+    public var status = StatusPolicy.whenNamed
 
     /// Indicates whether the verdict requires proof that the issuer's certificate is not revoked.
     ///
     /// Off by default: an available revocation list is still used. If it is on, a credential without a current list of
-    /// its issuer's authority is refused with ``FailureReason/statusUnknown``.
+    /// its issuer's authority is refused, since its status is unknown.
     public var requiresSignerRevocationStatus = false
 
     /// Indicates whether costly checks are made of a document that is refused already.

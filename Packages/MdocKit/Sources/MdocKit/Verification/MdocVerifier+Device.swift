@@ -1,5 +1,6 @@
 import COSEKit
 import CryptoCore
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -9,7 +10,11 @@ import Foundation
 
 extension MdocVerifier {
     /// Makes all checks of one document.
-    func verify(_ document: Document, in session: ReaderSession, at now: Date) async -> DocumentVerification {
+    func verify(
+        _ document: Document,
+        in session: ReaderSession,
+        at now: Date
+    ) async -> (verification: Verification<VerifiedDocument>, work: VerificationWork) {
         var checks = IssuerChecks(
             document.issuerSigned,
             in: document,
@@ -17,40 +22,31 @@ extension MdocVerifier {
             issuers: issuers,
             now: now
         )
-        let revocation = await signerRevocationVerdict(
-            on: checks.signer.chain,
-            isRefused: !checks.signer.isValid,
-            at: now
-        )
+        let revocation = await signerRevocation(of: checks.signer.chain, isRefused: !checks.signer.isValid, at: now)
         checks.run(signerRevocation: revocation)
         if checks.isDue(.keyAuthorizations) {
             checks.record(.keyAuthorizations, Self.keyAuthorizations(of: document))
             checks.work.authorizations += document.deviceSigned.nameSpaces.count
         }
-        if checks.isDue(.deviceAuthentication) {
-            let verdict = await Self.deviceAuthentication(of: document, checks.deviceKey, session)
-            checks.record(.deviceAuthentication, verdict)
+        if checks.isDue(.holderBinding) {
+            let outcome = await Self.deviceAuthentication(of: document, checks.deviceKey, session)
+            checks.record(.holderBinding, outcome)
             checks.work.deviceAuthentications += 1
         }
         checks.record(.issuingCountry, checks.issuingCountry())
-        let status = await statusVerdict(
-            document.issuerSigned.mobileSecurityObject.status,
-            of: checks.signer.chain,
-            isRefused: checks.outcomes.firstFailure != nil,
-            isSkipped: session.skipsStatusCheck,
-            at: now
-        )
-        checks.record(.status, status)
-        return DocumentVerification(document, checks)
+        await checkStatus(&checks)
+        let value = checks.credential.map { VerifiedDocument(document, $0) }
+        let work = checks.work
+        return (await checks.conclude(value, additionalChecks), work)
     }
 
     /// Checks that the key may sign the device's elements; without authorizations it may sign none (12.3.5).
-    private static func keyAuthorizations(of document: Document) -> CheckOutcome.Verdict {
+    private static func keyAuthorizations(of document: Document) -> CheckResult.Outcome {
         let authorizations = document.issuerSigned.mobileSecurityObject.deviceKeyInfo.keyAuthorizations
-        if let violation = authorizations?.violation { return .failed(.deviceKeyInvalid, violation) }
+        if let violation = authorizations?.violation { return .failed(.invalidDeviceKey, violation) }
         let authorized = AuthorizedElements(authorizations)
         for element in document.deviceSigned.nameSpaces.references where !authorized.contains(element) {
-            return .failed(.deviceKeyInvalid, "the device key is not authorized to sign \(element)")
+            return .failed(.deviceKeyNotAuthorized, "the device key is not authorized to sign \(element)")
         }
         return .passed
     }
@@ -60,8 +56,8 @@ extension MdocVerifier {
         of document: Document,
         _ deviceKey: Result<PublicKey, COSEError>,
         _ session: ReaderSession
-    ) async -> CheckOutcome.Verdict {
-        guard case .success(let deviceKey) = deviceKey else { return .notMade("the device key cannot be used") }
+    ) async -> CheckResult.Outcome {
+        guard case .success(let deviceKey) = deviceKey else { return .notReached }
         let restrictions = document.issuerSigned.mobileSecurityObject.deviceKeyInfo.deviceKey
         let authentication = DeviceAuthentication(
             sessionTranscript: session.transcript,
@@ -73,7 +69,7 @@ extension MdocVerifier {
             return verify(signature, authentication, deviceKey, restrictions)
         case .deviceMac(let mac):
             guard restrictions.isForKeyAgreement else {
-                return .failed(.deviceKeyInvalid, "deviceMac: the device key is not for key agreement")
+                return .failed(.deviceKeyNotAuthorized, "deviceMac: the device key is not for key agreement")
             }
             return await verify(mac, authentication, deviceKey, session)
         }
@@ -84,7 +80,7 @@ extension MdocVerifier {
         _ authentication: DeviceAuthentication,
         _ deviceKey: PublicKey,
         _ restrictions: COSEKey
-    ) -> CheckOutcome.Verdict {
+    ) -> CheckResult.Outcome {
         do throws(COSEError) {
             let (policy, payload) = (MdocAlgorithms.signatures, authentication.taggedBytes)
             // An unrestricted key has been prepared already.
@@ -94,11 +90,11 @@ extension MdocVerifier {
                 ? signature.verify(with: restrictions, policy: policy, detachedPayload: payload)
                 : signature.verify(with: deviceKey, policy: policy, detachedPayload: payload)
             guard let curve = deviceKey.curve, MdocAlgorithms.allows(verified.algorithm, on: curve) else {
-                return .failed(.mobileCredentialInvalid, "\(verified.algorithm) does not go with the device key")
+                return .failed(.invalidHolderBinding, "\(verified.algorithm) does not go with the device key")
             }
             return .passed
         } catch {
-            let reason = error.code == .keyRestricted ? FailureReason.deviceKeyInvalid : .mobileCredentialInvalid
+            let reason = error.code == .keyRestricted ? Reason.deviceKeyNotAuthorized : .invalidHolderBinding
             return .failed(reason, "deviceSignature: \(error.message)")
         }
     }
@@ -109,7 +105,7 @@ extension MdocVerifier {
         _ authentication: DeviceAuthentication,
         _ deviceKey: PublicKey,
         _ session: ReaderSession
-    ) async -> CheckOutcome.Verdict {
+    ) async -> CheckResult.Outcome {
         var message = "none of the reader's keys is on the curve of the device key"
         for readerKey in session.keys where readerKey.publicKey.curve == deviceKey.curve {
             do {
@@ -126,7 +122,7 @@ extension MdocVerifier {
                 message = "deviceMac: \(error)"
             }
         }
-        return .failed(.mobileCredentialInvalid, message)
+        return .failed(.invalidHolderBinding, message)
     }
 }
 

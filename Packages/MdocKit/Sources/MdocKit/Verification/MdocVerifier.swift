@@ -1,4 +1,5 @@
 public import CryptoCore
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -10,16 +11,14 @@ public import Foundation
 ///
 /// ```swift
 /// let verifier = MdocVerifier(trustAnchors: [TrustAnchor(iaca)])
-/// let verification = try await verifier.verify(
-///     DeviceResponse(decoding: bytes),
+/// let verification = await verifier.verify(
+///     try DeviceResponse(decoding: bytes),
 ///     sessionTranscript: transcript,
 ///     readerKeys: [ephemeralReaderKey]
 /// )
-/// for document in verification.documents {
-///     switch document.verdict {
-///     case .verified(let document): print(document.elements)
-///     case .refused(let failure): print(failure)
-///     }
+/// switch verification.verdict {
+/// case .verified(let documents): print(documents.map(\.elements))
+/// case .refused(let refusal): print(refusal)
 /// }
 /// ```
 ///
@@ -29,9 +28,10 @@ public struct MdocVerifier: Sendable {
     /// The demands beyond the standard's checks.
     public var policy: MdocVerificationPolicy { issuers.policy }
 
-    let issuers: IssuerTrust
+    private(set) var issuers: IssuerTrust
     let statusChecker: (any CredentialStatusChecking)?
     let signerRevocationChecker: (any SignerRevocationChecking)?
+    let additionalChecks: [AdditionalCheck<VerifiedDocument>]
     private let clock: @Sendable () -> Date
 
     /// Creates a verifier.
@@ -39,10 +39,12 @@ public struct MdocVerifier: Sendable {
     /// - Parameters:
     ///   - trustAnchors: The trusted issuing authorities.
     ///   - policy: The demands beyond the standard's checks.
-    ///   - statusChecker: Checks whether credentials are revoked, such as an ``MdocStatusChecker``. Without one, a
-    ///     credential that can be revoked is refused with ``FailureReason/statusUnknown``, unless the check is skipped.
+    ///   - statusChecker: Checks whether credentials are revoked, such as an ``MdocStatusChecker``. Without one, the status
+    ///     of a credential that can be revoked is unknown, and the credential is refused unless the policy waives the
+    ///     check.
     ///   - signerRevocationChecker: Checks whether issuers' certificates are revoked, such as a
     ///     ``SignerRevocationChecker``; nil for no check.
+    ///   - additionalChecks: The user's own checks of documents, made after all others.
     ///   - chainCache: The cache of valid certificate chains; nil to validate each anew.
     ///   - clock: Returns the time; read once per verification.
     public init(
@@ -50,18 +52,29 @@ public struct MdocVerifier: Sendable {
         policy: MdocVerificationPolicy = MdocVerificationPolicy(),
         statusChecker: (any CredentialStatusChecking)? = nil,
         signerRevocationChecker: (any SignerRevocationChecking)? = nil,
+        additionalChecks: [AdditionalCheck<VerifiedDocument>] = [],
         chainCache: CertificateChainCache? = CertificateChainCache(),
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         issuers = IssuerTrust(trustAnchors, policy, chainCache)
         self.statusChecker = statusChecker
         self.signerRevocationChecker = signerRevocationChecker
+        self.additionalChecks = additionalChecks
         self.clock = clock
+    }
+
+    /// The same verifier with another demand on the status of credentials.
+    public func withStatusPolicy(_ status: StatusPolicy) -> MdocVerifier {
+        var verifier = self
+        verifier.issuers.policy.status = status
+        return verifier
     }
 
     /// Verifies a response.
     ///
-    /// Each document has its own verdict; the failure of one does not touch the others.
+    /// The documents are parts of the verification, `documents[0]` and so on, each with its own verdict. The response is
+    /// verified if all of them are; its `verifiedDocuments` are those that are verified
+    /// although another is refused.
     ///
     /// - Parameters:
     ///   - response: The response as read.
@@ -69,39 +82,18 @@ public struct MdocVerifier: Sendable {
     ///   - readerKeys: The reader's keys that a device may have agreed a MAC key with: its ephemeral key, its MAC keys,
     ///     or its response encryption keys. Those on the device key's curve are tried.
     ///   - request: The request; a document of another type is refused. Nil to accept any.
-    ///   - skipStatusCheck: Whether to take credentials without asking whether they are revoked.
-    /// - Throws: ``MdocError`` with code `responseStatus` where the response says that processing failed.
     public func verify(
         _ response: DeviceResponse,
         sessionTranscript: SessionTranscript,
         readerKeys: [any KeyAgreement] = [],
-        request: DeviceRequest? = nil,
-        skipStatusCheck: Bool = false
-    ) async throws(MdocError) -> DeviceResponseVerification {
-        guard response.status == .ok else {
-            throw MdocError(.responseStatus, "the wallet reports status \(response.status)")
-        }
-        let now = clock()
+        request: DeviceRequest? = nil
+    ) async -> Verification<[VerifiedDocument]> {
         let session = ReaderSession(
             transcript: sessionTranscript,
             keys: readerKeys,
-            docTypes: request.map { Set($0.docRequests.map(\.itemsRequest.docType)) },
-            skipsStatusCheck: skipStatusCheck
+            docTypes: request.map { Set($0.docRequests.map(\.itemsRequest.docType)) }
         )
-        var verifications: [DocumentVerification] = []
-        verifications.reserveCapacity(response.documents.count + response.unreadableDocuments.count)
-        for document in response.documents {
-            verifications.append(await verify(document, in: session, at: now))
-        }
-        if !response.unreadableDocuments.isEmpty {
-            verifications += response.unreadableDocuments.map(DocumentVerification.init(unreadable:))
-            verifications.sort { $0.index < $1.index }
-        }
-        return DeviceResponseVerification(
-            documents: verifications,
-            time: now,
-            deviations: response.deviations + verifications.flatMap(\.deviationsOfChecks)
-        )
+        return await verifyCountingWork(response, in: session).verification
     }
 
     /// Verifies a credential by itself, without a session: every check but those of the device's authentication.
@@ -109,60 +101,109 @@ public struct MdocVerifier: Sendable {
     /// - Parameters:
     ///   - issuerSigned: The credential as read.
     ///   - deviceKey: The key that it must be bound to; nil for any.
-    ///   - skipStatusCheck: `true` to accept the credential without checking its revocation status.
+    ///   - additionalChecks: The user's own checks, made after all others.
     public func verify(
         _ issuerSigned: IssuerSigned,
         deviceKey: PublicKey? = nil,
-        skipStatusCheck: Bool
-    ) async -> IssuerSignedVerification {
+        additionalChecks: [AdditionalCheck<VerifiedIssuerSigned>] = []
+    ) async -> Verification<VerifiedIssuerSigned> {
         let now = clock()
         var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, issuers: issuers, now: now)
-        let revocation = await signerRevocationVerdict(
-            on: checks.signer.chain,
-            isRefused: !checks.signer.isValid,
-            at: now
-        )
+        let revocation = await signerRevocation(of: checks.signer.chain, isRefused: !checks.signer.isValid, at: now)
         checks.run(expecting: deviceKey, signerRevocation: revocation)
         checks.record(.issuingCountry, checks.issuingCountry())
-        let status = await statusVerdict(
-            issuerSigned.mobileSecurityObject.status,
-            of: checks.signer.chain,
-            isRefused: checks.outcomes.firstFailure != nil,
-            isSkipped: skipStatusCheck,
-            at: now
-        )
-        checks.record(.status, status)
-        return IssuerSignedVerification(checks)
+        await checkStatus(&checks)
+        let credential = checks.credential
+        return await checks.conclude(credential, additionalChecks)
     }
 
-    /// Verifies what an issuer hands over, before a wallet stores it: every check but those of a session, and those of
-    /// revocation, which ``revocationChecks(of:)`` makes.
+    /// Verifies what an issuer hands over, before a wallet stores it: every check but those of a session and of revocation,
+    /// for which nobody is asked.
     ///
     /// - Parameters:
     ///   - issuerSigned: The credential as read.
     ///   - deviceKey: The key that the wallet asked for; nil to take any.
-    public func verify(_ issuerSigned: IssuerSigned, deviceKey: PublicKey? = nil) -> IssuerSignedVerification {
-        var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, issuers: issuers, now: clock())
-        checks.run(expecting: deviceKey)
-        checks.record(.issuingCountry, checks.issuingCountry())
-        return IssuerSignedVerification(checks)
+    public func verifyForStorage(
+        _ issuerSigned: IssuerSigned,
+        deviceKey: PublicKey? = nil
+    ) -> Verification<VerifiedIssuerSigned> {
+        verifyForStorageCountingWork(issuerSigned, deviceKey: deviceKey).verification
     }
 
-    /// Checks whether a credential that was verified by itself, or its signer, is revoked.
+    /// Checks whether a credential that was verified for storage, or its signer, is revoked.
     ///
-    /// - Returns: The outcomes of ``MdocCheck/signerRevocation`` and ``MdocCheck/status``.
-    public func revocationChecks(of credential: VerifiedIssuerSigned) async -> [CheckOutcome] {
+    /// - Returns: The outcomes of `signerRevocation` and `status`.
+    public func verifyRevocation(of credential: VerifiedIssuerSigned) async -> Verification<VerifiedIssuerSigned> {
         let now = clock()
-        let signer = await signerRevocationVerdict(on: credential.signer, isRefused: false, at: now)
-        let status = await statusVerdict(
-            credential.issuerSigned.mobileSecurityObject.status,
-            of: credential.signer,
-            isRefused: false,
-            isSkipped: false,
-            at: now
+        var checklist = Checklist([.signerRevocation, .status], at: now)
+        let revocation = await signerRevocation(of: credential.signer, isRefused: false, at: now)
+        checklist.record(.signerRevocation, revocation)
+        let status = credential.issuerSigned.mobileSecurityObject.status
+        await checklist.checkStatus(policy.status, named: status) { status in
+            await self.status(named: status, of: credential.signer, at: now)
+        }
+        return checklist.verification(of: credential)
+    }
+}
+
+extension MdocVerifier {
+    /// Verifies a response, with the work that each readable document took.
+    package func verifyCountingWork(
+        _ response: DeviceResponse,
+        in session: ReaderSession
+    ) async -> (verification: Verification<[VerifiedDocument]>, work: [VerificationWork]) {
+        let now = clock()
+        var checklist = Checklist(Self.responseChecks, at: now)
+        for deviation in response.deviations { checklist.add(Deviation(deviation)) }
+        guard response.status == .ok else {
+            let message = "the wallet reports status \(response.status)"
+            checklist.record(.responseStatus, .failed(.processingFailed, message))
+            return (checklist.verification(of: nil), [])
+        }
+        checklist.record(.responseStatus, .passed)
+        var verified: [VerifiedDocument] = []
+        var work: [VerificationWork] = []
+        let documents = PresentedDocument.documents(of: response)
+        for document in documents {
+            let verification: Verification<VerifiedDocument>
+            switch document {
+            case .readable(let document):
+                let result = await verify(document, in: session, at: now)
+                verification = result.verification
+                work.append(result.work)
+                for deviation in verification.deviations.dropFirst(document.deviations.count) {
+                    checklist.add(deviation)
+                }
+            case .unreadable(let document): verification = Self.refusal(of: document, at: now)
+            }
+            checklist.add(verification, named: "documents[\(document.index)]")
+            if let document = verification.verified { verified.append(document) }
+        }
+        checklist.record(
+            .documents,
+            documents.isEmpty ? .failed(.noDocuments, "the response has no documents to verify") : .passed
         )
-        return [
-            CheckOutcome(check: .signerRevocation, verdict: signer), CheckOutcome(check: .status, verdict: status),
-        ]
+        return (checklist.verification(of: verified), work)
+    }
+
+    /// Verifies a credential for storage, with the work that it took.
+    package func verifyForStorageCountingWork(
+        _ issuerSigned: IssuerSigned,
+        deviceKey: PublicKey? = nil
+    ) -> (verification: Verification<VerifiedIssuerSigned>, work: VerificationWork) {
+        var checks = IssuerChecks(issuerSigned, in: nil, requested: nil, issuers: issuers, now: clock())
+        let isValid = checks.signer.isValid
+        checks.run(expecting: deviceKey, signerRevocation: isValid ? .waived("storage") : .notReached)
+        checks.record(.issuingCountry, checks.issuingCountry())
+        checks.record(.status, .waived("storage"))
+        let work = checks.work
+        return (checks.conclude(), work)
+    }
+
+    /// The refusal of a document that could not be read.
+    private static func refusal(of document: UnreadableDocument, at now: Date) -> Verification<VerifiedDocument> {
+        var checklist = Checklist(documentChecks, at: now)
+        checklist.record(.structure, .failed(.malformed, document.error.description))
+        return checklist.verification(of: nil)
     }
 }

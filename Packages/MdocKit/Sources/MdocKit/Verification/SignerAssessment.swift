@@ -82,35 +82,35 @@ struct SignerAssessment {
     /// The departures from the profile that were tolerated.
     var deviations: [CertificateDeviation] { chain?.toleratedDeviations ?? [] }
 
-    /// The kinds that never refuse a certificate here: the harmless ones, and those that ``MdocCheck/issuerLocality``
+    /// The kinds that never refuse a certificate here: the harmless ones, and those that `issuerLocality`
     /// judges by its own rule.
     static let alwaysTolerated: Set<CertificateDeviation.Kind> = CertificatePathPolicy.harmlessDeviations.union([
         .countryMismatch, .stateOrProvinceMismatch,
     ])
 
-    /// The verdict of one of the standard's checks, from the checks of path validation that make it up.
-    func verdict(of check: MdocCheck) -> CheckOutcome.Verdict {
+    /// The outcome of one of the standard's checks, from the checks of path validation that make it up.
+    func outcome(of check: Check) -> CheckResult.Outcome {
         if let refusedDeviation, check == .signerCertificate {
             return .failed(.invalidSignerCertificate, refusedDeviation.message)
         }
         guard let failed else { return .passed }
         var isMade = true
-        for result in failed.checks where result.check.mdocCheck == check {
+        for result in failed.checks where result.check.inDocuments == check {
             switch result.outcome {
-            case .failed(let reason, let message): return .failed(result.mdocReason(for: reason), message)
+            case .failed(let reason, let message): return .failed(result.reasonInDocuments(reason), message)
             case .notReached, .unavailable: isMade = false
             case .passed, .notApplicable, .waived: continue
             }
         }
-        return isMade ? .passed : .notMade("the certificate chain failed before")
+        return isMade ? .passed : .notReached
     }
 }
 
 extension Check {
     /// The check of the standard that a check of path validation belongs to.
-    fileprivate var mdocCheck: MdocCheck {
+    fileprivate var inDocuments: Check {
         switch self {
-        case .trustAnchor, .certificateSignatures: .trustedIssuer
+        case .trustAnchor, .certificateSignatures: .issuerTrust
         case .certificateValidity: .certificateValidity
         default: .signerCertificate
         }
@@ -123,12 +123,12 @@ extension Refusal {
 }
 
 extension CheckResult {
-    /// The reason that relying parties know.
-    fileprivate func mdocReason(for reason: Reason) -> FailureReason {
+    /// The reason of a failed check of path validation, as that of a document.
+    fileprivate func reasonInDocuments(_ reason: Reason) -> Reason {
         switch (check, reason, path.first == CertificatePathValidator.anchorName) {
         case (.trustAnchor, _, _): .issuerNotTrusted
-        case (.certificateValidity, .expired, true): .trustedIssuerCertificateExpired
-        case (.certificateValidity, .notYetValid, true): .trustedIssuerCertificateNotYetValid
+        case (.certificateValidity, .expired, true): .trustAnchorExpired
+        case (.certificateValidity, .notYetValid, true): .trustAnchorNotYetValid
         default: .invalidSignerCertificate
         }
     }

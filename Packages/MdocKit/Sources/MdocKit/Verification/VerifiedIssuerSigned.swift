@@ -40,26 +40,16 @@ public struct VerifiedIssuerSigned: Sendable {
 }
 
 extension IssuerChecks {
-    /// The credential if no check failed, else the first failure.
-    var conclusion: Result<VerifiedIssuerSigned, VerificationFailure> {
-        if let failure = outcomes.firstFailure { return .failure(failure) }
-        guard let chain = signer.chain, let trustAnchor, case .success(let deviceKey) = deviceKey else {
-            return .failure(
-                VerificationFailure(
-                    reason: .mobileCredentialInvalid,
-                    message: "a check could not be made",
-                    check: .structure
-                )
-            )
-        }
-        return .success(
-            VerifiedIssuerSigned(
-                VerifiedIssuerSigned.Members(
-                    issuerSigned: issuerSigned,
-                    signer: chain,
-                    trustAnchor: trustAnchor,
-                    deviceKey: deviceKey
-                )
+    /// The credential; nil if a check has failed.
+    var credential: VerifiedIssuerSigned? {
+        guard !checklist.isRefused, let chain = signer.chain, let trustAnchor, case .success(let deviceKey) = deviceKey
+        else { return nil }
+        return VerifiedIssuerSigned(
+            VerifiedIssuerSigned.Members(
+                issuerSigned: issuerSigned,
+                signer: chain,
+                trustAnchor: trustAnchor,
+                deviceKey: deviceKey
             )
         )
     }

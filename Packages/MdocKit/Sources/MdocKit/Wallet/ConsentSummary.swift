@@ -1,3 +1,5 @@
+public import VerificationCore
+
 /// The summary for a holder's consent: exactly what leaves the wallet, and the reader with its proof.
 ///
 /// ```swift
@@ -16,7 +18,7 @@ public struct ConsentSummary: Sendable {
         /// There is no signature, so the reader is unknown.
         case unsigned
         /// The signature is refused, so the reader is unknown, whatever its certificate says.
-        case refused(VerificationFailure)
+        case refused(Refusal)
     }
 
     /// A requested element, and the way in which another one answers it.
@@ -133,11 +135,11 @@ extension ConsentSummary.Proof {
     /// The verified identity of the reader of a document request.
     init(_ readers: ReaderAuthenticationVerification, docRequest index: Int) {
         let parties = readers.parties(behindDocRequest: index)
-        let results = (readers.docRequests.indices.contains(index) ? [readers.docRequests[index]] : []) + readers.all
+        let own = readers.docRequests.indices.contains(index) ? readers.docRequests[index] : nil
         if !parties.isEmpty {
             self = .verified(parties)
-        } else if let failure = results.lazy.compactMap(\.failure).first {
-            self = .refused(failure)
+        } else if let refusal = own?.refusal ?? readers.all.lazy.compactMap(\.refusal).first {
+            self = .refused(refusal)
         } else {
             self = .unsigned
         }

@@ -12,7 +12,7 @@ public enum DeviceKeyUsage: Hashable, Sendable {
     case mac
 }
 
-/// A credential in a wallet, verified when it was stored: see ``MdocVerifier/verify(_:deviceKey:)``.
+/// A credential in a wallet, verified when it was stored: see ``MdocVerifier/verifyForStorage(_:deviceKey:)``.
 public struct StoredCredential: Sendable, Identifiable {
     /// The wallet's own name for the credential.
     public let id: String

@@ -28,7 +28,7 @@ import Testing
         let request = try DeviceRequest(decoding: AnnexD.figure("device-request"))
         let verification = try verifier().verify(request, sessionTranscript: AnnexD.transcript())
         #expect(verification.docRequests.count == 1)
-        #expect(verification.docRequests.first?.reader?.leaf.subject.commonName == "reader")
+        #expect(verification.docRequests.first??.verified?.leaf.subject.commonName == "reader")
         #expect(verification.all.isEmpty)
     }
 
@@ -49,25 +49,22 @@ import Testing
     @Test func refusesAReaderInAnotherSession() throws {
         let request = try DeviceRequest(decoding: AnnexD.figure("device-request"))
         let verification = try verifier().verify(request, sessionTranscript: SessionTranscript(handover: .qr))
-        #expect(verification.docRequests.first?.failure?.reason == .readerAuthenticationInvalid)
+        #expect(verification.docRequests.first??.failure?.reason == .readerAuthenticationInvalid)
     }
 
     @Test func refusesAReaderThatNobodyVouchesFor() throws {
         let request = try DeviceRequest(decoding: AnnexD.figure("device-request"))
         let verification = try verifier(trusting: []).verify(request, sessionTranscript: AnnexD.transcript())
-        guard case .refused(let failure, let checks) = verification.docRequests.first else {
-            Issue.record("a reader without an anchor is verified")
-            return
-        }
-        #expect(failure.reason == .readerNotTrusted)
-        #expect(checks.first?.verdict == .passed, "the signature itself is right")
+        let reader = try #require(verification.docRequests[0])
+        #expect(reader.refusal?.reason == .readerNotTrusted)
+        #expect(reader.outcome(of: .readerSignature) == .passed, "the signature itself is right")
     }
 
     @Test func refusesAReaderWhoseCertificateHasExpired() throws {
         let request = try DeviceRequest(decoding: AnnexD.figure("device-request"))
         let late = Date(timeIntervalSince1970: 1_735_689_600)
         let verification = try verifier(at: late).verify(request, sessionTranscript: AnnexD.transcript())
-        #expect(verification.docRequests.first?.failure?.reason == .invalidReaderCertificate)
+        #expect(verification.docRequests.first??.failure?.reason == .invalidReaderCertificate)
     }
 
     @Test func readsTheExtendedRequest() throws {

@@ -149,7 +149,7 @@ import Testing
         let session = try await DiagnosedSession()
         let document = try await session.document(over: DiagnosedSession.proximity())
         let verification = try await session.utopia.verify(DeviceResponse(documents: [document]))
-        #expect(verification.documents.first?.failure?.check == .deviceAuthentication)
+        #expect(verification.documents.first?.failure?.check == .holderBinding)
         #expect(verification.verifiedDocuments.isEmpty)
         #expect(await session.diagnosis(of: document).fit?.form == .qr)
     }

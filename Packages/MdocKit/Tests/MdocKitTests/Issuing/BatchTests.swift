@@ -13,7 +13,8 @@ import Testing
     }
 
     private func verified(_ credential: IssuerSigned, _ utopia: Utopia, _ key: PublicKey) -> VerifiedIssuerSigned? {
-        guard case .verified(let credential) = utopia.verifier().verify(credential, deviceKey: key).verdict else {
+        guard case .verified(let credential) = utopia.verifier().verifyForStorage(credential, deviceKey: key).verdict
+        else {
             return nil
         }
         return credential

@@ -10,7 +10,7 @@ import Testing
     @Test(arguments: EllipticCurve.standardForSignatures)
     func issuesWithEveryCurveOfTheStandard(_ curve: EllipticCurve) async throws {
         let utopia = try await Utopia.make(signerCurve: curve)
-        let verification = utopia.verifier().verify(try await utopia.licence())
+        let verification = utopia.verifier().verifyForStorage(try await utopia.licence())
         guard case .verified = verification.verdict else {
             Issue.record("\(verification.checks)")
             return
@@ -26,7 +26,7 @@ import Testing
         let object = licence.mobileSecurityObject
         #expect(object.digestAlgorithm == algorithm)
         #expect(object.valueDigests[.mDL].first?.digest.count == algorithm.hash?.digestSize)
-        guard case .verified = utopia.verifier().verify(licence).verdict else {
+        guard case .verified = utopia.verifier().verifyForStorage(licence).verdict else {
             Issue.record("refused")
             return
         }
@@ -108,7 +108,7 @@ import Testing
         builder.decoys = [.mDL: 1]
         let licence = try await utopia.issue(builder)
         #expect(licence.nameSpaces.isEmpty)
-        guard case .verified = utopia.verifier().verify(licence).verdict else {
+        guard case .verified = utopia.verifier().verifyForStorage(licence).verdict else {
             Issue.record("refused")
             return
         }

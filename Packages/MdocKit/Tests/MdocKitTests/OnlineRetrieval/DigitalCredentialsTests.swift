@@ -50,7 +50,7 @@ import Testing
             encryptionInfo: exchange.request.encryptionInfo,
             origin: Self.origin
         )
-        let verification = try await utopia.verifier().verify(
+        let verification = await utopia.verifier().verify(
             response,
             sessionTranscript: exchange.request.encryptionInfo.sessionTranscript(origin: Self.origin),
             request: exchange.request.deviceRequest

@@ -59,7 +59,7 @@ import Testing
             parameters: parameters,
             sessionTranscript: utopia.transcript
         )
-        let verification = try await utopia.verifier().verify(
+        let verification = await utopia.verifier().verify(
             decrypted.response,
             sessionTranscript: decrypted.sessionTranscript
         )

@@ -18,7 +18,7 @@ struct PeerTests {
         let utopia = try await Utopia(at: Date())
         let credential = try IssuerSigned(decoding: await Self.issued(by: peer, utopia))
         let verifier = utopia.verifier(at: Date())
-        let verification = verifier.verify(credential, deviceKey: utopia.deviceKey.publicKey)
+        let verification = verifier.verifyForStorage(credential, deviceKey: utopia.deviceKey.publicKey)
         guard case .verified(let verified) = verification.verdict else {
             Issue.record("\(verification.checks)")
             return
@@ -37,8 +37,8 @@ struct PeerTests {
     func theirsTamperedIsRefusedByUs(_ peer: PythonPeers.Peer) async throws {
         let utopia = try await Utopia(at: Date())
         let tampered = try Self.tampered(await Self.issued(by: peer, utopia))
-        let verification = utopia.verifier(at: Date()).verify(try IssuerSigned(decoding: tampered))
-        guard case .refused(let failure) = verification.verdict else {
+        let verification = utopia.verifier(at: Date()).verifyForStorage(try IssuerSigned(decoding: tampered))
+        guard let failure = verification.failure else {
             Issue.record("verified")
             return
         }

@@ -19,7 +19,7 @@ import Testing
         let prepared = try PreparedDocument(await utopia.issue(builder), sessionTranscript: utopia.transcript)
         let response = try DeviceResponse(documents: [await prepared.signed(with: SoftwareSigner(deviceKey))])
         let document = try #require(try await utopia.verify(response).documents.first)
-        #expect(document.verifiedDocument != nil, "\(document.checks)")
+        #expect(document.verified != nil, "\(document.checks)")
     }
 
     @Test(arguments: EllipticCurve.standardForKeyAgreement)
@@ -31,7 +31,7 @@ import Testing
             readerKey: utopia.ephemeralReaderKey.publicKey
         )
         let result = try #require(try await utopia.verify(DeviceResponse(documents: [document])).documents.first)
-        #expect(result.verifiedDocument != nil, "\(result.checks)")
+        #expect(result.verified != nil, "\(result.checks)")
     }
 
     @Test func signsInTwoSteps() async throws {

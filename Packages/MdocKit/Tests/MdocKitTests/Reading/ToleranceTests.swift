@@ -22,7 +22,7 @@ import Testing
         let credential = try IssuerSigned(decoding: bytes, options: options)
         #expect(Set(credential.deviations.map(\.tolerance)) == tolerances, sourceLocation: sourceLocation)
         #expect(credential.encodedBytes == bytes[...], sourceLocation: sourceLocation)
-        let verification = utopia.verifier().verify(credential)
+        let verification = utopia.verifier().verifyForStorage(credential)
         guard case .verified = verification.verdict else {
             Issue.record("\(verification.checks)", sourceLocation: sourceLocation)
             return
@@ -198,7 +198,7 @@ import Testing
         try expect(bytes, utopia, deviates: [.rootInX5chain])
         // It is ignored: its presence creates no trust.
         let verifier = MdocVerifier(trustAnchors: [], clock: { Utopia.now })
-        guard case .refused(let failure) = verifier.verify(try IssuerSigned(decoding: bytes)).verdict else {
+        guard let failure = verifier.verifyForStorage(try IssuerSigned(decoding: bytes)).failure else {
             Issue.record("verified")
             return
         }
@@ -460,7 +460,7 @@ import Testing
         }
         let verification = try await utopia.verify(response)
         let document = try #require(verification.documents.first)
-        #expect(document.verifiedDocument != nil, "\(document.checks)")
+        #expect(document.verified != nil, "\(document.checks)")
         #expect(
             document.deviations.map(\.description) == [
                 "taggedCOSE in documents[0].issuerSigned.issuerAuth",

@@ -83,7 +83,7 @@ import Testing
         let result = verifier.verify(try DeviceRequest(docRequests: [strange]), sessionTranscript: utopia.transcript)
         #expect(result.parties.isEmpty)
         #expect(result.unsignedDocRequests == [0])
-        #expect(result.docRequests.first?.failure?.reason == .readerNotTrusted)
+        #expect(result.docRequests.first??.failure?.reason == .readerNotTrusted)
     }
 
     @Test(
@@ -101,8 +101,8 @@ import Testing
         let request = try DeviceRequest(docRequests: [await signed(0, by: utopia.reader, utopia.readerKey)])
         let result = ReaderAuthenticationVerifier(authorities: [authority], clock: { Utopia.now })
             .verify(request, sessionTranscript: utopia.transcript)
-        #expect((result.docRequests.first?.reader != nil) == isTrusted)
-        #expect(result.docRequests.first?.failure?.reason == (isTrusted ? nil : .readerNotTrusted))
+        #expect((result.docRequests.first??.verified != nil) == isTrusted)
+        #expect(result.docRequests.first??.failure?.reason == (isTrusted ? nil : .readerNotTrusted))
         #expect(result.parties.isEmpty == !isTrusted)
     }
 
@@ -121,7 +121,7 @@ import Testing
                 clock: { Utopia.now }
             )
             let result = verifier.verify(request, sessionTranscript: utopia.transcript).docRequests.first
-            #expect((result?.reader != nil) == holds)
+            #expect((result??.verified != nil) == holds)
         }
     }
 
@@ -162,7 +162,7 @@ import Testing
             ]
             let result = ReaderAuthenticationVerifier(authorities: authorities, clock: { Utopia.now })
                 .verify(request, sessionTranscript: utopia.transcript)
-            #expect((result.docRequests.first?.reader != nil) == isTrusted)
+            #expect((result.docRequests.first??.verified != nil) == isTrusted)
             #expect(result.parties.first?.authority.name == (isTrusted ? "sub" : nil))
         }
         let alone = ReaderAuthenticationVerifier(
@@ -170,6 +170,6 @@ import Testing
             clock: { Utopia.now }
         )
         let result = alone.verify(request, sessionTranscript: utopia.transcript).docRequests.first
-        #expect(result?.failure?.reason == .readerNotTrusted)
+        #expect(result??.failure?.reason == .readerNotTrusted)
     }
 }

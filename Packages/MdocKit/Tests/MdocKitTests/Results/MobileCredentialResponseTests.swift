@@ -18,8 +18,7 @@ import Testing
 
     @Test func aVerifiedCredential() async throws {
         let utopia = try await Utopia()
-        let verification = try await utopia.verify(utopia.respond(utopia.licence()))
-        let response = try MobileCredentialResponse(verification, requests: [request]) { document in
+        let response = try await utopia.result(of: utopia.respond(utopia.licence()), to: [request]) { document in
             Branding(name: "\(document.docType)", description: "\(document.trustAnchor.id.count)")
         }
         let credential = try #require(response.verifiedCredentials.first)
@@ -55,9 +54,9 @@ import Testing
                 "ratio": false, "driving_privileges": false, "place": false,
             ]
         ]
-        let response = try MobileCredentialResponse(
-            await utopia.verify(utopia.respond(credential)),
-            requests: [MobileCredentialRequest(docType: .mDL, namespaces: namespaces)]
+        let response = try await utopia.result(
+            of: utopia.respond(credential),
+            to: [MobileCredentialRequest(docType: .mDL, namespaces: namespaces)]
         )
         let claims = try #require(response.verifiedCredentials.first?.claims[.mDL]).mapValues(\.value)
         #expect(claims["birth_date"] == "1990-05-15")
@@ -75,13 +74,12 @@ import Testing
 
     @Test func aRefusedCredentialHasNoClaims() async throws {
         let utopia = try await Utopia()
-        let verification = try await utopia.verify(
-            utopia.respond(utopia.licence()),
-            with: utopia.verifier(at: Utopia.now + 91 * Utopia.day)
+        let response = try await utopia.result(
+            of: utopia.respond(utopia.licence()),
+            to: [request],
+            with: utopia.verifier(at: Utopia.now + 91 * Utopia.day),
+            branding: { _ in Branding(name: "must not be asked for") }
         )
-        let response = try MobileCredentialResponse(verification, requests: [request]) { _ in
-            Branding(name: "must not be asked for")
-        }
         #expect(response.verifiedCredentials.isEmpty && response.credentialErrors.isEmpty)
         let credential = try #require(try json(response)["credentials"]?[0])
         #expect(credential.objectValue?.names.sorted() == ["docType", "validityInfo", "verificationResult"])
@@ -99,30 +97,32 @@ import Testing
             utopia.credential("org.example", ["sex": 1]),
             utopia.credential(.mDL, ["family_name": "Doe", "sex": 1])
         )
-        let result = try MobileCredentialResponse(await utopia.verify(response), requests: [request])
+        let result = try await utopia.result(of: response, to: [request])
         #expect(result.credentials.map(\.docType) == ["org.example", .mDL])
         #expect(
             result.credentials.first?.verificationResult
                 == .failed(.init(.mobileCredentialInvalid, message: "Credential was not asked for"))
         )
         #expect(result.verifiedCredentials.first?.claims == [.mDL: ["family_name": try claim("Doe")]])
-        let checked = try await utopia.verifier().verify(
+        let checked = await utopia.verifier().verify(
             response,
             sessionTranscript: utopia.transcript,
-            request: DeviceRequest([request])
+            request: try DeviceRequest([request])
         )
-        let failure = try MobileCredentialResponse(checked, requests: [request]).credentials.first?.verificationResult
-        #expect(failure == .failed(.init(.mobileCredentialInvalid)))
+        let asked = try MobileCredentialResponse(checked, of: response, requests: [request])
+        #expect(asked.credentials.first?.verificationResult == .failed(.init(.mobileCredentialInvalid)))
     }
 
     @Test func issuersThatTheRequestDoesNotTake() async throws {
         let utopia = try await Utopia()
-        let verification = try await utopia.verify(utopia.respond(utopia.licence()))
+        let received = try await utopia.respond(utopia.licence())
+        let verification = try await utopia.verify(received)
         func response(_ issuer: [UInt8]) throws -> MobileCredentialResponse {
             var info = DocRequestInfo()
             info.issuerIdentifiers = [issuer]
             let docRequest = DocRequest(try request.itemsRequest(requestInfo: info))
-            return MobileCredentialResponse(verification, request: try DeviceRequest(docRequests: [docRequest]))
+            let request = try DeviceRequest(docRequests: [docRequest])
+            return MobileCredentialResponse(verification, of: received, request: request)
         }
         let authority = try #require(utopia.documentSigner.authorityKeyIdentifier?.keyIdentifier)
         #expect(try response([UInt8](authority)).verifiedCredentials.count == 1)
@@ -140,14 +140,10 @@ import Testing
     @Test func credentialsThatAreAbsent() async throws {
         let utopia = try await Utopia()
         let other = MobileCredentialRequest(docType: "org.example", namespaces: [.mDL: ["sex": false]])
-        let verification = try await utopia.verify(utopia.respond(utopia.licence()))
-        let response = try MobileCredentialResponse(verification, requests: [other, request, other])
+        let response = try await utopia.result(of: utopia.respond(utopia.licence()), to: [other, request, other])
         #expect(response.credentialErrors == [CredentialError(docType: "org.example", errorCode: .notReturned)])
         #expect(response.verifiedCredentials.count == 1)
-        let none = try MobileCredentialResponse(
-            await utopia.verify(DeviceResponse(documents: [])),
-            requests: [request, request]
-        )
+        let none = try await utopia.result(of: DeviceResponse(documents: []), to: [request, request])
         #expect(
             try json(none) == ["credentialErrors": [["docType": "org.iso.18013.5.1.mDL", "errorCode": "notReturned"]]]
         )
@@ -157,20 +153,18 @@ import Testing
         let utopia = try await Utopia()
         let first = MobileCredentialRequest(docType: .mDL, namespaces: [.mDL: ["family_name": false, "sex": false]])
         let second = MobileCredentialRequest(docType: .mDL, namespaces: [.mDL: ["given_name": false, "height": false]])
-        let separate = try MobileCredentialResponse(
-            await utopia.verify(
-                utopia.respond(
-                    utopia.credential(.mDL, ["given_name": "J", "height": 170]),
-                    utopia.credential(.mDL, ["family_name": "D"])
-                )
+        let separate = try await utopia.result(
+            of: utopia.respond(
+                utopia.credential(.mDL, ["given_name": "J", "height": 170]),
+                utopia.credential(.mDL, ["family_name": "D"])
             ),
-            requests: [first, second]
+            to: [first, second]
         )
         #expect(separate.verifiedCredentials.map { $0.claims[.mDL]?.count } == [2, 1])
         #expect(separate.verifiedCredentials.map(\.claimErrors) == [[:], [.mDL: ["sex": .notReturned]]])
-        let joined = try MobileCredentialResponse(
-            await utopia.verify(utopia.respond(utopia.credential(.mDL, ["given_name": "J", "family_name": "D"]))),
-            requests: [first, second]
+        let joined = try await utopia.result(
+            of: utopia.respond(utopia.credential(.mDL, ["given_name": "J", "family_name": "D"])),
+            to: [first, second]
         )
         #expect(joined.verifiedCredentials.map { $0.claims[.mDL]?.count } == [2])
         #expect(
@@ -181,12 +175,12 @@ import Testing
     @Test func unreadableDocuments() async throws {
         let utopia = try await Utopia()
         let typed = try await utopia.presentation { $0.set("issuerSigned", nil) }
-        let result = try MobileCredentialResponse(await utopia.verify(typed), requests: [request])
+        let result = try await utopia.result(of: typed, to: [request])
         #expect(result.credentials.map(\.verificationResult) == [.failed(.init(.mobileCredentialInvalid))])
         #expect(result.credentials.first?.validityInfo == nil)
         #expect(result.credentialErrors.isEmpty)
         let untyped = try await utopia.presentation { $0.set("docType", 1) }
-        let absent = try MobileCredentialResponse(await utopia.verify(untyped), requests: [request])
+        let absent = try await utopia.result(of: untyped, to: [request])
         #expect(absent.credentials.isEmpty)
         #expect(absent.credentialErrors == [CredentialError(docType: .mDL, errorCode: .notReturned)])
     }

@@ -101,11 +101,11 @@ import Testing
         let outcome = try await utopia.outcome(of: [request, request], utopia.respond(credential), with: late)
         #expect(documents(outcome) == [[0], []])
         #expect(outcome.docRequests[0].answers[0].items == nil)
-        guard case .refused(let failure) = outcome.docRequests[0].answers[0].content else {
+        guard case .refused(let refusal) = outcome.docRequests[0].answers[0].content else {
             Issue.record("the document is not refused")
             return
         }
-        #expect(failure.reason == .mobileCredentialExpired)
+        #expect(refusal.reason == .expired)
         #expect(!outcome.isSatisfied)
         #expect(outcome.retainableElements(ofDocument: 0).isEmpty)
         let both = try await utopia.outcome(of: [request], utopia.respond(credential, credential), with: late)

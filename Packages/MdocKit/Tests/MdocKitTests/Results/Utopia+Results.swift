@@ -40,7 +40,18 @@ extension Utopia {
             docRequests: docRequests.map { DocRequest($0) },
             deviceRequestInfo: useCases.isEmpty ? nil : DeviceRequestInfo(useCases: useCases)
         )
-        return RequestOutcome(try await verify(response, with: verifier), of: request)
+        return RequestOutcome(try await verify(response, with: verifier), of: response, to: request)
+    }
+
+    /// The result of a response to requests, as relying parties know it.
+    func result(
+        of response: DeviceResponse,
+        to requests: [MobileCredentialRequest],
+        with verifier: MdocVerifier? = nil,
+        branding: Branding.Lookup = { _ in nil }
+    ) async throws -> MobileCredentialResponse {
+        let verification = try await verify(response, with: verifier)
+        return try MobileCredentialResponse(verification, of: response, requests: requests, branding: branding)
     }
 
     /// The items of one document for one request.

@@ -12,22 +12,22 @@ final class FixedStatusChecker: CredentialStatusChecking {
         let time: Date
     }
 
-    private let verdict: CredentialStatusVerdict
+    private let answer: CredentialStatus
     private let asked = Mutex<[Question]>([])
 
-    init(_ verdict: CredentialStatusVerdict) {
-        self.verdict = verdict
+    init(_ answer: CredentialStatus) {
+        self.answer = answer
     }
 
     /// The questions so far.
     var questions: [Question] { asked.withLock { $0 } }
 
-    func verdict(
-        on status: MobileSecurityObject.Status,
+    func status(
+        named status: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatusVerdict {
+    ) async -> CredentialStatus {
         asked.withLock { $0.append(Question(status: status, signer: signer, time: time)) }
-        return verdict
+        return answer
     }
 }

@@ -27,7 +27,8 @@ struct ListIssuer: Sendable {
         utopia = try await Utopia()
         key = try PrivateKey.generate(.p256)
         certificate = try await Self.signerCertificate(for: key.publicKey, by: utopia.iaca)
-        guard case .verified(let credential) = utopia.verifier().verify(try await utopia.licence()).verdict else {
+        guard case .verified(let credential) = utopia.verifier().verifyForStorage(try await utopia.licence()).verdict
+        else {
             throw MdocError(.invalidValue, "the licence does not verify")
         }
         documentSigner = credential.signer
@@ -158,31 +159,31 @@ struct ListIssuer: Sendable {
         return InMemoryHTTPTransport(answers)
     }
 
-    /// A checker's verdict on a status of a credential of Utopia's document signer.
-    func verdict(
+    /// The status of a credential of Utopia's document signer by a checker.
+    func status(
         _ checker: MdocStatusChecker,
-        _ status: MobileSecurityObject.Status,
+        _ reference: MobileSecurityObject.Status,
         at time: Date = Utopia.now
-    ) async -> CredentialStatusVerdict {
-        await checker.verdict(on: status, of: documentSigner, at: time)
+    ) async -> CredentialStatus {
+        await checker.status(named: reference, of: documentSigner, at: time)
     }
 }
 
-/// A verdict without its text.
-enum VerdictKind: Hashable, Sendable {
+/// A status without its time or text; one without a common meaning counts as unknown.
+enum StatusKind: Hashable, Sendable {
     case valid
     case revoked
     case suspended
     case unknown
 }
 
-extension CredentialStatusVerdict {
-    var kind: VerdictKind {
+extension CredentialStatus {
+    var kind: StatusKind {
         switch self {
         case .valid: .valid
         case .revoked: .revoked
         case .suspended: .suspended
-        case .unknown: .unknown
+        case .unknown, .application: .unknown
         }
     }
 }

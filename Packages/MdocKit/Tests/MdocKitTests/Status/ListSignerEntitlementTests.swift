@@ -85,28 +85,28 @@ import Testing
     func entitlement(toSign list: List, of kind: Kind) async throws {
         let issuer = try await ListIssuer()
         let certificate = try await Self.certificate(kind, for: issuer.key.publicKey, by: issuer.utopia.iaca)
-        let status = list == .identifierList ? ListIssuer.status([4]) : ListIssuer.status(0)
+        let reference = list == .identifierList ? ListIssuer.status([4]) : ListIssuer.status(0)
         let transport =
             switch list {
             case .statusListJWT: ListIssuer.transport(try await issuer.statusToken(.jwt, x5chain: [certificate]))
             case .statusListCWT: ListIssuer.transport(try await issuer.statusToken(.cwt, x5chain: [certificate]))
             case .identifierList: ListIssuer.transport(nil, try await issuer.identifierToken(x5chain: [certificate]))
             }
-        let verdict = await issuer.verdict(MdocStatusChecker(transport: transport), status)
-        #expect(verdict.kind == (Self.entitled.contains(kind) ? .valid : .unknown), "\(verdict)")
+        let status = await issuer.status(MdocStatusChecker(transport: transport), reference)
+        #expect(status.kind == (Self.entitled.contains(kind) ? .valid : .unknown), "\(status)")
         let agreeing = MdocStatusChecker(
             transport: transport,
             signers: .statusListSigner(purposes: [try #require(Self.statusSigning)])
         )
-        let agreed = await issuer.verdict(agreeing, status)
+        let agreed = await issuer.status(agreeing, reference)
         #expect(agreed.kind == (Self.entitledByNumber.contains(kind) ? .valid : .unknown), "\(agreed)")
         // The authority that a credential names for its list entitles the same certificates only.
         let named =
             list == .identifierList
             ? ListIssuer.status([4], certificate: issuer.utopia.iaca.certificate)
             : ListIssuer.status(0, certificate: issuer.utopia.iaca.certificate)
-        let namedVerdict = await issuer.verdict(MdocStatusChecker(transport: transport), named)
-        #expect(namedVerdict.kind == verdict.kind, "\(namedVerdict)")
+        let namedStatus = await issuer.status(MdocStatusChecker(transport: transport), named)
+        #expect(namedStatus.kind == status.kind, "\(namedStatus)")
     }
 
     /// The key of the credential's signer signs only documents, even if it has a second certificate as a signer of
@@ -118,7 +118,7 @@ import Testing
         let certificate = try await Self.certificate(.listSigner, for: key.publicKey, by: issuer.utopia.iaca)
         let transport = try await ListIssuer.signing(issuer, with: key, certificate, form)
         let checker = MdocStatusChecker(transport: transport)
-        #expect(await issuer.verdict(checker, ListIssuer.status(0)).kind == .unknown)
-        #expect(await issuer.verdict(checker, ListIssuer.status([4])).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status(0)).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status([4])).kind == .unknown)
     }
 }

@@ -14,12 +14,12 @@ import Testing
         let issuer = try await ListIssuer()
         let transport = ListIssuer.transport(try await issuer.statusToken(form))
         let checker = MdocStatusChecker(transport: transport)
-        let expected: [(UInt64, VerdictKind)] = [
+        let expected: [(UInt64, StatusKind)] = [
             (0, .valid), (1, .revoked), (2, .suspended), (3, .unknown), (15, .valid), (16, .unknown),
             (UInt64.max, .unknown),
         ]
         for (index, kind) in expected {
-            #expect(await issuer.verdict(checker, ListIssuer.status(index)).kind == kind, "\(index)")
+            #expect(await issuer.status(checker, ListIssuer.status(index)).kind == kind, "\(index)")
         }
         #expect(transport.requests.count == 1)
     }
@@ -29,21 +29,21 @@ import Testing
         let issuer = try await ListIssuer()
         let list = StatusList(bytes: [0, 1, 2, 3, 4, 0x0c, 0xff], bits: .eight)
         let checker = MdocStatusChecker(transport: ListIssuer.transport(try await issuer.statusToken(list: list)))
-        let expected: [VerdictKind] = [.valid, .revoked, .suspended, .unknown, .unknown, .unknown, .unknown]
+        let expected: [StatusKind] = [.valid, .revoked, .suspended, .unknown, .unknown, .unknown, .unknown]
         for (index, kind) in expected.enumerated() {
-            #expect(await issuer.verdict(checker, ListIssuer.status(UInt64(index))).kind == kind, "\(index)")
+            #expect(await issuer.status(checker, ListIssuer.status(UInt64(index))).kind == kind, "\(index)")
         }
     }
 
     @Test(
         arguments: [([1, 2, 3], .revoked), ([9], .revoked), ([], .revoked), ([1, 2], .valid)]
-            as [([UInt8], VerdictKind)]
+            as [([UInt8], StatusKind)]
     )
-    func whoIsInAnIdentifierListIsRevoked(_ identifier: [UInt8], kind: VerdictKind) async throws {
+    func whoIsInAnIdentifierListIsRevoked(_ identifier: [UInt8], kind: StatusKind) async throws {
         let issuer = try await ListIssuer()
         let transport = ListIssuer.transport(nil, try await issuer.identifierToken())
         let checker = MdocStatusChecker(transport: transport)
-        #expect(await issuer.verdict(checker, ListIssuer.status(identifier)).kind == kind)
+        #expect(await issuer.status(checker, ListIssuer.status(identifier)).kind == kind)
         #expect(transport.requests.first?.accepted == [.identifierListCWT])
     }
 
@@ -51,9 +51,9 @@ import Testing
         arguments: [
             (0, [4], .valid), (1, [4], .revoked), (0, [9], .revoked), (2, [9], .revoked), (2, [4], .suspended),
             (3, [4], .unknown), (3, [9], .revoked),
-        ] as [(UInt64, [UInt8], VerdictKind)]
+        ] as [(UInt64, [UInt8], StatusKind)]
     )
-    func bothMechanismsMustAgree(_ index: UInt64, _ identifier: [UInt8], kind: VerdictKind) async throws {
+    func bothMechanismsMustAgree(_ index: UInt64, _ identifier: [UInt8], kind: StatusKind) async throws {
         let issuer = try await ListIssuer()
         let checker = MdocStatusChecker(
             transport: ListIssuer.transport(try await issuer.statusToken(), try await issuer.identifierToken())
@@ -62,12 +62,12 @@ import Testing
             statusList: ListIssuer.status(index).statusList,
             identifierList: ListIssuer.status(identifier).identifierList
         )
-        #expect(await issuer.verdict(checker, status).kind == kind)
+        #expect(await issuer.status(checker, status).kind == kind)
     }
 
     /// An identifier as text may have another spelling in the list: only a list that contains it gives a verdict.
-    @Test(arguments: [([9], .revoked), ([4], .unknown)] as [([UInt8], VerdictKind)])
-    func anIdentifierAsTextIsNeverShownToBeAbsent(_ identifier: [UInt8], kind: VerdictKind) async throws {
+    @Test(arguments: [([9], .revoked), ([4], .unknown)] as [([UInt8], StatusKind)])
+    func anIdentifierAsTextIsNeverShownToBeAbsent(_ identifier: [UInt8], kind: StatusKind) async throws {
         let issuer = try await ListIssuer()
         let text = CBOR.text(String(decoding: identifier, as: UTF8.self))
         let credential = try await issuer.utopia.licence { object in
@@ -76,14 +76,14 @@ import Testing
         #expect(credential.deviations.map(\.tolerance) == [.textIdentifier])
         let status = try #require(credential.mobileSecurityObject.status)
         let checker = MdocStatusChecker(transport: ListIssuer.transport(nil, try await issuer.identifierToken()))
-        #expect(await issuer.verdict(checker, status).kind == kind)
+        #expect(await issuer.status(checker, status).kind == kind)
         let verifier = MdocVerifier(
             trustAnchors: [TrustAnchor(issuer.utopia.iaca.certificate)],
             statusChecker: checker,
             clock: { Utopia.now }
         )
-        let verification = await verifier.verify(credential, skipStatusCheck: false)
-        guard case .refused(let failure) = verification.verdict else {
+        let verification = await verifier.verify(credential)
+        guard let failure = verification.failure else {
             Issue.record("verified")
             return
         }
@@ -97,20 +97,20 @@ import Testing
             statusList: ListIssuer.status(0).statusList,
             identifierList: ListIssuer.status([4]).identifierList
         )
-        #expect(await issuer.verdict(checker, status).kind == .unknown)
+        #expect(await issuer.status(checker, status).kind == .unknown)
     }
 
     @Test func noMechanism() async throws {
         let issuer = try await ListIssuer()
         let checker = MdocStatusChecker(transport: ListIssuer.transport())
-        #expect(await issuer.verdict(checker, MobileSecurityObject.Status()).kind == .unknown)
+        #expect(await issuer.status(checker, MobileSecurityObject.Status()).kind == .unknown)
     }
 
     @Test func listsThatCannotBeHad() async throws {
         let issuer = try await ListIssuer()
         for checker in [MdocStatusChecker(transport: ListIssuer.transport()), MdocStatusChecker(transport: nil)] {
-            #expect(await issuer.verdict(checker, ListIssuer.status(0)).kind == .unknown)
-            #expect(await issuer.verdict(checker, ListIssuer.status([4])).kind == .unknown)
+            #expect(await issuer.status(checker, ListIssuer.status(0)).kind == .unknown)
+            #expect(await issuer.status(checker, ListIssuer.status([4])).kind == .unknown)
         }
     }
 
@@ -122,8 +122,8 @@ import Testing
         let token = try await issuer.statusToken(isChainProtected: isProtected)
         let identifiers = try await issuer.identifierToken(isChainProtected: isProtected) { _ in }
         let checker = MdocStatusChecker(transport: ListIssuer.transport(token, identifiers))
-        #expect(await issuer.verdict(checker, ListIssuer.status(0)) == .valid)
-        #expect(await issuer.verdict(checker, ListIssuer.status([4])) == .valid)
+        #expect(await issuer.status(checker, ListIssuer.status(0)).kind == .valid)
+        #expect(await issuer.status(checker, ListIssuer.status([4])).kind == .valid)
     }
 
     /// Another authority whose signer signs the lists.
@@ -147,12 +147,12 @@ import Testing
                 try await issuer.identifierToken(x5chain: [certificate])
             )
         )
-        #expect(await issuer.verdict(checker, ListIssuer.status(0)).kind == .unknown)
-        #expect(await issuer.verdict(checker, ListIssuer.status([4])).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status(0)).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status([4])).kind == .unknown)
         let named = authority.certificate
-        #expect(await issuer.verdict(checker, ListIssuer.status(0, certificate: named)) == .valid)
-        #expect(await issuer.verdict(checker, ListIssuer.status([4], certificate: named)) == .valid)
-        #expect(await issuer.verdict(checker, ListIssuer.status([9], certificate: named)).kind == .revoked)
+        #expect(await issuer.status(checker, ListIssuer.status(0, certificate: named)).kind == .valid)
+        #expect(await issuer.status(checker, ListIssuer.status([4], certificate: named)).kind == .valid)
+        #expect(await issuer.status(checker, ListIssuer.status([9], certificate: named)).kind == .revoked)
     }
 
     /// The authority of the credential's signer is not asked where the credential names another one.
@@ -163,8 +163,8 @@ import Testing
             transport: ListIssuer.transport(try await issuer.statusToken(), try await issuer.identifierToken())
         )
         let named = authority.certificate
-        #expect(await issuer.verdict(checker, ListIssuer.status(0, certificate: named)).kind == .unknown)
-        #expect(await issuer.verdict(checker, ListIssuer.status([4], certificate: named)).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status(0, certificate: named)).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status([4], certificate: named)).kind == .unknown)
     }
 
     @Test func aMalformedNamedCertificateLeavesTheStatusUnknown() async throws {
@@ -178,7 +178,7 @@ import Testing
                 identifierList: .init(identifier: [4], uri: ListIssuer.identifierURI, certificate: [])
             ),
         ]
-        for status in statuses { #expect(await issuer.verdict(checker, status).kind == .unknown) }
+        for status in statuses { #expect(await issuer.status(checker, status).kind == .unknown) }
     }
 
     /// The document signer does not certify signers of lists, nor sign lists itself.
@@ -204,12 +204,12 @@ import Testing
                     try await issuer.identifierToken(x5chain: chain)
                 )
             )
-            #expect(await issuer.verdict(checker, ListIssuer.status(0)).kind == .unknown)
-            #expect(await issuer.verdict(checker, ListIssuer.status([4])).kind == .unknown)
+            #expect(await issuer.status(checker, ListIssuer.status(0)).kind == .unknown)
+            #expect(await issuer.status(checker, ListIssuer.status([4])).kind == .unknown)
         }
         let own = try await ListIssuer.signing(issuer, with: utopia.documentSignerKey, utopia.documentSigner, form)
-        #expect(await issuer.verdict(MdocStatusChecker(transport: own), ListIssuer.status(0)).kind == .unknown)
-        #expect(await issuer.verdict(MdocStatusChecker(transport: own), ListIssuer.status([4])).kind == .unknown)
+        #expect(await issuer.status(MdocStatusChecker(transport: own), ListIssuer.status(0)).kind == .unknown)
+        #expect(await issuer.status(MdocStatusChecker(transport: own), ListIssuer.status([4])).kind == .unknown)
     }
 
     @Test func aCertificateThatMayNotSignLists() async throws {
@@ -226,8 +226,8 @@ import Testing
                 try await issuer.identifierToken(x5chain: [certificate])
             )
         )
-        #expect(await issuer.verdict(checker, ListIssuer.status(0)).kind == .unknown)
-        #expect(await issuer.verdict(checker, ListIssuer.status([4])).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status(0)).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status([4])).kind == .unknown)
     }
 
     @Test(arguments: StatusListToken.Form.allCases)
@@ -235,7 +235,7 @@ import Testing
         let issuer = try await ListIssuer()
         let token = try await issuer.statusToken(form, expirationTime: nil)
         let checker = MdocStatusChecker(transport: ListIssuer.transport(token))
-        #expect(await issuer.verdict(checker, ListIssuer.status(0)).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status(0)).kind == .unknown)
     }
 
     @Test func aTokenPastItsExpiry() async throws {
@@ -243,9 +243,9 @@ import Testing
         let checker = MdocStatusChecker(
             transport: ListIssuer.transport(try await issuer.statusToken(), try await issuer.identifierToken())
         )
-        for (status, kind) in [(ListIssuer.status(1), VerdictKind.unknown), (ListIssuer.status([9]), .unknown)] {
-            #expect(await issuer.verdict(checker, status).kind == .revoked)
-            #expect(await issuer.verdict(checker, status, at: Utopia.now + 2 * Utopia.day).kind == kind)
+        for (status, kind) in [(ListIssuer.status(1), StatusKind.unknown), (ListIssuer.status([9]), .unknown)] {
+            #expect(await issuer.status(checker, status).kind == .revoked)
+            #expect(await issuer.status(checker, status, at: Utopia.now + 2 * Utopia.day).kind == kind)
         }
     }
 
@@ -253,13 +253,13 @@ import Testing
         let issuer = try await ListIssuer()
         let token = try await issuer.statusToken(uri: "https://utopia.example/lists/2")
         let checker = MdocStatusChecker(transport: ListIssuer.transport(token))
-        #expect(await issuer.verdict(checker, ListIssuer.status(0)).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status(0)).kind == .unknown)
     }
 
     // MARK: Redirects and snapshots
 
-    @Test(arguments: [(5, VerdictKind.valid), (6, .unknown)])
-    func aFewRedirectsAreFollowed(_ count: Int, kind: VerdictKind) async throws {
+    @Test(arguments: [(5, StatusKind.valid), (6, .unknown)])
+    func aFewRedirectsAreFollowed(_ count: Int, kind: StatusKind) async throws {
         let issuer = try await ListIssuer()
         let token = try await issuer.statusToken()
         let identifiers = try await issuer.identifierToken()
@@ -272,8 +272,8 @@ import Testing
                 : .ok(identifiers.encodedBytes, type: .identifierListCWT)
         }
         let checker = MdocStatusChecker(transport: transport)
-        #expect(await issuer.verdict(checker, ListIssuer.status(0)).kind == kind)
-        #expect(await issuer.verdict(checker, ListIssuer.status([4])).kind == kind)
+        #expect(await issuer.status(checker, ListIssuer.status(0)).kind == kind)
+        #expect(await issuer.status(checker, ListIssuer.status([4])).kind == kind)
     }
 
     @Test func redirectsInACircleAreNot() async throws {
@@ -282,7 +282,7 @@ import Testing
             .redirect(to: request.url.path == "/a" ? "https://utopia.example/b" : "https://utopia.example/a")
         }
         let checker = MdocStatusChecker(transport: transport)
-        #expect(await issuer.verdict(checker, ListIssuer.status([4])).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status([4])).kind == .unknown)
         #expect(transport.requests.count == 3)
     }
 
@@ -297,14 +297,14 @@ import Testing
             identifierLists: try IdentifierListSnapshot(decoding: identifiers.encoded())
         )
         for _ in 0..<2 {
-            #expect(await issuer.verdict(checker, ListIssuer.status(0)).kind == .valid)
-            #expect(await issuer.verdict(checker, ListIssuer.status(1)).kind == .revoked)
-            #expect(await issuer.verdict(checker, ListIssuer.status([4])).kind == .valid)
-            #expect(await issuer.verdict(checker, ListIssuer.status([9])).kind == .revoked)
+            #expect(await issuer.status(checker, ListIssuer.status(0)).kind == .valid)
+            #expect(await issuer.status(checker, ListIssuer.status(1)).kind == .revoked)
+            #expect(await issuer.status(checker, ListIssuer.status([4])).kind == .valid)
+            #expect(await issuer.status(checker, ListIssuer.status([9])).kind == .revoked)
         }
         let late = Utopia.now + 2 * Utopia.day
-        #expect(await issuer.verdict(checker, ListIssuer.status(0), at: late).kind == .unknown)
-        #expect(await issuer.verdict(checker, ListIssuer.status([4]), at: late).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status(0), at: late).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status([4]), at: late).kind == .unknown)
     }
 
     @Test func whatASnapshotHoldsIsVerifiedToo() async throws {
@@ -315,8 +315,8 @@ import Testing
         var identifiers = IdentifierListSnapshot()
         identifiers.insert(try await issuer.identifierToken(x5chain: [certificate]), for: ListIssuer.identifierURI)
         let checker = MdocStatusChecker(snapshot: lists, identifierLists: identifiers)
-        #expect(await issuer.verdict(checker, ListIssuer.status(0)).kind == .unknown)
-        #expect(await issuer.verdict(checker, ListIssuer.status([4])).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status(0)).kind == .unknown)
+        #expect(await issuer.status(checker, ListIssuer.status([4])).kind == .unknown)
     }
 
     @Test func aSnapshotStandsInWhereTheNetworkFails() async throws {
@@ -327,8 +327,8 @@ import Testing
         identifiers.insert(try await issuer.identifierToken(), for: ListIssuer.identifierURI)
         let transport = ListIssuer.transport()
         let checker = MdocStatusChecker(transport: transport, statusLists: lists, identifierLists: identifiers)
-        #expect(await issuer.verdict(checker, ListIssuer.status(1)).kind == .revoked)
-        #expect(await issuer.verdict(checker, ListIssuer.status([9])).kind == .revoked)
+        #expect(await issuer.status(checker, ListIssuer.status(1)).kind == .revoked)
+        #expect(await issuer.status(checker, ListIssuer.status([9])).kind == .revoked)
         #expect(transport.requests.count == 2)
     }
 

@@ -41,7 +41,7 @@ import Testing
         _ checker: SignerRevocationChecker?,
         isRequired: Bool = false,
         at time: Date = Utopia.now
-    ) async throws -> DocumentVerification {
+    ) async throws -> Verification<VerifiedDocument> {
         var policy = MdocVerificationPolicy()
         policy.requiresSignerRevocationStatus = isRequired
         let verifier = MdocVerifier(
@@ -54,12 +54,12 @@ import Testing
         return try #require(verification.documents.first)
     }
 
-    private func outcome(_ verification: DocumentVerification) -> CheckOutcome.Verdict? {
-        verification.checks.first { $0.check == .signerRevocation }?.verdict
+    private func outcome(_ verification: Verification<VerifiedDocument>) -> CheckResult.Outcome? {
+        verification.checks.first { $0.check == .signerRevocation }?.outcome
     }
 
-    private func isNotMade(_ verification: DocumentVerification) -> Bool {
-        if case .notMade = outcome(verification) { true } else { false }
+    private func isWaived(_ verification: Verification<VerifiedDocument>) -> Bool {
+        outcome(verification) == .waived("signerRevocation")
     }
 
     @Test(arguments: [true, false])
@@ -67,7 +67,7 @@ import Testing
         let utopia = try await Utopia()
         let lists = try verified(try await list(utopia, revoking: [utopia.reader]), utopia)
         let verification = try await verification(utopia, SignerRevocationChecker(lists: lists), isRequired: isRequired)
-        #expect(verification.verifiedDocument != nil)
+        #expect(verification.verified != nil)
         #expect(outcome(verification) == .passed)
     }
 
@@ -92,8 +92,9 @@ import Testing
         let late = try await verification(utopia, checker, isRequired: isRequired, at: end + 1)
         #expect(outcome(late) != .passed)
         #expect(late.failure?.reason == (isRequired ? .statusUnknown : nil))
+        #expect(late.refusal?.isUnavailable == (isRequired ? true : nil))
         #expect(late.failure.map(\.check) == (isRequired ? .signerRevocation : nil))
-        #expect(isNotMade(late) == !isRequired)
+        #expect(isWaived(late) == !isRequired)
     }
 
     @Test(arguments: [true, false])
@@ -102,7 +103,7 @@ import Testing
         for checker in [nil, SignerRevocationChecker()] {
             let verification = try await verification(utopia, checker, isRequired: isRequired)
             #expect(verification.failure?.reason == (isRequired ? .statusUnknown : nil))
-            #expect(isNotMade(verification) == !isRequired)
+            #expect(isWaived(verification) == !isRequired)
         }
     }
 
@@ -111,7 +112,7 @@ import Testing
         let foreign = try await list(utopia, revoking: [utopia.documentSigner], by: utopia.readerAuthority)
         let verified = try #require(foreign.verify(issuer: utopia.readerAuthority.certificate, at: Utopia.now).verified)
         let checker = SignerRevocationChecker(lists: VerifiedCertificateRevocationLists([verified]))
-        #expect(isNotMade(try await verification(utopia, checker)))
+        #expect(isWaived(try await verification(utopia, checker)))
     }
 
     @Test func aChainThatFailedIsNotAskedFor() async throws {
@@ -126,7 +127,7 @@ import Testing
         let verification = try await utopia.verify(utopia.present(utopia.licence()), with: verifier)
         let document = try #require(verification.documents.first)
         #expect(document.failure?.reason == .issuerNotTrusted)
-        #expect(isNotMade(document))
+        #expect(outcome(document) == .notReached)
     }
 
     // MARK: Fetching

@@ -14,47 +14,41 @@ import Testing
         _ utopia: Utopia,
         status: MobileSecurityObject.Status? = status,
         checker: (any CredentialStatusChecking)? = nil,
-        policy: MdocVerificationPolicy = MdocVerificationPolicy(),
-        skipStatusCheck: Bool = false
-    ) async throws -> DocumentVerification {
+        policy statusPolicy: StatusPolicy = .whenNamed
+    ) async throws -> Verification<VerifiedDocument> {
         var builder = try utopia.builder()
         builder.status = status
+        var policy = MdocVerificationPolicy()
+        policy.status = statusPolicy
         let verifier = MdocVerifier(
             trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
             policy: policy,
             statusChecker: checker,
             clock: { Utopia.now }
         )
-        let verification = try await verifier.verify(
-            utopia.present(utopia.issue(builder)),
-            sessionTranscript: utopia.transcript,
-            skipStatusCheck: skipStatusCheck
-        )
+        let response = try await utopia.present(utopia.issue(builder))
+        let verification = await verifier.verify(response, sessionTranscript: utopia.transcript)
         return try #require(verification.documents.first)
     }
 
-    private func outcome(_ verification: DocumentVerification) -> CheckOutcome.Verdict? {
-        verification.checks.last { $0.check == .status }?.verdict
-    }
-
-    private func isNotMade(_ verification: DocumentVerification) -> Bool {
-        if case .notMade = outcome(verification) { true } else { false }
+    private func outcome(_ verification: Verification<VerifiedDocument>) -> CheckResult.Outcome? {
+        verification.checks.last { $0.check == .status }?.outcome
     }
 
     @Test(
         arguments: [
-            (.valid, nil), (.revoked("r"), .statusRevoked), (.suspended("s"), .statusSuspended),
-            (.unknown("u"), .statusUnknown),
-        ] as [(CredentialStatusVerdict, FailureReason?)]
+            (.valid(asOf: Utopia.now), nil), (.revoked, .statusRevoked), (.suspended, .statusSuspended),
+            (.unknown("u"), .statusUnknown), (.application(3), .statusUnknown),
+        ] as [(CredentialStatus, FailureReason?)]
     )
-    func whatTheCheckerSaysDecides(_ verdict: CredentialStatusVerdict, reason: FailureReason?) async throws {
+    func whatTheCheckerSaysDecides(_ status: CredentialStatus, reason: FailureReason?) async throws {
         let utopia = try await Utopia()
-        let checker = FixedStatusChecker(verdict)
+        let checker = FixedStatusChecker(status)
         let verification = try await verification(utopia, checker: checker)
         #expect(verification.failure?.reason == reason)
         #expect(verification.failure.map(\.check) == reason.map { _ in .status })
-        #expect((verification.verifiedDocument != nil) == (reason == nil))
-        #expect(verification.checks.map(\.check) == MdocCheck.all)
+        #expect((verification.verified != nil) == (reason == nil))
+        #expect(verification.checks.map(\.check) == MdocVerifier.documentChecks)
         let question = try #require(checker.questions.first)
         #expect(checker.questions.count == 1)
         #expect(question.status == Self.status)
@@ -66,13 +60,14 @@ import Testing
         let verification = try await verification(Utopia())
         #expect(verification.failure?.reason == .statusUnknown)
         #expect(verification.failure?.check == .status)
+        #expect(verification.refusal?.isUnavailable == true)
     }
 
-    @Test func skippedByTheCaller() async throws {
-        let checker = FixedStatusChecker(.revoked("r"))
-        let verification = try await verification(Utopia(), checker: checker, skipStatusCheck: true)
-        #expect(verification.verifiedDocument != nil)
-        #expect(isNotMade(verification))
+    @Test func waivedByThePolicy() async throws {
+        let checker = FixedStatusChecker(.revoked)
+        let verification = try await verification(Utopia(), checker: checker, policy: .waived)
+        #expect(verification.verified != nil)
+        #expect(outcome(verification) == .waived("status"))
         #expect(checker.questions.isEmpty)
     }
 
@@ -90,7 +85,7 @@ import Testing
             )
             let response = try await utopia.verify(utopia.present(licence), with: verifier)
             #expect(response.documents.first?.failure?.reason == .statusUnknown)
-            guard case .refused(let failure) = await verifier.verify(licence, skipStatusCheck: false).verdict else {
+            guard let failure = await verifier.verify(licence).failure else {
                 Issue.record("verified")
                 continue
             }
@@ -102,38 +97,37 @@ import Testing
     /// passes.
     @Test(
         arguments: [
-            (.valid, nil), (.revoked("r"), .statusRevoked), (.suspended("s"), .statusSuspended),
-            (.unknown("u"), .statusUnknown),
-        ] as [(CredentialStatusVerdict, FailureReason?)]
+            (.valid(asOf: Utopia.now), nil), (.revoked, .statusRevoked), (.suspended, .statusSuspended),
+            (.unknown("u"), .statusUnknown), (.application(3), .statusUnknown),
+        ] as [(CredentialStatus, FailureReason?)]
     )
-    func theStatusOfACredentialByItself(_ verdict: CredentialStatusVerdict, reason: FailureReason?) async throws {
+    func theStatusOfACredentialByItself(_ status: CredentialStatus, reason: FailureReason?) async throws {
         let utopia = try await Utopia()
         var builder = try utopia.builder()
         builder.status = Self.status
         let credential = try await utopia.issue(builder)
-        let checker = FixedStatusChecker(verdict)
+        let checker = FixedStatusChecker(status)
         let verifier = MdocVerifier(
             trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
             statusChecker: checker,
             clock: { Utopia.now }
         )
-        let verification = await verifier.verify(credential, skipStatusCheck: false)
-        if case .refused(let failure) = verification.verdict {
+        let verification = await verifier.verify(credential)
+        if let failure = verification.failure {
             #expect(failure.reason == reason)
             #expect(failure.check == .status)
         } else {
             #expect(reason == nil)
         }
-        let session: Set<MdocCheck> = [.keyAuthorizations, .deviceAuthentication]
-        #expect(verification.checks.map(\.check) == MdocCheck.all.filter { !session.contains($0) })
+        #expect(verification.checks.map(\.check) == MdocVerifier.issuerSignedChecks)
         #expect(checker.questions.count == 1)
-        guard case .verified = await verifier.verify(credential, skipStatusCheck: true).verdict else {
+        guard case .verified = await verifier.withStatusPolicy(.waived).verify(credential).verdict else {
             Issue.record("refused without a check of the status")
             return
         }
         let key = try PrivateKey.generate(.p256).publicKey
-        let other = await verifier.verify(credential, deviceKey: key, skipStatusCheck: false)
-        guard case .refused(let failure) = other.verdict else {
+        let other = await verifier.verify(credential, deviceKey: key)
+        guard let failure = other.failure else {
             Issue.record("bound to another key and verified")
             return
         }
@@ -142,26 +136,18 @@ import Testing
     }
 
     @Test func noStatusInTheCredential() async throws {
-        let checker = FixedStatusChecker(.revoked("r"))
+        let checker = FixedStatusChecker(.revoked)
         let verification = try await verification(Utopia(), status: nil, checker: checker)
-        #expect(verification.verifiedDocument != nil)
-        #expect(isNotMade(verification))
+        #expect(verification.verified != nil)
+        #expect(outcome(verification) == .notApplicable("the credential names no status"))
         #expect(checker.questions.isEmpty)
     }
 
-    @Test(arguments: [(false, FailureReason.statusUnknown), (true, nil)] as [(Bool, FailureReason?)])
-    func noStatusWhereOneIsRequired(_ skips: Bool, reason: FailureReason?) async throws {
-        var policy = MdocVerificationPolicy()
-        policy.requiresStatus = true
-        let checker = FixedStatusChecker(.valid)
-        let verification = try await verification(
-            Utopia(),
-            status: nil,
-            checker: checker,
-            policy: policy,
-            skipStatusCheck: skips
-        )
-        #expect(verification.failure?.reason == reason)
+    @Test func noStatusWhereOneIsRequired() async throws {
+        let checker = FixedStatusChecker(.valid(asOf: Utopia.now))
+        let verification = try await verification(Utopia(), status: nil, checker: checker, policy: .required)
+        #expect(verification.failure?.reason == .statusUnknown)
+        #expect(verification.refusal?.isUnavailable == false)
     }
 
     /// A status with only an unknown mechanism.
@@ -177,44 +163,42 @@ import Testing
         let utopia = try await Utopia()
         var builder = try utopia.builder()
         builder.status = Self.status
-        let checker = FixedStatusChecker(.revoked("r"))
+        let checker = FixedStatusChecker(.revoked)
         let verifier = MdocVerifier(
             trustAnchors: [],
             statusChecker: checker,
             clock: { Utopia.now }
         )
-        let verification = try await verifier.verify(
-            utopia.present(utopia.issue(builder)),
-            sessionTranscript: utopia.transcript
-        )
+        let response = try await utopia.present(utopia.issue(builder))
+        let verification = await verifier.verify(response, sessionTranscript: utopia.transcript)
         let document = try #require(verification.documents.first)
         #expect(document.failure?.reason == .issuerNotTrusted)
-        #expect(isNotMade(document))
+        #expect(outcome(document) == .notReached)
         #expect(checker.questions.isEmpty)
     }
 
-    @Test(arguments: [(.valid, nil), (.revoked("r"), .statusRevoked)] as [(CredentialStatusVerdict, FailureReason?)])
+    @Test(arguments: [(.valid(asOf: Utopia.now), nil), (.revoked, .revoked)] as [(CredentialStatus, Reason?)])
     func aCredentialByItselfIsAskedForSeparately(
-        _ verdict: CredentialStatusVerdict,
-        reason: FailureReason?
+        _ status: CredentialStatus,
+        reason: Reason?
     ) async throws {
         let utopia = try await Utopia()
         var builder = try utopia.builder()
         builder.status = Self.status
         let verifier = MdocVerifier(
             trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
-            statusChecker: FixedStatusChecker(verdict),
+            statusChecker: FixedStatusChecker(status),
             clock: { Utopia.now }
         )
-        let verification = verifier.verify(try await utopia.issue(builder))
-        #expect(!verification.checks.map(\.check).contains(.status))
+        let verification = verifier.verifyForStorage(try await utopia.issue(builder))
+        #expect(verification.outcome(of: .status) == .waived("storage"))
+        #expect(verification.outcome(of: .signerRevocation) == .waived("storage"))
         guard case .verified(let credential) = verification.verdict else {
             Issue.record("\(verification.checks)")
             return
         }
-        let outcomes = await verifier.revocationChecks(of: credential)
-        #expect(outcomes.map(\.check) == [.signerRevocation, .status])
-        let expected: CheckOutcome.Verdict = reason.map { .failed($0, "r") } ?? .passed
-        #expect(outcomes.last?.verdict == expected)
+        let revocation = await verifier.verifyRevocation(of: credential)
+        #expect(revocation.checks.map(\.check) == [.signerRevocation, .status])
+        #expect(revocation.refusal?.reason == reason)
     }
 }

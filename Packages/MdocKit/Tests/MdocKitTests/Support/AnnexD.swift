@@ -43,16 +43,19 @@ enum AnnexD {
     static func verifyAll(
         _ response: DeviceResponse,
         with verifier: MdocVerifier
-    ) async throws -> DeviceResponseVerification {
-        try await verifier.verify(
+    ) async throws -> Verification<[VerifiedDocument]> {
+        await verifier.verify(
             response,
-            sessionTranscript: transcript(),
-            readerKeys: [privateKey("ephemeral-reader-key-private")]
+            sessionTranscript: try transcript(),
+            readerKeys: [try privateKey("ephemeral-reader-key-private")]
         )
     }
 
     /// The verdict on the one document of a response in the example's session.
-    static func verify(_ response: DeviceResponse, with verifier: MdocVerifier) async throws -> DocumentVerification {
+    static func verify(
+        _ response: DeviceResponse,
+        with verifier: MdocVerifier
+    ) async throws -> Verification<VerifiedDocument> {
         try #require(try await verifyAll(response, with: verifier).documents.first)
     }
 }

@@ -143,8 +143,8 @@ struct Utopia: Sendable {
     func verify(
         _ response: DeviceResponse,
         with verifier: MdocVerifier? = nil
-    ) async throws -> DeviceResponseVerification {
-        try await (verifier ?? self.verifier()).verify(
+    ) async throws -> Verification<[VerifiedDocument]> {
+        await (verifier ?? self.verifier()).verify(
             response,
             sessionTranscript: transcript,
             readerKeys: [ephemeralReaderKey]

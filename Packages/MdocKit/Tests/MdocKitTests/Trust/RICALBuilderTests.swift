@@ -78,8 +78,8 @@ import Testing
         #expect(try constraint.extensions?.value(forKey: "org.example.sector")?.text() == "health")
         let verification = read.verify(anchors: [provider.root.certificate], at: Utopia.now, lastID: 7)
         #expect(verification.failure == nil)
-        #expect(verification.list?.signer.leaf == certificate)
-        #expect(verification.list?.readerAuthorities.map(\.certificate) == [authority])
+        #expect(verification.verified?.signer.leaf == certificate)
+        #expect(verification.verified?.readerAuthorities.map(\.certificate) == [authority])
     }
 
     @Test func theLeastThatAListHolds() async throws {
@@ -112,7 +112,7 @@ import Testing
         let list = try await builder.sign(with: SoftwareSigner(provider.signerKey), x5chain: [provider.signer])
         #expect(list.certificateInfos.map(\.isTrustAnchor) == [true, false])
         #expect(list.certificateInfos.last?.authorityKeyIdentifier == authority.subjectKeyIdentifier.map(Array.init))
-        let verified = try #require(list.verify(anchors: [provider.root.certificate], at: Utopia.now).list)
+        let verified = try #require(list.verify(anchors: [provider.root.certificate], at: Utopia.now).verified)
         #expect(verified.readerAuthorities.map(\.isTrustAnchor) == [true, false])
     }
 

@@ -29,7 +29,7 @@ import Testing
         _ list: RICAL,
         lastID: UInt64? = nil,
         types: Set<String> = [RICAL.readerAuthentication]
-    ) -> TrustListVerification<VerifiedRICAL> {
+    ) -> Verification<VerifiedRICAL> {
         list.verify(anchors: [provider.root.certificate], at: Utopia.now, lastID: lastID, types: types)
     }
 
@@ -102,7 +102,7 @@ import Testing
     @Test func checksOfTheList() async throws {
         let list = try await list()
         #expect(verify(list).failure == nil)
-        #expect(verify(list).list?.freshness == .current(until: Utopia.now + Utopia.day))
+        #expect(verify(list).verified?.freshness == .current(until: Utopia.now + Utopia.day))
         #expect(verify(list, lastID: 7).failure == nil)
         #expect(verify(list, lastID: 8).failure?.check == .issueID)
         #expect(list.verify(anchors: [], at: Utopia.now).failure?.check == .signerCertificate)
@@ -110,7 +110,7 @@ import Testing
         #expect(list.verify(anchors: [provider.root.certificate], at: late).failure?.check == .validity)
         let early = Utopia.now - Utopia.day - 181
         let checks = list.verify(anchors: [provider.root.certificate], at: early).checks
-        #expect(checks.contains { $0.check == .issueDate && $0.outcome != .passed })
+        #expect(checks.contains { $0.check == .issuedAt && $0.outcome != .passed })
         let other = try await self.list([:]) { $0.set("type", "org.example.banks") }
         #expect(verify(other).failure?.check == .type)
         #expect(verify(other, types: ["org.example.banks"]).failure == nil)
@@ -118,7 +118,7 @@ import Testing
 
     @Test func authorities() async throws {
         let verified = try #require(
-            verify(try await list(["name": "Readers", "isTrustAnchor": true, "trustConstraints": [["x": 1]]])).list
+            verify(try await list(["name": "Readers", "isTrustAnchor": true, "trustConstraints": [["x": 1]]])).verified
         )
         let authority = try #require(verified.readerAuthorities.first)
         #expect(authority.certificate == self.authority)

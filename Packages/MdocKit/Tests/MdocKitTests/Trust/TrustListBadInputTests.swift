@@ -26,10 +26,10 @@ import Testing
         do throws(MdocError) {
             if isRICAL {
                 let list = try RICAL(decoding: bytes)
-                return (true, list.verify(anchors: anchors, at: Utopia.now).list != nil)
+                return (true, list.verify(anchors: anchors, at: Utopia.now).verified != nil)
             }
             let list = try VICAL(decoding: bytes)
-            let verified = list.verify(anchors: anchors, at: Utopia.now).list
+            let verified = list.verify(anchors: anchors, at: Utopia.now).verified
             return (true, verified?.trustAnchors.isEmpty == false)
         } catch {
             return (false, false)

@@ -82,9 +82,9 @@ import Testing
         ]
         let verifier = MdocVerifier(trustAnchors: anchors, clock: { Utopia.now })
         let response = try await utopia.present(utopia.licence())
-        let document = try await utopia.verify(response, with: verifier).documents.first?.verifiedDocument
+        let document = try await utopia.verify(response, with: verifier).documents.first?.verified
         #expect(document?.trustAnchor == anchors[1])
-        let credential = verifier.verify(try await utopia.licence())
+        let credential = verifier.verifyForStorage(try await utopia.licence())
         guard case .verified(let verified) = credential.verdict else {
             Issue.record("\(credential.verdict)")
             return

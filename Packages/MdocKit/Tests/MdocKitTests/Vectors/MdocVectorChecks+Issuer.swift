@@ -32,7 +32,7 @@ enum MdocVectorChecks {
             trustAnchors: context.certificates.map { TrustAnchor($0) },
             clock: { time }
         )
-        let verification = verifier.verify(issuerSigned)
+        let verification = verifier.verifyForStorage(issuerSigned)
         guard case .verified(let credential) = verification.verdict else {
             Issue.record("\(vector.id): \(verification.checks)")
             return

@@ -18,7 +18,7 @@ extension MdocVectorChecks {
         let time = expected["validAt"]?.string.flatMap { try? Date($0, strategy: .iso8601) }
         let verification = try await context.verify(response, at: time)
         let result = try #require(verification.documents.first)
-        let document = try #require(result.verifiedDocument, "\(vector.id): \(result.checks)")
+        let document = try #require(result.verified, "\(vector.id): \(result.checks)")
         #expect(document.docType.text == expected["docType"]?.string, "\(vector.id)")
         if let items = expected["items"]?.array {
             #expect(document.elements.count == items.count, "\(vector.id)")
@@ -119,7 +119,7 @@ extension MdocVectorChecks {
         let time = certificate.notValidBefore.addingTimeInterval(86_400)
         let verifier = ReaderAuthenticationVerifier(trustAnchors: context.certificates, clock: { time })
         let readers = context.transcripts.compactMap { transcript in
-            verifier.verify(request, sessionTranscript: transcript).docRequests.first?.reader?.leaf
+            verifier.verify(request, sessionTranscript: transcript).docRequests.first??.verified?.leaf
         }
         #expect(readers.contains(certificate), "\(vector.id): no reader's signature verifies in a known session")
     }
@@ -138,7 +138,7 @@ extension MdocVectorChecks {
                 let failures = try context.transcripts.map { transcript in
                     let verifier = ReaderAuthenticationVerifier(trustAnchors: context.certificates)
                     let results = verifier.verify(request, sessionTranscript: transcript).docRequests
-                    return try #require(results.first).failure?.check
+                    return try #require(results.first)?.failure?.check
                 }
                 #expect(failures.allSatisfy { $0 == .readerSignature }, "\(expectation)")
                 continue
@@ -146,7 +146,7 @@ extension MdocVectorChecks {
             let verification = try await context.verify(DeviceResponse(decoding: bytes), at: nil)
             let result = try #require(verification.documents.first)
             #expect(result.failure?.reason == .mobileCredentialInvalid, "\(expectation): \(result.checks)")
-            #expect(result.verifiedDocument == nil, "\(expectation)")
+            #expect(result.verified == nil, "\(expectation)")
         }
     }
 }

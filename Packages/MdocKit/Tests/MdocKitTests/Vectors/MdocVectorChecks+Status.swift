@@ -50,8 +50,8 @@ extension MdocVectorChecks {
         let issuer = try await ListIssuer()
         let checker = MdocStatusChecker(transport: ListIssuer.transport(try await issuer.statusToken(list: list)))
         for (index, status) in statuses.sorted(by: { $0.key < $1.key }).prefix(maximumLookups) {
-            let verdict = await issuer.verdict(checker, ListIssuer.status(UInt64(index)))
-            let expected: VerdictKind =
+            let verdict = await issuer.status(checker, ListIssuer.status(UInt64(index)))
+            let expected: StatusKind =
                 switch status {
                 case 0: .valid
                 case 1: .revoked
@@ -60,7 +60,7 @@ extension MdocVectorChecks {
                 }
             #expect(verdict.kind == expected, "\(id), \(index): \(verdict)")
         }
-        #expect(await issuer.verdict(checker, ListIssuer.status(UInt64(list.count))).kind == .unknown, "\(id)")
+        #expect(await issuer.status(checker, ListIssuer.status(UInt64(list.count))).kind == .unknown, "\(id)")
     }
 
     /// A status list token of either form, signed by a key of the set.

@@ -62,14 +62,14 @@ struct MdocVectorContext: Sendable {
 
     /// Verifies a response in each known session, at a time when its first document was signed or at one given, and
     /// gives the first result in which every document is verified, else the last.
-    func verify(_ response: DeviceResponse, at time: Date?) async throws -> DeviceResponseVerification {
+    func verify(_ response: DeviceResponse, at time: Date?) async throws -> Verification<[VerifiedDocument]> {
         let signed = response.documents.first?.issuerSigned.mobileSecurityObject.validityInfo.validFrom
         let now = try #require(time ?? signed?.addingTimeInterval(86_400))
         let anchors = certificates.map { TrustAnchor($0) }
         let verifier = MdocVerifier(trustAnchors: anchors, clock: { now })
-        var last: DeviceResponseVerification?
+        var last: Verification<[VerifiedDocument]>?
         for transcript in transcripts {
-            let verification = try await verifier.verify(
+            let verification = await verifier.verify(
                 response,
                 sessionTranscript: transcript,
                 readerKeys: privateKeys

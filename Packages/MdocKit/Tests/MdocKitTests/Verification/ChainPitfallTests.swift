@@ -10,21 +10,17 @@ import Testing
         _ utopia: Utopia,
         _ chain: [Certificate],
         anchors: [Certificate]? = nil
-    ) async throws -> IssuerSignedVerification {
+    ) async throws -> Verification<VerifiedIssuerSigned> {
         let licence = try await utopia.licence(x5chain: chain.map(\.derBytes)) { _ in }
         let verifier = MdocVerifier(
             trustAnchors: (anchors ?? [utopia.iaca.certificate]).map { TrustAnchor($0) },
             clock: { Utopia.now }
         )
-        return verifier.verify(licence)
+        return verifier.verifyForStorage(licence)
     }
 
-    private func isVerified(_ verification: IssuerSignedVerification) -> Bool {
-        if case .verified = verification.verdict { true } else { false }
-    }
-
-    private func failure(_ verification: IssuerSignedVerification) -> VerificationFailure? {
-        if case .refused(let failure) = verification.verdict { failure } else { nil }
+    private func isVerified(_ verification: Verification<VerifiedIssuerSigned>) -> Bool {
+        verification.verified != nil
     }
 
     /// The needed purpose among others: comparing the whole list refuses certificates of the second edition.
@@ -47,7 +43,7 @@ import Testing
         // The root has no place in the chain; it does no harm after the leaf.
         #expect(isVerified(try await verification(utopia, [utopia.documentSigner, root])))
         let swapped = try await verification(utopia, [root, utopia.documentSigner])
-        #expect(failure(swapped) != nil)
+        #expect(swapped.failure != nil)
     }
 
     /// A chain that trusts its own root proves nothing.
@@ -55,8 +51,8 @@ import Testing
         let utopia = try await Utopia()
         let chain = [utopia.documentSigner, utopia.iaca.certificate]
         let verification = try await verification(utopia, chain, anchors: [utopia.readerAuthority.certificate])
-        #expect(failure(verification)?.reason == .issuerNotTrusted)
-        #expect(failure(try await self.verification(utopia, chain, anchors: []))?.reason == .issuerNotTrusted)
+        #expect(verification.failure?.reason == .issuerNotTrusted)
+        #expect(try await self.verification(utopia, chain, anchors: []).failure?.reason == .issuerNotTrusted)
     }
 
     /// A document signer below an intermediate authority, as credentials other than licences may have.
@@ -86,7 +82,7 @@ import Testing
         let whole = try await verification(utopia, chain, anchors: [root.certificate])
         #expect(isVerified(whole), "\(whole.checks)")
         let short = try await verification(utopia, [documentSigner], anchors: [root.certificate])
-        #expect(failure(short)?.reason == .issuerNotTrusted)
+        #expect(short.failure?.reason == .issuerNotTrusted)
         // An authority of licences allows none between.
         let strict = try await utopia.iaca.subordinate(
             subject: DistinguishedName(countryName: "UT", commonName: "Utopia intermediate"),
@@ -94,7 +90,7 @@ import Testing
             validity: validity
         )
         let long = try await verification(utopia, [documentSigner, strict.certificate])
-        #expect(failure(long) != nil)
+        #expect(long.failure != nil)
     }
 
     /// Trust lists have authorities without a key identifier.
@@ -128,8 +124,8 @@ import Testing
         let verification = try await verification(utopia, [certificate])
         #expect(isVerified(verification) == isSame, "\(verification.checks)")
         if !isSame {
-            #expect(failure(verification)?.check == .issuerLocality)
-            #expect(failure(verification)?.reason == .invalidSignerCertificate)
+            #expect(verification.failure?.check == .issuerLocality)
+            #expect(verification.failure?.reason == .invalidSignerCertificate)
         }
     }
 
@@ -139,11 +135,11 @@ import Testing
         let type: DocType = "org.iso.23220.photoID.1"
         let credential = try await utopia.issue(utopia.builder(docType: type))
         for (trusted, isRight) in [(type, true), ("org.iso.23220.photoid.1", false)] as [(DocType, Bool)] {
-            let verification = utopia.verifier(docTypes: [trusted]).verify(credential)
+            let verification = utopia.verifier(docTypes: [trusted]).verifyForStorage(credential)
             #expect(isVerified(verification) == isRight)
             if !isRight {
-                #expect(failure(verification)?.check == .trustedForDocType)
-                #expect(failure(verification)?.reason == .issuerNotTrusted)
+                #expect(verification.failure?.check == .trustedForDocType)
+                #expect(verification.failure?.reason == .issuerNotTrusted)
             }
         }
     }

@@ -8,11 +8,11 @@ import Testing
 /// Known mistakes of implementations with the credential's structure (ISO/IEC 18013-5, 8.1, 10.3.3, 12.3).
 @Suite struct CredentialPitfallTests {
     private func isVerified(_ utopia: Utopia, _ credential: IssuerSigned) -> Bool {
-        if case .verified = utopia.verifier().verify(credential).verdict { true } else { false }
+        if case .verified = utopia.verifier().verifyForStorage(credential).verdict { true } else { false }
     }
 
-    private func failure(_ utopia: Utopia, _ credential: IssuerSigned) -> VerificationFailure? {
-        if case .refused(let failure) = utopia.verifier().verify(credential).verdict { failure } else { nil }
+    private func failure(_ utopia: Utopia, _ credential: IssuerSigned) -> Failure? {
+        if let failure = utopia.verifier().verifyForStorage(credential).failure { failure } else { nil }
     }
 
     /// A map whose members stand in the opposite order of the usual one, at every level.

@@ -9,14 +9,14 @@ import Testing
     private func expect(
         _ response: DeviceResponse,
         in utopia: Utopia,
-        fails check: MdocCheck,
+        fails check: Check,
         for reason: FailureReason = .mobileCredentialInvalid,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws {
         let document = try #require(try await utopia.verify(response).documents.first)
         #expect(document.failure?.check == check, "\(document.checks)", sourceLocation: sourceLocation)
         #expect(document.failure?.reason == reason, sourceLocation: sourceLocation)
-        #expect(document.verifiedDocument == nil, sourceLocation: sourceLocation)
+        #expect(document.verified == nil, sourceLocation: sourceLocation)
     }
 
     @Test func anotherSession() async throws {
@@ -26,7 +26,7 @@ import Testing
             sessionTranscript: SessionTranscript(handover: .qr)
         )
         let response = try DeviceResponse(documents: [await prepared.signed(with: SoftwareSigner(utopia.deviceKey))])
-        try await expect(response, in: utopia, fails: .deviceAuthentication)
+        try await expect(response, in: utopia, fails: .holderBinding)
     }
 
     @Test func payloadInTheSignature() async throws {
@@ -40,7 +40,7 @@ import Testing
                 }
             }
         }
-        try await expect(response, in: utopia, fails: .deviceAuthentication)
+        try await expect(response, in: utopia, fails: .holderBinding)
     }
 
     @Test func algorithmThatDoesNotGoWithTheDeviceKey() async throws {
@@ -59,13 +59,13 @@ import Testing
                 }
             }
         }
-        try await expect(response, in: utopia, fails: .deviceAuthentication)
+        try await expect(response, in: utopia, fails: .holderBinding)
     }
 
     @Test func docTypeThatTheIssuerDidNotSign() async throws {
         let utopia = try await Utopia()
         let response = try await utopia.presentation { $0.set("docType", "org.example.other") }
-        try await expect(response, in: utopia, fails: .docType)
+        try await expect(response, in: utopia, fails: .credentialType)
     }
 
     @Test func docTypeThatWasNotAskedFor() async throws {
@@ -77,7 +77,7 @@ import Testing
             sessionTranscript: utopia.transcript,
             request: DeviceRequest(docRequests: [DocRequest(wanted)])
         )
-        #expect(verification.documents.first?.failure?.check == .docType)
+        #expect(verification.documents.first?.failure?.check == .credentialType)
     }
 
     @Test func macByAKeyOfSomebodyElse() async throws {
@@ -87,7 +87,7 @@ import Testing
         let response = try DeviceResponse(documents: [
             await prepared.authenticated(with: utopia.deviceKey, readerKey: stranger.publicKey)
         ])
-        try await expect(response, in: utopia, fails: .deviceAuthentication)
+        try await expect(response, in: utopia, fails: .holderBinding)
     }
 
     /// The device key's own `alg` (3) and `key_ops` (4) restrict what it authenticates (RFC 9052 section 7.1).
@@ -119,7 +119,7 @@ import Testing
             if isTaken {
                 #expect(try await utopia.verify(response).verifiedDocuments.count == 1)
             } else {
-                try await expect(response, in: utopia, fails: .deviceAuthentication, for: .deviceKeyInvalid)
+                try await expect(response, in: utopia, fails: .holderBinding, for: .deviceKeyInvalid)
             }
         }
     }
@@ -135,7 +135,7 @@ import Testing
             sessionTranscript: utopia.transcript,
             readerKeys: [PrivateKey.generate(.x25519)]
         )
-        #expect(verification.documents.first?.failure?.check == .deviceAuthentication)
+        #expect(verification.documents.first?.failure?.check == .holderBinding)
         #expect(try await utopia.verify(response).verifiedDocuments.count == 1)
     }
 
@@ -216,10 +216,10 @@ import Testing
         #expect(response.documents.map(\.index) == [0, 2])
         #expect(response.unreadableDocuments.map(\.index) == [1])
         let verification = try await utopia.verify(response)
-        #expect(verification.documents.map(\.index) == [0, 1, 2])
-        #expect(verification.documents.map { $0.failure?.check } == [.docType, .structure, nil])
-        #expect(verification.documents[1].docType == .mDL)
-        #expect(verification.documents[1].checks.map(\.check) == MdocCheck.all)
+        #expect(verification.parts.map(\.name) == ["documents[0]", "documents[1]", "documents[2]"])
+        #expect(verification.refusal?.path == ["documents[0]"])
+        #expect(verification.documents.map { $0.failure?.check } == [.credentialType, .structure, nil])
+        #expect(verification.documents[1].checks.map(\.check) == MdocVerifier.documentChecks)
         #expect(verification.verifiedDocuments.count == 1)
     }
 
@@ -229,9 +229,39 @@ import Testing
         let response = try await utopia.present(utopia.licence())
         var message = try CBOR(decoding: [UInt8](response.encodedBytes))
         message.set("status", .unsigned(status))
-        let error = await #expect(throws: MdocError.self) {
-            try await utopia.verify(DeviceResponse(decoding: message.encoded()))
+        let verification = try await utopia.verify(DeviceResponse(decoding: message.encoded()))
+        #expect(verification.refusal?.check == .responseStatus)
+        #expect(verification.refusal?.reason == .processingFailed)
+        #expect(verification.documents.isEmpty)
+    }
+
+    @Test func aResponseWithoutDocuments() async throws {
+        let verification = try await Utopia().verify(DeviceResponse(documents: []))
+        #expect(verification.refusal?.check == .documents)
+        #expect(verification.refusal?.reason == .noDocuments)
+    }
+
+    @Test func checksOfTheUsersOwn() async throws {
+        let utopia = try await Utopia()
+        let own = AdditionalCheck<VerifiedDocument>("own") { document, time throws(CheckFault) in
+            #expect(time == Utopia.now)
+            guard document[.mDL, "family_name"] == nil else { throw .failed("unwanted", "the name is not to be shown") }
         }
-        #expect(error?.code == .responseStatus)
+        let anchor = TrustAnchor(utopia.iaca.certificate)
+        let verifier = MdocVerifier(trustAnchors: [anchor], additionalChecks: [own], clock: { Utopia.now })
+        let response = try await utopia.present(utopia.licence())
+        let verification = try await utopia.verify(response, with: verifier)
+        #expect(verification.refusal?.check == "own")
+        #expect(verification.refusal?.path == ["documents[0]"])
+        #expect(verification.documents[0].checks.map(\.check) == MdocVerifier.documentChecks + ["own"])
+        let forged = try await utopia.presentation { $0.set("docType", "org.example.other") }
+        let refused = try await utopia.verify(forged, with: verifier)
+        #expect(refused.refusal?.check == .credentialType)
+        #expect(refused.documents[0].checks.last?.outcome == .notReached)
+        let byItself = await utopia.verifier().verify(
+            try await utopia.licence(),
+            additionalChecks: [AdditionalCheck("own") { _, _ throws(CheckFault) in throw .failed("unwanted", "no") }]
+        )
+        #expect(byItself.refusal?.reason == "unwanted")
     }
 }

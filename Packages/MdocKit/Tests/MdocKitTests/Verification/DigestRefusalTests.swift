@@ -39,7 +39,7 @@ import Testing
         _ utopia: Utopia,
         sourceLocation: SourceLocation = #_sourceLocation
     ) {
-        guard case .refused(let failure) = utopia.verifier().verify(issuerSigned).verdict else {
+        guard let failure = utopia.verifier().verifyForStorage(issuerSigned).failure else {
             Issue.record("verified", sourceLocation: sourceLocation)
             return
         }
@@ -81,7 +81,7 @@ import Testing
         var credential = try CBOR(decoding: [UInt8](forged.encodedBytes))
         credential.set("nameSpaces", ["org.iso.18013.5.1": .array([short])])
         let licence = try IssuerSigned(decoding: credential.encoded())
-        guard case .verified = utopia.verifier().verify(licence).verdict else {
+        guard case .verified = utopia.verifier().verifyForStorage(licence).verdict else {
             #expect(!isEnough)
             expectRefusal(licence, utopia)
             return

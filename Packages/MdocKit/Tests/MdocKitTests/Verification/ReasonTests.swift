@@ -10,13 +10,13 @@ import Testing
     /// A presentation that is refused.
     struct Refusal: Sendable, CustomTestStringConvertible {
         let reason: FailureReason
-        let check: MdocCheck
-        let verify: @Sendable (Utopia) async throws -> DeviceResponseVerification
+        let check: Check
+        let verify: @Sendable (Utopia) async throws -> Verification<[VerifiedDocument]>
 
         init(
             _ reason: FailureReason,
-            _ check: MdocCheck,
-            _ verify: @escaping @Sendable (Utopia) async throws -> DeviceResponseVerification
+            _ check: Check,
+            _ verify: @escaping @Sendable (Utopia) async throws -> Verification<[VerifiedDocument]>
         ) {
             self.reason = reason
             self.check = check
@@ -30,7 +30,7 @@ import Testing
     private static func presenting(
         _ utopia: Utopia,
         _ issuerSigned: IssuerSigned
-    ) async throws -> DeviceResponseVerification {
+    ) async throws -> Verification<[VerifiedDocument]> {
         let response = try await utopia.presentation { document in
             document.set("issuerSigned", try CBOR(decoding: [UInt8](issuerSigned.encodedBytes)))
         }
@@ -40,7 +40,7 @@ import Testing
     private static func presenting(
         _ utopia: Utopia,
         at time: Date
-    ) async throws -> DeviceResponseVerification {
+    ) async throws -> Verification<[VerifiedDocument]> {
         try await utopia.verify(utopia.present(utopia.licence()), with: utopia.verifier(at: time))
     }
 
@@ -49,7 +49,7 @@ import Testing
         _ utopia: Utopia,
         anchorFrom start: Double,
         to end: Double
-    ) async throws -> DeviceResponseVerification {
+    ) async throws -> Verification<[VerifiedDocument]> {
         let anchor = try await CertificateAuthority.root(
             subject: utopia.iaca.certificate.subject,
             signer: utopia.iaca.signer,
@@ -64,7 +64,7 @@ import Testing
     private static func presenting(
         _ utopia: Utopia,
         statusAt index: UInt64
-    ) async throws -> DeviceResponseVerification {
+    ) async throws -> Verification<[VerifiedDocument]> {
         let issuer = try await ListIssuer()
         var builder = try issuer.utopia.builder()
         builder.status = ListIssuer.status(index)
@@ -91,14 +91,14 @@ import Testing
             let forged = try await utopia.licence(x5chain: [certificate.derBytes]) { _ in }
             return try await presenting(utopia, forged)
         },
-        Refusal(.issuerNotTrusted, .trustedIssuer) { utopia in
+        Refusal(.issuerNotTrusted, .issuerTrust) { utopia in
             let verifier = MdocVerifier(
                 trustAnchors: [TrustAnchor(utopia.readerAuthority.certificate)],
                 clock: { Utopia.now }
             )
             return try await utopia.verify(utopia.present(utopia.licence()), with: verifier)
         },
-        Refusal(.mobileCredentialExpired, .validityPeriod) { utopia in
+        Refusal(.mobileCredentialExpired, .validity) { utopia in
             try await presenting(utopia, at: Utopia.validity.validUntil + 1)
         },
         Refusal(.mobileCredentialInvalid, .digests) { utopia in
@@ -106,7 +106,7 @@ import Testing
             credential.change("nameSpaces") { $0.set("org.example", $0["org.iso.18013.5.1"]) }
             return try await presenting(utopia, IssuerSigned(decoding: credential.encoded()))
         },
-        Refusal(.mobileCredentialNotYetValid, .validityPeriod) { utopia in
+        Refusal(.mobileCredentialNotYetValid, .validity) { utopia in
             try await presenting(utopia, at: Utopia.validity.validFrom - 1)
         },
         Refusal(.statusRevoked, .status) { try await presenting($0, statusAt: 1) },
@@ -118,7 +118,7 @@ import Testing
         Refusal(.trustedIssuerCertificateNotYetValid, .certificateValidity) {
             try await presenting($0, anchorFrom: 1, to: 3)
         },
-        Refusal(.unsupportedCurve, .algorithms) { utopia in
+        Refusal(.unsupportedCurve, .algorithm) { utopia in
             let forged = try await utopia.licence { object in
                 object.change("deviceKeyInfo") { $0.change("deviceKey") { $0.set(-1, 4711) } }
             }
@@ -132,12 +132,12 @@ import Testing
         let document = try #require(verification.documents.first)
         #expect(document.failure?.reason == refusal.reason, "\(document.checks)")
         #expect(document.failure?.check == refusal.check)
-        #expect(document.verifiedDocument == nil)
+        #expect(document.verified == nil)
         #expect(verification.verifiedDocuments.isEmpty)
-        #expect(document.checks.map(\.check) == MdocCheck.all)
-        // The first check that failed is the one that decides.
-        let failed = document.checks.first { if case .failed = $0.verdict { true } else { false } }
-        #expect(failed?.check == refusal.check)
+        #expect(document.checks.map(\.check) == MdocVerifier.documentChecks)
+        // The first check that failed decides; without one, what could not be found out.
+        let decisive = document.checks.first(where: \.hasFailed) ?? document.checks.first { !$0.permitsSuccess }
+        #expect(decisive?.check == refusal.check)
     }
 
     /// The names are those that relying parties compare.
@@ -151,14 +151,36 @@ import Testing
         #expect(Self.refusals.map(\.reason.rawValue) == names)
     }
 
+    /// Each reason of the verification has one name; a user's own has that of an invalid credential.
+    @Test func everyReasonOfTheVerificationHasAName() {
+        let names: [(Reason, FailureReason)] = [
+            (.malformed, .mobileCredentialInvalid), (.algorithmNotAllowed, .unsupportedCurve),
+            (.invalidSignerCertificate, .invalidSignerCertificate), (.issuerNotTrusted, .issuerNotTrusted),
+            (.trustAnchorExpired, .trustedIssuerCertificateExpired),
+            (.trustAnchorNotYetValid, .trustedIssuerCertificateNotYetValid),
+            (.invalidIssuerSignature, .mobileCredentialInvalid), (.digestMismatch, .mobileCredentialInvalid),
+            (.duplicateElement, .mobileCredentialInvalid), (.unexpectedType, .mobileCredentialInvalid),
+            (.invalidSigningTime, .mobileCredentialInvalid), (.expired, .mobileCredentialExpired),
+            (.notYetValid, .mobileCredentialNotYetValid), (.issuedInFuture, .mobileCredentialInvalid),
+            (.invalidDeviceKey, .deviceKeyInvalid), (.deviceKeyNotAuthorized, .deviceKeyInvalid),
+            (.invalidHolderBinding, .mobileCredentialInvalid), (.issuingCountryMismatch, .mobileCredentialInvalid),
+            (.revoked, .statusRevoked), (.suspended, .statusSuspended), (.statusUnknown, .statusUnknown),
+            (.incomplete, .mobileCredentialInvalid), (.processingFailed, .mobileCredentialInvalid),
+            (.noDocuments, .mobileCredentialInvalid), (.invalidReaderSignature, .readerAuthenticationInvalid),
+            (.invalidReaderCertificate, .invalidReaderCertificate), (.readerNotTrusted, .readerNotTrusted),
+            ("own", .mobileCredentialInvalid),
+        ]
+        for (reason, name) in names { #expect(FailureReason(reason) == name) }
+    }
+
     /// The order of ISO/IEC 18013-5, 12.8 and 13.4.2.
     @Test func theChecksStandInTheirOrder() {
         let names = [
-            "structure", "algorithms", "signerCertificate", "trustedIssuer", "certificateValidity", "issuerLocality",
-            "signerRevocation", "trustedForDocType", "issuerSignature", "digests", "docType", "signingTime",
-            "validityPeriod", "deviceKey", "keyAuthorizations", "deviceAuthentication", "issuingCountry", "status",
+            "structure", "algorithm", "signerCertificate", "issuerTrust", "certificateValidity", "issuerLocality",
+            "signerRevocation", "trustedForDocType", "issuerSignature", "digests", "credentialType", "signingTime",
+            "validity", "deviceKey", "keyAuthorizations", "holderBinding", "issuingCountry", "status",
         ]
-        #expect(MdocCheck.all.map(\.description) == names)
+        #expect(MdocVerifier.documentChecks.map(\.name) == names)
     }
 
     /// Of several faults the one that is checked first gives the reason; all of them stand in the outcomes.
@@ -173,10 +195,7 @@ import Testing
             document.set("issuerSigned", try CBOR(decoding: [UInt8](forged.encodedBytes)))
         }
         let document = try #require(try await utopia.verify(response, with: late).documents.first)
-        let failed = document.checks.compactMap { outcome -> MdocCheck? in
-            if case .failed = outcome.verdict { outcome.check } else { nil }
-        }
-        #expect(failed == [.issuerSignature, .docType, .validityPeriod])
+        #expect(document.checks.filter(\.hasFailed).map(\.check) == [.issuerSignature, .credentialType, .validity])
         #expect(document.failure?.check == .issuerSignature)
         #expect(document.failure?.reason == .mobileCredentialInvalid)
     }

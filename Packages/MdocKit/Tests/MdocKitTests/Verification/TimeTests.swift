@@ -7,29 +7,29 @@ import Testing
 
 /// Both ends of every period belong to it, and a verification reads its clock once.
 @Suite struct TimeTests {
-    private func outcome(_ check: MdocCheck, _ utopia: Utopia, at time: Date) async throws -> CheckOutcome.Verdict? {
+    private func outcome(_ check: Check, _ utopia: Utopia, at time: Date) async throws -> CheckResult.Outcome? {
         let verifier = MdocVerifier(
             trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
             chainCache: nil,
             clock: { time }
         )
         let verification = try await utopia.verify(utopia.present(utopia.licence()), with: verifier)
-        return verification.documents.first?.checks.first { $0.check == check }?.verdict
+        return verification.documents.first?.checks.first { $0.check == check }?.outcome
     }
 
-    private func reason(_ verdict: CheckOutcome.Verdict?) -> FailureReason? {
-        if case .failed(let reason, _) = verdict { reason } else { nil }
+    private func reason(_ outcome: CheckResult.Outcome?) -> FailureReason? {
+        if case .failed(let reason, _) = outcome { FailureReason(reason) } else { nil }
     }
 
     @Test func periodOfTheCredential() async throws {
         let utopia = try await Utopia()
         let validity = Utopia.validity
         for time in [validity.validFrom, validity.validUntil] {
-            #expect(try await outcome(.validityPeriod, utopia, at: time) == .passed)
+            #expect(try await outcome(.validity, utopia, at: time) == .passed)
         }
-        let early = try await outcome(.validityPeriod, utopia, at: validity.validFrom - 1)
+        let early = try await outcome(.validity, utopia, at: validity.validFrom - 1)
         #expect(reason(early) == .mobileCredentialNotYetValid)
-        let late = try await outcome(.validityPeriod, utopia, at: validity.validUntil + 1)
+        let late = try await outcome(.validity, utopia, at: validity.validUntil + 1)
         #expect(reason(late) == .mobileCredentialExpired)
     }
 
@@ -61,7 +61,7 @@ import Testing
         for (time, reason) in expected {
             let verifier = MdocVerifier(trustAnchors: [TrustAnchor(anchor.certificate)], clock: { time })
             let document = try #require(try await utopia.verify(response, with: verifier).documents.first)
-            let verdict = document.checks.first { $0.check == .certificateValidity }?.verdict
+            let verdict = document.checks.first { $0.check == .certificateValidity }?.outcome
             #expect(self.reason(verdict) == reason, "\(time)")
             #expect((verdict == .passed) == (reason == nil))
         }
@@ -79,7 +79,7 @@ import Testing
             let licence = try await utopia.licence { object in
                 object.change("validityInfo") { $0.set("signed", .tagged(0, .text(time.formatted(format)))) }
             }
-            let verdict = utopia.verifier().verify(licence).checks.first { $0.check == .signingTime }?.verdict
+            let verdict = utopia.verifier().verifyForStorage(licence).checks.first { $0.check == .signingTime }?.outcome
             #expect((verdict == .passed) == isWithin, "\(time)")
             #expect(reason(verdict) == (isWithin ? nil : .mobileCredentialInvalid))
         }
@@ -101,19 +101,19 @@ import Testing
                     info.set("validFrom", .tagged(0, .text(from.formatted(format))))
                 }
             }
-            let verification = utopia.verifier().verify(licence)
+            let verification = utopia.verifier().verifyForStorage(licence)
             if passes {
                 guard case .verified = verification.verdict else {
                     Issue.record("\(verification.checks)")
                     continue
                 }
             } else {
-                guard case .refused(let failure) = verification.verdict else {
+                guard let failure = verification.failure else {
                     Issue.record("signed at \(signed) and verified")
                     continue
                 }
                 // A credential that is not valid yet is reported as such, though it is signed in the future as well.
-                #expect(failure.check == .validityPeriod)
+                #expect(failure.check == .validity)
                 #expect(failure.reason == (from > Utopia.now ? .mobileCredentialNotYetValid : .mobileCredentialInvalid))
             }
         }
@@ -129,7 +129,7 @@ import Testing
             (anchor.notValidBefore - 1, .trustedIssuerCertificateNotYetValid),
         ] {
             try #require(!(signer.notValidBefore...signer.notValidAfter).contains(time))
-            guard case .refused(let failure) = utopia.verifier(at: time).verify(licence).verdict else {
+            guard let failure = utopia.verifier(at: time).verifyForStorage(licence).failure else {
                 Issue.record("verified")
                 continue
             }
@@ -147,7 +147,7 @@ import Testing
             documents = .array([one, one, one])
         }
         let reads = Mutex(0)
-        let checker = FixedStatusChecker(.valid)
+        let checker = FixedStatusChecker(.valid(asOf: Utopia.now))
         let verifier = MdocVerifier(
             trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
             statusChecker: checker,

@@ -161,7 +161,7 @@ import Testing
             Issue.record("no MAC")
             return
         }
-        let verification = try await utopia.verifier().verify(
+        let verification = await utopia.verifier().verify(
             response,
             sessionTranscript: utopia.transcript,
             readerKeys: [other, macKey]

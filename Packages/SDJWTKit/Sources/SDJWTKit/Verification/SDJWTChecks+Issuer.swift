@@ -1,6 +1,7 @@
 import CryptoCore
 import JOSEKit
 import JSONKit
+import VerificationCore
 
 // The issuer's signature and key.
 extension SDJWTChecks {
@@ -14,13 +15,16 @@ extension SDJWTChecks {
         try policy.issuerAlgorithms.require(issuerHeader)
     }
 
-    private func checkType() throws(SDJWTError) {
+    private mutating func checkType() throws(SDJWTError) {
         let type = try reading(jose: .wrongType) { () throws(JOSEError) in try issuerHeader.type() }
         guard let types = policy.types else { return }
         guard let type else { throw SDJWTError(.wrongType, "the issuer-signed JWT has no typ") }
-        guard types.contains(type) || types.contains(where: { TypeName($0) == TypeName(type) }) else {
-            throw SDJWTError(.wrongType, "the issuer-signed JWT has the type \"\(type)\"")
-        }
+        let name = TypeName(type)
+        if types.contains(where: { TypeName($0) == name }) { return }
+        guard policy.tolerances.contains(.earlierType), name == TypeName(SDJWTProfile.earlierCredentialType),
+            types.contains(SDJWTProfile.credentialType)
+        else { throw SDJWTError(.wrongType, "the issuer-signed JWT has the type \"\(type)\"") }
+        add(Deviation(SDJWTTolerance.earlierType.description, at: ["typ"]))
     }
 
     /// The unverified issuer in the open part of the payload, or nil.

@@ -35,7 +35,7 @@ struct SDJWTChecks: ~Copyable {
     var payload: SDJWTPayload?
     var keyBinding: VerifiedKeyBinding?
     var typeMetadata: TypeMetadata?
-    var status: StatusVerdict?
+    var status: CredentialStatus?
 
     init(_ sdJWT: SDJWT, policy: SDJWTVerificationPolicy, demand: KeyBindingDemand, at now: Date) {
         self.sdJWT = sdJWT
@@ -57,6 +57,24 @@ struct SDJWTChecks: ~Copyable {
     /// Records the result of a check.
     mutating func record(_ check: Check, _ outcome: CheckResult.Outcome, at path: [String] = []) {
         checklist.record(check, outcome, at: path)
+    }
+
+    /// Adds a deviation that a tolerance let pass.
+    mutating func add(_ deviation: Deviation) { checklist.add(deviation) }
+
+    /// Makes the check of the status under a policy.
+    mutating func checkStatus(
+        _ policy: StatusPolicy,
+        named reference: StatusReference?,
+        _ ask: (StatusReference) async -> CredentialStatus
+    ) async -> CredentialStatus? {
+        await checklist.checkStatus(policy, named: reference, ask)
+    }
+
+    /// Makes a user's checks.
+    mutating func make(_ checks: [AdditionalCheck<VerifiedSDJWT>]) async {
+        guard !checks.isEmpty else { return }
+        await checklist.make(checks, of: verified)
     }
 
     /// Records that a check failed, or that it could not be made.

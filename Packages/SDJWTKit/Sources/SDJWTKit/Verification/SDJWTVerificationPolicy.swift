@@ -1,4 +1,5 @@
 public import JOSEKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -34,6 +35,10 @@ public struct SDJWTVerificationPolicy: Sendable {
     public var expectsAllDisclosures = false
     /// The largest difference between the clocks, in seconds.
     public var leeway: TimeInterval = 60
+    /// The demand on the status of a credential: by default one that names a status must be valid.
+    public var status = StatusPolicy.whenNamed
+    /// The deviations of deployed issuers that are accepted, and reported; by default none.
+    public var tolerances: Set<SDJWTTolerance> = []
 
     /// Demands what RFC 9901 demands of every SD-JWT.
     ///
@@ -54,14 +59,14 @@ public struct SDJWTVerificationPolicy: Sendable {
     /// - Parameters:
     ///   - algorithms: The algorithms that issuers and holders may sign with.
     ///   - credentialTypes: The types of credentials that are taken, by `vct` and `aka_vcts`; nil for any.
-    ///   - acceptsEarlierType: Whether `vc+sd-jwt` is taken beside `dc+sd-jwt`, as drafts before November 2024 had it.
+    ///   - tolerances: The deviations of deployed issuers that are accepted, and reported.
     public static func credential(
         algorithms: JWSVerificationPolicy,
         credentialTypes: Set<String>? = nil,
-        acceptsEarlierType: Bool = true
+        tolerances: Set<SDJWTTolerance> = []
     ) -> SDJWTVerificationPolicy {
         var policy = SDJWTVerificationPolicy(algorithms: algorithms, types: [SDJWTProfile.credentialType])
-        if acceptsEarlierType { policy.types?.insert(SDJWTProfile.earlierCredentialType) }
+        policy.tolerances = tolerances
         policy.openClaims = SDJWTProfile.openCredentialClaims
         policy.requiredClaims = ["vct"]
         policy.credentialTypes = credentialTypes

@@ -31,7 +31,8 @@ public struct SDJWTVerifier: Sendable {
     private let issuerKeys: any IssuerKeyResolver
     private let holderKeys: (any DIDKeyResolver)?
     private let typeMetadata: TypeMetadataDemand
-    private let status: StatusDemand
+    private let statusChecker: SDJWTStatusChecker?
+    private let additionalChecks: [AdditionalCheck<VerifiedSDJWT>]
     private let clock: @Sendable () -> Date
 
     /// Makes a verifier.
@@ -42,21 +43,25 @@ public struct SDJWTVerifier: Sendable {
     ///   - holderKeys: Finds the keys that credentials name by a DID URL (`cnf` with `kid`) and that the DID lists for
     ///     authentication; nil to accept only keys in the credential itself.
     ///   - typeMetadata: Whether the metadata of a credential's type are processed.
-    ///   - status: Whether a credential's status is checked.
+    ///   - statusChecker: Finds out the status of credentials. Without one, the status of a credential that names one is
+    ///     unknown, and the credential is refused unless the policy waives the check.
+    ///   - additionalChecks: The user's own checks, made after all others.
     ///   - clock: Returns the time; read once per verification.
     public init(
         policy: SDJWTVerificationPolicy,
         issuerKeys: any IssuerKeyResolver,
         holderKeys: (any DIDKeyResolver)? = nil,
         typeMetadata: TypeMetadataDemand = .ignored,
-        status: StatusDemand = .ignored,
+        statusChecker: SDJWTStatusChecker? = nil,
+        additionalChecks: [AdditionalCheck<VerifiedSDJWT>] = [],
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.policy = policy
         self.issuerKeys = issuerKeys
         self.holderKeys = holderKeys
         self.typeMetadata = typeMetadata
-        self.status = status
+        self.statusChecker = statusChecker
+        self.additionalChecks = additionalChecks
         self.clock = clock
     }
 
@@ -68,11 +73,17 @@ public struct SDJWTVerifier: Sendable {
     ///     ``KeyBindingDemand/forbidden``.
     public func verify(_ sdJWT: SDJWT, keyBinding: KeyBindingDemand) async -> Verification<VerifiedSDJWT> {
         var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: clock())
+        await run(&checks)
+        await checks.make(additionalChecks)
+        return checks.verification()
+    }
+
+    private func run(_ checks: inout SDJWTChecks) async {
         checks.checkHeader()
-        guard !checks.isRefused else { return checks.verification() }
+        guard !checks.isRefused else { return }
         let issuerKey = await issuerKey(for: checks)
         checks.checkIssuer(issuerKey)
-        guard !checks.isRefused else { return checks.verification() }
+        guard !checks.isRefused else { return }
         checks.checkPayload()
         checks.checkKeyBindingPresence()
         if checks.needsHolderKey {
@@ -82,8 +93,7 @@ public struct SDJWTVerifier: Sendable {
             checks.skipKeyBinding()
         }
         await typeMetadata.check(&checks)
-        await status.check(&checks)
-        return checks.verification()
+        await checks.checkStatus(statusChecker)
     }
 
     private func issuerKey(for checks: borrowing SDJWTChecks) async -> Result<IssuerKey, SDJWTError> {
@@ -123,7 +133,8 @@ public struct SDJWTVerifier: Sendable {
 extension SDJWTVerifier {
     /// Verifies a presentation with an issuer's key that is known already, without anything that must be fetched.
     ///
-    /// Type metadata and status are left out; a holder's key must stand in the credential.
+    /// Type metadata are left out, and the status of a credential that names one is unknown: waive it in the policy to accept
+    /// such a credential. A holder's key must stand in the credential.
     ///
     /// - Parameters:
     ///   - sdJWT: The SD-JWT as read.
@@ -151,7 +162,7 @@ extension SDJWTVerifier {
             checks.skipKeyBinding()
         }
         checks.record(.typeMetadata, .waived("typeMetadata"))
-        checks.record(.status, .waived("status"))
+        checks.checkStatusOffline()
         return checks.verification()
     }
 }

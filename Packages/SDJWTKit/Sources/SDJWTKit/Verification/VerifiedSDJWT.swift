@@ -1,7 +1,7 @@
 public import CryptoCore
 public import JOSEKit
 public import JSONKit
-public import StatusListKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -28,7 +28,7 @@ public struct VerifiedSDJWT: Sendable {
     /// The metadata of the credential's type, where they were processed.
     public let typeMetadata: TypeMetadata?
     /// The status of a credential, where it was checked; never anything but valid.
-    public internal(set) var status: StatusVerdict?
+    public internal(set) var status: CredentialStatus?
     /// The time for which everything was checked.
     public let verificationTime: Date
 

@@ -58,15 +58,21 @@ import Testing
     }
 
     @Test func types() async throws {
-        func verification(_ header: JOSEHeader, earlier: Bool = true) async throws -> Verification<VerifiedSDJWT> {
+        func verification(
+            _ header: JOSEHeader,
+            tolerances: Set<SDJWTTolerance> = []
+        ) async throws -> Verification<VerifiedSDJWT> {
             let text = try await assemble(["vct": "t"], header: header, signer: scene.issuer)
-            let policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], acceptsEarlierType: earlier)
+            let policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], tolerances: tolerances)
             return scene.verify(try SDJWT(compact: text), .forbidden, policy: policy)
         }
         #expect(try await verification(["typ": "dc+sd-jwt"]).verified != nil)
-        #expect(try await verification(["typ": "vc+sd-jwt"]).verified != nil)
+        let earlier = try await verification(["typ": "vc+sd-jwt"], tolerances: .deployed)
+        #expect(earlier.verified != nil)
+        #expect(earlier.deviations == [Deviation("earlierType", at: ["typ"])])
+        #expect(try await verification(["typ": "dc+sd-jwt"], tolerances: .deployed).deviations.isEmpty)
         #expect(try await verification(["typ": "application/dc+sd-jwt"]).verified != nil)
-        try await verification(["typ": "vc+sd-jwt"], earlier: false).expectRefusal(.type, .unexpectedType)
+        try await verification(["typ": "vc+sd-jwt"]).expectRefusal(.type, .unexpectedType)
         try await verification(["typ": "JWT"]).expectRefusal(.type, .unexpectedType)
         try await verification(["typ": "kb+jwt"]).expectRefusal(.type, .unexpectedType)
         try await verification([:]).expectRefusal(.type, .unexpectedType)

@@ -1,3 +1,5 @@
+public import VerificationCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -14,16 +16,16 @@ extension StatusListClient {
     ///   - reference: The reference to the credential's status.
     ///   - key: The signer that the list must have.
     ///   - time: The time; its fraction of a second does not count.
-    public func historicalVerdict(
+    public func historicalStatus(
         for reference: StatusReference,
         signedBy key: StatusListKey,
         at time: Date
-    ) async -> StatusVerdict {
-        do {
+    ) async -> CredentialStatus {
+        do throws(StatusListError) {
             let second = try Self.second(of: time)
             let token = try await fetcher.token(at: reference.uri, time: second)
             let list = try historical(token, reference, key, at: Date(timeIntervalSince1970: TimeInterval(second)))
-            return list.verdict(at: reference.index)
+            return list.status(at: reference.index)
         } catch {
             return .unknown(error)
         }

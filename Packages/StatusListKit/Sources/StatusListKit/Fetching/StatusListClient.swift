@@ -1,5 +1,6 @@
 public import CredentialTransport
 import Synchronization
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -14,9 +15,9 @@ public import Foundation
 ///
 /// ```swift
 /// let client = StatusListClient(transport: transport, policy: policy)
-/// switch await client.verdict(for: reference, signedBy: .publicKey(issuerKey)) {
+/// switch await client.status(for: reference, signedBy: .publicKey(issuerKey)) {
 /// case .valid: accept()
-/// case .unknown(let error): refuse(because: error)
+/// case .unknown(let obstacle): refuse(because: obstacle)
 /// default: refuse()
 /// }
 /// ```
@@ -75,13 +76,13 @@ public final class StatusListClient: Sendable {
     ///   - reference: The reference to the credential's status.
     ///   - key: The signer that the list must have.
     ///   - now: The time.
-    public func verdict(
+    public func status(
         for reference: StatusReference,
         signedBy key: StatusListKey,
         at now: Date = Date()
-    ) async -> StatusVerdict {
-        do {
-            return try await list(at: reference.uri, signedBy: key, at: now).verdict(at: reference.index)
+    ) async -> CredentialStatus {
+        do throws(StatusListError) {
+            return try await list(at: reference.uri, signedBy: key, at: now).status(at: reference.index)
         } catch {
             return .unknown(error)
         }

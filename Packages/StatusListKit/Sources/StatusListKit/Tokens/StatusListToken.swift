@@ -6,7 +6,7 @@ public import JOSEKit
 /// ```swift
 /// let token = try StatusListToken(jwt: bytes)
 /// let verified = try token.verify(for: reference.uri, with: .publicKey(issuerKey), policy: policy)
-/// let verdict = verified.verdict(at: reference.index)
+/// let status = verified.status(at: reference.index)
 /// ```
 public struct StatusListToken: Sendable {
     /// The form of the token, one of two.

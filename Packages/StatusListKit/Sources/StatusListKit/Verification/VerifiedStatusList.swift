@@ -1,4 +1,5 @@
 public import CryptoCore
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -9,7 +10,7 @@ public import Foundation
 /// A status list whose signature was verified and whose claims passed the policy.
 ///
 /// Only ``StatusListToken/verify(for:with:policy:at:)`` makes values of this type. A list that was verified may be kept:
-/// ``verdict(for:policy:at:)`` checks its times again.
+/// ``status(for:policy:at:)`` checks its times again.
 public struct VerifiedStatusList: Sendable {
     /// The name of the list (`sub`): the `uri` of the references to it.
     public let uri: String
@@ -75,9 +76,9 @@ public struct VerifiedStatusList: Sendable {
     }
 
     /// The status at an index, without a check of the time.
-    public func verdict(at index: Int) -> StatusVerdict {
-        do {
-            return StatusVerdict(try list.status(at: index))
+    public func status(at index: Int) -> CredentialStatus {
+        do throws(StatusListError) {
+            return CredentialStatus(try list.status(at: index), asOf: issuedAt)
         } catch {
             return .unknown(error)
         }
@@ -89,11 +90,11 @@ public struct VerifiedStatusList: Sendable {
     ///   - reference: The credential's reference to its status.
     ///   - policy: The policy for lists.
     ///   - now: The time.
-    public func verdict(
+    public func status(
         for reference: StatusReference,
         policy: StatusListPolicy,
         at now: Date = Date()
-    ) -> StatusVerdict {
+    ) -> CredentialStatus {
         do throws(StatusListError) {
             guard uri.hasSameBytes(as: reference.uri) else {
                 throw StatusListError(.wrongSubject, "the list is \(uri)", path: ["token", "sub"])
@@ -102,7 +103,7 @@ public struct VerifiedStatusList: Sendable {
         } catch {
             return .unknown(error)
         }
-        return verdict(at: reference.index)
+        return status(at: reference.index)
     }
 
     /// Refuses a list whose token, or whose signer's certificates, are not valid at a time.

@@ -7,29 +7,29 @@ import Testing
     private static let past = TokenMaker.now.addingTimeInterval(-50)
     private static let url = "\(TokenMaker.uri)?time=\(Int(past.timeIntervalSince1970))"
 
-    private func verdict(
+    private func status(
         _ answer: InMemoryHTTPAnswer,
         _ key: StatusListKey,
         at time: Date = past
-    ) async throws -> StatusVerdict {
+    ) async throws -> CredentialStatus {
         let server = TokenServer([Self.url: answer])
         let client = StatusListClient(transport: server.transport, policy: TokenMaker.policy)
         let reference = try StatusReference(index: 1, uri: TokenMaker.uri)
-        let verdict = await client.historicalVerdict(for: reference, signedBy: key, at: time)
+        let status = await client.historicalStatus(for: reference, signedBy: key, at: time)
         #expect(client.snapshot().tokens.isEmpty)
-        return verdict
+        return status
     }
 
-    private func verdict(_ maker: TokenMaker) async throws -> StatusVerdict {
-        try await verdict(TokenServer.answer(try await maker.token()), maker.key)
+    private func status(_ maker: TokenMaker) async throws -> CredentialStatus {
+        try await status(TokenServer.answer(try await maker.token()), maker.key)
     }
 
     @Test(arguments: StatusListToken.Form.allCases)
     func asksWithTheTime(form: StatusListToken.Form) async throws {
-        #expect(try await verdict(TokenMaker(form)) == .invalid)
+        #expect(try await status(TokenMaker(form)) == .revoked)
         let maker = try TokenMaker(form)
         let fraction = Self.past.addingTimeInterval(0.75)
-        #expect(try await verdict(TokenServer.answer(try await maker.token()), maker.key, at: fraction) == .invalid)
+        #expect(try await status(TokenServer.answer(try await maker.token()), maker.key, at: fraction) == .revoked)
     }
 
     @Test(arguments: StatusListToken.Form.allCases)
@@ -38,25 +38,25 @@ import Testing
         for (issuedAt, expirationTime): (Double, Double?) in [(-49, 3600), (-200, -50), (-200, nil)] {
             maker.issuedAt = issuedAt
             maker.expirationTime = expirationTime
-            #expect(try await verdict(maker).reason == .timeNotCovered)
+            #expect(try await status(maker).reason == "timeNotCovered")
         }
         maker.issuedAt = -50
         maker.expirationTime = -49
-        #expect(try await verdict(maker) == .invalid)
+        #expect(try await status(maker) == .revoked)
     }
 
     @Test func saysThatAProviderKeepsNoHistory() async throws {
         let key = try TokenMaker(.jwt).key
-        #expect(try await verdict(InMemoryHTTPAnswer(status: 501), key).reason == .historyNotSupported)
-        #expect(try await verdict(InMemoryHTTPAnswer(status: 404), key).reason == .historyNotSupported)
-        #expect(try await verdict(InMemoryHTTPAnswer(status: 500), key).reason == .notFetched)
+        #expect(try await status(InMemoryHTTPAnswer(status: 501), key).reason == "historyNotSupported")
+        #expect(try await status(InMemoryHTTPAnswer(status: 404), key).reason == "historyNotSupported")
+        #expect(try await status(InMemoryHTTPAnswer(status: 500), key).reason == "notFetched")
     }
 
     @Test func checksAllElse() async throws {
         let maker = try TokenMaker(.jwt)
         let answer = TokenServer.answer(try await maker.token())
-        #expect(try await verdict(answer, TokenMaker(.jwt).key).reason == .invalidSignature)
+        #expect(try await status(answer, TokenMaker(.jwt).key).reason == "invalidSignature")
         let endless = Date(timeIntervalSince1970: .infinity)
-        #expect(try await verdict(answer, maker.key, at: endless).reason == .timeNotCovered)
+        #expect(try await status(answer, maker.key, at: endless).reason == "timeNotCovered")
     }
 }

@@ -23,11 +23,13 @@ import Testing
         let maker = try TokenMaker(form)
         let server = TokenServer(try await maker.token())
         let client = client(server)
-        let expected: [StatusVerdict] = [.valid, .invalid, .suspended, .applicationSpecific(3)]
-        for (index, verdict) in expected.enumerated() {
-            #expect(try await client.verdict(for: reference(index), signedBy: maker.key, at: now) == verdict)
+        let expected: [CredentialStatus] = [
+            .valid(asOf: TokenMaker.now - 100), .revoked, .suspended, .application(3),
+        ]
+        for (index, status) in expected.enumerated() {
+            #expect(try await client.status(for: reference(index), signedBy: maker.key, at: now) == status)
         }
-        #expect(try await client.verdict(for: reference(8), signedBy: maker.key, at: now).reason == .indexOutOfRange)
+        #expect(try await client.status(for: reference(8), signedBy: maker.key, at: now).reason == "indexOutOfRange")
         #expect(server.count == 1)
         let request = try #require(server.transport.requests.first)
         #expect(request.url.description == TokenMaker.uri)
@@ -39,7 +41,7 @@ import Testing
         let pki = try await SignerPKI.make()
         let server = TokenServer([:])
         let client = StatusListClient(transport: server.transport, policy: .mdoc(algorithms: [.es256]))
-        #expect(try await client.verdict(for: reference(0), signedBy: pki.trust, at: now).reason == .notFetched)
+        #expect(try await client.status(for: reference(0), signedBy: pki.trust, at: now).reason == "notFetched")
         #expect(server.transport.requests.first?.accepted == [.statusListCWT])
     }
 
@@ -60,9 +62,9 @@ import Testing
             (TokenServer.answer(try await TokenMaker(.cwt).token()), .invalidSignature),
         ]
         for (answer, code) in cases {
-            let verdict = try await client(TokenServer([TokenMaker.uri: answer]))
-                .verdict(for: reference(0), signedBy: maker.key, at: now)
-            #expect(verdict.reason == code)
+            let status = try await client(TokenServer([TokenMaker.uri: answer]))
+                .status(for: reference(0), signedBy: maker.key, at: now)
+            #expect(status.reason == code.description)
         }
     }
 
@@ -72,9 +74,9 @@ import Testing
     ])
     func contactsNothingThatTheTransportRefuses(uri: String) async throws {
         let server = TokenServer([:])
-        let verdict = try await client(server)
-            .verdict(for: reference(0, uri), signedBy: TokenMaker(.jwt).key, at: now)
-        #expect(verdict.reason == .notFetched)
+        let status = try await client(server)
+            .status(for: reference(0, uri), signedBy: TokenMaker(.jwt).key, at: now)
+        #expect(status.reason == "notFetched")
         #expect(server.count == 0)
     }
 
@@ -84,12 +86,12 @@ import Testing
         let server = TokenServer(try await maker.token())
         let client = client(server)
         for offset: TimeInterval in [0, 1, 599] {
-            #expect(try await client.verdict(for: reference(1), signedBy: maker.key, at: later(offset)) == .invalid)
+            #expect(try await client.status(for: reference(1), signedBy: maker.key, at: later(offset)) == .revoked)
             #expect(server.count == 1)
         }
         maker.list = try StatusList(count: 8, bits: .one)
         server.set(TokenServer.answer(try await maker.token()))
-        #expect(try await client.verdict(for: reference(1), signedBy: maker.key, at: later(600)) == .valid)
+        #expect(try await client.status(for: reference(1), signedBy: maker.key, at: later(600)).isValid)
         #expect(server.count == 2)
     }
 
@@ -100,7 +102,7 @@ import Testing
         let server = TokenServer(try await maker.token())
         let client = client(server, StatusListClientOptions(maximumLifetime: 1000))
         for (offset, count) in [(0, 1), (kept, 1), (refreshed, 2)] {
-            _ = try await client.verdict(for: reference(0), signedBy: maker.key, at: later(offset))
+            _ = try await client.status(for: reference(0), signedBy: maker.key, at: later(offset))
             #expect(server.count == count)
         }
     }
@@ -111,7 +113,7 @@ import Testing
         let server = TokenServer(try await maker.token())
         let client = client(server, StatusListClientOptions(defaultLifetime: 100))
         for (offset, count): (TimeInterval, Int) in [(0, 1), (99, 1), (100, 2)] {
-            _ = try await client.verdict(for: reference(0), signedBy: maker.key, at: later(offset))
+            _ = try await client.status(for: reference(0), signedBy: maker.key, at: later(offset))
             #expect(server.count == count)
         }
     }
@@ -122,8 +124,8 @@ import Testing
         maker.expirationTime = 1000
         let server = TokenServer(try await maker.token())
         let client = client(server)
-        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: now) == .valid)
-        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: later(1060)).reason == .expired)
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).isValid)
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: later(1060)).reason == "expired")
         #expect(server.count == 2)
     }
 
@@ -132,9 +134,9 @@ import Testing
         let server = TokenServer(try await maker.token())
         let client = client(server)
         let stranger = try TokenMaker(.jwt).key
-        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: now) == .valid)
-        #expect(try await client.verdict(for: reference(0), signedBy: stranger, at: now).reason == .invalidSignature)
-        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: now) == .valid)
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).isValid)
+        #expect(try await client.status(for: reference(0), signedBy: stranger, at: now).reason == "invalidSignature")
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).isValid)
         #expect(server.count == 2)
     }
 
@@ -144,13 +146,13 @@ import Testing
         let client = client(server)
         for offset: TimeInterval in [0, 4] {
             #expect(
-                try await client.verdict(for: reference(0), signedBy: maker.key, at: later(offset)).reason
-                    == .notFetched
+                try await client.status(for: reference(0), signedBy: maker.key, at: later(offset)).reason
+                    == "notFetched"
             )
             #expect(server.count == 1)
         }
         server.set(TokenServer.answer(try await maker.token()))
-        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: later(5)) == .valid)
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: later(5)).isValid)
         #expect(server.count == 2)
     }
 
@@ -161,15 +163,15 @@ import Testing
         let client = client(server)
         let reference = try reference(1)
         let key = maker.key
-        let verdicts = await withTaskGroup(of: StatusVerdict.self) { group in
+        let statuses = await withTaskGroup(of: CredentialStatus.self) { group in
             for _ in 0..<50 {
-                group.addTask { await client.verdict(for: reference, signedBy: key, at: TokenMaker.now) }
+                group.addTask { await client.status(for: reference, signedBy: key, at: TokenMaker.now) }
             }
             while server.count == 0 { await Task.yield() }
             gate.continuation.finish()
             return await group.reduce(into: []) { $0.append($1) }
         }
-        #expect(verdicts == Array(repeating: .invalid, count: 50))
+        #expect(statuses == Array(repeating: .revoked, count: 50))
         #expect(server.count == 1)
     }
 
@@ -184,7 +186,7 @@ import Testing
         let server = TokenServer(answers)
         let client = client(server, StatusListClientOptions(maximumLists: 2))
         func ask(_ index: Int, expecting count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-            _ = try await client.verdict(for: reference(0, uris[index]), signedBy: maker.key, at: now)
+            _ = try await client.status(for: reference(0, uris[index]), signedBy: maker.key, at: now)
             #expect(server.count == count, sourceLocation: sourceLocation)
         }
         try await ask(0, expecting: 1)
@@ -203,7 +205,7 @@ import Testing
         let server = TokenServer(try await maker.token())
         let client = client(server, StatusListClientOptions(maximumSize: 10))
         for count in [1, 2] {
-            #expect(try await client.verdict(for: reference(1), signedBy: maker.key, at: now) == .invalid)
+            #expect(try await client.status(for: reference(1), signedBy: maker.key, at: now) == .revoked)
             #expect(server.count == count)
         }
     }
@@ -214,15 +216,15 @@ import Testing
         for isAllowed in [false, true] {
             let server = TokenServer(try await maker.token())
             let client = client(server, StatusListClientOptions(usesStaleLists: isAllowed))
-            #expect(try await client.verdict(for: reference(1), signedBy: maker.key, at: now) == .invalid)
+            #expect(try await client.status(for: reference(1), signedBy: maker.key, at: now) == .revoked)
             server.set(nil)
             // The first of these asks in vain, the second knows of that failure.
             for offset: TimeInterval in [200, 201] {
-                let verdict = try await client.verdict(for: reference(1), signedBy: maker.key, at: later(offset))
-                #expect(isAllowed ? verdict == .invalid : verdict.reason == .notFetched)
+                let status = try await client.status(for: reference(1), signedBy: maker.key, at: later(offset))
+                #expect(isAllowed ? status == .revoked : status.reason == "notFetched")
             }
-            let expired = try await client.verdict(for: reference(1), signedBy: maker.key, at: later(4000))
-            #expect(expired.reason == (isAllowed ? .expired : .notFetched))
+            let expired = try await client.status(for: reference(1), signedBy: maker.key, at: later(4000))
+            #expect(expired.reason == (isAllowed ? "expired" : "notFetched"))
         }
     }
 
@@ -235,14 +237,14 @@ import Testing
             "https://mirror.example/b": TokenServer.answer(try await maker.token()),
         ])
         let two = client(server, StatusListClientOptions(redirects: 2))
-        #expect(try await two.verdict(for: reference(1), signedBy: maker.key, at: now) == .invalid)
+        #expect(try await two.status(for: reference(1), signedBy: maker.key, at: now) == .revoked)
         #expect(server.count == 3)
         let one = client(server, StatusListClientOptions(redirects: 1))
-        #expect(try await one.verdict(for: reference(1), signedBy: maker.key, at: now).reason == .notFetched)
+        #expect(try await one.status(for: reference(1), signedBy: maker.key, at: now).reason == "notFetched")
         #expect(server.count == 5)
         server.set(.redirect(to: "http://169.254.169.254/"))
         let other = client(server, StatusListClientOptions(redirects: 2))
-        #expect(try await other.verdict(for: reference(1), signedBy: maker.key, at: now).reason == .notFetched)
+        #expect(try await other.status(for: reference(1), signedBy: maker.key, at: now).reason == "notFetched")
         #expect(server.count == 6)
     }
 
@@ -250,10 +252,10 @@ import Testing
         let maker = try TokenMaker(.jwt)
         let server = TokenServer(try await maker.token())
         let client = client(server)
-        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: now) == .valid)
-        let past = try await client.verdict(for: reference(0), signedBy: maker.key, at: later(-100_000))
-        #expect(past.reason == .issuedInFuture)
-        #expect(try await client.verdict(for: reference(0), signedBy: maker.key, at: now) == .valid)
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).isValid)
+        let past = try await client.status(for: reference(0), signedBy: maker.key, at: later(-100_000))
+        #expect(past.reason == "issuedInFuture")
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).isValid)
         #expect(server.count == 2)
     }
 }

@@ -1,3 +1,4 @@
+import Foundation
 import StatusListKit
 import TestSupport
 import Testing
@@ -73,22 +74,19 @@ import Testing
         #expect(StatusType(rawValue: 0xff).description == "0xff")
     }
 
-    @Test func verdictsFollowTheRegistry() {
-        #expect(StatusVerdict(.valid) == .valid)
-        #expect(StatusVerdict(.invalid) == .invalid)
-        #expect(StatusVerdict(.suspended) == .suspended)
-        for status: UInt8 in [0x03, 0x0c, 0x0d, 0x0e, 0x0f] {
-            #expect(StatusVerdict(StatusType(rawValue: status)) == .applicationSpecific(status))
+    @Test func statusesFollowTheRegistry() {
+        func status(_ number: UInt8) -> CredentialStatus {
+            CredentialStatus(StatusType(rawValue: number), asOf: Date(timeIntervalSince1970: 7))
         }
-        for status: UInt8 in Array(0x04...0x0b) + Array(0x10...0xff) {
-            #expect(StatusVerdict(StatusType(rawValue: status)).reason == .reservedStatus)
+        #expect(status(0) == .valid(asOf: Date(timeIntervalSince1970: 7)))
+        #expect(status(1) == .revoked)
+        #expect(status(2) == .suspended)
+        for number: UInt8 in [0x03, 0x0c, 0x0d, 0x0e, 0x0f] {
+            #expect(status(number) == .application(UInt64(number)))
         }
-        #expect(StatusVerdict.valid.reason == nil)
-        #expect(StatusVerdict.applicationSpecific(3) != .applicationSpecific(12))
-        #expect(Set([StatusVerdict.valid, .invalid, .suspended, .applicationSpecific(3), .valid]).count == 4)
-        let expired = StatusVerdict.unknown(StatusListError(.expired, "a"))
-        #expect(expired == .unknown(StatusListError(.expired, "b")))
-        #expect(expired != .unknown(StatusListError(.tooOld, "a")))
-        #expect(expired.hashValue == StatusVerdict.unknown(StatusListError(.expired, "b")).hashValue)
+        for number: UInt8 in Array(0x04...0x0b) + Array(0x10...0xff) {
+            #expect(status(number).reason == "reservedStatus")
+        }
+        #expect(status(0).reason == nil)
     }
 }

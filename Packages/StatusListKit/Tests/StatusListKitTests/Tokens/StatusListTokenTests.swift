@@ -35,10 +35,11 @@ import Testing
         #expect(verified.timeToLive == 600)
         #expect(verified.token.form == form)
         #expect(verified.certificateChain == nil)
-        let verdicts = (0..<5).map { verified.verdict(at: $0) }
-        #expect(verdicts == [.valid, .invalid, .suspended, .applicationSpecific(3), .valid])
-        #expect(verified.verdict(at: 8).reason == .indexOutOfRange)
-        #expect(verified.verdict(at: -1).reason == .indexOutOfRange)
+        let valid = CredentialStatus.valid(asOf: TokenMaker.now - 100)
+        let statuses = (0..<5).map { verified.status(at: $0) }
+        #expect(statuses == [valid, .revoked, .suspended, .application(3), valid])
+        #expect(verified.status(at: 8).reason == "indexOutOfRange")
+        #expect(verified.status(at: -1).reason == "indexOutOfRange")
     }
 
     @Test(arguments: StatusListToken.Form.allCases)
@@ -280,9 +281,9 @@ import Testing
         let other = try StatusReference(index: 1, uri: TokenMaker.uri + "2")
         let policy = TokenMaker.policy
         let late = TokenMaker.now.addingTimeInterval(4000)
-        #expect(verified.verdict(for: reference, policy: policy, at: TokenMaker.now) == .invalid)
-        #expect(verified.verdict(for: other, policy: policy, at: TokenMaker.now).reason == .wrongSubject)
-        #expect(verified.verdict(for: reference, policy: policy, at: late).reason == .expired)
+        #expect(verified.status(for: reference, policy: policy, at: TokenMaker.now) == .revoked)
+        #expect(verified.status(for: other, policy: policy, at: TokenMaker.now).reason == "wrongSubject")
+        #expect(verified.status(for: reference, policy: policy, at: late).reason == "expired")
     }
 
     @Test(arguments: StatusListToken.Form.allCases)

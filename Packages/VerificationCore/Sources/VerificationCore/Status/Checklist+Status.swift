@@ -4,6 +4,7 @@ extension Checklist {
     /// - Parameters:
     ///   - policy: The demand on the status.
     ///   - reference: The credential's statement of where its status is found, or nil.
+    ///   - isolation: The actor of the caller.
     ///   - ask: Finds out the status; not called if the credential is refused already.
     /// - Returns: A status that was asked for and is valid.
     @discardableResult

@@ -49,6 +49,19 @@ public enum CredentialStatus: Hashable, Sendable {
     }
 }
 
+extension CredentialStatus: CustomStringConvertible {
+    /// The status in a word, with its number or obstacle.
+    public var description: String {
+        switch self {
+        case .valid: "valid"
+        case .application(let value): "application status \(value)"
+        case .unknown(let obstacle): "unknown: \(obstacle)".escapedForDisplay()
+        case .suspended: "suspended"
+        case .revoked: "revoked"
+        }
+    }
+}
+
 /// The demand on the status of credentials.
 public enum StatusPolicy: Hashable, Sendable {
     /// Every credential must name a status, and it must be valid.

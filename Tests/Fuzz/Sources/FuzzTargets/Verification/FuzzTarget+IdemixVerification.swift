@@ -32,7 +32,10 @@ extension FuzzTarget {
                 at: FuzzKeys.time
             )
             let isGenuine = list == scene.list && nonce == IdemixListFuzzScene.nonce && !isSignature
-            require((verification.verified != nil) == isGenuine, "a changed list verifies, or the unchanged one does not")
+            require(
+                (verification.verified != nil) == isGenuine,
+                "a changed list verifies, or the unchanged one does not"
+            )
             require(verification.checks.map(\.check) == ProofList.checks, "a check is missing")
         },
         FuzzTarget(name: "idemix-keyshare") { input in
@@ -54,7 +57,10 @@ extension FuzzTarget {
                 nonce: IdemixListFuzzScene.nonce,
                 at: FuzzKeys.time
             )
-            require((verification.verified != nil) == (merged == scene.list), "another share makes a list that verifies")
+            require(
+                (verification.verified != nil) == (merged == scene.list),
+                "another share makes a list that verifies"
+            )
         },
         FuzzTarget(name: "idemix-issued-signature") { input in
             let scene = IdemixListFuzzScene.shared

@@ -18,8 +18,8 @@ extension FuzzTarget {
             let anchors = [scene.pki.readerAuthority.certificate]
             let verification = list.verify(anchors: anchors, at: FuzzKeys.time, lastIssueID: 3)
             requireReason(verification)
-            require(changed != scene.vical || verification.list != nil, "the scene's own list does not verify")
-            guard let verified = verification.list else { return }
+            require(changed != scene.vical || verification.verified != nil, "the scene's own list does not verify")
+            guard let verified = verification.verified else { return }
             require(isSignedAgain || scene.hasSignedContent(changed, of: scene.vical), "an unsigned list is verified")
             require(verified.trustAnchors.count <= verified.list.certificateInfos.count, "anchors come from entries")
         },
@@ -31,8 +31,8 @@ extension FuzzTarget {
             let anchors = [scene.pki.readerAuthority.certificate]
             let verification = list.verify(anchors: anchors, at: FuzzKeys.time)
             requireReason(verification)
-            require(changed != scene.rical || verification.list != nil, "the scene's own list does not verify")
-            guard let verified = verification.list else { return }
+            require(changed != scene.rical || verification.verified != nil, "the scene's own list does not verify")
+            guard let verified = verification.verified else { return }
             require(isSignedAgain || scene.hasSignedContent(changed, of: scene.rical), "an unsigned list is verified")
             let verifier = ReaderAuthenticationVerifier(
                 authorities: verified.readerAuthorities,
@@ -61,10 +61,9 @@ extension FuzzTarget {
         },
     ]
 
-    private static func requireReason<List>(_ verification: TrustListVerification<List>) {
-        let failed = verification.checks.first { if case .failed = $0.outcome { true } else { false } }
-        require(failed?.check == verification.failure?.check, "a refusal names another check than the first failed one")
-        require((verification.list == nil) != (verification.failure == nil), "there is a list, or a failure")
+    private static func requireReason<List>(_ verification: Verification<List>) {
+        let failed = verification.checks.first(where: \.hasFailed)
+        require(failed?.check == verification.refusal?.check, "a refusal names another check than the first failed one")
     }
 }
 

@@ -11,12 +11,12 @@ extension FuzzTarget {
         FuzzTarget(name: "mdoc-verification") { bytes in
             var script = FuzzScript(bytes)
             let edit = MdocResponseEdit.allCases[Int(script.byte()) % MdocResponseEdit.allCases.count]
-            let status = script.choice(of: [CredentialStatusVerdict.valid, .valid, .revoked("r"), .unknown("u")])
-            let requiresStatus = script.byte() % 4 == 0
+            let status = script.choice(of: [CredentialStatus.good, .good, .revoked, .unknown("u")])
+            let policy = script.byte() % 4 == 0 ? StatusPolicy.required : .whenNamed
             let changed = edit.apply(to: MdocFuzzScene.shared.response, by: &script)
             let response = try DeviceResponse(decoding: changed)
             require(response.encodedBytes == changed[...], "the received bytes are kept")
-            try InlineTask.run { try await verify(response, status, requiresStatus, edit) }
+            try InlineTask.run { await verify(response, status, policy, edit) }
         },
         FuzzTarget(name: "mdoc-credential-verification") { bytes in
             var script = FuzzScript(bytes)
@@ -30,8 +30,8 @@ extension FuzzTarget {
                 )
             }
             let read = try IssuerSigned(decoding: credential.encoded())
-            let verification = MdocFuzzScene.shared.verifier(status: .valid, requiresStatus: false).verify(read)
-            requireReason(verification.checks, verification.verdict.failure)
+            let verification = MdocFuzzScene.shared.verifier(status: .good, policy: .waived).verifyForStorage(read)
+            requireReason(verification)
             guard case .verified(let verified) = verification.verdict, !isSignedAgain else { return }
             for group in verified.issuerSigned.nameSpaces {
                 for item in group.items {
@@ -44,41 +44,45 @@ extension FuzzTarget {
 
     private static func verify(
         _ response: DeviceResponse,
-        _ status: CredentialStatusVerdict,
-        _ requiresStatus: Bool,
+        _ status: CredentialStatus,
+        _ policy: StatusPolicy,
         _ edit: MdocResponseEdit
-    ) async throws {
+    ) async {
         let scene = MdocFuzzScene.shared
-        let verifier = scene.verifier(status: status, requiresStatus: requiresStatus)
-        func verify() async throws -> DeviceResponseVerification {
-            try await verifier.verify(
+        let verifier = scene.verifier(status: status, policy: policy)
+        func verify() async -> Verification<[VerifiedDocument]> {
+            await verifier.verify(
                 response,
                 sessionTranscript: scene.transcript,
                 readerKeys: [scene.readerKey],
                 request: scene.request
             )
         }
-        let verification = try await verify()
-        let again = try await verify()
-        require(verification.documents.map(\.checks) == again.documents.map(\.checks), "a verdict changes")
+        let verification = await verify()
+        let again = await verify()
+        require(verification.report == again.report, "a verdict changes")
+        guard response.status == .ok else { return require(verification.verified == nil, "an error is verified") }
         let documents = response.documents.count + response.unreadableDocuments.count
         require(verification.documents.count == documents, "every document has its verdict")
-        if response.encodedBytes == scene.response.encodedBytes, status == .valid {
+        if response.encodedBytes == scene.response.encodedBytes, status == .good {
             require(verification.verifiedDocuments.count == documents, "the scene's own response does not verify")
         }
         for document in verification.documents {
-            requireReason(document.checks, document.failure)
-            guard let verified = document.verifiedDocument else { continue }
-            require(verified.status == nil || status == .valid, "a credential that is not valid is verified")
-            require(verified.status != nil || !requiresStatus, "a credential without status is verified")
+            requireReason(document)
+            guard let verified = document.verified else { continue }
+            require(verified.status == nil || status == .good, "a credential that is not valid is verified")
+            require(verified.status != nil || policy != .required, "a credential without status is verified")
             if edit == .afterSigning { requireGenuine(verified) }
         }
     }
 
     /// A refusal is that of the first failed check, and a verified document failed none.
-    private static func requireReason(_ checks: [CheckOutcome], _ failure: VerificationFailure?) {
-        let failed = checks.first { if case .failed = $0.verdict { true } else { false } }
-        require(failed?.check == failure?.check, "a refusal names another check than the first failed one")
+    private static func requireReason<Value>(_ verification: Verification<Value>) {
+        let failed = verification.checks.first(where: \.hasFailed)
+        require(
+            failed == nil || failed?.check == verification.refusal?.check,
+            "a refusal names another check than the first failed one"
+        )
     }
 
     /// Every verified element was signed by issuer or device.
@@ -93,12 +97,6 @@ extension FuzzTarget {
                 )
             }
         }
-    }
-}
-
-extension IssuerSignedVerification.Verdict {
-    fileprivate var failure: VerificationFailure? {
-        if case .refused(let failure) = self { failure } else { nil }
     }
 }
 

@@ -44,14 +44,12 @@ extension FuzzTarget {
         let verification = verifier.verify(request, sessionTranscript: scene.transcript)
         require(verification.docRequests.count == request.docRequests.count, "every document request has its result")
         for (docRequest, result) in zip(request.docRequests, verification.docRequests) {
-            guard case .refused(let failure, let checks) = result else {
-                guard result.reader != nil, !isSignedAgain else { continue }
-                let genuine = scene.request.docRequests.map(\.itemsRequest.taggedBytes)
-                require(genuine.contains(docRequest.itemsRequest.taggedBytes), "an unsigned request has a reader")
-                continue
-            }
-            let failed = checks.first { if case .failed = $0.verdict { true } else { false } }
-            require(failed?.check == failure.check, "a refusal names another check than the first failed one")
+            guard let result else { continue }
+            let failed = result.checks.first(where: \.hasFailed)
+            require(failed?.check == result.refusal?.check, "a refusal names another check than the first failed one")
+            guard result.verified != nil, !isSignedAgain else { continue }
+            let genuine = scene.request.docRequests.map(\.itemsRequest.taggedBytes)
+            require(genuine.contains(docRequest.itemsRequest.taggedBytes), "an unsigned request has a reader")
         }
         for party in verification.parties {
             require(party.docRequests.allSatisfy(request.docRequests.indices.contains), "a party signed no request")
@@ -81,7 +79,7 @@ extension FuzzTarget {
             }
         }
         guard match.request.macKeys.isEmpty else { return }
-        let verification = try await scene.verifier(status: .valid, requiresStatus: false).verify(
+        let verification = await scene.verifier(status: .good, policy: .whenNamed).verify(
             read,
             sessionTranscript: scene.transcript,
             readerKeys: [scene.readerKey],

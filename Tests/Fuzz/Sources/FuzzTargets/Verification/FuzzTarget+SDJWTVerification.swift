@@ -13,7 +13,7 @@ extension FuzzTarget {
             let scene = SDJWTFuzzScene.shared
             var script = FuzzScript(bytes)
             let edit = script.choice(of: SDJWTFuzzScene.Edit.allCases)
-            let status = script.choice(of: [StatusVerdict.valid, .valid, .invalid, .suspended, .applicationSpecific(3)])
+            let status = script.choice(of: [CredentialStatus.good, .good, .revoked, .suspended, .application(3)])
             let changed = scene.text(edit, by: &script)
             let sdJWT = try SDJWT(compact: changed)
             require(try Array(sdJWT.compactSerialization().utf8) == changed, "what was received is written as it was")
@@ -25,10 +25,10 @@ extension FuzzTarget {
             )
             let again = try InlineTask.run { await scene.verify(sdJWT, status) }
             require(again.checks.map(\.description) == verification.checks.map(\.description), "a verdict changes")
-            let isGenuine = changed == Array(scene.genuine.utf8) && status == .valid
+            let isGenuine = changed == Array(scene.genuine.utf8) && status == .good
             require(!isGenuine || verification.verified != nil, "the scene's own presentation does not verify")
             guard let verified = verification.verified else { return }
-            require(verified["status"] == nil || status == .valid, "a credential that is not valid is verified")
+            require(verified["status"] == nil || status == .good, "a credential that is not valid is verified")
             require(verified.keyBinding != nil, "a credential without key binding is verified")
             for path in verified.payload.disclosedClaims {
                 require(try verified.values(at: path).count == 1, "a disclosed claim is there")
@@ -149,13 +149,13 @@ private struct SDJWTFuzzScene: Sendable {
     }
 
     /// The verification with every optional demand.
-    func verify(_ sdJWT: SDJWT, _ status: StatusVerdict) async -> Verification<VerifiedSDJWT> {
+    func verify(_ sdJWT: SDJWT, _ status: CredentialStatus) async -> Verification<VerifiedSDJWT> {
         let documents = Dictionary(uniqueKeysWithValues: zip(Self.typeNames, Self.types.map { $0.encoded() }))
         let verifier = SDJWTVerifier(
             policy: .credential(algorithms: [.es256]),
             issuerKeys: KnownIssuerKeys(issuerKey.publicKey),
             typeMetadata: .whereAvailable(LocalTypeMetadata(documents)),
-            status: .whereNamed { _, _ in status },
+            statusChecker: SDJWTStatusChecker { _, _ in status },
             clock: { FuzzKeys.time }
         )
         let expectation = KeyBindingExpectation(audience: "https://verifier.example", nonce: "n")
@@ -225,4 +225,9 @@ private struct SDJWTFuzzScene: Sendable {
         let signature = (try? key.signature(for: Array(input.utf8), algorithm: .ecdsaSHA256)) ?? []
         return input + "." + Base64URL.encode(signature)
     }
+}
+
+extension CredentialStatus {
+    /// A valid one.
+    static let good = CredentialStatus.valid(asOf: FuzzKeys.time)
 }

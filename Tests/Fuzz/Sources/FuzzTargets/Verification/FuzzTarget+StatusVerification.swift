@@ -23,14 +23,20 @@ extension FuzzTarget {
             let list = try token.verify(for: StatusFuzzScene.uri, with: key, policy: scene.policy, at: FuzzKeys.time)
             require(list.uri == StatusFuzzScene.uri, "a list of another URI is verified")
             let reference = try StatusReference(index: index, uri: StatusFuzzScene.uri)
-            let verdict = list.verdict(for: reference, policy: scene.policy, at: FuzzKeys.time)
-            require(verdict == list.verdict(at: index), "a list says the same by index and by reference")
-            if index >= list.list.count { require(verdict.reason != nil, "an index beyond the list has a status") }
+            let status = list.status(for: reference, policy: scene.policy, at: FuzzKeys.time)
+            require(status == list.status(at: index), "a list says the same by index and by reference")
+            if index >= list.list.count { require(status.isUnknown, "an index beyond the list has a status") }
             if !isSignedAgain { require(list.list == scene.list, "a list that nobody signed is verified") }
             let later = FuzzKeys.time + 86_400 * 400
-            require(list.verdict(for: reference, policy: scene.policy, at: later).reason != nil, "a list never expires")
+            require(list.status(for: reference, policy: scene.policy, at: later).isUnknown, "a list never expires")
         }
     ]
+}
+
+extension CredentialStatus {
+    fileprivate var isUnknown: Bool {
+        if case .unknown = self { true } else { false }
+    }
 }
 
 /// Status list tokens in both forms, and their signer's key.

@@ -133,13 +133,13 @@ struct MdocFuzzScene: Sendable {
     }
 
     /// A verifier that trusts the issuer, with the same status for every credential.
-    func verifier(status: CredentialStatusVerdict, requiresStatus: Bool) -> MdocVerifier {
+    func verifier(status: CredentialStatus, policy statusPolicy: StatusPolicy) -> MdocVerifier {
         var policy = MdocVerificationPolicy.strict
-        policy.requiresStatus = requiresStatus
+        policy.status = statusPolicy
         return MdocVerifier(
             trustAnchors: [TrustAnchor(pki.authority.certificate)],
             policy: policy,
-            statusChecker: ConstantStatus(verdict: status),
+            statusChecker: ConstantStatus(status: status),
             chainCache: nil,
             clock: { FuzzKeys.time + 60 }
         )
@@ -148,13 +148,13 @@ struct MdocFuzzScene: Sendable {
 
 /// Returns the same status for every credential.
 private struct ConstantStatus: CredentialStatusChecking {
-    let verdict: CredentialStatusVerdict
+    let status: CredentialStatus
 
-    func verdict(
-        on _: MobileSecurityObject.Status,
+    func status(
+        named _: MobileSecurityObject.Status,
         of _: ValidatedCertificateChain,
         at _: Date
-    ) async -> CredentialStatusVerdict {
-        verdict
+    ) async -> CredentialStatus {
+        status
     }
 }

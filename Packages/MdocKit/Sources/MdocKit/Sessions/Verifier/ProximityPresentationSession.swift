@@ -64,14 +64,14 @@ public final class ProximityPresentationSession: Sendable {
             }
         }
         let deviceRequest = try await DeviceRequest(request, sessionTranscript: sessionTranscript, signedBy: reader)
-        let verification = try await verifier.verify(
-            session.response(to: deviceRequest),
+        return try await verifier.result(
+            of: session.response(to: deviceRequest),
+            to: deviceRequest,
             sessionTranscript: sessionTranscript,
             readerKeys: [readerKey],
-            request: deviceRequest,
-            skipStatusCheck: skipStatusCheck
+            skipStatusCheck: skipStatusCheck,
+            branding: branding
         )
-        return MobileCredentialResponse(verification, request: deviceRequest, branding: branding)
     }
 
     /// Ends the session with status 20; does nothing where it has ended.

@@ -8,14 +8,12 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Makes the checks of a trust list one after the other, and notes the outcome of each.
+/// Makes the checks of a trust list one after the other.
 struct TrustListChecks {
     private let envelope: TrustListEnvelope
     private let policy: TrustListPolicy
-    private let time: Date
     private let path: Verification<ValidatedCertificateChain>
-    private var freshness = TrustListFreshness.unknown
-    private var outcomes: [(check: TrustListCheck, outcome: TrustListOutcome)] = []
+    private let time: Date
 
     init(_ envelope: TrustListEnvelope, anchors: [Certificate], policy: TrustListPolicy, time: Date) {
         self.envelope = envelope
@@ -26,90 +24,81 @@ struct TrustListChecks {
     }
 
     /// Makes the checks that every list has.
-    mutating func run(date: Date, notAfter: Date?, nextUpdate: Date?) {
-        freshness = TrustListFreshness(nextUpdate: nextUpdate, at: time)
-        record(.signerCertificate, path.refusal.map { .failed($0.message) } ?? .passed)
-        record(.signature, signature())
-        record(.issueDate, issueDate(date))
-        record(.validity, validity(notAfter))
-        record(.freshness, isFresh())
+    func run(_ checklist: inout Checklist, date: Date, notAfter: Date?, _ freshness: TrustListFreshness) {
+        checklist.check(.signerCertificate) { () throws(CheckFault) in try checkSigner() }
+        checklist.check(.issuerSignature) { () throws(CheckFault) in try checkSignature() }
+        checklist.check(.issuedAt) { () throws(CheckFault) in
+            guard date <= time + policy.clockTolerance else {
+                throw .failed(.issuedInFuture, "issued in the future, at \(date)")
+            }
+        }
+        checklist.check(.validity) { () throws(CheckFault) in
+            guard let notAfter else { throw .notApplicable("the list does not say until when it is valid") }
+            guard time <= notAfter else { throw .failed(.expired, "not valid after \(notAfter)") }
+        }
+        checklist.check(.freshness) { () throws(CheckFault) in try checkFreshness(freshness) }
     }
 
     /// The type of a RICAL.
-    mutating func checkType(_ type: String, among types: Set<String>) {
-        let isAskedFor = types.contains { $0.utf8.elementsEqual(type.utf8) }
-        record(.type, isAskedFor ? .passed : .failed("a list of type \(type) was not asked for"))
+    func checkType(_ type: String, among types: Set<String>, _ checklist: inout Checklist) {
+        checklist.check(.type) { () throws(CheckFault) in
+            guard types.contains(where: { $0.hasSameBytes(as: type) }) else {
+                throw .failed(.unexpectedType, "a list of type \(type) was not asked for")
+            }
+        }
     }
 
     /// The issue's number against that of the last one.
-    mutating func checkIssueID(_ issueID: UInt64?, last: UInt64?) {
-        switch (issueID, last) {
-        case (_, nil): record(.issueID, .notMade("no list was accepted before"))
-        case (nil, let last?): record(.issueID, .failed("the list has no number, the last one had \(last)"))
-        case (let issueID?, let last?) where issueID < last:
-            record(.issueID, .failed("issue \(issueID) is older than the last one, \(last)"))
-        default: record(.issueID, .passed)
-        }
-    }
-
-    /// Draws the verdict.
-    func conclude<List>(
-        _ makeList: (ValidatedCertificateChain, TrustListFreshness) -> List
-    ) -> TrustListVerification<List> {
-        for (check, outcome) in outcomes {
-            if case .failed(let message) = outcome {
-                return TrustListVerification(
-                    verdict: .refused(TrustListFailure(check: check, message: message)),
-                    checks: outcomes
-                )
+    func checkIssueID(_ issueID: UInt64?, last: UInt64?, _ checklist: inout Checklist) {
+        checklist.check(.issueID) { () throws(CheckFault) in
+            guard let last else { throw .notApplicable("no list was accepted before") }
+            guard let issueID else {
+                throw .failed(.superseded, "the list has no number, the last one had \(last)")
+            }
+            guard issueID >= last else {
+                throw .failed(.superseded, "issue \(issueID) is older than the last one, \(last)")
             }
         }
-        guard let chain = path.verified else {
-            let failure = TrustListFailure(check: .signerCertificate, message: "the signer is not known")
-            return TrustListVerification(verdict: .refused(failure), checks: outcomes)
-        }
-        return TrustListVerification(verdict: .verified(makeList(chain, freshness)), checks: outcomes)
     }
 
-    private mutating func record(_ check: TrustListCheck, _ outcome: TrustListOutcome) {
-        outcomes.append((check, outcome))
+    /// The signer's certificate chain, if it is valid.
+    var signer: ValidatedCertificateChain? { path.verified }
+
+    private func checkSigner() throws(CheckFault) {
+        guard let refusal = path.refusal else { return }
+        let reason: Reason = refusal.check == .trustAnchor ? .issuerNotTrusted : .invalidSignerCertificate
+        throw .failed(reason, refusal.message)
     }
 
     /// The signature by the key of the first certificate, whether that is trusted or not.
-    private func signature() -> TrustListOutcome {
-        guard let leaf = envelope.x5chain.first else { return .notMade("there is no certificate") }
+    private func checkSignature() throws(CheckFault) {
+        guard let leaf = envelope.x5chain.first else {
+            throw .failed(.invalidSignerCertificate, "there is no certificate")
+        }
         let key: PublicKey
         do throws(CryptoError) {
             key = try Certificate(der: leaf).publicKey()
         } catch {
-            return .notMade("the signer's certificate cannot be used: \(error.message)")
+            throw .failed(.invalidSignerCertificate, "the signer's certificate cannot be used: \(error.message)")
         }
+        let algorithm: COSEAlgorithm
         do throws(COSEError) {
-            let verified = try envelope.signature.verify(with: key, policy: MdocAlgorithms.signatures)
-            guard let curve = key.curve, MdocAlgorithms.allows(verified.algorithm, on: curve) else {
-                return .failed("\(verified.algorithm) does not go with the signer's \(key)")
-            }
-            return .passed
+            algorithm = try envelope.signature.verify(with: key, policy: MdocAlgorithms.signatures).algorithm
         } catch {
-            return .failed(error.message)
+            throw .failed(.invalidIssuerSignature, error.message)
+        }
+        guard let curve = key.curve, MdocAlgorithms.allows(algorithm, on: curve) else {
+            throw .failed(.algorithmNotAllowed, "\(algorithm) does not go with the signer's \(key)")
         }
     }
 
-    private func issueDate(_ date: Date) -> TrustListOutcome {
-        date <= time + policy.clockTolerance ? .passed : .failed("issued in the future, at \(date)")
-    }
-
-    private func validity(_ notAfter: Date?) -> TrustListOutcome {
-        guard let notAfter else { return .notMade("the list does not say until when it is valid") }
-        return time <= notAfter ? .passed : .failed("not valid after \(notAfter)")
-    }
-
-    private func isFresh() -> TrustListOutcome {
+    private func checkFreshness(_ freshness: TrustListFreshness) throws(CheckFault) {
         switch freshness {
-        case .unknown: .notMade("the list does not say when the next one comes")
-        case .current: .passed
-        case .updateDue(let date) where policy.refusesOverdueLists: .failed("the next list was due at \(date)")
-        case .updateDue(let date): .notMade("the next list was due at \(date)")
+        case .unknown: throw .notApplicable("the list does not say when the next one comes")
+        case .current: return
+        case .updateDue(let date) where policy.refusesOverdueLists:
+            throw .failed(.updateOverdue, "the next list was due at \(date)")
+        case .updateDue: throw .waived(by: "overdueLists")
         }
     }
 }

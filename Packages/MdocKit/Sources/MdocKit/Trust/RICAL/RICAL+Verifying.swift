@@ -1,4 +1,5 @@
 public import CryptoCore
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -7,6 +8,11 @@ public import Foundation
 #endif
 
 extension RICAL {
+    /// The checks of a list, in their order.
+    public static let checks: [Check] = [
+        .signerCertificate, .issuerSignature, .issuedAt, .validity, .freshness, .type, .issueID,
+    ]
+
     /// Verifies the list: every check of F.3.2.5, with its outcome.
     ///
     /// - Parameters:
@@ -22,13 +28,15 @@ extension RICAL {
         lastID: UInt64? = nil,
         types: Set<String> = [RICAL.readerAuthentication],
         policy: TrustListPolicy = .rical
-    ) -> TrustListVerification<VerifiedRICAL> {
-        var checks = TrustListChecks(envelope, anchors: anchors, policy: policy, time: time)
-        checks.run(date: date, notAfter: notAfter, nextUpdate: nextUpdate)
-        checks.checkType(type, among: types)
-        checks.checkIssueID(id, last: lastID)
-        return checks.conclude { signer, freshness in
-            VerifiedRICAL(list: self, signer: signer, freshness: freshness)
-        }
+    ) -> Verification<VerifiedRICAL> {
+        let checks = TrustListChecks(envelope, anchors: anchors, policy: policy, time: time)
+        let freshness = TrustListFreshness(nextUpdate: nextUpdate, at: time)
+        var checklist = Checklist(Self.checks, at: time)
+        checks.run(&checklist, date: date, notAfter: notAfter, freshness)
+        checks.checkType(type, among: types, &checklist)
+        checks.checkIssueID(id, last: lastID, &checklist)
+        return checklist.verification(
+            of: checks.signer.map { VerifiedRICAL(list: self, signer: $0, freshness: freshness) }
+        )
     }
 }

@@ -1,4 +1,5 @@
 public import CryptoCore
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -7,6 +8,11 @@ public import Foundation
 #endif
 
 extension VICAL {
+    /// The checks of a list, in their order.
+    public static let checks: [Check] = [
+        .signerCertificate, .issuerSignature, .issuedAt, .validity, .freshness, .issueID,
+    ]
+
     /// Verifies the list: every check of ISO/IEC 18013-5, C.1.8, with its outcome.
     ///
     /// - Parameters:
@@ -20,12 +26,14 @@ extension VICAL {
         at time: Date,
         lastIssueID: UInt64? = nil,
         policy: TrustListPolicy = .vical
-    ) -> TrustListVerification<VerifiedVICAL> {
-        var checks = TrustListChecks(envelope, anchors: anchors, policy: policy, time: time)
-        checks.run(date: date, notAfter: notAfter, nextUpdate: nextUpdate)
-        checks.checkIssueID(issueID, last: lastIssueID)
-        return checks.conclude { signer, freshness in
-            VerifiedVICAL(list: self, signer: signer, freshness: freshness)
-        }
+    ) -> Verification<VerifiedVICAL> {
+        let checks = TrustListChecks(envelope, anchors: anchors, policy: policy, time: time)
+        let freshness = TrustListFreshness(nextUpdate: nextUpdate, at: time)
+        var checklist = Checklist(Self.checks, at: time)
+        checks.run(&checklist, date: date, notAfter: notAfter, freshness)
+        checks.checkIssueID(issueID, last: lastIssueID, &checklist)
+        return checklist.verification(
+            of: checks.signer.map { VerifiedVICAL(list: self, signer: $0, freshness: freshness) }
+        )
     }
 }

@@ -8,10 +8,13 @@ import StatusListKit
 import Testing
 
 /// Statuses from status lists that are fetched, from the token to the verdict about the credential.
-@Suite struct StatusListDemandTests {
+@Suite struct StatusListCheckTests {
     private static let uri = "https://status.example/1"
     private static let day: TimeInterval = 86_400
     private let scene: Scene
+
+    /// What the list says of the first credential.
+    private var valid: CredentialStatus { .valid(asOf: scene.now.addingTimeInterval(-7200)) }
 
     init() throws {
         scene = try Scene()
@@ -42,13 +45,19 @@ import Testing
         )
     }
 
-    private func verification(index: Int?, _ demand: StatusDemand) async throws -> Verification<VerifiedSDJWT> {
+    private func verification(
+        index: Int?,
+        _ checker: SDJWTStatusChecker,
+        _ status: StatusPolicy = .required
+    ) async throws -> Verification<VerifiedSDJWT> {
         var payload: JSONObject = ["vct": "t", "iss": "https://issuer.example"]
         if let index { payload["status"] = ["status_list": ["idx": .integer(index), "uri": .string(Self.uri)]] }
+        var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
+        policy.status = status
         let verifier = SDJWTVerifier(
-            policy: .credential(algorithms: [.es256]),
+            policy: policy,
             issuerKeys: KnownIssuerKeys(scene.issuer.publicKey),
-            status: demand,
+            statusChecker: checker,
             clock: { [now = scene.now] in now }
         )
         let text = try await assemble(.object(payload), signer: scene.issuer)
@@ -58,58 +67,62 @@ import Testing
     }
 
     @Test func aValidCredential() async throws {
-        for demand in try await demands(token()) {
-            let verification = try await verification(index: 0, demand)
-            #expect(verification.verified?.status == .valid)
+        for checker in try await checkers(token()) {
+            let verification = try await verification(index: 0, checker)
+            #expect(verification.verified?.status == valid)
             #expect(verification.verified?.issuerKey == scene.issuer.publicKey)
         }
     }
 
-    private func demands(_ token: StatusListToken?) -> [StatusDemand] {
+    private func checkers(_ token: StatusListToken?) -> [SDJWTStatusChecker] {
         [
-            .required(from: client(token), signedBy: .issuerKey),
-            .whereNamed(from: client(token), signedBy: .known(.publicKey(scene.issuer.publicKey))),
+            .lists(from: client(token), signedBy: .issuerKey),
+            .lists(from: client(token), signedBy: .known(.publicKey(scene.issuer.publicKey))),
         ]
     }
 
     @Test(arguments: [(1, .revoked), (2, .suspended), (3, .statusUnknown)] as [(Int, Reason)])
     func credentialsThatAreNotValid(index: Int, reason: Reason) async throws {
-        for demand in try await demands(token()) {
-            try await verification(index: index, demand).expectRefusal(.status, reason)
+        for checker in try await checkers(token()) {
+            try await verification(index: index, checker).expectRefusal(.status, reason)
         }
     }
 
-    private func expectUnknown(_ cause: StatusListError.Code, index: Int = 0, _ demands: [StatusDemand]) async throws {
-        for demand in demands {
-            let verification = try await verification(index: index, demand)
+    private func expectUnknown(
+        _ cause: StatusListError.Code,
+        index: Int = 0,
+        _ checkers: [SDJWTStatusChecker]
+    ) async throws {
+        for checker in checkers {
+            let verification = try await verification(index: index, checker)
             verification.expectRefusal(.status, .statusUnknown)
             #expect(verification.refusal?.message.hasPrefix("\(cause): ") == true)
         }
     }
 
     @Test func aListThatAnswersNothing() async throws {
-        try await expectUnknown(.indexOutOfRange, index: 16, demands(token()))
-        try await expectUnknown(.expired, demands(token(expiresIn: -3600)))
-        try await expectUnknown(.invalidSignature, demands(token(signer: scene.stranger)))
-        try await expectUnknown(.notFetched, demands(nil))
+        try await expectUnknown(.indexOutOfRange, index: 16, checkers(token()))
+        try await expectUnknown(.expired, checkers(token(expiresIn: -3600)))
+        try await expectUnknown(.invalidSignature, checkers(token(signer: scene.stranger)))
+        try await expectUnknown(.notFetched, checkers(nil))
     }
 
     @Test func credentialsWithoutAStatus() async throws {
         let client = try await client(token())
-        try await verification(index: nil, .required(from: client, signedBy: .issuerKey))
-            .expectRefusal(.status, .missingClaim)
-        let verification = try await verification(index: nil, .whereNamed(from: client, signedBy: .issuerKey))
+        let checker = SDJWTStatusChecker.lists(from: client, signedBy: .issuerKey)
+        try await verification(index: nil, checker).expectRefusal(.status, .statusUnknown)
+        let verification = try await verification(index: nil, checker, .whenNamed)
         #expect(verification.refusal == nil && verification.verified?.status == nil)
     }
 
     @Test func aRuleMayRefuseToNameASigner() async throws {
         let client = try await client(token())
         let rule = StatusListSigner { _ throws(StatusListError) in throw StatusListError(.untrustedSigner, "nobody") }
-        try await expectUnknown(.untrustedSigner, [.required(from: client, signedBy: rule)])
+        try await expectUnknown(.untrustedSigner, [.lists(from: client, signedBy: rule)])
         // The issuer's key did not come from certificates.
         try await expectUnknown(
             .untrustedSigner,
-            [.required(from: client, signedBy: .issuerAnchor(policy: .statusListSigner))]
+            [.lists(from: client, signedBy: .issuerAnchor(policy: .statusListSigner))]
         )
     }
 
@@ -156,7 +169,7 @@ import Testing
             let certificate = try await certified(purposes: purposes, by: own)
             let verification = try await verification(issuer: own, listCertificate: certificate, policy)
             if isTaken {
-                #expect(verification.verified?.status == .valid, "\(verification.checks)")
+                #expect(verification.verified?.status == valid, "\(verification.checks)")
             } else {
                 verification.expectRefusal(.status, .statusUnknown)
                 #expect(verification.refusal?.message.hasPrefix("untrustedSigner: ") == true)
@@ -177,7 +190,7 @@ import Testing
         listCertificate: [UInt8],
         _ policy: CertificatePathPolicy
     ) async throws -> Verification<VerifiedSDJWT> {
-        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: scene.now)
+        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: scene.now.addingTimeInterval(-7200))
         var tokenHeader = JOSEHeader()
         tokenHeader.setCertificateChain([listCertificate])
         let token = try await content.signedJWT(header: tokenHeader, with: scene.stranger)
@@ -188,7 +201,7 @@ import Testing
         let verifier = SDJWTVerifier(
             policy: .credential(algorithms: [.es256]),
             issuerKeys: X509IssuerKeys(anchors: [issuer.certificate], nameRule: .notCompared),
-            status: .required(from: client(token), signedBy: .issuerAnchor(policy: policy)),
+            statusChecker: .lists(from: client(token), signedBy: .issuerAnchor(policy: policy)),
             clock: { [now = scene.now] in now }
         )
         return await verifier.verify(try SDJWT(compact: text), keyBinding: .forbidden)
@@ -197,7 +210,7 @@ import Testing
     @Test func theAuthorityOfTheIssuerCertifiesTheSignerOfLists() async throws {
         let own = try await authority("own")
         let verification = try await verification(issuer: own, lists: own)
-        #expect(verification.verified?.status == .valid, "\(verification.checks)")
+        #expect(verification.verified?.status == valid, "\(verification.checks)")
         let other = try await self.verification(issuer: own, lists: authority("other"))
         other.expectRefusal(.status, .statusUnknown)
         #expect(other.refusal?.message.hasPrefix("untrustedSigner: ") == true)
@@ -211,7 +224,7 @@ import Testing
         let verifier = SDJWTVerifier(
             policy: .credential(algorithms: [.es256]),
             issuerKeys: KnownIssuerKeys(["https://issuer.example": JWKSet([try JWK(json: .object(members))])]),
-            status: .required(from: client(try await token()), signedBy: .issuerKey),
+            statusChecker: .lists(from: client(try await token()), signedBy: .issuerKey),
             clock: { [now = scene.now] in now }
         )
         let payload: JSONValue = [
@@ -220,7 +233,7 @@ import Testing
         ]
         let text = try await assemble(payload, signer: scene.issuer)
         let verified = await verifier.verify(try SDJWT(compact: text), keyBinding: .forbidden).verified
-        #expect(verified?.status == .valid)
+        #expect(verified?.status == valid)
         #expect(verified?.issuerJWK?.members[name] == value)
     }
 }

@@ -1,6 +1,8 @@
+public import VerificationCore
+
 /// The reason that a credential or a reader is refused, in the terms of relying parties; an open set.
 ///
-/// Each credential has one reason: that of the first failed check, see ``DocumentVerification/checks``.
+/// Each credential has one reason, which follows from that of its refusal.
 public struct FailureReason: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The name, such as `MobileCredentialExpired`.
     public let rawValue: String
@@ -9,6 +11,30 @@ public struct FailureReason: RawRepresentable, Hashable, Sendable, CustomStringC
     public init(rawValue: String) {
         self.rawValue = rawValue
     }
+
+    /// The name that relying parties know for a reason of the verification; `MobileCredentialInvalid` for one that has none
+    /// of its own, such as a user's.
+    public init(_ reason: Reason) {
+        self = Self.names[reason] ?? .mobileCredentialInvalid
+    }
+
+    private static let names: [Reason: FailureReason] = [
+        .algorithmNotAllowed: .unsupportedCurve,
+        .invalidSignerCertificate: .invalidSignerCertificate,
+        .issuerNotTrusted: .issuerNotTrusted,
+        .trustAnchorExpired: .trustedIssuerCertificateExpired,
+        .trustAnchorNotYetValid: .trustedIssuerCertificateNotYetValid,
+        .expired: .mobileCredentialExpired,
+        .notYetValid: .mobileCredentialNotYetValid,
+        .invalidDeviceKey: .deviceKeyInvalid,
+        .deviceKeyNotAuthorized: .deviceKeyInvalid,
+        .revoked: .statusRevoked,
+        .suspended: .statusSuspended,
+        .statusUnknown: .statusUnknown,
+        .invalidReaderSignature: .readerAuthenticationInvalid,
+        .invalidReaderCertificate: .invalidReaderCertificate,
+        .readerNotTrusted: .readerNotTrusted,
+    ]
 
     /// The name.
     public var description: String { rawValue }

@@ -1,0 +1,46 @@
+import Foundation
+import JSONKit
+import VerificationCore
+
+extension Outcome {
+    /// The outcome of a verification of any format: the verdict with its reason, what the command has to say about the
+    /// object, and every check.
+    ///
+    /// - Parameters:
+    ///   - verification: The verification.
+    ///   - members: What to show between verdict and checks; those without a value are left out.
+    init<Value>(_ verification: Verification<Value>, _ members: KeyValuePairs<String, Outline?>) {
+        let members = members.compactMap { name, value in value.map { (name: name, value: $0) } }
+        self.init(
+            report: .fields(verification.verdictMembers + members + verification.checkMembers),
+            isRefusal: verification.refusal != nil
+        )
+    }
+}
+
+extension Verification {
+    /// The verdict, its reason, and the time.
+    fileprivate var verdictMembers: [(name: String, value: Outline)] {
+        let time = (name: "time", value: Outline.text(time.utcText))
+        guard let refusal else { return [("verdict", "verified"), time] }
+        return [
+            ("verdict", "refused"), ("reason", .text("\(refusal.reason)")), ("check", .text("\(refusal.check)")),
+            ("message", .text(refusal.message)), time,
+        ]
+    }
+
+    /// The deviations, and every check; for machines the documented form of a verification.
+    fileprivate var checkMembers: [(name: String, value: Outline)] {
+        let deviations = deviations.isEmpty ? [] : [("deviations", Outline.list(deviations.map { .text("\($0)") }))]
+        guard let report = try? StrictJSONEncoder().encodeValue(report) else { return deviations }
+        return deviations + [("verification", .forms(people: checkOutline, machines: report))]
+    }
+
+    /// The checks, and those of the parts.
+    private var checkOutline: Outline {
+        let checks = Outline.list(checks.map { .text("\($0)") })
+        guard !parts.isEmpty else { return checks }
+        let parts = parts.map { (name: $0.name, value: $0.verification.checkOutline) }
+        return .fields([(name: "checks", value: checks)] + parts)
+    }
+}

@@ -1,0 +1,83 @@
+import ArgumentParser
+import CredentialTransport
+import StatusListKit
+
+/// Where the status of a credential is found, and whether it counts.
+struct StatusOptions: ParsableArguments {
+    @Option(
+        name: .customLong("status"),
+        help: ArgumentHelp(
+            """
+            Where statuses are found: a file with a status list token, an identifier list token or a snapshot of such, or \
+            the URL of a list, which is fetched when a credential names it; may be repeated.
+            """,
+            valueName: "file|url"
+        )
+    )
+    var sources: [StatusSource] = []
+
+    @Flag(name: .long, help: "Take credentials whatever their status; the output says so.")
+    var ignoreStatus = false
+
+    func validate() throws {
+        guard !ignoreStatus || sources.isEmpty else {
+            throw ValidationError("Say --status, or --ignore-status, not both.")
+        }
+    }
+
+    /// The demand on the status of credentials.
+    var policy: StatusPolicy { ignoreStatus ? .waived : .whenNamed }
+
+    /// Answers with the lists of the named files, and fetches those of the named URLs.
+    func transport() throws -> any HTTPTransport {
+        var answers: [String: InMemoryHTTPAnswer] = [:]
+        var remote: Set<String> = []
+        for source in sources {
+            switch source {
+            case .url(let url): remote.insert(url.description)
+            case .file(let file):
+                for list in try file.statusLists() { answers[list.uri] = .ok(list.token, type: list.type) }
+            }
+        }
+        return ListTransport(
+            local: InMemoryHTTPTransport(answers),
+            remote: remote,
+            network: remote.isEmpty ? nil : try Self.network()
+        )
+    }
+
+    private static func network() throws -> any HTTPTransport {
+        #if Client
+        GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
+        #else
+        throw ToolError("this build fetches nothing: build it with the trait Client, or name a file with --status")
+        #endif
+    }
+}
+
+/// A source of statuses on the command line.
+enum StatusSource: ExpressibleByArgument, Sendable {
+    /// A file with one list or several.
+    case file(InputFile)
+    /// The URL of a list.
+    case url(HTTPURL)
+
+    init(argument: String) {
+        let url = argument.contains("://") ? try? HTTPURL(argument) : nil
+        self = url.map { .url($0) } ?? .file(InputFile(argument: argument))
+    }
+}
+
+/// Lists at hand, and a network for the URLs that the command line names.
+private struct ListTransport: HTTPTransport {
+    let local: InMemoryHTTPTransport
+    let remote: Set<String>
+    let network: (any HTTPTransport)?
+
+    func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
+        guard let network, remote.contains(request.url.description) else {
+            return try await local.response(to: request)
+        }
+        return try await network.response(to: request)
+    }
+}

@@ -1,0 +1,102 @@
+import CryptoCore
+import Foundation
+import JSONKit
+import StatusListKit
+import Testing
+
+@testable import CredentialTool
+
+/// A credential that can be revoked, verified with and without the list of its issuer.
+@Suite struct SDJWTStatusTests {
+    private static let now = Date(timeIntervalSince1970: 1_700_000_000)
+    private static let uri = "https://issuer.example/lists/1"
+
+    private let folder: TemporaryFolder
+    private let key: PrivateKey
+
+    init() throws {
+        folder = try TemporaryFolder()
+        key = try PrivateKey.generate(.p256)
+    }
+
+    private func verify(index: Int, _ options: [String]) async throws -> Invocation {
+        let claims = #"{"given_name": "Erika", "status": {"status_list": {"idx": \#(index), "uri": "\#(Self.uri)"}}}"#
+        let issued = await Invocation.run(arguments: [
+            "sdjwt", "issue", try folder.write(claims, to: "claims.json"), "--issuer-key",
+            try folder.write(key.pem, to: "private.pem"), "--credential-type", "https://issuer.example/person",
+        ])
+        try #require(issued.status == 0, "\(issued.errors)")
+        let credential = try folder.write(issued.output, to: "credential.sdjwt")
+        let issuer = try folder.write(key.publicKey.pem, to: "issuer.pem")
+        return await Invocation.run(
+            arguments: ["sdjwt", "verify", credential, "--key", issuer] + options,
+            now: Self.now
+        )
+    }
+
+    /// A list whose first entries are valid, invalid and suspended, as the issuer publishes it.
+    private func list(_ form: StatusListToken.Form, signedBy signer: PrivateKey? = nil) async throws -> String {
+        var list = try StatusList(count: 16, bits: .two)
+        try list.set(.invalid, at: 1)
+        try list.set(.suspended, at: 2)
+        let content = try StatusListContent(uri: Self.uri, list: list, issuedAt: Self.now - 60)
+        let signer = try SoftwareSigner(signer ?? key)
+        let token =
+            switch form {
+            case .jwt: try await content.signedJWT(with: signer)
+            case .cwt: try await content.signedCWT(with: signer)
+            }
+        let file = folder.path("list")
+        try Data(token.encodedBytes).write(to: URL(fileURLWithPath: file))
+        return file
+    }
+
+    @Test(arguments: StatusListToken.Form.allCases)
+    func followsTheList(form: StatusListToken.Form) async throws {
+        let list = try await list(form)
+        for (index, status, text) in [
+            (0, 0, "verdict: verified\n"), (1, 1, "reason: revoked\n"), (2, 1, "reason: suspended\n"),
+            (99, 1, "reason: statusUnknown\n"),
+        ] as [(Int, Int32, String)] {
+            let invocation = try await verify(index: index, ["--status", list])
+            #expect(invocation.status == status, "\(invocation.output)\(invocation.errors)")
+            #expect(invocation.output.contains(text))
+            #expect(invocation.output.contains("Erika") == (status == 0))
+        }
+    }
+
+    @Test func aRevokedCredentialIsNotVerifiedWithoutTheList() async throws {
+        let without = try await verify(index: 1, [])
+        #expect(without.status == 1)
+        #expect(without.output.contains("reason: statusUnknown\n"))
+        let ignored = try await verify(index: 1, ["--ignore-status"])
+        #expect(ignored.status == 0)
+        #expect(ignored.output.contains("status: waived by status"))
+    }
+
+    @Test func listsOfAnotherSignerNeedItsKey() async throws {
+        let other = try PrivateKey.generate(.p256)
+        let list = try await list(.jwt, signedBy: other)
+        #expect(try await verify(index: 0, ["--status", list]).status == 1)
+        let named = try folder.write(other.publicKey.pem, to: "lists.pem")
+        #expect(try await verify(index: 0, ["--status", list, "--status-key", named]).status == 0)
+    }
+
+    @Test func theReportForMachinesHasTheDocumentedForm() async throws {
+        let report = try JSONValue(parsing: try await verify(index: 1, ["--ignore-status", "--json"]).output)
+        let verification = try #require(report["verification"])
+        #expect(verification["verdict"] == "verified")
+        #expect(verification["time"] == 1_700_000_000)
+        let status = verification["checks"]?.arrayValue?.first { $0["check"] == "status" }
+        #expect(status == ["check": "status", "result": "waived", "message": "status"])
+    }
+
+    @Test func whatIsNoList() async throws {
+        let text = try folder.write("no list", to: "list.txt")
+        let invocation = try await verify(index: 0, ["--status", text])
+        #expect(invocation.status == 2)
+        #expect(invocation.errors.contains("no readable status list"))
+        let both = try await verify(index: 0, ["--status", text, "--ignore-status"])
+        #expect(both.status == 2)
+    }
+}
