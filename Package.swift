@@ -304,6 +304,13 @@ let package = Package(
             packageAccess: false,
             swiftSettings: .house
         ),
+        // What holds for every verification of the repository.
+        .testTarget(
+            name: "VerificationLawTests",
+            dependencies: ["Credentials", "VerificationCore"],
+            packageAccess: false,
+            swiftSettings: .house
+        ),
         // Tests/Fuzz is their package; here they share the build of the tests.
         .target(
             name: "FuzzTargets",

@@ -39,7 +39,10 @@ public struct AdditionalCheck<Value: Sendable>: Sendable {
 extension Checklist {
     /// Makes a user's checks, in their order, once every mandatory check permits success; otherwise they are not reached.
     ///
-    /// - Parameter value: The value that will be handed out; nil if there is none.
+    /// - Parameters:
+    ///   - checks: The checks.
+    ///   - value: The value that will be handed out; nil if there is none.
+    ///   - isolation: The actor of the caller.
     public mutating func make<Value>(
         _ checks: [AdditionalCheck<Value>],
         of value: Value?,

@@ -78,7 +78,7 @@ public struct Checklist: ~Copyable {
 
     /// Records the result of a check.
     public mutating func record(_ check: Check, _ outcome: CheckResult.Outcome, at path: [String] = []) {
-        let result = CheckResult(check, outcome, at: path)
+        let result = CheckResult(check, outcome.replaced(for: check), at: path)
         if !result.permitsSuccess { isRefused = true }
         results.append(result)
     }

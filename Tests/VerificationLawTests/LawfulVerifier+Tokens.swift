@@ -1,0 +1,77 @@
+import Credentials
+import Foundation
+
+extension LawfulVerifier {
+    /// SD-JWTs with and without what must be fetched.
+    static func sdJWTs() async throws -> [LawfulVerifier] {
+        let issuer = try SoftwareSigner(PrivateKey.generate(.p256))
+        let holder = try SoftwareSigner(PrivateKey.generate(.p256))
+        var builder = SDJWTBuilder(
+            credentialType: "https://issuer.example/person",
+            claims: [
+                "given_name": "Erika",
+                "status": ["status_list": ["idx": 1, "uri": "https://issuer.example/1"]],
+            ]
+        )
+        try builder.conceal(["given_name"])
+        builder.holderKey = try JWK(holder.publicKey)
+        let binding = KeyBinding(audience: "https://rp.example", nonce: "n", issuedAt: time)
+        let presentation = try await builder.sign(with: issuer).bound(by: holder, binding)
+        let expectation = KeyBindingExpectation(audience: "https://rp.example", nonce: "n")
+        let verifier = SDJWTVerifier(
+            policy: .credential(algorithms: [.es256]),
+            issuerKeys: KnownIssuerKeys(issuer.publicKey),
+            statusChecker: SDJWTStatusChecker { _, credential in .valid(asOf: credential.verificationTime) },
+            clock: { time }
+        )
+        var offline = SDJWTVerificationPolicy.credential(algorithms: [.es256])
+        offline.status = .waived
+        return [
+            LawfulVerifier("SD-JWT", SDJWTVerifier.checks) {
+                await verifier.verify(presentation, keyBinding: .required(expectation))
+            },
+            LawfulVerifier("SD-JWT with a known key", SDJWTVerifier.checks) { [offline] in
+                SDJWTVerifier.verify(
+                    presentation,
+                    issuerKey: IssuerKey(issuer.publicKey),
+                    policy: offline,
+                    keyBinding: .required(expectation),
+                    at: time
+                )
+            },
+        ]
+    }
+
+    /// Lists of Idemix proofs: a disclosure and an issuance.
+    static func proofLists() throws -> [LawfulVerifier] {
+        let keys = try IssuerKeyPair.generate(.bits1024, counter: 1, expiryDate: .distantFuture, baseCount: 6)
+        let secretKey = HolderSecretKey.random()
+        let metadata = try MetadataAttribute(
+            credentialType: "law.issuer.member",
+            keyCounter: 1,
+            signedAt: time,
+            expiresAt: time + 10_000_000
+        )
+        let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "Alice")]
+        var issuing = ProofListBuilder()
+        let pending = try issuing.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
+        let commitments = issuing.prove(nonce: 1)
+        let issuance = ProofExpectation.issuance(IssuanceExpectation(publicKey: keys.publicKey))
+        let verified = try commitments.verify(expecting: [issuance], nonce: 1, at: time).get()
+        guard case .issuance(let commitment)? = verified.proofs.first else { throw NoAnswer() }
+        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
+        let credential = try pending.finish(with: issued, attributes: attributes, nonce: 2)
+        var showing = ProofListBuilder()
+        try showing.add(DisclosureRequest(credential, disclosing: [2]))
+        let shown = showing.prove(nonce: 3)
+        let disclosure = ProofExpectation.disclosure(DisclosureExpectation(publicKey: keys.publicKey))
+        return [
+            LawfulVerifier("disclosure", ProofList.checks) {
+                shown.verify(expecting: [disclosure], nonce: 3, at: time)
+            },
+            LawfulVerifier("commitment", ProofList.checks) {
+                commitments.verify(expecting: [issuance], nonce: 1, at: time)
+            },
+        ]
+    }
+}
