@@ -46,7 +46,7 @@ import Testing
     @Test(arguments: [
         (["--issuer", "https://other.example"], "claimMismatch", 0.0),
         (["--algorithm", "ES384"], "algorithmNotAllowed", 0.0),
-        (["--type", "at+jwt"], "wrongType", 0.0),
+        (["--type", "at+jwt"], "unexpectedType", 0.0),
         ([], "expired", 60.0),
     ])
     func refusesWithTheReason(_ options: [String], _ reason: String, _ later: TimeInterval) async throws {

@@ -42,6 +42,43 @@ extension LawfulVerifier {
         ]
     }
 
+    /// Tokens of JOSE and COSE, and objects with several signatures.
+    static func tokens() async throws -> [LawfulVerifier] {
+        let signer = try SoftwareSigner(PrivateKey.generate(.p256))
+        let key = signer.publicKey
+        let payload = Array("{}".utf8)
+        let jwt = try await JWT.sign(["iss": "a"], with: signer)
+        let secret = SecretBytes([UInt8](repeating: 7, count: 32))
+        let recipient = try JWEEncryptionKey.symmetric(secret, .dir)
+        let encrypted = try EncryptedJWT(JWE.encrypt(payload, to: recipient, with: .a256GCM))
+        let decryption = JWEDecryptionPolicy(algorithms: [.dir], encryptions: [.a256GCM])
+        let cwt = CWT(.sign1(try await COSESign1.sign(CWTClaims(issuer: "a").encoded(), with: signer)))
+        let jws = try await JWS.sign(payload, with: signer)
+        let cose = try await COSESign.sign(payload, with: [(COSEHeaders(), signer)])
+        return [
+            LawfulVerifier("JWT", JWT.checks) {
+                jwt.verify(with: key, policy: [.es256], claims: JWTClaimsPolicy(), at: time)
+            },
+            LawfulVerifier("encrypted JWT", EncryptedJWT.checks) {
+                await encrypted.decrypt(
+                    with: .symmetric(secret),
+                    policy: decryption,
+                    claims: JWTClaimsPolicy(),
+                    at: time
+                )
+            },
+            LawfulVerifier("CWT", CWT.checks) {
+                await cwt.verify(policy: [.es256], claims: CWTClaimsPolicy(), at: time) { _ in .signature(key) }
+            },
+            LawfulVerifier("JWS with signatures", [.signatures]) {
+                jws.verify(policy: [.es256], requiring: .all, at: time) { _ in .publicKey(key) }
+            },
+            LawfulVerifier("COSE_Sign", [.signatures]) {
+                cose.verify(policy: [.es256], requiring: .all, at: time) { _ in key }
+            },
+        ]
+    }
+
     /// Lists of Idemix proofs: a disclosure and an issuance.
     static func proofLists() throws -> [LawfulVerifier] {
         let keys = try IssuerKeyPair.generate(.bits1024, counter: 1, expiryDate: .distantFuture, baseCount: 6)

@@ -33,9 +33,9 @@ struct JWSKeyOptions: ParsableArguments {
     }
 
     /// The key of a signature, from the options.
-    func verificationKey(at time: Date) throws -> JWSKey {
+    func verificationKey() throws -> JWSKey {
         if let key { return try key.verificationKey() }
-        return .certificateChain(validatedBy: CertificatePathValidator(anchors: try anchors()), at: time)
+        return .certificateChain(validatedBy: CertificatePathValidator(anchors: try anchors()))
     }
 }
 

@@ -49,37 +49,25 @@ struct JWTVerifyCommand: ReportingCommand {
     func outcome() async throws -> Outcome {
         let now = at?.date ?? Console.current.now()
         let token = try file.jwt()
-        let key = try keyOptions.verificationKey(at: now)
-        do throws(JOSEError) {
-            let verified = try token.verify(with: key, policy: keyOptions.policy, claims: claimsPolicy, at: now)
-            return Outcome(
-                report: .fields([
-                    "verdict": "verified",
-                    "time": .text(now.utcText),
-                    "header": .json(.object(verified.header.members)),
-                    "claims": .json(.object(verified.claims.members)),
-                ])
-            )
-        } catch {
-            return Outcome(
-                report: .fields([
-                    "verdict": "refused",
-                    "reason": .text("\(error.code)"),
-                    "message": .text("\(error)"),
-                    "time": .text(now.utcText),
-                ]),
-                isRefusal: true
-            )
-        }
+        let key = try keyOptions.verificationKey()
+        let verification = token.verify(with: key, policy: keyOptions.policy, claims: claimsPolicy, at: now)
+        let verified = verification.verified
+        return Outcome(
+            verification,
+            [
+                "header": verified.map { .json(.object($0.header.members)) },
+                "claims": verified.map { .json(.object($0.claims.members)) },
+            ]
+        )
     }
 
     private var claimsPolicy: JWTClaimsPolicy {
         JWTClaimsPolicy(
-            types: type.map { [$0] },
-            issuers: issuer.map { [$0] },
-            audience: audience,
-            nonce: nonce,
-            leeway: leeway
+            type: type.map { .oneOf([$0]) } ?? .plain,
+            issuers: issuer.map { [ExactText($0)] },
+            audience: audience.map { .named(ExactText($0)) } ?? .absent,
+            nonce: nonce.map { ExactText($0) },
+            clockSkew: leeway
         )
     }
 }

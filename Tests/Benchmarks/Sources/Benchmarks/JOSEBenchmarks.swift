@@ -1,4 +1,5 @@
 import CryptoCore
+import Foundation
 import Harness
 import JOSEKit
 import JSONKit
@@ -34,8 +35,9 @@ enum JOSEBenchmarks: LayerBenchmarks {
             )
         )
         let claims = JWTClaimsPolicy(issuers: ["https://issuer.example"])
+        let now = Date()
         let whole = try stopwatch.nanoseconds {
-            blackHole(try JWT(compact: text).verify(with: key, policy: [.es256], claims: claims))
+            blackHole(try JWT(compact: text).verify(with: key, policy: [.es256], claims: claims, at: now).get())
         }
         report(Figure(layer: layer, name: "read and verify the token with its claims", value: whole / 1000, unit: "µs"))
     }

@@ -1,4 +1,6 @@
 import CBORKit
+import CryptoCore
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -7,39 +9,57 @@ public import Foundation
 #endif
 
 extension CWT {
+    /// The checks of a token, in their order: the messages of every layer, the claims set, the claims.
+    public static let checks: [Check] = [.protection, .structure] + CWTClaimsPolicy.checks
+
     /// Verifies or decrypts the token, layer by layer, and checks its claims (RFC 8392 section 7.2).
     ///
     /// - Parameters:
     ///   - policy: The caller's policy for every layer's message.
     ///   - claimsPolicy: The caller's policy for the claims.
-    ///   - now: The time.
+    ///   - time: The time.
     ///   - options: Limits for nested tokens and claims.
     ///   - key: The caller's key for the message of a layer, the outermost first.
-    /// - Throws: A ``COSEError`` whose code says which check failed.
     public func verify(
         policy: COSEPolicy,
         claims claimsPolicy: CWTClaimsPolicy,
-        at now: Date = Date(),
+        at time: Date,
         options: COSEReadingOptions = .default,
         key: @Sendable (COSETaggedMessage) async throws(COSEError) -> CWTKey
-    ) async throws(COSEError) -> VerifiedCWT {
+    ) async -> Verification<VerifiedCWT> {
+        var checklist = Checklist(Self.checks, at: time)
+        let layers = await checklist.check(.protection) { () async throws(CheckFault) in
+            do throws(COSEError) {
+                return try await verifiedLayers(policy, claimsPolicy.maximumNesting, options, key)
+            } catch {
+                throw error.fault
+            }
+        }
+        guard let layers else { return checklist.verification(of: nil) }
+        let claims = checklist.check(.structure) { () throws(CheckFault) in
+            try checking { () throws(COSEError) in try Self.claims(of: layers, options) }
+        }
+        guard let claims else { return checklist.verification(of: nil) }
+        claimsPolicy.check(claims, in: &checklist)
+        return checklist.verification(of: VerifiedCWT(claims: claims, layers: layers))
+    }
+
+    private func verifiedLayers(
+        _ policy: COSEPolicy,
+        _ maximumNesting: Int,
+        _ options: COSEReadingOptions,
+        _ key: @Sendable (COSETaggedMessage) async throws(COSEError) -> CWTKey
+    ) async throws(COSEError) -> [COSEVerifiedPayload] {
         var layers: [COSEVerifiedPayload] = []
         var message = message
-        do throws(COSEError) {
-            while true {
-                guard layers.count < claimsPolicy.maximumNesting else {
-                    throw COSEError(.nestedTooDeep, "tokens are nested deeper than \(claimsPolicy.maximumNesting)")
-                }
-                let layer = try await message.verified(with: key(message), policy)
-                layers.append(layer)
-                guard Self.isToken(layer.payload) else { break }
-                message = try CWT(decoding: layer.payload, options: options).message
+        while true {
+            guard layers.count < maximumNesting else {
+                throw COSEError(.nestedTooDeep, "tokens are nested deeper than \(maximumNesting)")
             }
-            let claims = try Self.claims(of: layers, options)
-            try claimsPolicy.require(claims, at: now)
-            return VerifiedCWT(claims: claims, layers: layers)
-        } catch {
-            throw error.inside("CWT")
+            let layer = try await message.verified(with: key(message), policy)
+            layers.append(layer)
+            guard Self.isToken(layer.payload) else { return layers }
+            message = try CWT(decoding: layer.payload, options: options).message
         }
     }
 
@@ -91,7 +111,7 @@ extension COSETaggedMessage {
         case (.sign1(let message), .signature(let key)):
             return try message.verify(with: key, policy: policy)
         case (.sign(let message), .signature(let key)):
-            return try message.verify(policy: policy) { _ throws(COSEError) in key }.payload(requiring: .any)
+            return try message.verified(policy) { _ throws(COSEError) in key }
         case (.mac0(let message), .symmetric(let key)):
             return try message.verify(with: key, policy: policy)
         case (.mac(let message), .recipient(let key, let context)):
@@ -116,10 +136,9 @@ extension COSETaggedMessage {
         switch self {
         case .sign1(let message): return try message.verify(with: key, policy: policy)
         case .sign(let message):
-            let outcome = message.verify(policy: policy) { signature throws(COSEError) in
+            return try message.verified(policy) { signature throws(COSEError) in
                 try key.publicKey(toVerify: signature.headers)
             }
-            return try outcome.payload(requiring: .any)
         case .mac0(let message): return try message.verify(with: key, policy: policy)
         case .mac(let message):
             return try await message.verify(with: COSERecipientKey(key), policy: policy, context: context)
@@ -128,4 +147,29 @@ extension COSETaggedMessage {
             return try await message.decrypt(with: COSERecipientKey(key), policy: policy, context: context)
         }
     }
+}
+
+extension COSESign {
+    /// The payload, verified by the first signature that the key verifies.
+    ///
+    /// - Throws: The error of the first signature where none verifies.
+    fileprivate func verified(
+        _ policy: COSEPolicy,
+        _ key: (COSESignature) throws(COSEError) -> PublicKey
+    ) throws(COSEError) -> COSEVerifiedPayload {
+        var failure: COSEError?
+        for (index, signature) in signatures.enumerated() {
+            do throws(COSEError) {
+                return try verify(signatureAt: index, with: key(signature), policy: policy)
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        throw failure ?? COSEError(.notEnoughSignatures, "there is no signature", path: ["COSE_Sign", "signatures"])
+    }
+}
+
+extension Check {
+    /// Every layer of the token is verified or decrypted.
+    public static let protection: Check = "protection"
 }

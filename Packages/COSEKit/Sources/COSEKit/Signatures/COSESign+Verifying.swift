@@ -1,4 +1,11 @@
 public import CryptoCore
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
 
 extension COSESign {
     /// Verifies one of the signatures (RFC 9052 section 4.4).
@@ -38,47 +45,50 @@ extension COSESign {
         }
     }
 
-    /// Verifies the signatures whose keys the caller has, and returns the outcome of each.
+    /// Verifies the signatures whose keys the caller has.
     ///
     /// ```swift
-    /// let outcome = message.verify(policy: [.es256]) { signature in
+    /// let verification = message.verify(policy: [.es256], requiring: .all, at: now) { signature in
     ///     keys[try signature.headers.keyID()]
     /// }
-    /// let payload = try outcome.payload(requiring: .all)
+    /// let payload = try verification.get()
     /// ```
     ///
     /// - Parameters:
     ///   - policy: The caller's policy: the algorithms, the labels of `crit`, tolerances.
+    ///   - rule: The signatures that must verify.
+    ///   - time: The time of the verification.
     ///   - detachedPayload: The payload, where the message does not carry it.
     ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - key: The trusted key of a signer, or nil where the caller has none. An error that it throws fails that
     ///     signature.
+    /// - Returns: What the first signature covers that the rule needs; the signatures are parts.
     public func verify(
         policy: COSEPolicy,
+        requiring rule: SignatureRule,
+        at time: Date,
         detachedPayload: [UInt8]? = nil,
         externalAAD: [UInt8] = [],
         key: (COSESignature) throws(COSEError) -> PublicKey?
-    ) -> COSESignOutcome {
-        var results: [COSESignOutcome.Result] = []
-        for (index, signature) in signatures.enumerated() {
-            do throws(COSEError) {
-                guard let key = try key(signature) else {
-                    results.append(.noKey)
-                    continue
+    ) -> Verification<COSEVerifiedPayload> {
+        let parts = signatures.enumerated().map { index, signature in
+            var checklist = Checklist([.signature], at: time)
+            let payload = checklist.check(.signature) { () throws(CheckFault) in
+                let key = try checking { () throws(COSEError) in try key(signature) }
+                guard let key else { throw .unavailable(.issuerKeyNotFound, "the caller has no key for it") }
+                return try checking { () throws(COSEError) in
+                    try verify(
+                        signatureAt: index,
+                        with: key,
+                        policy: policy,
+                        detachedPayload: detachedPayload,
+                        externalAAD: externalAAD
+                    )
                 }
-                let payload = try verify(
-                    signatureAt: index,
-                    with: key,
-                    policy: policy,
-                    detachedPayload: detachedPayload,
-                    externalAAD: externalAAD
-                )
-                results.append(.verified(payload))
-            } catch {
-                results.append(.refused(error))
             }
+            return checklist.verification(of: payload)
         }
-        return COSESignOutcome(results: results)
+        return .of(signatures: parts, requiring: rule, at: time)
     }
 
     /// The bytes that a signature covers: the encoded `Sig_structure` (RFC 9052 section 4.4).

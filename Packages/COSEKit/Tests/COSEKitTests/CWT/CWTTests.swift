@@ -20,7 +20,7 @@ import Testing
         )
     }
 
-    private var anyAudience: CWTClaimsPolicy { CWTClaimsPolicy(ignoresAudience: true) }
+    private var anyAudience: CWTClaimsPolicy { CWTClaimsPolicy(audience: .any) }
 
     @Test func everyMessageCarriesAToken() async throws {
         let payload = claims().encoded()
@@ -47,14 +47,13 @@ import Testing
             for tagged in [true, false] {
                 let token = try CWT(decoding: CWT(message).encoded(tagged: tagged))
                 #expect(token.message.messageType == message.messageType)
-                let verified = try await token.verify(policy: policy, claims: anyAudience, at: now) { _ in key }
+                let verified = try await token.verify(policy: policy, claims: anyAudience, at: now) { _ in key }.get()
                 #expect(try verified.claims.subject() == "subject")
             }
         }
         let wrongKey = CWTKey.symmetric(mac)
-        await expectRefusal(.keyMismatch) {
-            try await CWT(tokens[0].0).verify(policy: policy, claims: anyAudience, at: now) { _ in wrongKey }
-        }
+        await CWT(tokens[0].0).verify(policy: policy, claims: anyAudience, at: now) { _ in wrongKey }
+            .expectRefusal("keyMismatch")
     }
 
     /// The key of a confirmation claim keeps its restrictions for every use.
@@ -82,13 +81,11 @@ import Testing
                 var members = try #require(key.mapValue)
                 members[label] = value
                 let own = CWTKey.coseKey(try COSEKey(decoding: CBOR.map(members).encoded()))
+                let verification = await token.verify(policy: policy, claims: anyAudience, at: now) { _ in own }
                 if isTaken {
-                    let verified = try await token.verify(policy: policy, claims: anyAudience, at: now) { _ in own }
-                    #expect(try verified.claims.subject() == "subject")
+                    #expect(try verification.get().claims.subject() == "subject")
                 } else {
-                    await expectRefusal(.keyRestricted) {
-                        try await token.verify(policy: policy, claims: anyAudience, at: now) { _ in own }
-                    }
+                    verification.expectRefusal("keyRestricted")
                 }
             }
         }
@@ -105,37 +102,34 @@ import Testing
     @Test func claimsInTheHeaderMustAgreeWithThePayload() async throws {
         let signer = try TestKeys.signer(for: .es256)
         let key = CWTKey.signature(signer.publicKey)
-        func verify(_ header: CBOR) async throws -> VerifiedCWT {
+        func verify(_ header: CBOR) async throws -> Verification<VerifiedCWT> {
             let headers = COSEHeaders(protected: [.cwtClaims: header])
             let message = try await COSESign1.sign(claims().encoded(), headers: headers, with: signer)
-            return try await CWT(.sign1(message)).verify(policy: [.es256], claims: anyAudience, at: now) { _ in key }
+            return await CWT(.sign1(message)).verify(policy: [.es256], claims: anyAudience, at: now) { _ in key }
         }
-        let verified = try await verify([1: "issuer", 99: "only here"])
+        let verified = try await verify([1: "issuer", 99: "only here"]).get()
         #expect(try verified.layers.first?.headers.cwtClaims()?.issuer() == "issuer")
-        await expectRefusal(.claimMismatch) { try await verify([1: "another"]) }
-        await expectRefusal(.malformed) { try await verify("no map") }
+        try await verify([1: "another"]).expectRefusal(.claimMismatch)
+        try await verify("no map").expectRefusal(.malformed)
     }
 
     @Test func whatIsNotAClaimsSetIsRefused() async throws {
         let signer = try TestKeys.signer(for: .es256)
         let key = CWTKey.signature(signer.publicKey)
-        for (code, payload) in [
-            (COSEError.Code.malformed, "80"), (.malformed, ""), (.duplicateLabel, "a201610101 6102"),
-        ] {
+        for (reason, payload) in [
+            (.malformed, "80"), (.malformed, ""), ("duplicateLabel", "a201610101 6102"),
+        ] as [(Reason, String)] {
             let message = try await COSESign1.sign(bytes(payload), with: signer)
-            await expectRefusal(code) {
-                try await CWT(.sign1(message)).verify(policy: [.es256], claims: anyAudience, at: now) { _ in key }
-            }
+            await CWT(.sign1(message)).verify(policy: [.es256], claims: anyAudience, at: now) { _ in key }
+                .expectRefusal(reason)
         }
     }
 
-    @Test func theErrorOfTheKeySourceIsThrown() async throws {
+    @Test func theErrorOfTheKeySourceIsTheRefusal() async throws {
         let message = try await COSESign1.sign(claims().encoded(), with: TestKeys.signer(for: .es256))
-        await expectRefusal(.unsupportedKey, at: "here") {
-            try await CWT(.sign1(message)).verify(policy: [.es256], claims: anyAudience, at: now) {
-                _ throws(COSEError) in
-                throw COSEError(.unsupportedKey, "none", path: ["here"])
-            }
+        await CWT(.sign1(message)).verify(policy: [.es256], claims: anyAudience, at: now) { _ throws(COSEError) in
+            throw COSEError(.unsupportedKey, "none", path: ["here"])
         }
+        .expectRefusal("unsupportedKey", at: "here")
     }
 }

@@ -1,5 +1,6 @@
 import COSEKit
 import CryptoCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -21,12 +22,13 @@ import Testing
 
         let several = try COSESign(decoding: bytes(RFC9052Figures.c12))
         let keys = try COSEKeySet(decoding: bytes(RFC9052Figures.publicKeys))
-        let outcome = several.verify(policy: [.es256, .es512]) { signature throws(COSEError) in
+        let verification = several.verify(policy: [.es256, .es512], requiring: .all, at: .distantPast) {
+            signature throws(COSEError) in
             guard let id = try signature.headers.keyID() else { return nil }
             return try keys.keys(withID: id).first?.publicKey()
         }
-        #expect(outcome.results.count == 2)
-        #expect(Array(try outcome.payload(requiring: .all).payload) == content)
+        #expect(verification.parts.count == 2)
+        #expect(Array(try verification.get().payload) == content)
     }
 
     @Test func theCriticalLabelOfC13MustBeUnderstood() throws {

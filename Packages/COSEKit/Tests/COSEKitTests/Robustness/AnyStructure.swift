@@ -1,6 +1,7 @@
 import CBORKit
 import COSEKit
 import CryptoCore
+import Foundation
 
 /// Reads bytes as whatever structure of COSE they may be, and looks into every part of it.
 ///
@@ -79,7 +80,7 @@ enum AnyStructure {
         _ = try? headers.x5t()?.matches([UInt8]())
         _ = try? headers.x5u()
         if let claims = try? headers.cwtClaims() {
-            _ = CWTClaimsPolicy().checks(of: claims)
+            _ = CWTClaimsPolicy().verify(claims, at: .distantPast)
             _ = try? claims.confirmation()
         }
         if let view = try? headers.parameter(.ephemeralKey), let key = try? COSEKey(cbor: view) {

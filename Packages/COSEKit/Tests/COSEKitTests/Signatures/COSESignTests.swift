@@ -1,6 +1,7 @@
 import CBORKit
 import COSEKit
 import CryptoCore
+import Foundation
 import TestSupport
 import Testing
 
@@ -41,25 +42,32 @@ import Testing
     @Test func theRuleDecidesHowManySignaturesAreNeeded() async throws {
         let (message, signers) = try await signed()
         let stranger = try PrivateKey.generate(.p521).publicKey
-        let outcome = message.verify(policy: policy) { signature throws(COSEError) in
-            switch try signature.headers.keyID()?.first {
-            case 0: nil
-            case 1: signers[1].publicKey
-            default: stranger
+        func verify(_ rule: SignatureRule) -> Verification<COSEVerifiedPayload> {
+            message.verify(policy: policy, requiring: rule, at: .distantPast) { signature throws(COSEError) in
+                switch try signature.headers.keyID()?.first {
+                case 0: nil
+                case 1: signers[1].publicKey
+                default: stranger
+                }
             }
         }
-        #expect(Array(try outcome.payload(requiring: .any).payload) == content)
-        #expect(Array(try outcome.payload(requiring: .signature(at: 1)).payload) == content)
-        expectRefusal(.notEnoughSignatures) { try outcome.payload(requiring: .all) }
-        expectRefusal(.notEnoughSignatures) { try outcome.payload(requiring: .signature(at: 0)) }
-        expectRefusal(.invalidSignature) { try outcome.payload(requiring: .signature(at: 2)) }
-        expectRefusal(.notEnoughSignatures) { try outcome.payload(requiring: .signature(at: 3)) }
+        #expect(Array(try verify(.any).get().payload) == content)
+        #expect(Array(try verify(.signature(at: 1)).get().payload) == content)
+        verify(.all).expectRefusal("invalidSignature", at: "signature")
+        verify(.signature(at: 0)).expectRefusal(.issuerKeyNotFound)
+        verify(.signature(at: 2)).expectRefusal("invalidSignature")
+        verify(.signature(at: 3)).expectRefusal(.notEnoughSignatures)
     }
 
     @Test func withoutAnyKeyNothingIsVerified() async throws {
-        let outcome = try await signed().message.verify(policy: policy) { _ throws(COSEError) in nil }
-        for rule in [COSESignOutcome.Rule.any, .all] {
-            expectRefusal(.notEnoughSignatures) { try outcome.payload(requiring: rule) }
+        let message = try await signed().message
+        for rule in [SignatureRule.any, .all] {
+            let verification = message.verify(policy: policy, requiring: rule, at: .distantPast) {
+                _ throws(COSEError) in
+                nil
+            }
+            verification.expectRefusal(.issuerKeyNotFound)
+            #expect(verification.refusal?.isUnavailable == true)
         }
     }
 

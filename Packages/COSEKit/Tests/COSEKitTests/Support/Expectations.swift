@@ -37,3 +37,15 @@ func bytes(_ hex: String, sourceLocation: SourceLocation = #_sourceLocation) thr
 
 /// The content of the RFCs' examples.
 let content = Array("This is the content.".utf8)
+
+extension Verification {
+    /// Expects a refusal for a reason, whose path ends in the given member if one is given.
+    func expectRefusal(
+        _ reason: Reason,
+        at member: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(refusal?.reason == reason, "\(checks)", sourceLocation: sourceLocation)
+        if let member { #expect(refusal?.path.last == member, "\(checks)", sourceLocation: sourceLocation) }
+    }
+}

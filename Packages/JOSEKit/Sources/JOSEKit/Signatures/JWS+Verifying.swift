@@ -1,11 +1,18 @@
 public import CryptoCore
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 extension JWS {
     /// Verifies the only signature.
     ///
     /// - Parameters:
     ///   - key: The caller's trusted key.
     ///   - policy: The caller's policy: the algorithms, the names of `crit`, tolerances.
+    ///   - time: The time at which certificates must be valid.
     ///   - detachedPayload: The payload, where the object does not carry it.
     /// - Returns: The payload, now verified.
     /// - Throws: A ``JOSEError`` whose code says which check failed: of `crit`, of the algorithm, of the key, of the
@@ -13,9 +20,10 @@ extension JWS {
     public func verify(
         with key: JWSKey,
         policy: JWSVerificationPolicy,
+        at time: Date,
         detachedPayload: [UInt8]? = nil
     ) throws(JOSEError) -> VerifiedJWS {
-        try verify(signatureAt: onlyIndex(), with: key, policy: policy, detachedPayload: detachedPayload)
+        try verify(signatureAt: onlyIndex(), with: key, policy: policy, at: time, detachedPayload: detachedPayload)
     }
 
     /// Verifies the only signature with a public key, which the caller trusts for a reason of its own.
@@ -26,7 +34,7 @@ extension JWS {
         policy: JWSVerificationPolicy,
         detachedPayload: [UInt8]? = nil
     ) throws(JOSEError) -> VerifiedJWS {
-        try verify(with: .publicKey(key), policy: policy, detachedPayload: detachedPayload)
+        try verify(with: .publicKey(key), policy: policy, at: Self.anyTime, detachedPayload: detachedPayload)
     }
 
     /// Verifies the only signature with a JWK, whose own `use`, `key_ops` and `alg` are enforced.
@@ -37,7 +45,7 @@ extension JWS {
         policy: JWSVerificationPolicy,
         detachedPayload: [UInt8]? = nil
     ) throws(JOSEError) -> VerifiedJWS {
-        try verify(with: .jwk(key), policy: policy, detachedPayload: detachedPayload)
+        try verify(with: .jwk(key), policy: policy, at: Self.anyTime, detachedPayload: detachedPayload)
     }
 
     /// Verifies the only signature with a key of a set: with the `kid` of the header where it has one, and fit for the
@@ -49,7 +57,7 @@ extension JWS {
         policy: JWSVerificationPolicy,
         detachedPayload: [UInt8]? = nil
     ) throws(JOSEError) -> VerifiedJWS {
-        try verify(with: .jwkSet(keys), policy: policy, detachedPayload: detachedPayload)
+        try verify(with: .jwkSet(keys), policy: policy, at: Self.anyTime, detachedPayload: detachedPayload)
     }
 
     /// Verifies the only MAC with a shared key.
@@ -60,7 +68,7 @@ extension JWS {
         policy: JWSVerificationPolicy,
         detachedPayload: [UInt8]? = nil
     ) throws(JOSEError) -> VerifiedJWS {
-        try verify(with: .symmetric(hmacKey), policy: policy, detachedPayload: detachedPayload)
+        try verify(with: .symmetric(hmacKey), policy: policy, at: Self.anyTime, detachedPayload: detachedPayload)
     }
 
     /// Verifies one of several signatures.
@@ -69,6 +77,7 @@ extension JWS {
     ///   - index: The place of the signature in ``signatures``.
     ///   - key: The caller's trusted key.
     ///   - policy: The caller's policy: the algorithms, the names of `crit`, tolerances.
+    ///   - time: The time at which certificates must be valid.
     ///   - detachedPayload: The payload, where the object does not carry it.
     /// - Returns: The payload, now verified.
     /// - Throws: As for the only signature.
@@ -76,13 +85,16 @@ extension JWS {
         signatureAt index: Int,
         with key: JWSKey,
         policy: JWSVerificationPolicy,
+        at time: Date,
         detachedPayload: [UInt8]? = nil
     ) throws(JOSEError) -> VerifiedJWS {
         let signature = try signature(at: index)
         if let fault = signature.fault { throw fault.inside("JWS") }
         return try within(signatures.count == 1 ? "JWS" : "JWS.signatures[\(index)]") { () throws(JOSEError) in
             let algorithm = try policy.algorithm(of: signature)
-            let candidates = try JWSKeyResolution(signature: signature, algorithm: algorithm).candidates(key)
+            let candidates = try JWSKeyResolution(signature: signature, algorithm: algorithm, time: time).candidates(
+                key
+            )
             let (payload, encoded) = try resolve(detachedPayload, signature)
             // A signing input received in one piece is verified as received.
             let received = detachedPayload == nil ? receivedInput : nil
@@ -126,6 +138,9 @@ extension JWS {
         guard let unverifiedPayload, let encodedPayload else { throw Self.missingPayload }
         return (unverifiedPayload, encodedPayload)
     }
+
+    /// The time for keys that no certificate vouches for.
+    private static let anyTime = Date.distantPast
 
     private static var missingPayload: JOSEError {
         JOSEError(.missingPayload, "the payload is detached and was not handed in", path: ["payload"])

@@ -1,11 +1,5 @@
 public import CryptoCore
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A receiver's key for a signature or MAC, which it trusts for a reason of its own.
 ///
 /// The kind of key decides what can be verified with it: a public key never authenticates a MAC, whatever a header says.
@@ -17,7 +11,7 @@ public struct JWSKey: Sendable {
         case symmetric(SecretBytes, isPublicKey: Bool)
         case jwk(JWK)
         case jwkSet(JWKSet)
-        case certificateChain(CertificatePathValidator, time: Date)
+        case certificateChain(CertificatePathValidator)
     }
 
     /// The signer's public key.
@@ -44,13 +38,8 @@ public struct JWSKey: Sendable {
 
     /// The key of the certificate chain in the header's `x5c`, once the chain is found valid.
     ///
-    /// - Parameters:
-    ///   - validator: The caller's anchors and rules.
-    ///   - time: The time at which the chain must be valid.
-    public static func certificateChain(
-        validatedBy validator: CertificatePathValidator,
-        at time: Date = Date()
-    ) -> JWSKey {
-        JWSKey(kind: .certificateChain(validator, time: time))
+    /// - Parameter validator: The caller's anchors and rules.
+    public static func certificateChain(validatedBy validator: CertificatePathValidator) -> JWSKey {
+        JWSKey(kind: .certificateChain(validator))
     }
 }

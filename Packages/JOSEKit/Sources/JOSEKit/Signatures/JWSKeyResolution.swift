@@ -10,6 +10,8 @@ import Foundation
 struct JWSKeyResolution {
     let signature: JWSSignature
     let algorithm: JWSAlgorithm
+    /// The time at which certificates must be valid.
+    let time: Date
 
     /// The candidates, at least one.
     func candidates(_ key: JWSKey) throws(JOSEError) -> [JWSCandidate] {
@@ -20,7 +22,7 @@ struct JWSKeyResolution {
             return [JWSCandidate(key: .symmetric(key))]
         case .jwk(let key): return [try candidate(key)]
         case .jwkSet(let keys): return try candidates(keys)
-        case .certificateChain(let validator, let time): return [try candidate(validator, time)]
+        case .certificateChain(let validator): return [try candidate(validator)]
         }
     }
 
@@ -70,10 +72,7 @@ struct JWSKeyResolution {
         }
     }
 
-    private func candidate(
-        _ validator: CertificatePathValidator,
-        _ time: Date
-    ) throws(JOSEError) -> JWSCandidate {
+    private func candidate(_ validator: CertificatePathValidator) throws(JOSEError) -> JWSCandidate {
         let limits = JOSELimits(certificates: validator.policy.maximumChainLength + 1)
         guard let encoded = try signature.header.certificateChain(limits: limits) else {
             throw JOSEError(.missingCertificates, "the header carries no certificate chain", path: ["x5c"])

@@ -1,4 +1,5 @@
 import JSONKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -29,37 +30,47 @@ extension EncryptedJWT {
         }
     }
 
+    /// The checks of a token that is encrypted and not signed, in their order: the decryption, the claims set, the claims
+    /// that the header repeats (RFC 7519, section 5.3), its type and claims.
+    public static let checks: [Check] = [.decryption, .structure, .repeatedClaims] + JWTClaimsPolicy.checks
+
     /// Decrypts a token that is not signed, and checks its type and claims.
     ///
     /// - Parameters:
     ///   - key: The caller's key.
     ///   - policy: The caller's policy for the encryption.
     ///   - claimsPolicy: The caller's policy for type and claims.
-    ///   - now: The time.
+    ///   - time: The time.
     ///   - limits: Limits for the claims.
-    /// - Throws: ``JOSEError/Code/wrongType`` where `cty` says that a token is inside,
-    ///   ``JOSEError/Code/claimMismatch`` where a claim that the header repeats differs (RFC 7519, section 5.3), and what
-    ///   decryption and the checks throw.
     public func decrypt(
         with key: JWEKey,
         policy: JWEDecryptionPolicy,
         claims claimsPolicy: JWTClaimsPolicy,
-        at now: Date = Date(),
+        at time: Date,
         limits: JOSELimits = .default
-    ) async throws(JOSEError) -> DecryptedJWT {
-        let decrypted = try await decrypted(key, policy)
-        return try within("JWT") { () throws(JOSEError) in
-            guard try !decrypted.holdsToken() else {
-                throw JOSEError(.wrongType, "the content is a token of its own", path: ["cty"])
+    ) async -> Verification<DecryptedJWT> {
+        var checklist = Checklist(Self.checks, at: time)
+        let decrypted = await checklist.check(.decryption) { () async throws(CheckFault) in
+            do throws(JOSEError) { return try await jwe.decrypt(with: key, policy: policy) } catch { throw error.fault }
+        }
+        guard let decrypted else { return checklist.verification(of: nil) }
+        let claims = checklist.check(.structure) { () throws(CheckFault) in
+            try checking { () throws(JOSEError) in
+                guard try !decrypted.holdsToken() else {
+                    throw JOSEError(.wrongType, "the content is a token of its own", path: ["cty"])
+                }
+                return try JWTClaims(decoding: decrypted.plaintext, limits: limits)
             }
-            let claims = try JWTClaims(decoding: decrypted.plaintext, limits: limits)
+        }
+        guard let claims else { return checklist.verification(of: nil) }
+        checklist.check(.repeatedClaims) { () throws(CheckFault) in
             for name in ["iss", "sub", "aud"] {
                 guard let repeated = decrypted.header[name], repeated != claims[name] else { continue }
-                throw JOSEError(.claimMismatch, "the claim differs between header and content", path: [name])
+                throw .failed(.claimMismatch, "the claim differs between header and content", path: [name])
             }
-            try claimsPolicy.require(claims, header: decrypted.header, at: now)
-            return DecryptedJWT(claims: claims, layer: decrypted)
         }
+        claimsPolicy.check(claims, header: decrypted.header, in: &checklist)
+        return checklist.verification(of: DecryptedJWT(claims: claims, layer: decrypted))
     }
 
     private func decrypted(_ key: JWEKey, _ policy: JWEDecryptionPolicy) async throws(JOSEError) -> DecryptedJWE {
@@ -76,4 +87,11 @@ extension DecryptedJWE {
     fileprivate func holdsToken() throws(JOSEError) -> Bool {
         try header.contentType().map { MediaType($0) == MediaType("JWT") } ?? false
     }
+}
+
+extension Check {
+    /// The content can be decrypted, and is authentic.
+    public static let decryption: Check = "decryption"
+    /// Claims that the header repeats are the same in the content.
+    public static let repeatedClaims: Check = "repeatedClaims"
 }

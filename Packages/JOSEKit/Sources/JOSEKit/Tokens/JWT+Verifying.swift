@@ -1,4 +1,5 @@
 public import CryptoCore
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -7,30 +8,38 @@ public import Foundation
 #endif
 
 extension JWT {
+    /// The checks of a token, in their order: the signatures of every layer, the claims set, its type and claims.
+    public static let checks: [Check] = [.signature, .structure] + JWTClaimsPolicy.checks
+
     /// Verifies the token, layer by layer where tokens are nested (`cty` is `JWT`), and checks its type and claims (RFC 7519,
     /// section 7.2).
     ///
     /// - Parameters:
     ///   - policy: The caller's policy for every layer's signature.
     ///   - claimsPolicy: The caller's policy for type and claims.
-    ///   - now: The time.
+    ///   - time: The time.
     ///   - limits: Limits for nested tokens and claims.
     ///   - key: The caller's trusted key for a layer's signature, the outermost first.
-    /// - Throws: A ``JOSEError`` whose code says which check failed.
     public func verify(
         policy: JWSVerificationPolicy,
         claims claimsPolicy: JWTClaimsPolicy,
-        at now: Date = Date(),
+        at time: Date,
         limits: JOSELimits = .default,
         key: (JWSSignature) throws(JOSEError) -> JWSKey
-    ) throws(JOSEError) -> VerifiedJWT {
-        try within("JWT") { () throws(JOSEError) in
-            let layers = try verifiedLayers(policy, claimsPolicy.maximumNesting, limits, key)
-            let innermost = layers[layers.count - 1]
-            let claims = try JWTClaims(decoding: innermost.payload, limits: limits)
-            try claimsPolicy.require(claims, header: innermost.header, at: now)
-            return VerifiedJWT(claims: claims, layers: layers, header: innermost.header)
+    ) -> Verification<VerifiedJWT> {
+        var checklist = Checklist(Self.checks, at: time)
+        let layers = checklist.check(.signature) { () throws(CheckFault) in
+            try checking { () throws(JOSEError) in
+                try verifiedLayers(policy, claimsPolicy.maximumNesting, limits, at: time, key)
+            }
         }
+        guard let layers, let innermost = layers.last else { return checklist.verification(of: nil) }
+        let claims = checklist.check(.structure) { () throws(CheckFault) in
+            try checking { () throws(JOSEError) in try JWTClaims(decoding: innermost.payload, limits: limits) }
+        }
+        guard let claims else { return checklist.verification(of: nil) }
+        claimsPolicy.check(claims, header: innermost.header, in: &checklist)
+        return checklist.verification(of: VerifiedJWT(claims: claims, layers: layers, header: innermost.header))
     }
 
     /// Verifies the token with one key, and checks its type and claims.
@@ -39,59 +48,53 @@ extension JWT {
     ///   - key: The caller's trusted key.
     ///   - policy: The caller's policy for the signature.
     ///   - claimsPolicy: The caller's policy for type and claims.
-    ///   - now: The time.
+    ///   - time: The time.
     ///   - limits: Limits for the claims.
-    /// - Throws: A ``JOSEError`` whose code says which check failed.
     public func verify(
         with key: JWSKey,
         policy: JWSVerificationPolicy,
         claims claimsPolicy: JWTClaimsPolicy,
-        at now: Date = Date(),
+        at time: Date,
         limits: JOSELimits = .default
-    ) throws(JOSEError) -> VerifiedJWT {
-        try verify(policy: policy, claims: claimsPolicy, at: now, limits: limits) { _ throws(JOSEError) in key }
+    ) -> Verification<VerifiedJWT> {
+        verify(policy: policy, claims: claimsPolicy, at: time, limits: limits) { _ throws(JOSEError) in key }
     }
 
     /// Verifies the token with a public key, and checks its type and claims.
-    ///
-    /// - Throws: A ``JOSEError`` whose code says which check failed.
     public func verify(
         with key: PublicKey,
         policy: JWSVerificationPolicy,
         claims claimsPolicy: JWTClaimsPolicy,
-        at now: Date = Date()
-    ) throws(JOSEError) -> VerifiedJWT {
-        try verify(with: .publicKey(key), policy: policy, claims: claimsPolicy, at: now)
+        at time: Date
+    ) -> Verification<VerifiedJWT> {
+        verify(with: .publicKey(key), policy: policy, claims: claimsPolicy, at: time)
     }
 
     /// Verifies the token with a JWK, whose own restrictions are enforced, and checks its type and claims.
-    ///
-    /// - Throws: A ``JOSEError`` whose code says which check failed.
     public func verify(
         with key: JWK,
         policy: JWSVerificationPolicy,
         claims claimsPolicy: JWTClaimsPolicy,
-        at now: Date = Date()
-    ) throws(JOSEError) -> VerifiedJWT {
-        try verify(with: .jwk(key), policy: policy, claims: claimsPolicy, at: now)
+        at time: Date
+    ) -> Verification<VerifiedJWT> {
+        verify(with: .jwk(key), policy: policy, claims: claimsPolicy, at: time)
     }
 
     /// Verifies the token with a key of a set, and checks its type and claims.
-    ///
-    /// - Throws: A ``JOSEError`` whose code says which check failed.
     public func verify(
         with keys: JWKSet,
         policy: JWSVerificationPolicy,
         claims claimsPolicy: JWTClaimsPolicy,
-        at now: Date = Date()
-    ) throws(JOSEError) -> VerifiedJWT {
-        try verify(with: .jwkSet(keys), policy: policy, claims: claimsPolicy, at: now)
+        at time: Date
+    ) -> Verification<VerifiedJWT> {
+        verify(with: .jwkSet(keys), policy: policy, claims: claimsPolicy, at: time)
     }
 
     private func verifiedLayers(
         _ policy: JWSVerificationPolicy,
         _ maximumNesting: Int,
         _ limits: JOSELimits,
+        at time: Date,
         _ key: (JWSSignature) throws(JOSEError) -> JWSKey
     ) throws(JOSEError) -> [VerifiedJWS] {
         var layers: [VerifiedJWS] = []
@@ -100,7 +103,7 @@ extension JWT {
             guard layers.count < maximumNesting else {
                 throw JOSEError(.nestedTooDeep, "tokens are nested deeper than \(maximumNesting)")
             }
-            let layer = try token.jws.verify(with: key(token.jws.signature(at: 0)), policy: policy)
+            let layer = try token.jws.verify(with: key(token.jws.signature(at: 0)), policy: policy, at: time)
             layers.append(layer)
             guard try layer.holdsToken() else { return layers }
             token = try JWT(compact: layer.payload, limits: limits)

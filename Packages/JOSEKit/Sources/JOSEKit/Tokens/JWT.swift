@@ -9,8 +9,9 @@ public import CryptoCore
 /// let verified = try token.verify(
 ///     with: issuerKey,
 ///     policy: [.es256],
-///     claims: JWTClaimsPolicy(issuers: ["https://issuer.example"], audience: "https://me.example")
-/// )
+///     claims: JWTClaimsPolicy(issuers: ["https://issuer.example"], audience: .named("https://me.example")),
+///     at: now
+/// ).get()
 /// let subject = try verified.claims.subject()
 /// ```
 public struct JWT: Sendable {

@@ -1,4 +1,5 @@
 import CryptoCore
+import Foundation
 import JOSEKit
 import JSONKit
 import Testing
@@ -94,22 +95,24 @@ import Testing
         let made = try JWE.encrypt(Array(token.utf8), to: pair.recipient, with: .a256GCM, header: ["cty": "JWT"])
         let encrypted = try EncryptedJWT(compact: made.compactSerialization())
         let signed = try await encrypted.signedToken(with: pair.key, policy: .everything)
-        let verified = try signed.verify(with: signer.publicKey, policy: [.es256], claims: JWTClaimsPolicy())
+        let verified = try signed.verify(with: signer.publicKey, policy: [.es256], claims: JWTClaimsPolicy(), at: .now)
+            .get()
         #expect(try verified.claims.subject() == "alice")
-        await expectRefusal(.wrongType) {
-            try await encrypted.decrypt(with: pair.key, policy: .everything, claims: JWTClaimsPolicy())
-        }
+        await encrypted.decrypt(with: pair.key, policy: .everything, claims: JWTClaimsPolicy(), at: .now)
+            .expectRefusal(.unexpectedType)
     }
 
     @Test func encryptedClaimsAreChecked() async throws {
         let pair = try EncryptionPair(.dir, .a128GCM)
         let claims: JWTClaims = ["iss": "a", "sub": "alice"]
-        func decrypt(_ header: JOSEHeader, _ policy: JWTClaimsPolicy) async throws -> DecryptedJWT {
+        func decrypt(_ header: JOSEHeader, _ policy: JWTClaimsPolicy) async throws -> Verification<DecryptedJWT> {
             let made = try JWE.encrypt(claims.encoded(), to: pair.recipient, with: .a128GCM, header: header)
-            return try await EncryptedJWT(made).decrypt(with: pair.key, policy: .everything, claims: policy)
+            return await EncryptedJWT(made).decrypt(with: pair.key, policy: .everything, claims: policy, at: .now)
         }
-        #expect(try await decrypt(["iss": "a"], JWTClaimsPolicy(issuers: ["a"])).claims.subject() == "alice")
-        await expectRefusal(.claimMismatch, at: "iss") { try await decrypt(["iss": "b"], JWTClaimsPolicy()) }
-        await expectRefusal(.claimMismatch) { try await decrypt([:], JWTClaimsPolicy(issuers: ["b"])) }
+        let verification = try await decrypt(["iss": "a"], JWTClaimsPolicy(issuers: ["a"]))
+        #expect(verification.checks.map(\.check) == EncryptedJWT.checks)
+        #expect(try verification.get().claims.subject() == "alice")
+        try await decrypt(["iss": "b"], JWTClaimsPolicy()).expectRefusal(.claimMismatch, at: "iss")
+        try await decrypt([:], JWTClaimsPolicy(issuers: ["b"])).expectRefusal(.claimMismatch)
     }
 }

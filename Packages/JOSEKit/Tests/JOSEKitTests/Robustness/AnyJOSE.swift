@@ -1,4 +1,5 @@
 import CryptoCore
+import Foundation
 import JOSEKit
 import JSONKit
 
@@ -30,7 +31,7 @@ enum AnyJOSE {
             explore(signature.header)
             _ = try? message.signingInput(signatureAt: index)
             for key in [JWSKey.symmetric(secret(64)), .jwkSet(JWKSet([]))] {
-                _ = try? message.verify(signatureAt: index, with: key, policy: everything, detachedPayload: nil)
+                _ = try? message.verify(signatureAt: index, with: key, policy: everything, at: .distantPast)
             }
         }
         _ = try? message.compactSerialization()
@@ -75,7 +76,7 @@ enum AnyJOSE {
     }
 
     static func explore(_ claims: JWTClaims) {
-        _ = JWTClaimsPolicy(nonce: "n", maximumAge: 1).checks(of: claims, header: JOSEHeader())
+        _ = JWTClaimsPolicy(nonce: "n", maximumAge: 1).verify(claims, header: JOSEHeader(), at: .distantPast)
         _ = try? claims.confirmation()
         _ = try? claims.tokenID()
     }

@@ -1,4 +1,5 @@
 import CryptoCore
+import Foundation
 import JOSEKit
 import JSONKit
 import Testing
@@ -92,19 +93,23 @@ import Testing
         let policy: JWSVerificationPolicy = [.es256, .edDSA]
         let known = ["a": first.publicKey, "b": second.publicKey]
 
-        let all = message.verify(policy: policy) { signature throws(JOSEError) in
+        let all = message.verify(policy: policy, requiring: .all, at: .distantPast) { signature throws(JOSEError) in
             try signature.header.keyID().flatMap { known[$0] }.map { .publicKey($0) }
         }
-        #expect(try all.payload(requiring: .all).payload == payload)
+        #expect(all.verified?.payload == payload)
 
-        let one = message.verify(policy: policy) { signature throws(JOSEError) in
-            try signature.header.keyID() == "b" ? .publicKey(second.publicKey) : nil
+        func verify(_ rule: SignatureRule) -> Verification<VerifiedJWS> {
+            message.verify(policy: policy, requiring: rule, at: .distantPast) { signature throws(JOSEError) in
+                try signature.header.keyID() == "b" ? .publicKey(second.publicKey) : nil
+            }
         }
-        #expect(try one.payload(requiring: .any).algorithm == .edDSA)
-        #expect(try one.payload(requiring: .signature(at: 1)).payload == payload)
-        expectRefusal(.notEnoughSignatures) { try one.payload(requiring: .all) }
-        expectRefusal(.notEnoughSignatures) { try one.payload(requiring: .signature(at: 0)) }
-        expectRefusal(.notEnoughSignatures) { try one.payload(requiring: .signature(at: 7)) }
+        #expect(verify(.any).verified?.algorithm == .edDSA)
+        #expect(verify(.signature(at: 1)).verified?.payload == payload)
+        for rule in [SignatureRule.all, .signature(at: 0)] {
+            #expect(verify(rule).refusal?.reason == .issuerKeyNotFound)
+            #expect(verify(rule).refusal?.isUnavailable == true)
+        }
+        verify(.signature(at: 7)).expectRefusal(.notEnoughSignatures)
         expectRefusal(.notEnoughSignatures) { try message.verify(with: first.publicKey, policy: policy) }
         expectRefusal(.notSerializable) { try message.compactSerialization() }
         expectRefusal(.notSerializable) { try message.flattenedSerialization() }

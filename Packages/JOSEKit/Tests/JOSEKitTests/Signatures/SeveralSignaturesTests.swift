@@ -1,4 +1,5 @@
 import CryptoCore
+import Foundation
 import JOSEKit
 import JSONKit
 import Testing
@@ -6,6 +7,7 @@ import Testing
 /// Several signatures, one of them broken.
 @Suite struct SeveralSignaturesTests {
     private let payload = Array("{}".utf8)
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     private func object(_ signatures: [JSONValue], payload: String = "e30") throws -> JWS {
         try JWS(json: JSONValue.object(["payload": .string(payload), "signatures": .array(signatures)]).encoded())
@@ -29,14 +31,15 @@ import Testing
         let (signature, key) = try await good()
         let message = try object([broken, signature])
         #expect(message.signatures.map { $0.fault == nil } == [false, true])
-        #expect(try message.verify(signatureAt: 1, with: .publicKey(key), policy: [.es256]).payload == payload)
+        #expect(try message.verify(signatureAt: 1, with: .publicKey(key), policy: [.es256], at: now).payload == payload)
         let fault = #expect(throws: JOSEError.self) {
-            try message.verify(signatureAt: 0, with: .publicKey(key), policy: [.es256])
+            try message.verify(signatureAt: 0, with: .publicKey(key), policy: [.es256], at: now)
         }
         #expect(fault?.path.starts(with: ["JWS", "signatures[0]"]) == true)
-        let outcome = message.verify(policy: [.es256]) { _ in .publicKey(key) }
-        #expect(try outcome.payload(requiring: .any).payload == payload)
-        #expect(throws: JOSEError.self) { try outcome.payload(requiring: .all) }
+        let any = message.verify(policy: [.es256], requiring: .any, at: now) { _ in .publicKey(key) }
+        #expect(any.verified?.payload == payload)
+        let all = message.verify(policy: [.es256], requiring: .all, at: now) { _ in .publicKey(key) }
+        #expect(all.refusal?.path.first == "signatures[0]")
         #expect(try JWS(json: message.generalSerialization()).signatures.count == 1)
         #expect(throws: JOSEError.self) { try object([broken]) }
         #expect(throws: JOSEError.self) { try object([broken, broken]) }
@@ -47,8 +50,10 @@ import Testing
         let forged: JSONValue = [
             "protected": "eyJhbGciOiJFUzI1NiJ9", "signature": .string(String(repeating: "A", count: 86)),
         ]
-        let outcome = try object([forged, signature]).verify(policy: [.es256]) { _ in .publicKey(key) }
-        #expect(try outcome.payload(requiring: .any).payload == payload)
-        expectRefusal(.invalidSignature) { try outcome.payload(requiring: .all) }
+        let message = try object([forged, signature])
+        let any = message.verify(policy: [.es256], requiring: .any, at: now) { _ in .publicKey(key) }
+        #expect(any.verified?.payload == payload)
+        message.verify(policy: [.es256], requiring: .all, at: now) { _ in .publicKey(key) }
+            .expectRefusal(.invalidSignature)
     }
 }

@@ -178,27 +178,31 @@ import Testing
         let authority = try await TestAuthority()
         let stranger = try await TestAuthority()
         let message = try await JWS.sign(payload, header: authority.header(), with: authority.signer)
-        let valid = JWSKey.certificateChain(validatedBy: authority.validator, at: authority.now)
-        let verified = try message.verify(with: valid, policy: [.es256])
+        let valid = JWSKey.certificateChain(validatedBy: authority.validator)
+        let verified = try message.verify(with: valid, policy: [.es256], at: authority.now)
         #expect(verified.certificateChain?.leaf == authority.leaf)
 
         expectRefusal(.untrustedCertificates, at: "x5c") {
             try message.verify(
-                with: .certificateChain(validatedBy: stranger.validator, at: stranger.now),
-                policy: [.es256]
+                with: .certificateChain(validatedBy: stranger.validator),
+                policy: [.es256],
+                at: stranger.now
             )
         }
         expectRefusal(.untrustedCertificates, at: "x5c") {
-            let late = JWSKey.certificateChain(validatedBy: authority.validator, at: authority.late)
-            return try message.verify(with: late, policy: [.es256])
+            try message.verify(with: valid, policy: [.es256], at: authority.late)
         }
         let forged = try await JWS.sign(payload, header: authority.header(), with: stranger.signer)
-        expectRefusal(.invalidSignature) { try forged.verify(with: valid, policy: [.es256]) }
+        expectRefusal(.invalidSignature) { try forged.verify(with: valid, policy: [.es256], at: authority.now) }
         let without = try await JWS.sign(payload, with: authority.signer)
-        expectRefusal(.missingCertificates, at: "x5c") { try without.verify(with: valid, policy: [.es256]) }
+        expectRefusal(.missingCertificates, at: "x5c") {
+            try without.verify(with: valid, policy: [.es256], at: authority.now)
+        }
         var header = authority.header()
         header["x5t#S256"] = .string(Base64URL.encode([UInt8](repeating: 1, count: 32)))
         let other = try await JWS.sign(payload, header: header, with: authority.signer)
-        expectRefusal(.certificateMismatch, at: "x5t#S256") { try other.verify(with: valid, policy: [.es256]) }
+        expectRefusal(.certificateMismatch, at: "x5t#S256") {
+            try other.verify(with: valid, policy: [.es256], at: authority.now)
+        }
     }
 }

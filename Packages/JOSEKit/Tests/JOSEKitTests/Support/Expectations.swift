@@ -33,3 +33,15 @@ private func expect(_ error: JOSEError?, _ code: JOSEError.Code, _ member: Strin
 func compact(_ parts: String...) -> String {
     parts.map { Base64URL.encode(Array($0.utf8)) }.joined(separator: ".")
 }
+
+extension Verification {
+    /// Expects a refusal for a reason, whose path ends in the given member if one is given.
+    func expectRefusal(
+        _ reason: Reason,
+        at member: String? = nil,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        #expect(refusal?.reason == reason, "\(checks)", sourceLocation: sourceLocation)
+        if let member { #expect(refusal?.path.last == member, "\(checks)", sourceLocation: sourceLocation) }
+    }
+}

@@ -19,9 +19,9 @@ import Testing
         let verified = try received.verify(
             with: signer.publicKey,
             policy: [.es256],
-            claims: JWTClaimsPolicy(issuers: ["https://issuer.example"], audience: "https://me.example"),
+            claims: JWTClaimsPolicy(issuers: ["https://issuer.example"], audience: .named("https://me.example")),
             at: now
-        )
+        ).get()
         #expect(try verified.claims.subject() == "alice")
         #expect(try verified.claims.expirationTime() == now + 60)
         #expect(try verified.header.type() == "JWT")
@@ -37,16 +37,16 @@ import Testing
             with: outer
         )
         let received = try JWT(compact: nested.compactSerialization())
-        func verify(_ claims: JWTClaimsPolicy) throws -> VerifiedJWT {
-            try received.verify(policy: [.es256, .edDSA], claims: claims, at: now) { signature throws(JOSEError) in
+        func verify(_ claims: JWTClaimsPolicy) -> Verification<VerifiedJWT> {
+            received.verify(policy: [.es256, .edDSA], claims: claims, at: now) { signature throws(JOSEError) in
                 try signature.header.signatureAlgorithm() == .edDSA
                     ? .publicKey(outer.publicKey) : .publicKey(inner.publicKey)
             }
         }
-        let verified = try verify(JWTClaimsPolicy())
+        let verified = try verify(JWTClaimsPolicy()).get()
         #expect(verified.layers.map(\.algorithm) == [.edDSA, .es256])
         #expect(try verified.claims.subject() == "alice")
-        expectRefusal(.nestedTooDeep) { try verify(JWTClaimsPolicy(maximumNesting: 1)) }
-        expectRefusal(.nestedTooDeep) { try verify(JWTClaimsPolicy(maximumNesting: 0)) }
+        verify(JWTClaimsPolicy(maximumNesting: 1)).expectRefusal("nestedTooDeep")
+        verify(JWTClaimsPolicy(maximumNesting: 0)).expectRefusal("nestedTooDeep")
     }
 }

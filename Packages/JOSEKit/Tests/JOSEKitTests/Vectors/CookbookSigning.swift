@@ -1,4 +1,5 @@
 import CryptoCore
+import Foundation
 import JOSEKit
 import JSONKit
 import Testing
@@ -49,6 +50,7 @@ struct CookbookSigning {
                 signatureAt: index,
                 with: .jwk(key.publicJWK ?? key),
                 policy: .everything,
+                at: .distantPast,
                 detachedPayload: message.isDetached ? payload : nil
             )
             #expect(verified.payload == payload)

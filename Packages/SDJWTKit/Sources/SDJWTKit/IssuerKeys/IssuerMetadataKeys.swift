@@ -2,6 +2,7 @@ public import CredentialTransport
 public import JOSEKit
 import JSONKit
 import Synchronization
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -25,10 +26,10 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
         var lastRequest: Date
     }
 
-    /// The cached keys by issuer; issuers are https URLs, and so in ASCII.
+    /// The cached keys by issuer.
     private struct State {
-        var entries: [String: Entry] = [:]
-        var requests: [String: Task<Outcome, Never>] = [:]
+        var entries: [ExactText: Entry] = [:]
+        var requests: [ExactText: Task<Outcome, Never>] = [:]
     }
 
     private let transport: any HTTPTransport
@@ -106,23 +107,24 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
         keyID: String?,
         at time: Date
     ) -> Source {
-        state.withLock { state in
+        let name = ExactText(issuer)
+        return state.withLock { state in
             var kept: JWKSet?
-            if let entry = state.entries[issuer], entry.expiration > time {
+            if let entry = state.entries[name], entry.expiration > time {
                 let isKnown = keyID.map { !entry.keys.keys(withID: $0).isEmpty } ?? true
                 let isEarly = abs(time.timeIntervalSince(entry.lastRequest)) < minimumInterval
-                if isKnown || (isEarly && state.requests[issuer] == nil) { return .kept(entry.keys) }
+                if isKnown || (isEarly && state.requests[name] == nil) { return .kept(entry.keys) }
                 kept = entry.keys
             }
-            if let request = state.requests[issuer] { return .request(request, kept: kept) }
-            state.entries[issuer]?.lastRequest = time
+            if let request = state.requests[name] { return .request(request, kept: kept) }
+            state.entries[name]?.lastRequest = time
             // The request continues for other callers when one caller is cancelled.
             let request = Task<Outcome, Never> {
                 let outcome = await self.outcome(of: issuer, identifier)
                 self.finish(outcome, of: issuer, at: time)
                 return outcome
             }
-            state.requests[issuer] = request
+            state.requests[name] = request
             return .request(request, kept: kept)
         }
     }
@@ -136,15 +138,16 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
     }
 
     private func finish(_ outcome: Outcome, of issuer: String, at time: Date) {
+        let name = ExactText(issuer)
         state.withLock { state in
-            state.requests[issuer] = nil
+            state.requests[name] = nil
             guard case .success(let keys) = outcome else { return }
             if state.entries.count >= Self.maximumEntries {
                 state.entries = state.entries.filter { $0.value.expiration > time }
             }
             if state.entries.count >= Self.maximumEntries { state.entries.removeAll() }
             let expiration = time.addingTimeInterval(lifetime)
-            state.entries[issuer] = Entry(keys: keys, expiration: expiration, lastRequest: time)
+            state.entries[name] = Entry(keys: keys, expiration: expiration, lastRequest: time)
         }
     }
 

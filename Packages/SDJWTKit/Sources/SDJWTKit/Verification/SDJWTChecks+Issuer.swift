@@ -44,7 +44,7 @@ extension SDJWTChecks {
         let (jws, index) = (sdJWT.issuerSignedJWT, signatureIndex)
         let policy = policy.issuerAlgorithms.withoutMACs
         let verified = try reading(jose: .invalidSignature) { () throws(JOSEError) in
-            try jws.verify(signatureAt: index, with: key.key, policy: policy)
+            try jws.verify(signatureAt: index, with: key.key, policy: policy, at: now)
         }
         header = verified.header
         issuerKey = verified.publicKey

@@ -1,12 +1,6 @@
 public import CryptoCore
 public import JOSEKit
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
-
 /// The signer that a status list must have, which the caller trusts for a reason of its own.
 ///
 /// The token only says how its key is found. The caller decides whether that party may speak about the credential: the
@@ -67,13 +61,13 @@ public struct StatusListKey: Hashable, Sendable {
     }
 
     /// The key for a token in JWT form.
-    func jose(at time: Date) -> JWSKey {
+    var jose: JWSKey {
         switch kind {
         case .publicKey(let key): .publicKey(key)
         case .jwk(let key): .jwk(key.jwk)
         case .symmetric(let key): .symmetric(key)
         case .certificates(let anchors, let policy):
-            .certificateChain(validatedBy: CertificatePathValidator(anchors: anchors, policy: policy), at: time)
+            .certificateChain(validatedBy: CertificatePathValidator(anchors: anchors, policy: policy))
         }
     }
 }

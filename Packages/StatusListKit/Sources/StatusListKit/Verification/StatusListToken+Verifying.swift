@@ -66,7 +66,7 @@ extension StatusListToken {
         let claims: JWTClaims
         do {
             let algorithms = JWSVerificationPolicy(algorithms: policy.jwtAlgorithms)
-            verified = try jwt.jws.verify(with: key.jose(at: now), policy: algorithms)
+            verified = try jwt.jws.verify(with: key.jose, policy: algorithms, at: now)
             claims = try JWTClaims(decoding: verified.payload, limits: policy.limits.jose)
         } catch {
             throw StatusListError(error)

@@ -38,6 +38,10 @@ extension Check {
     public static let issuerKey: Check = "issuerKey"
     /// The issuer is trusted for what it issued.
     public static let issuerTrust: Check = "issuerTrust"
+    /// A signature or MAC.
+    public static let signature: Check = "signature"
+    /// Enough of the object's signatures verify.
+    public static let signatures: Check = "signatures"
     /// The issuer's signature.
     public static let issuerSignature: Check = "issuerSignature"
     /// The presented data match the issuer's digests.

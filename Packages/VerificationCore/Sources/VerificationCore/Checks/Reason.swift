@@ -32,6 +32,8 @@ extension Reason {
     public static let issuerKeyNotFound: Reason = "issuerKeyNotFound"
     /// The issuer is not trusted for what it issued.
     public static let issuerNotTrusted: Reason = "issuerNotTrusted"
+    /// There are fewer signatures than must verify.
+    public static let notEnoughSignatures: Reason = "notEnoughSignatures"
     /// The issuer's signature does not verify.
     public static let invalidIssuerSignature: Reason = "invalidIssuerSignature"
     /// Presented data do not match the issuer's digests.

@@ -31,14 +31,18 @@ extension FuzzTarget {
             let edited = token.edited(by: &script)
             let signed = isSignedAgain ? FuzzKeys.signedAgain(edited, by: scene.signingKey) : edited
             let cwt = try CWT(decoding: CBOR.tagged(tag, signed).encoded())
-            var policy = CWTClaimsPolicy(issuers: ["i"], audience: "a", requiredClaims: [.claimExpirationTime])
-            policy.maximumAge = 600
-            let claims = policy
-            let verified = try InlineTask.run {
-                try await cwt.verify(policy: [.es256], claims: claims, at: FuzzKeys.time) { _ throws(COSEError) in
+            let claims = CWTClaimsPolicy(
+                issuers: ["i"],
+                audience: .named("a"),
+                requiredClaims: [.claimExpirationTime],
+                maximumAge: 600
+            )
+            let verification = try InlineTask.run {
+                await cwt.verify(policy: [.es256], claims: claims, at: FuzzKeys.time) { _ throws(COSEError) in
                     .signature(scene.signingKey.publicKey)
                 }
             }
+            let verified = try verification.get()
             require(verified.claims[.claimIssuer] == "i", "a token of another issuer is verified")
             require(isSignedAgain || signed[at: 2] == token[at: 2], "claims that nobody signed are verified")
         },
@@ -118,9 +122,11 @@ private struct COSEFuzzScene: Sendable {
             return [Array(try message.verify(with: signingKey.publicKey, policy: policy).payload)]
         case .sign(let message):
             let key = signingKey.publicKey
-            let outcome = message.verify(policy: policy) { _ throws(COSEError) in key }
-            require(outcome.results.count == message.signatures.count, "every signature has its result")
-            return [Array(try outcome.payload(requiring: .any).payload)]
+            let verification = message.verify(policy: policy, requiring: .any, at: FuzzKeys.time) {
+                _ throws(COSEError) in key
+            }
+            require(verification.parts.count == message.signatures.count, "every signature has its result")
+            return [Array(try verification.get().payload)]
         case .mac(let message):
             let one = try? await message.verify(with: symmetric, policy: policy)
             let other = try? await message.verify(with: agreement, policy: policy)
