@@ -66,8 +66,9 @@ import Testing
 
     @Test(arguments: [
         ["jwt", "verify", "-", "--key", "k", "--algorithm", "ES999"],
-        ["jwt", "verify", "-", "--key", "k", "--leeway", "-1"],
-        ["jwt", "verify", "-", "--key", "k", "--leeway", "nan"], ["jwt", "verify", "-", "--key", "k", "--at", "today"],
+        ["jwt", "verify", "-", "--key", "k", "--clock-skew", "-1"],
+        ["jwt", "verify", "-", "--key", "k", "--clock-skew", "nan"],
+        ["jwt", "verify", "-", "--key", "k", "--at", "today"],
         ["sdjwt", "verify", "-", "--key", "k", "--maximum-age", "inf"],
         ["sdjwt", "issue", "-", "--issuer-key", "k", "--decoys", "-1"],
         ["sdjwt", "present", "-", "--disclose", "[1"], ["mdoc", "lint", "a", "--profile", "none"],

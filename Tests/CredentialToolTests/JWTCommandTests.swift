@@ -47,7 +47,7 @@ import Testing
         (["--issuer", "https://other.example"], "claimMismatch", 0.0),
         (["--algorithm", "ES384"], "algorithmNotAllowed", 0.0),
         (["--type", "at+jwt"], "unexpectedType", 0.0),
-        ([], "expired", 60.0),
+        (["--clock-skew", "0"], "expired", 60.0), ([], "expired", 120.0),
     ])
     func refusesWithTheReason(_ options: [String], _ reason: String, _ later: TimeInterval) async throws {
         let scene = try await Scene()

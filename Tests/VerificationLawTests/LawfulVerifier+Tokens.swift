@@ -28,14 +28,14 @@ extension LawfulVerifier {
         offline.status = .waived
         return [
             LawfulVerifier("SD-JWT", SDJWTVerifier.checks) {
-                await verifier.verify(presentation, keyBinding: .required(expectation))
+                await verifier.verify(presentation, expecting: .keyBinding(expectation))
             },
             LawfulVerifier("SD-JWT with a known key", SDJWTVerifier.checks) { [offline] in
                 SDJWTVerifier.verify(
                     presentation,
                     issuerKey: IssuerKey(issuer.publicKey),
                     policy: offline,
-                    keyBinding: .required(expectation),
+                    expecting: .keyBinding(expectation),
                     at: time
                 )
             },

@@ -70,7 +70,8 @@ struct LawfulVerifier: Sendable {
     /// Every verifier of the repository.
     static func all() async throws -> [LawfulVerifier] {
         let pki = try await MdocTestPKI.make(at: time)
-        return try await certificates(pki) + mdocs(pki) + trustLists(pki) + tokens() + sdJWTs() + proofLists()
+        let lists = try await trustLists(pki) + statusLists(pki)
+        return try await certificates(pki) + mdocs(pki) + lists + tokens() + sdJWTs() + proofLists()
     }
 
     static let time = Date(timeIntervalSince1970: 1_800_000_000)

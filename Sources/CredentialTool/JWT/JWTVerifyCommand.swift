@@ -29,8 +29,8 @@ struct JWTVerifyCommand: ReportingCommand {
     @Option(name: .long, help: "The nonce that the token must hold.")
     var nonce: String?
 
-    @Option(name: .long, help: "How many seconds clocks may differ by.")
-    var leeway = 0.0
+    @Option(name: .long, help: "The tolerated difference between the clocks of issuer and verifier, in seconds.")
+    var clockSkew = VerificationTime.defaultClockSkew
 
     @Option(
         name: .long,
@@ -41,8 +41,8 @@ struct JWTVerifyCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func validate() throws {
-        guard leeway >= 0, leeway.isFinite else {
-            throw ValidationError("--leeway must be a number of seconds that is not negative")
+        guard clockSkew >= 0, clockSkew.isFinite else {
+            throw ValidationError("--clock-skew must be a number of seconds that is not negative")
         }
     }
 
@@ -67,7 +67,7 @@ struct JWTVerifyCommand: ReportingCommand {
             issuers: issuer.map { [ExactText($0)] },
             audience: audience.map { .named(ExactText($0)) } ?? .absent,
             nonce: nonce.map { ExactText($0) },
-            clockSkew: leeway
+            clockSkew: clockSkew
         )
     }
 }

@@ -72,7 +72,7 @@ struct SDJWTVerifyCommand: ReportingCommand {
             statusChecker: .lists(from: lists, signedBy: signer),
             clock: { now }
         )
-        let verification = await verifier.verify(sdJWT, keyBinding: demand)
+        let verification = await verifier.verify(sdJWT, expecting: expectation)
         let credential = verification.verified
         return Outcome(
             verification,
@@ -88,7 +88,7 @@ struct SDJWTVerifyCommand: ReportingCommand {
             anyType
             ? SDJWTVerificationPolicy(algorithms: keyOptions.policy)
             : .credential(algorithms: keyOptions.policy, tolerances: .deployed)
-        policy.credentialTypes = credentialType.map { [$0] }
+        policy.credentialTypes = credentialType.map { [ExactText($0)] }
         policy.status = status.policy
         return policy
     }
@@ -97,9 +97,9 @@ struct SDJWTVerifyCommand: ReportingCommand {
         StatusListPolicy(jwtAlgorithms: keyOptions.policy.algorithms, cwtAlgorithms: [.es256, .es384, .es512])
     }
 
-    private var demand: KeyBindingDemand {
-        guard let audience, let nonce else { return .forbidden }
-        return .required(KeyBindingExpectation(audience: audience, nonce: nonce, maximumAge: maximumAge))
+    private var expectation: SDJWTExpectation {
+        guard let audience, let nonce else { return .noKeyBinding }
+        return .keyBinding(KeyBindingExpectation(audience: audience, nonce: nonce, maximumAge: maximumAge))
     }
 }
 

@@ -53,11 +53,11 @@ import Testing
         let now = time
         let verifier = SDJWTVerifier(
             policy: .credential(algorithms: [.es256]),
-            issuerKeys: IssuerMetadataKeys(transport: transport, issuers: [Self.issuerName]),
+            issuerKeys: IssuerMetadataKeys(transport: transport, issuers: [ExactText(Self.issuerName)]),
             clock: { now }
         )
         let expectation = KeyBindingExpectation(audience: Self.verifierName, nonce: nonce)
-        return await verifier.verify(presentation, keyBinding: .required(expectation))
+        return await verifier.verify(presentation, expecting: .keyBinding(expectation))
     }
 
     @Test func issuesPresentsAndVerifies() async throws {

@@ -65,4 +65,50 @@ import VerificationCore
         await checklist.make([AdditionalCheck<Int>(.validity) { _, _ in }], of: 7)
         #expect(checklist.verification(of: 7).refusal?.check == .validity)
     }
+
+    // MARK: Behind a verification
+
+    /// A verification of 7 by two checks of one name, with a part and a deviation.
+    private func verification(_ outcome: CheckResult.Outcome) -> Verification<Int> {
+        var checklist = Checklist([.structure, .signature], at: Self.time)
+        checklist.record(.structure, .passed)
+        checklist.record(.signature, .passed, at: ["a"])
+        checklist.record(.signature, outcome, at: ["b"])
+        checklist.add(Deviation("tolerated"))
+        return checklist.verification(of: 7)
+    }
+
+    @Test func addsToTheAnswerOfAnyVerifier() async {
+        let verification = verification(.passed)
+        let own = verification.checking("own") { value, time throws(CheckFault) in
+            #expect(value == 7)
+            #expect(time == Self.time)
+        }
+        #expect(own.verified == 7)
+        #expect(own.checks.dropLast() == verification.checks[...])
+        #expect(own.checks.last?.check == "own")
+        #expect(own.deviations == verification.deviations)
+        #expect(await verification.checking([AdditionalCheck("own") { _, _ in }]).checks == own.checks)
+    }
+
+    @Test func refusesBehindAVerification() async {
+        let fault = CheckFault.failed("odd", "seven is odd")
+        let refused = verification(.passed).checking("own") { _, _ throws(CheckFault) in throw fault }
+        #expect(refused.refusal?.check == "own")
+        #expect(refused.refusal?.reason == "odd")
+        let own = AdditionalCheck<Int>("own") { _, _ throws(CheckFault) in throw fault }
+        #expect(await verification(.passed).checking([own]).refusal == refused.refusal)
+    }
+
+    @Test func cannotLiftARefusal() async {
+        let refused = verification(.failed("forged", "no"))
+        let own = refused.checking("own") { _, _ in Issue.record("the check was made") }
+        #expect(own.refusal == refused.refusal)
+        #expect(own.checks.last?.outcome == .notReached)
+        let second = AdditionalCheck<Int>("own") { _, _ in Issue.record("the check was made") }
+        #expect(await refused.checking([second]).refusal == refused.refusal)
+        // Nothing was checked, and there is no value.
+        let empty: Verification<Int> = Checklist([], at: Self.time).verification(of: nil)
+        #expect(empty.checking("own") { _, _ in }.verified == nil)
+    }
 }

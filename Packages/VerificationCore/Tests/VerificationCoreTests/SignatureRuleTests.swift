@@ -6,36 +6,38 @@ import VerificationCore
 @Suite struct SignatureRuleTests {
     private static let time = Date(timeIntervalSince1970: 1_800_000_000)
 
-    /// A signature whose key is missing.
-    private static let unknown = signature(.unavailable(.issuerKeyNotFound, "no key"), 0)
-    private static let forged = signature(.failed("invalidSignature", "forged"), 1)
-    private static let good = signature(.passed, 2)
+    /// The kinds of signature; the key of an unknown one is missing.
+    private enum Signature { case unknown, forged, good }
 
-    private static func signature(_ outcome: CheckResult.Outcome, _ value: Int) -> Verification<Int> {
-        var checklist = Checklist([.signature], at: time)
-        checklist.record(.signature, outcome)
-        return checklist.verification(of: value)
-    }
-
-    private func verification(_ signatures: [Verification<Int>], _ rule: SignatureRule) -> Verification<Int> {
-        .of(signatures: signatures, requiring: rule, at: Self.time)
+    /// A verification whose value is the place of the signature.
+    private func verification(_ signatures: [Signature], _ rule: SignatureRule) -> Verification<Int> {
+        .of(
+            signatures: signatures,
+            requiring: rule,
+            at: Self.time,
+            key: { signature throws(CheckFault) in signature == .unknown ? nil : signature },
+            verify: { place, key throws(CheckFault) in
+                guard key == .good else { throw .failed("invalidSignature", "forged") }
+                return place
+            }
+        )
     }
 
     @Test func oneIsEnoughForAny() {
-        let verification = verification([Self.unknown, Self.forged, Self.good], .any)
+        let verification = verification([.unknown, .forged, .good], .any)
         #expect(verification.verified == 2)
         #expect(verification.parts.map(\.name) == ["signatures[0]", "signatures[1]", "signatures[2]"])
     }
 
     @Test func allNeedsEveryOne() {
-        #expect(verification([Self.good, Self.good], .all).verified == 2)
-        for signatures in [[Self.good, Self.forged], [Self.unknown, Self.good], []] {
+        #expect(verification([.good, .good], .all).verified == 0)
+        for signatures: [Signature] in [[.good, .forged], [.unknown, .good], []] {
             #expect(verification(signatures, .all).verified == nil)
         }
     }
 
     @Test func thePlaceDecides() {
-        let signatures = [Self.unknown, Self.forged, Self.good]
+        let signatures: [Signature] = [.unknown, .forged, .good]
         #expect(verification(signatures, .signature(at: 2)).verified == 2)
         #expect(verification(signatures, .signature(at: 0)).refusal?.isUnavailable == true)
         #expect(verification(signatures, .signature(at: 1)).refusal?.path == ["signatures[1]"])
@@ -46,10 +48,10 @@ import VerificationCore
 
     @Test func whatFailedDecidesBeforeWhatIsUnknown() {
         for rule in [SignatureRule.any, .all] {
-            let refusal = verification([Self.unknown, Self.forged], rule).refusal
+            let refusal = verification([.unknown, .forged], rule).refusal
             #expect(refusal?.reason == "invalidSignature")
             #expect(refusal?.isUnavailable == false)
-            #expect(verification([Self.unknown], rule).refusal?.isUnavailable == true)
+            #expect(verification([.unknown], rule).refusal?.isUnavailable == true)
             #expect(verification([], rule).refusal?.reason == .notEnoughSignatures)
         }
     }

@@ -48,12 +48,17 @@ import VerificationCore
         var checklist = Checklist([.structure, .status], at: date)
         checklist.record(.structure, isRefused ? .failed(.malformed, "odd") : .passed)
         var isAsked = false
-        let valid = await checklist.checkStatus(policy, named: reference) { name in
+        let valid = await checklist.checkStatus(policy, named: reference) { name async in
             #expect(name == reference)
             isAsked = true
             return status
         }
         let verification = checklist.verification(of: 1)
+        // A status that is known without waiting gives the same.
+        var known = Checklist([.structure, .status], at: date)
+        known.record(.structure, isRefused ? .failed(.malformed, "odd") : .passed)
+        #expect(known.checkStatus(policy, named: reference) { _ in status } == valid)
+        #expect(known.verification(of: 1).checks == verification.checks)
         let outcome = verification.results(of: .status).first?.outcome
         #expect((valid != nil) == (outcome == .passed))
         return (outcome, isAsked)

@@ -88,7 +88,7 @@ enum SDJWTBenchmarks: LayerBenchmarks {
                 sdJWT,
                 issuerKey: IssuerKey(issuerKey),
                 policy: policy,
-                keyBinding: .required(expectation),
+                expecting: .keyBinding(expectation),
                 at: now
             )
             precondition(verification.verified?.claims.count == 32, "the presentation verifies")

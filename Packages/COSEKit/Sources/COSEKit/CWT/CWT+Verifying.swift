@@ -37,7 +37,7 @@ extension CWT {
         }
         guard let layers else { return checklist.verification(of: nil) }
         let claims = checklist.check(.structure) { () throws(CheckFault) in
-            try checking { () throws(COSEError) in try Self.claims(of: layers, options) }
+            try CheckFault.converting { () throws(COSEError) in try Self.claims(of: layers, options) }
         }
         guard let claims else { return checklist.verification(of: nil) }
         claimsPolicy.check(claims, in: &checklist)

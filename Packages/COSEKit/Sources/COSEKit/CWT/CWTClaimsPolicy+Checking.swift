@@ -29,35 +29,6 @@ extension CWTClaimsPolicy {
                 throw .failed(.missingClaim, "claims \(missing.joined(separator: ", ")) are not there")
             }
         }
-        rules.check(RegisteredCWTClaims(claims: claims), in: &checklist)
-    }
-}
-
-/// The claims of a token as those of all formats.
-private struct RegisteredCWTClaims: RegisteredClaims {
-    let claims: CWTClaims
-
-    func issuer() throws(CheckFault) -> String? {
-        try checking { () throws(COSEError) in try claims.issuer() }
-    }
-
-    func subject() throws(CheckFault) -> String? {
-        try checking { () throws(COSEError) in try claims.subject() }
-    }
-
-    func audience() throws(CheckFault) -> [String]? {
-        try checking { () throws(COSEError) in try claims.audience() }
-    }
-
-    func expirationTime() throws(CheckFault) -> Date? {
-        try checking { () throws(COSEError) in try claims.expirationTime() }
-    }
-
-    func notBefore() throws(CheckFault) -> Date? {
-        try checking { () throws(COSEError) in try claims.notBefore() }
-    }
-
-    func issuedAt() throws(CheckFault) -> Date? {
-        try checking { () throws(COSEError) in try claims.issuedAt() }
+        rules.check(RegisteredCWTClaims(claims), in: &checklist)
     }
 }

@@ -10,7 +10,7 @@ extension CBORMapView {
         if areIntegers, hasUniqueKeys || count < 2 { return }
         var labels: [COSELabel] = []
         for (key, _) in self { labels.append(try COSELabel(cbor: key)) }
-        if let label = COSELabel.firstRepeated(in: labels) { throw .repeated(label) }
+        if let label = COSELabel.firstDuplicate(in: labels) { throw .repeated(label) }
     }
 
     /// The labels with their values, of a map whose keys are labels.

@@ -3,7 +3,7 @@ extension COSELabel {
     private static let fewLabels = 12
 
     /// The first label that another one before it equals, or nil.
-    static func firstRepeated(in labels: [COSELabel]) -> COSELabel? {
+    static func firstDuplicate(in labels: [COSELabel]) -> COSELabel? {
         guard labels.count > fewLabels else {
             return labels.indices.first { labels[..<$0].contains(labels[$0]) }.map { labels[$0] }
         }

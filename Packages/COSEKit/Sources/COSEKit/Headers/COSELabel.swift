@@ -16,7 +16,7 @@ extension COSELabel: Hashable {
     public static func == (left: COSELabel, right: COSELabel) -> Bool {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): left == right
-        case (.text(let left), .text(let right)): left.utf8.elementsEqual(right.utf8)
+        case (.text(let left), .text(let right)): left.hasSameBytes(as: right)
         default: false
         }
     }

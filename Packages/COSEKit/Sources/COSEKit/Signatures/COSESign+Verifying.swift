@@ -71,12 +71,15 @@ extension COSESign {
         externalAAD: [UInt8] = [],
         key: (COSESignature) throws(COSEError) -> PublicKey?
     ) -> Verification<COSEVerifiedPayload> {
-        let parts = signatures.enumerated().map { index, signature in
-            var checklist = Checklist([.signature], at: time)
-            let payload = checklist.check(.signature) { () throws(CheckFault) in
-                let key = try checking { () throws(COSEError) in try key(signature) }
-                guard let key else { throw .unavailable(.issuerKeyNotFound, "the caller has no key for it") }
-                return try checking { () throws(COSEError) in
+        .of(
+            signatures: signatures,
+            requiring: rule,
+            at: time,
+            key: { signature throws(CheckFault) in
+                try CheckFault.converting { () throws(COSEError) in try key(signature) }
+            },
+            verify: { index, key throws(CheckFault) in
+                try CheckFault.converting { () throws(COSEError) in
                     try verify(
                         signatureAt: index,
                         with: key,
@@ -86,9 +89,7 @@ extension COSESign {
                     )
                 }
             }
-            return checklist.verification(of: payload)
-        }
-        return .of(signatures: parts, requiring: rule, at: time)
+        )
     }
 
     /// The bytes that a signature covers: the encoded `Sig_structure` (RFC 9052 section 4.4).

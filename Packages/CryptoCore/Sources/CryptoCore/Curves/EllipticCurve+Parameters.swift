@@ -76,7 +76,7 @@ extension EllipticCurve {
 
     /// The curve of a name, exactly as ``name`` gives it, or nil for any other.
     public init?(name: String) {
-        guard let curve = Self.all.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else { return nil }
+        guard let curve = Self.all.first(where: { $0.name.hasSameBytes(as: name) }) else { return nil }
         self = curve
     }
 

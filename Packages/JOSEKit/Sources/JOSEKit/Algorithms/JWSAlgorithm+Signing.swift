@@ -21,7 +21,7 @@ extension JWSAlgorithm {
 
     /// Returns `true` if signatures under both algorithms are the same with a key: those of EdDSA and Ed25519 are, with
     /// an Ed25519 key.
-    func means(_ other: JWSAlgorithm, for key: PublicKey) -> Bool {
+    func isEquivalent(to other: JWSAlgorithm, for key: PublicKey) -> Bool {
         guard self != other else { return true }
         guard let algorithm = signatureAlgorithm(for: key) else { return false }
         return algorithm == other.signatureAlgorithm(for: key)

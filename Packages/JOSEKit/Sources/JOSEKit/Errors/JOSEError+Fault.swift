@@ -1,10 +1,8 @@
-import VerificationCore
+public import VerificationCore
 
 extension JOSEError {
-    /// The failure of a check by this error.
-    ///
-    /// The code is the reason, in the word of all formats where they have one.
-    var fault: CheckFault { .failed(Reason(code), message, path: path) }
+    /// The failure of a check by this error; the reason is the code, in the word of all formats where they have one.
+    public var fault: CheckFault { .failed(Reason(code), message, path: path) }
 }
 
 extension Reason {
@@ -13,17 +11,8 @@ extension Reason {
             switch code {
             case .noKey: .issuerKeyNotFound
             case .wrongType: .unexpectedType
-            case .untrustedCertificates: .issuerNotTrusted
+            case .missingCertificates, .untrustedCertificates: .issuerNotTrusted
             default: Reason(code.description)
             }
-    }
-}
-
-/// Runs a part of a check whose error is the check's failure.
-func checking<Value>(_ body: () throws(JOSEError) -> Value) throws(CheckFault) -> Value {
-    do throws(JOSEError) {
-        return try body()
-    } catch {
-        throw error.fault
     }
 }

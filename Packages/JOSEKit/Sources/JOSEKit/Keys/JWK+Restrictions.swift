@@ -6,7 +6,7 @@ extension JWK {
         try require(.signature, anyOf: [operation])
         guard let name = self.algorithm else { return }
         let own = JWSAlgorithm(rawValue: name)
-        let isSame = openPart.map { own.means(algorithm, for: $0) } ?? (own == algorithm)
+        let isSame = openPart.map { own.isEquivalent(to: algorithm, for: $0) } ?? (own == algorithm)
         guard isSame else { throw restricted("the key is for \(name), not for \(algorithm)", "alg") }
     }
 

@@ -31,12 +31,15 @@ extension JWS {
         detachedPayload: [UInt8]? = nil,
         key: (JWSSignature) throws(JOSEError) -> JWSKey?
     ) -> Verification<VerifiedJWS> {
-        let parts = signatures.enumerated().map { index, signature in
-            var checklist = Checklist([.signature], at: time)
-            let verified = checklist.check(.signature) { () throws(CheckFault) in
-                let key = try checking { () throws(JOSEError) in try key(signature) }
-                guard let key else { throw .unavailable(.issuerKeyNotFound, "the caller has no key for it") }
-                return try checking { () throws(JOSEError) in
+        .of(
+            signatures: signatures,
+            requiring: rule,
+            at: time,
+            key: { signature throws(CheckFault) in
+                try CheckFault.converting { () throws(JOSEError) in try key(signature) }
+            },
+            verify: { index, key throws(CheckFault) in
+                try CheckFault.converting { () throws(JOSEError) in
                     try verify(
                         signatureAt: index,
                         with: key,
@@ -46,8 +49,6 @@ extension JWS {
                     )
                 }
             }
-            return checklist.verification(of: verified)
-        }
-        return .of(signatures: parts, requiring: rule, at: time)
+        )
     }
 }

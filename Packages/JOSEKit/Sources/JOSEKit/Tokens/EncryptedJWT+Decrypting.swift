@@ -55,7 +55,7 @@ extension EncryptedJWT {
         }
         guard let decrypted else { return checklist.verification(of: nil) }
         let claims = checklist.check(.structure) { () throws(CheckFault) in
-            try checking { () throws(JOSEError) in
+            try CheckFault.converting { () throws(JOSEError) in
                 guard try !decrypted.holdsToken() else {
                     throw JOSEError(.wrongType, "the content is a token of its own", path: ["cty"])
                 }

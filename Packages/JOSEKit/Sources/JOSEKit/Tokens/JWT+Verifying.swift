@@ -29,13 +29,15 @@ extension JWT {
     ) -> Verification<VerifiedJWT> {
         var checklist = Checklist(Self.checks, at: time)
         let layers = checklist.check(.signature) { () throws(CheckFault) in
-            try checking { () throws(JOSEError) in
+            try CheckFault.converting { () throws(JOSEError) in
                 try verifiedLayers(policy, claimsPolicy.maximumNesting, limits, at: time, key)
             }
         }
         guard let layers, let innermost = layers.last else { return checklist.verification(of: nil) }
         let claims = checklist.check(.structure) { () throws(CheckFault) in
-            try checking { () throws(JOSEError) in try JWTClaims(decoding: innermost.payload, limits: limits) }
+            try CheckFault.converting { () throws(JOSEError) in
+                try JWTClaims(decoding: innermost.payload, limits: limits)
+            }
         }
         guard let claims else { return checklist.verification(of: nil) }
         claimsPolicy.check(claims, header: innermost.header, in: &checklist)

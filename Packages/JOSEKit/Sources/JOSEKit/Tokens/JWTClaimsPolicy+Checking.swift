@@ -26,12 +26,12 @@ extension JWTClaimsPolicy {
     func check(_ claims: JWTClaims, header: JOSEHeader, in checklist: inout Checklist) {
         checklist.check(.type) { () throws(CheckFault) in try checkType(header) }
         checklist.check(.requiredClaims) { () throws(CheckFault) in try checkRequiredClaims(claims) }
-        rules.check(RegisteredJWTClaims(claims: claims), in: &checklist)
+        rules.check(RegisteredJWTClaims(claims), in: &checklist)
         checklist.check(.nonce) { () throws(CheckFault) in try checkNonce(claims) }
     }
 
     private func checkType(_ header: JOSEHeader) throws(CheckFault) {
-        let found = try checking { () throws(JOSEError) in try header.type() }.map { MediaType($0) }
+        let found = try CheckFault.converting { () throws(JOSEError) in try header.type() }.map { MediaType($0) }
         switch type {
         case .any: return
         case .plain:
@@ -53,40 +53,11 @@ extension JWTClaimsPolicy {
 
     private func checkNonce(_ claims: JWTClaims) throws(CheckFault) {
         guard let nonce else { return }
-        guard let found = try checking({ () throws(JOSEError) in try claims.nonce() }) else {
+        guard let found = try CheckFault.converting({ () throws(JOSEError) in try claims.nonce() }) else {
             throw .missingClaim("nonce")
         }
         guard nonce == ExactText(found) else {
             throw .failed(.claimMismatch, "the token carries another nonce", path: ["nonce"])
         }
-    }
-}
-
-/// The claims of a token as those of all formats.
-private struct RegisteredJWTClaims: RegisteredClaims {
-    let claims: JWTClaims
-
-    func issuer() throws(CheckFault) -> String? {
-        try checking { () throws(JOSEError) in try claims.issuer() }
-    }
-
-    func subject() throws(CheckFault) -> String? {
-        try checking { () throws(JOSEError) in try claims.subject() }
-    }
-
-    func audience() throws(CheckFault) -> [String]? {
-        try checking { () throws(JOSEError) in try claims.audience() }
-    }
-
-    func expirationTime() throws(CheckFault) -> Date? {
-        try checking { () throws(JOSEError) in try claims.expirationTime() }
-    }
-
-    func notBefore() throws(CheckFault) -> Date? {
-        try checking { () throws(JOSEError) in try claims.notBefore() }
-    }
-
-    func issuedAt() throws(CheckFault) -> Date? {
-        try checking { () throws(JOSEError) in try claims.issuedAt() }
     }
 }

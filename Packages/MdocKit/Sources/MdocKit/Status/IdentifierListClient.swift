@@ -1,6 +1,7 @@
 public import CredentialTransport
 public import CryptoCore
 public import StatusListKit
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -66,13 +67,16 @@ public final class IdentifierListClient: Sendable {
     public func list(
         at uri: String,
         anchors: [Certificate],
-        at now: Date = Date()
+        at now: Date
     ) async throws(StatusListError) -> VerifiedIdentifierList {
         let key = Key(uri: Array(uri.utf8), anchors: anchors)
         let outcome = await cache.value(for: key, at: now) { await self.fetch(uri, anchors, at: now) }
         let list = try usable(outcome, key)
-        try list.requireCurrent(policy, at: now)
-        return list
+        do throws(Refusal) {
+            return try list.verify(policy: policy, at: now).get()
+        } catch {
+            throw StatusListError(error)
+        }
     }
 
     /// The tokens of the lists that are kept now, for use where there is no network.
@@ -96,13 +100,18 @@ public final class IdentifierListClient: Sendable {
     }
 
     private func fetch(_ uri: String, _ anchors: [Certificate], at now: Date) async -> Cache.Outcome {
-        do {
-            let list = try await token(at: uri)
-                .verify(for: uri, anchors: anchors, signers: signers, policy: policy, at: now)
+        let token: IdentifierListToken
+        do throws(StatusListError) {
+            token = try await self.token(at: uri)
+        } catch {
+            return .failure(error)
+        }
+        do throws(Refusal) {
+            let list = try token.verify(for: uri, anchors: anchors, signers: signers, policy: policy, at: now).get()
             let lifetime = options.cacheLimits.lifetime(list.timeToLive ?? options.defaultLifetime)
             return .success(.init(value: list, lifetime: lifetime, size: list.token.encodedBytes.count))
         } catch {
-            return .failure(error)
+            return .failure(StatusListError(error))
         }
     }
 

@@ -41,16 +41,16 @@ public struct IdentifierListContent: Sendable {
         expirationTime: Date,
         timeToLive: Int? = nil
     ) throws(StatusListError) {
-        guard !uri.isEmpty else { throw .claim("sub", .invalidClaim, "an empty URI names no list") }
+        guard !uri.isEmpty else { throw Self.invalid("sub", "an empty URI names no list") }
         let writable = 0..<253_402_300_800.0
         guard writable.contains(issuedAt.timeIntervalSince1970) else {
-            throw .claim("iat", .invalidClaim, "the time cannot be written")
+            throw Self.invalid("iat", "the time cannot be written")
         }
         guard expirationTime > issuedAt, writable.contains(expirationTime.timeIntervalSince1970) else {
-            throw .claim("exp", .invalidClaim, "the token never lives")
+            throw Self.invalid("exp", "the token never lives")
         }
         guard timeToLive.map({ $0 > 0 }) ?? true else {
-            throw .claim("ttl", .invalidClaim, "a positive number is expected")
+            throw Self.invalid("ttl", "a positive number is expected")
         }
         self.uri = uri
         self.identifiers = identifiers
@@ -92,7 +92,7 @@ public struct IdentifierListContent: Sendable {
                 try await COSESign1.sign(cwtClaims().encoded(), headers: headers, with: signer)
             )
         } catch {
-            throw StatusListError(identifierList: error)
+            throw StatusListError(error)
         }
     }
 
@@ -113,8 +113,12 @@ public struct IdentifierListContent: Sendable {
         do {
             return try COSESign1.Unsigned(payload: cwtClaims().encoded(), headers: headers)
         } catch {
-            throw StatusListError(identifierList: error)
+            throw StatusListError(error)
         }
+    }
+
+    private static func invalid(_ claim: String, _ message: String) -> StatusListError {
+        StatusListError(.invalidClaim, message, path: ["token", claim])
     }
 
     private static func headers(_ protected: COSEHeaderMap) -> COSEHeaders {

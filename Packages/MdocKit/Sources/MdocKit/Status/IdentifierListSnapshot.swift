@@ -1,11 +1,12 @@
 import CBORKit
 public import StatusListKit
+import VerificationCore
 
 /// Identifier lists to check statuses with where there is no network: what was fetched before, or was handed over.
 ///
 /// Nothing in a snapshot is verified; an ``IdentifierListClient`` verifies each token when it is used.
 public struct IdentifierListSnapshot: Sendable {
-    private var byURI: [[UInt8]: IdentifierListToken] = [:]
+    private var byURI: [ExactText: IdentifierListToken] = [:]
 
     /// The longest encoding that is read: 256 MiB.
     public static let maximumSize = 256 << 20
@@ -15,16 +16,15 @@ public struct IdentifierListSnapshot: Sendable {
 
     /// The tokens, each with the URI that references name it by, in the order of the URIs' bytes.
     public var tokens: [(uri: String, token: IdentifierListToken)] {
-        byURI.sorted { $0.key.lexicographicallyPrecedes($1.key) }
-            .map { (uri: String(decoding: $0.key, as: UTF8.self), token: $0.value) }
+        byURI.sorted { $0.key < $1.key }.map { (uri: $0.key.text, token: $0.value) }
     }
 
     /// The token of a URI, or nil.
-    public subscript(uri: String) -> IdentifierListToken? { byURI[Array(uri.utf8)] }
+    public subscript(uri: String) -> IdentifierListToken? { byURI[ExactText(uri)] }
 
     /// Adds a token, in place of one with the same URI.
     public mutating func insert(_ token: IdentifierListToken, for uri: String) {
-        byURI[Array(uri.utf8)] = token
+        byURI[ExactText(uri)] = token
     }
 
     /// The snapshot as bytes, for storage: CBOR, an array of `[uri, media type, token]`, as status lists are stored.

@@ -1,6 +1,7 @@
 import COSEKit
 public import CryptoCore
 public import StatusListKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -9,6 +10,10 @@ public import Foundation
 #endif
 
 extension IdentifierListToken {
+    /// The checks of a token, in their order.
+    public static let checks: [Check] =
+        [.type, .issuerTrust, .signature, .requiredClaims] + ClaimsRules.checks + [.identifierList]
+
     /// Verifies the token as the one of a reference.
     ///
     /// - Parameters:
@@ -17,40 +22,42 @@ extension IdentifierListToken {
     ///     of the authority which issued the credential's document signer.
     ///   - signers: The policy for the signer's certificate: the profile of Table B.9.
     ///   - policy: The policy for the token: algorithms, ages; ISO/IEC 18013-5 wants tokens to expire.
-    ///   - now: The time.
-    /// - Throws: A `StatusListError` whose code names the failed check. The checks are made in this order: type,
-    ///   signer, algorithm, signature, required claims, subject, audience, times, list.
+    ///   - time: The time.
     public func verify(
         for uri: String,
         anchors: [Certificate],
         signers: CertificatePathPolicy = .statusListSigner,
         policy: StatusListPolicy = .mdoc,
-        at now: Date = Date()
-    ) throws(StatusListError) -> VerifiedIdentifierList {
-        try requireType()
-        let chain = try signer(anchors, signers, policy, at: now)
-        let claims: CWTClaims
-        do {
-            let algorithms = COSEPolicy(algorithms: policy.cwtAlgorithms)
-            let payload = try message.verify(with: chain.leafPublicKey, policy: algorithms).payload
-            claims = try CWTClaims(decoding: payload, options: policy.limits.identifierListCBOR)
-        } catch {
-            throw StatusListError(identifierList: error)
+        at time: Date
+    ) -> Verification<VerifiedIdentifierList> {
+        var checklist = Checklist(Self.checks, at: time)
+        checklist.check(.type) { () throws(CheckFault) in try requireType() }
+        guard !checklist.isRefused else { return checklist.verification(of: nil) }
+        let chain = checklist.check(.issuerTrust) { () throws(CheckFault) in
+            try signer(anchors, signers, policy, at: time)
         }
-        return try VerifiedIdentifierList(claims, self, chain, for: uri, policy, at: now)
+        guard let chain else { return checklist.verification(of: nil) }
+        let payload = checklist.check(.signature) { () throws(CheckFault) in
+            try CheckFault.converting { () throws(COSEError) in
+                try message.verify(with: chain.leafPublicKey, policy: COSEPolicy(algorithms: policy.cwtAlgorithms))
+            }
+        }
+        guard let payload else { return checklist.verification(of: nil) }
+        let claims = checklist.check(.requiredClaims) { () throws(CheckFault) in
+            try IdentifierListClaims(payload.payload, policy.limits)
+        }
+        guard let claims else { return checklist.verification(of: nil) }
+        policy.claimsRules(for: uri).check(claims.registered, in: &checklist)
+        let content = checklist.check(.identifierList) { () throws(CheckFault) in try claims.content() }
+        return checklist.verification(of: content.map { VerifiedIdentifierList(claims, $0, self, chain, for: uri) })
     }
 
     /// The type with and without `application/`, and as the draft of the second edition spells it in its example.
-    private func requireType() throws(StatusListError) {
-        let type: COSEContentType?
-        do {
-            type = try message.headers.protected.type()
-        } catch {
-            throw StatusListError(identifierList: error)
-        }
+    private func requireType() throws(CheckFault) {
+        let type = try CheckFault.converting { () throws(COSEError) in try message.headers.protected.type() }
         let known = ["identifierlist+cwt", "identfierlist+cwt"].flatMap { [$0, "application/" + $0] }
         guard case .mediaType(let text) = type, known.contains(text.lowercased()) else {
-            throw .claim("typ", .wrongType, "typ is not \(Self.mediaType)")
+            throw .failed(.unexpectedType, "typ is not \(Self.mediaType)", path: ["typ"])
         }
     }
 
@@ -59,23 +66,24 @@ extension IdentifierListToken {
         _ anchors: [Certificate],
         _ signers: CertificatePathPolicy,
         _ policy: StatusListPolicy,
-        at now: Date
-    ) throws(StatusListError) -> ValidatedCertificateChain {
-        let encoded: [ArraySlice<UInt8>]
-        do {
-            let maximum = policy.limits.certificates
-            encoded = try message.headers.x5chain(maximumCount: maximum, allowingArrayOfOne: true)
-        } catch {
-            throw StatusListError(identifierList: error)
+        at time: Date
+    ) throws(CheckFault) -> ValidatedCertificateChain {
+        let encoded = try CheckFault.converting { () throws(COSEError) in
+            try message.headers.x5chain(maximumCount: policy.limits.certificates, allowingArrayOfOne: true)
         }
         guard !encoded.isEmpty else {
-            throw .claim("x5chain", .untrustedSigner, "the header carries no certificate chain")
+            throw .failed(.issuerNotTrusted, "the header carries no certificate chain", path: ["x5chain"])
         }
         let validator = CertificatePathValidator(anchors: anchors, policy: signers)
         do throws(Refusal) {
-            return try validator.validate(encodedChain: encoded, at: now).get()
+            return try validator.validate(encodedChain: encoded, at: time).get()
         } catch {
-            throw .claim("x5chain", .untrustedSigner, "\(error)")
+            throw .failed(.issuerNotTrusted, "\(error)", path: ["x5chain"])
         }
     }
+}
+
+extension Check {
+    /// The identifier list in the token has the structure of the standard.
+    public static let identifierList: Check = "identifierList"
 }

@@ -22,7 +22,7 @@ public struct IdentifierListToken: Sendable {
         do {
             message = try COSETaggedMessage(decoding: bytes, options: limits.identifierListCOSE)
         } catch {
-            throw StatusListError(identifierList: error)
+            throw StatusListError(error)
         }
         guard case .sign1(let message) = message else {
             throw StatusListError(.malformed, "a \(message.messageType) is no identifier list token", path: ["token"])

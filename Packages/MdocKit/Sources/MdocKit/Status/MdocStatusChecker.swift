@@ -26,7 +26,7 @@ public import Foundation
 /// Lists are cached as their `ttl` and `exp` allow, so keep the checker.
 public struct MdocStatusChecker: CredentialStatusChecking {
     private let statusLists: StatusListClient
-    private let storedStatusLists: [[UInt8]: StatusListToken]
+    private let storedStatusLists: [ExactText: StatusListToken]
     private let identifierLists: IdentifierListClient
     private let signers: CertificatePathPolicy
 
@@ -58,7 +58,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
             options: options
         )
         storedStatusLists = Dictionary(
-            statusLists.tokens.map { (Array($0.uri.utf8), $0.token) },
+            statusLists.tokens.map { (ExactText($0.uri), $0.token) },
             uniquingKeysWith: { first, _ in first }
         )
     }
@@ -99,7 +99,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
         _ signer: ValidatedCertificateChain,
         at time: Date
     ) async -> CredentialStatus {
-        do {
+        do throws(StatusListError) {
             let reference = try StatusReference(index: Int(clamping: entry.index), uri: entry.uri)
             let anchors = try signer.listAnchors(named: entry.certificate)
             let key = StatusListKey.certificates(anchors: anchors, policy: signers)
@@ -107,7 +107,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
             try signer.requireAnother(list.certificateChain)
             return list.status(at: reference.index)
         } catch {
-            return .unknown("\(error)")
+            return .unknown(error)
         }
     }
 
@@ -121,7 +121,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
             return try await statusLists.list(at: uri, signedBy: key, at: time)
         } catch {
             guard error.code == .notFetched || error.code == .notAvailable,
-                let token = storedStatusLists[Array(uri.utf8)]
+                let token = storedStatusLists[ExactText(uri)]
             else { throw error }
             var snapshot = StatusListSnapshot()
             snapshot.insert(token, for: uri)
@@ -135,7 +135,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
         _ signer: ValidatedCertificateChain,
         at time: Date
     ) async -> CredentialStatus {
-        do {
+        do throws(StatusListError) {
             let anchors = try signer.listAnchors(named: entry.certificate)
             let list = try await identifierLists.list(at: entry.uri, anchors: anchors, at: time)
             try signer.requireAnother(list.certificateChain)
@@ -146,7 +146,7 @@ public struct MdocStatusChecker: CredentialStatusChecking {
             }
             return .valid(asOf: list.issuedAt)
         } catch {
-            return .unknown("\(error)")
+            return .unknown(error)
         }
     }
 }
@@ -167,7 +167,11 @@ extension ValidatedCertificateChain {
     /// only.
     fileprivate func requireAnother(_ listSigner: ValidatedCertificateChain?) throws(StatusListError) {
         guard listSigner?.leafPublicKey != leafPublicKey else {
-            throw .claim("x5chain", .untrustedSigner, "the list is signed by the credential's own signer")
+            throw StatusListError(
+                .issuerNotTrusted,
+                "the list is signed by the credential's own signer",
+                path: ["token", "x5chain"]
+            )
         }
     }
 }

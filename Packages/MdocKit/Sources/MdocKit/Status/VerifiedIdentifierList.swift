@@ -1,7 +1,6 @@
-import CBORKit
-import COSEKit
 public import CryptoCore
-import StatusListKit
+public import StatusListKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -17,8 +16,6 @@ public struct VerifiedIdentifierList: Sendable {
     public let uri: String
     /// When the token was issued (`iat`).
     public let issuedAt: Date
-    /// When the token expires (`exp`), or nil.
-    public let expirationTime: Date?
     /// For how many seconds the token may be kept before a fresh one should be fetched (`ttl`), or nil.
     public let timeToLive: TimeInterval?
     /// The identifiers of the credentials that are revoked.
@@ -30,102 +27,46 @@ public struct VerifiedIdentifierList: Sendable {
     /// The token, as it was received.
     public let token: IdentifierListToken
 
-    private let notBefore: Date?
+    private let claims: RegisteredClaimValues
 
     init(
-        _ claims: CWTClaims,
+        _ claims: IdentifierListClaims,
+        _ content: IdentifierListClaims.Content,
         _ token: IdentifierListToken,
         _ certificateChain: ValidatedCertificateChain,
-        for uri: String,
-        _ policy: StatusListPolicy,
-        at now: Date
-    ) throws(StatusListError) {
-        let subject: String?
-        let issuedAt: Date?
-        let audience: [String]?
-        do {
-            subject = try claims.subject()
-            issuedAt = try claims.issuedAt()
-            audience = try claims.audience()
-            notBefore = try claims.notBefore()
-            expirationTime = try claims.expirationTime()
-        } catch {
-            throw StatusListError(identifierList: error)
-        }
-        guard let subject else { throw .claim("sub", .missingClaim, "the claim is not there") }
-        guard let issuedAt else { throw .claim("iat", .missingClaim, "the claim is not there") }
-        guard subject.utf8.elementsEqual(uri.utf8) else {
-            throw .claim("sub", .wrongSubject, "the token is of the list \(subject)")
-        }
-        try Self.requireAudience(audience, policy)
-        timeToLive = try Self.timeToLive(claims)
-        (identifiers, aggregationURI) = try Self.list(claims)
+        for uri: String
+    ) {
+        self.claims = claims.registered
         self.uri = uri
-        self.issuedAt = issuedAt
+        issuedAt = claims.issuedAt
+        timeToLive = claims.timeToLive
+        identifiers = content.identifiers
+        aggregationURI = content.aggregationURI
         self.certificateChain = certificateChain
         self.token = token
-        try requireCurrent(policy, at: now)
     }
 
-    /// Whether a credential with an identifier is revoked.
+    /// When the token expires (`exp`), or nil.
+    public var expirationTime: Date? { claims.expirationTime() }
+
+    /// Returns `true` if a credential with an identifier is revoked.
     public func contains(_ identifier: some Collection<UInt8>) -> Bool {
         identifiers.contains(Array(identifier)[...])
     }
 
-    /// Refuses a list whose token, or whose signer's certificates, are not valid at a time.
-    func requireCurrent(_ policy: StatusListPolicy, at now: Date) throws(StatusListError) {
-        guard issuedAt.timeIntervalSince(now) <= policy.leeway else {
-            throw .claim("iat", .issuedInFuture, "the token was issued at \(issuedAt)")
-        }
-        if let maximumAge = policy.maximumAge, now.timeIntervalSince(issuedAt) > maximumAge + policy.leeway {
-            throw .claim("iat", .tooOld, "the token was issued at \(issuedAt)")
-        }
-        if let notBefore, notBefore.timeIntervalSince(now) > policy.leeway {
-            throw .claim("nbf", .notYetValid, "the token is valid from \(notBefore)")
-        }
-        guard expirationTime != nil || !policy.requiresExpirationTime else {
-            throw .claim("exp", .missingClaim, "the claim is not there")
-        }
-        if let expirationTime, now.timeIntervalSince(expirationTime) >= policy.leeway {
-            throw .claim("exp", .expired, "the token expired at \(expirationTime)")
-        }
-        guard certificateChain.isWithinValidity(at: now) else {
-            throw .claim("x5chain", .untrustedSigner, "the signer's certificates are not valid now")
-        }
-    }
-
-    private static func requireAudience(_ audience: [String]?, _ policy: StatusListPolicy) throws(StatusListError) {
-        guard let audience else { return }
-        guard let name = policy.audience, audience.contains(where: { $0.utf8.elementsEqual(name.utf8) }) else {
-            throw .claim("aud", .wrongAudience, "the token is for another audience")
-        }
-    }
-
-    private static func timeToLive(_ claims: CWTClaims) throws(StatusListError) -> TimeInterval? {
-        let seconds: UInt64?
-        do {
-            seconds = try claims.view(.claimTimeToLive).map { try $0.integer(as: UInt64.self) }
-        } catch {
-            throw .claim("ttl", .invalidClaim, "a positive number is expected")
-        }
-        guard seconds != 0 else { throw .claim("ttl", .invalidClaim, "a positive number is expected") }
-        return seconds.map { TimeInterval($0) }
-    }
-
-    /// `{ "identifiers": { * bstr => {} }, ? "aggregation_uri": tstr }`; what stands beside an identifier is not looked at.
-    private static func list(_ claims: CWTClaims) throws(StatusListError) -> (Set<ArraySlice<UInt8>>, String?) {
-        do {
-            guard let view = try claims.view(.claimIdentifierList) else {
-                throw StatusListError.claim("identifier_list", .missingClaim, "the claim is not there")
+    /// Verifies that a kept list is still valid: its claims, and the certificates of its signer.
+    ///
+    /// - Parameters:
+    ///   - policy: The policy for lists.
+    ///   - time: The time.
+    public func verify(policy: StatusListPolicy, at time: Date) -> Verification<VerifiedIdentifierList> {
+        var checklist = Checklist(ClaimsRules.checks + [.issuerTrust], at: time)
+        policy.claimsRules(for: uri).check(claims, in: &checklist)
+        checklist.check(.issuerTrust) { () throws(CheckFault) in
+            guard certificateChain.isWithinValidity(at: time) else {
+                throw .failed(.issuerNotTrusted, "a certificate of the signer is not valid at this time")
             }
-            let members = try view.map()
-            var identifiers: Set<ArraySlice<UInt8>> = []
-            for (key, _) in try members.required("identifiers").map() { identifiers.insert(try key.bytes()) }
-            return (identifiers, try members.value(forKey: "aggregation_uri")?.text())
-        } catch let error as StatusListError {
-            throw error
-        } catch {
-            throw StatusListError(.malformed, "\(error)", path: ["token", "identifier_list"], cause: error)
         }
+        return checklist.verification(of: self)
     }
 }

@@ -49,7 +49,7 @@ import Testing
                 at: Utopia.now + Utopia.day + 60
             )
         }
-        #expect(error?.code == .expired)
+        #expect(error?.refusal?.reason == .expired)
     }
 
     @Test func whatCouldNotBeHadIsNotAskedForAtOnce() async throws {
@@ -100,7 +100,7 @@ import Testing
                 at: Utopia.now
             )
         }
-        #expect(error?.code == .untrustedSigner)
+        #expect(error?.refusal?.reason == .issuerNotTrusted)
     }
 
     @Test(arguments: [(1, 64 << 20), (64, 1)])

@@ -2,7 +2,7 @@ public import CredentialTransport
 public import JOSEKit
 import JSONKit
 import Synchronization
-import VerificationCore
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -66,8 +66,8 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
     }
 
     /// Makes a resolver for a list of issuers.
-    public convenience init(transport: any HTTPTransport, issuers: Set<String>) {
-        self.init(transport: transport) { issuers.contains(bytesOf: $0) }
+    public convenience init(transport: any HTTPTransport, issuers: Set<ExactText>) {
+        self.init(transport: transport) { issuers.contains(ExactText($0)) }
     }
 
     /// The keys of an issuer, among which the header's `kid` chooses.
@@ -153,7 +153,7 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
 
     private func fetch(_ issuer: String, _ identifier: IssuerIdentifier) async throws(SDJWTError) -> JWKSet {
         let metadata = try await fetchObject(try identifier.metadataURL())
-        guard let named = metadata["issuer"]?.stringValue, named.utf8.elementsEqual(issuer.utf8) else {
+        guard let named = metadata["issuer"]?.stringValue, named.hasSameBytes(as: issuer) else {
             throw SDJWTError(.issuerMismatch, "the metadata are those of another issuer", path: ["issuer"])
         }
         switch (metadata["jwks"], metadata["jwks_uri"]) {

@@ -1,5 +1,6 @@
 public import CryptoCore
 public import JOSEKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -9,11 +10,11 @@ public import Foundation
 
 /// Keys of issuers that are configured.
 public struct KnownIssuerKeys: IssuerKeyResolver {
-    private let keys: [String: JWKSet]
+    private let keys: [ExactText: JWKSet]
     private let only: IssuerKey?
 
     /// The keys of each issuer, by `iss`; among several the header's `kid` chooses.
-    public init(_ keys: [String: JWKSet]) {
+    public init(_ keys: [ExactText: JWKSet]) {
         self.keys = keys
         only = nil
     }
@@ -29,7 +30,7 @@ public struct KnownIssuerKeys: IssuerKeyResolver {
     /// - Throws: ``SDJWTError/Code/issuerNotTrusted`` without a key.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
         if let only { return only }
-        guard let issuer, let keys = keys.value(forBytesOf: issuer) else {
+        guard let issuer, let keys = keys[ExactText(issuer)] else {
             throw SDJWTError(.issuerNotTrusted, "the issuer \"\(issuer ?? "")\" has no key here")
         }
         return IssuerKey(.jwkSet(keys))

@@ -22,7 +22,7 @@ struct Concealment {
         var members: [JSONObject.Member] = []
         var digests = (0..<marks.decoys).map { _ in decoy() }
         for (name, value) in object {
-            let mark = marks.members[Array(name.utf8)] ?? ConcealmentMarks()
+            let mark = marks.members[ExactText(name)] ?? ConcealmentMarks()
             let shown = try conceal(value, mark)
             guard mark.isConcealed else {
                 members.append((name, shown))

@@ -1,16 +1,17 @@
 import JSONKit
+import VerificationCore
 
 /// An issuer's marks in claims: values to hide, and places for decoys; a tree along the claims.
 struct ConcealmentMarks {
-    /// Whether the value gets a Disclosure.
+    /// Indicates that the value gets a Disclosure.
     var isConcealed = false
     /// The number of decoy digests in the object or array.
     var decoys = 0
-    /// The marks of members, by the bytes of their names, and of elements.
-    var members: [[UInt8]: ConcealmentMarks] = [:]
+    /// The marks of members, by name, and of elements.
+    var members: [ExactText: ConcealmentMarks] = [:]
     var elements: [Int: ConcealmentMarks] = [:]
 
-    /// Whether the value or anything inside it is marked.
+    /// Returns `true` if neither the value nor anything inside it is marked.
     var isEmpty: Bool { !isConcealed && decoys == 0 && members.isEmpty && elements.isEmpty }
 
     /// Changes the marks at the values that a path selects; gives their number.
@@ -28,7 +29,7 @@ struct ConcealmentMarks {
         switch (step, value) {
         case (.name(let name), .object(let object)):
             guard let member = object[name] else { return 0 }
-            return try members[Array(name.utf8), default: .init()].mark(rest, in: member, of: whole, change)
+            return try members[ExactText(name), default: .init()].mark(rest, in: member, of: whole, change)
         case (.index(let index), .array(let array)):
             guard array.indices.contains(index) else { return 0 }
             return try elements[index, default: .init()].mark(rest, in: array[index], of: whole, change)

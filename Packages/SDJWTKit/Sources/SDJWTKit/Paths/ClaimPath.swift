@@ -63,7 +63,7 @@ extension ClaimPath.Component: Hashable {
     /// Returns `true` for steps to the same place; names are compared by their UTF-8 bytes.
     public static func == (a: ClaimPath.Component, b: ClaimPath.Component) -> Bool {
         switch (a, b) {
-        case (.name(let a), .name(let b)): a.utf8.elementsEqual(b.utf8)
+        case (.name(let a), .name(let b)): a.hasSameBytes(as: b)
         case (.index(let a), .index(let b)): a == b
         case (.all, .all): true
         default: false

@@ -10,7 +10,7 @@ import JSONKit
 ///
 /// ```swift
 /// let sdJWT = try SDJWT(compact: text)
-/// let verification = await verifier.verify(sdJWT, keyBinding: .required(expectation))
+/// let verification = await verifier.verify(sdJWT, expecting: .keyBinding(expectation))
 /// ```
 public struct SDJWT: Sendable {
     /// The serialization of an SD-JWT.

@@ -54,7 +54,7 @@ public struct IntegrityMetadata: Hashable, Sendable {
     ///
     /// - Parameter document: The bytes as received.
     /// - Throws: ``SDJWTError/Code/integrityMismatch``.
-    public func verify(_ document: [UInt8]) throws(SDJWTError) {
+    public func requireMatch(of document: [UInt8]) throws(SDJWTError) {
         guard let hash else {
             throw SDJWTError(.integrityMismatch, "no hash function in \"\(text.prefix(100))\" is known")
         }

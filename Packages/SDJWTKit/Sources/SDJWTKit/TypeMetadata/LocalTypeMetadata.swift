@@ -1,9 +1,11 @@
+public import VerificationCore
+
 /// Type metadata documents that are at hand.
 public struct LocalTypeMetadata: TypeMetadataSource {
-    private let documents: [String: [UInt8]]
+    private let documents: [ExactText: [UInt8]]
 
     /// Takes documents as published, by type.
-    public init(_ documents: [String: [UInt8]]) {
+    public init(_ documents: [ExactText: [UInt8]]) {
         self.documents = documents
     }
 
@@ -11,7 +13,7 @@ public struct LocalTypeMetadata: TypeMetadataSource {
     ///
     /// - Throws: ``SDJWTError/Code/typeMetadataNotFound``.
     public func document(for type: String) throws(SDJWTError) -> [UInt8] {
-        guard let document = documents.value(forBytesOf: type) else {
+        guard let document = documents[ExactText(type)] else {
             throw SDJWTError(.typeMetadataNotFound, "there is no document of the type \"\(type)\" here")
         }
         return document

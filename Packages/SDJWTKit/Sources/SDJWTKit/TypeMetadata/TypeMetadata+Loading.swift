@@ -22,7 +22,7 @@ extension TypeMetadata {
         var documents: [TypeMetadataDocument] = []
         var next: (type: String, integrity: IntegrityMetadata?)? = (type, integrity)
         while let (type, integrity) = next {
-            guard !documents.contains(where: { $0.vct.utf8.elementsEqual(type.utf8) }) else {
+            guard !documents.contains(where: { $0.vct.hasSameBytes(as: type) }) else {
                 throw SDJWTError(.circularExtension, "\"\(type)\" extends itself", path: documents.map(\.vct))
             }
             guard documents.count < maximumDepth else {
@@ -42,9 +42,9 @@ extension TypeMetadata {
     ) async throws(SDJWTError) -> TypeMetadataDocument {
         do throws(SDJWTError) {
             let bytes = try await source.document(for: type)
-            try integrity?.verify(bytes)
+            try integrity?.requireMatch(of: bytes)
             let document = try TypeMetadataDocument(decoding: bytes)
-            guard document.vct.utf8.elementsEqual(type.utf8) else {
+            guard document.vct.hasSameBytes(as: type) else {
                 throw SDJWTError(.malformedTypeMetadata, "the document describes the type \"\(document.vct)\"")
             }
             return document

@@ -6,15 +6,15 @@ extension TypeMetadata {
     ///
     /// - Parameters:
     ///   - payload: The processed payload.
-    ///   - seesEverything: `true` if all Disclosures of the issuer are present, as they are for the holder. The
+    ///   - expectsAllDisclosures: `true` if all Disclosures of the issuer are present, as they are for the holder. The
     ///     remaining digests are decoys then.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/missingClaim``, ``SDJWTError/Code/claimNotConcealable``,
     ///   ``SDJWTError/Code/claimMismatch`` for a claim that must be selectively disclosable and is not, or
     ///   ``SDJWTError/Code/claimPathMismatch``.
-    public func validate(_ payload: SDJWTPayload, seesEverything: Bool) throws(SDJWTError) {
+    public func validate(_ payload: SDJWTPayload, expectsAllDisclosures: Bool) throws(SDJWTError) {
         for claim in claims {
             let selected = try payload.root.selections(at: claim.path).map(\.claim)
-            if claim.isMandatory, selected.isEmpty, seesEverything || !payload.root.mayHide(claim.path) {
+            if claim.isMandatory, selected.isEmpty, expectsAllDisclosures || !payload.root.mayHide(claim.path) {
                 throw SDJWTError(.missingClaim, "the mandatory claim \(claim.path) is not there")
             }
             for value in selected { try claim.validate(value) }

@@ -77,8 +77,8 @@ extension SVGTemplateReference {
         orientation = try properties?.choice("orientation", of: ["portrait", "landscape"])
         colorScheme = try properties?.choice("color_scheme", of: ["light", "dark"])
         contrast = try properties?.choice("contrast", of: ["normal", "high"])
-        let isTold = [orientation, colorScheme, contrast].contains { $0 != nil }
-        guard isTold || (isOnly && properties == nil) else {
+        let hasProperty = [orientation, colorScheme, contrast].contains { $0 != nil }
+        guard hasProperty || (isOnly && properties == nil) else {
             throw reader.failure("the properties of a template say nothing")
         }
     }

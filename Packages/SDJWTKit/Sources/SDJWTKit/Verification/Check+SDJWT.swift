@@ -33,7 +33,8 @@ extension SDJWTVerifier {
     /// holder's signature.
     public static let checks: [Check] = [
         .issuerAlgorithm, .type, .issuerKey, .issuerSignature, .digests, .openClaims, .requiredClaims, .issuer,
-        .audience, .credentialType, .validity, .keyBinding, .holderKey, .keyBindingAlgorithm, .keyBindingType,
+        .subject, .audience, .credentialType, .validity, .issuedAt, .keyBinding, .holderKey, .keyBindingAlgorithm,
+        .keyBindingType,
         .holderBinding, .keyBindingTime, .keyBindingAudience, .nonce, .presentationHash, .transactionData,
         .typeMetadata, .status,
     ]

@@ -10,7 +10,7 @@ public struct KeyBindingExpectation: Sendable {
     public var audience: String
     /// The nonce that the verifier sent.
     public var nonce: String
-    /// The largest age of the Key Binding JWT, in seconds, without the leeway of the policy.
+    /// The largest age of the Key Binding JWT, in seconds, beside the clock skew of the policy.
     public var maximumAge: TimeInterval
     /// The entries of `transaction_data` that name the credential, as they were sent; empty where there were none.
     ///

@@ -17,14 +17,8 @@ extension SDJWTChecks {
         let claims = JWTClaims(payload.claims)
         check(.openClaims) { checks throws(SDJWTError) in try checks.checkOpenClaims(payload) }
         check(.requiredClaims) { checks throws(SDJWTError) in try checks.checkRequiredClaims(payload) }
-        check(.issuer) { checks throws(SDJWTError) in try checks.checkIssuer(claims) }
-        check(.audience) { checks throws(SDJWTError) in try checks.checkAudience(claims) }
+        check(claims)
         check(.credentialType) { checks throws(SDJWTError) in try checks.checkCredentialType(payload) }
-        let time = time
-        check(.validity) { _ throws(SDJWTError) in
-            try time.requirePeriod(of: claims)
-            try time.requireIssued(claims)
-        }
     }
 
     private mutating func process() throws(SDJWTError) {
@@ -59,28 +53,10 @@ extension SDJWTChecks {
         }
     }
 
-    private func checkIssuer(_ claims: JWTClaims) throws(SDJWTError) {
-        let issuer = try reading(jose: .invalidClaim) { () throws(JOSEError) in try claims.issuer() }
-        guard let issuers = policy.issuers else { return }
-        guard let issuer else { throw SDJWTError(.missingClaim, "the claim is not there", path: ["iss"]) }
-        guard issuers.contains(bytesOf: issuer) else {
-            throw SDJWTError(.claimMismatch, "the issuer \"\(issuer)\" is not accepted", path: ["iss"])
-        }
-    }
-
-    private func checkAudience(_ claims: JWTClaims) throws(SDJWTError) {
-        guard let audience = try reading(jose: .invalidClaim, { () throws(JOSEError) in try claims.audience() }) else {
-            return
-        }
-        guard let own = policy.audience, audience.contains(where: { $0.utf8.elementsEqual(own.utf8) }) else {
-            throw SDJWTError(.claimMismatch, "the issuer meant another audience", path: ["aud"])
-        }
-    }
-
     private func checkCredentialType(_ payload: SDJWTPayload) throws(SDJWTError) {
         let types = try CredentialTypes(payload.claims)
         guard let accepted = policy.credentialTypes else { return }
-        guard types.all.contains(where: accepted.contains(bytesOf:)) else {
+        guard types.all.contains(where: { accepted.contains(ExactText($0)) }) else {
             throw SDJWTError(.claimMismatch, "the credential is of none of the accepted types", path: ["vct"])
         }
     }
@@ -109,7 +85,7 @@ struct CredentialTypes {
         all =
             try [type]
             + elements.map { element throws(SDJWTError) in
-                guard let other = element.stringValue, !other.utf8.elementsEqual(type.utf8) else {
+                guard let other = element.stringValue, !other.hasSameBytes(as: type) else {
                     throw SDJWTError(.invalidClaim, "the claim is no list of further types", path: ["aka_vcts"])
                 }
                 return other

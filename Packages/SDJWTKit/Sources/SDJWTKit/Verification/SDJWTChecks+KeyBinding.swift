@@ -18,10 +18,10 @@ extension SDJWTChecks {
     /// The check that there is key binding or not, as was demanded.
     mutating func checkKeyBindingPresence() {
         check(.keyBinding) { checks throws(SDJWTError) in
-            switch (checks.demand, checks.sdJWT.keyBindingText != nil) {
-            case (.required, false):
+            switch (checks.expectation, checks.sdJWT.keyBindingText != nil) {
+            case (.keyBinding, false):
                 throw SDJWTError(.missingKeyBinding, "key binding is required and there is no Key Binding JWT")
-            case (.forbidden, true):
+            case (.noKeyBinding, true):
                 throw SDJWTError(.unexpectedKeyBinding, "there is a Key Binding JWT where none may be")
             default: break
             }
@@ -36,14 +36,14 @@ extension SDJWTChecks {
         return try reading(jose: .unsupportedHolderKey) { () throws(JOSEError) in try JWTConfirmation(json: value) }
     }
 
-    /// Whether the holder's key is needed.
+    /// Returns `true` if the holder's key is needed.
     var needsHolderKey: Bool {
-        demand.expectation != nil && sdJWT.keyBindingJWT != nil && payload != nil
+        expectation.keyBinding != nil && sdJWT.keyBindingJWT != nil && payload != nil
     }
 
     /// Passes over the checks of the Key Binding JWT; not if only the payload is missing.
     mutating func skipKeyBinding() {
-        guard sdJWT.keyBindingJWT == nil || demand.expectation == nil else { return }
+        guard sdJWT.keyBindingJWT == nil || expectation.keyBinding == nil else { return }
         skip(Self.keyBindingChecks, "there is no Key Binding JWT to check")
     }
 
@@ -51,7 +51,7 @@ extension SDJWTChecks {
     ///
     /// - Parameter key: The holder's key, as the credential names it.
     mutating func checkKeyBinding(_ key: Result<JWK, SDJWTError>) {
-        guard let jwt = sdJWT.keyBindingJWT, let expectation = demand.expectation, let hash else { return }
+        guard let jwt = sdJWT.keyBindingJWT, let expectation = expectation.keyBinding, let hash else { return }
         check(.holderKey) { _ throws(SDJWTError) in _ = try key.get() }
         checkSignature(of: jwt, key)
         let claims = Result { () throws(SDJWTError) in
@@ -62,8 +62,9 @@ extension SDJWTChecks {
             )
         }
         let (time, presentedText) = (time, sdJWT.presentedText)
-        check(.keyBindingTime) { _ throws(SDJWTError) in
-            try time.requireFreshness(of: try claims.get(), maximumAge: expectation.maximumAge)
+        var issued: Date?
+        check(.keyBindingTime) { () throws(CheckFault) in
+            issued = try Self.requireFreshness(of: claims, time, expectation)
         }
         check(.keyBindingAudience) { _ throws(SDJWTError) in
             try Self.require("aud", in: try claims.get(), expectation.audience)
@@ -75,7 +76,11 @@ extension SDJWTChecks {
         check(.transactionData) { _ throws(SDJWTError) in
             try TransactionDataCheck(expectation).check(try claims.get().members)
         }
-        conclude(claims, key)
+        // It counts only if no check has failed.
+        guard case .success(let claims) = claims, let jws = keyBindingJWS, let holderKey = jws.publicKey,
+            let jwk = jws.jwk, let issued
+        else { return }
+        keyBinding = VerifiedKeyBinding(key: holderKey, jwk: jwk, claims: claims.members, issuedAt: issued)
     }
 
     private mutating func checkSignature(of jwt: JWS, _ key: Result<JWK, SDJWTError>) {
@@ -88,14 +93,34 @@ extension SDJWTChecks {
             }
         }
         guard case .success(let key) = key else { return }
-        check(.holderBinding) { _ throws(SDJWTError) in
+        check(.holderBinding) { checks throws(SDJWTError) in
             guard !header.contains("b64") else {
                 throw SDJWTError(.malformedJWT, "the payload of a JWT is always base64url")
             }
-            _ = try reading(jose: .invalidSignature) { () throws(JOSEError) in
+            checks.keyBindingJWS = try reading(jose: .invalidSignature) { () throws(JOSEError) in
                 try jwt.verify(with: key, policy: policy.withoutMACs)
             }
         }
+    }
+
+    /// Refuses the claims of a Key Binding JWT that was not made lately (RFC 9901, section 7.3).
+    ///
+    /// - Returns: The time at which it was made.
+    private static func requireFreshness(
+        of claims: Result<JWTClaims, SDJWTError>,
+        _ time: VerificationTime,
+        _ expectation: KeyBindingExpectation
+    ) throws(CheckFault) -> Date {
+        let registered: RegisteredJWTClaims
+        switch claims {
+        case .success(let claims): registered = RegisteredJWTClaims(claims)
+        case .failure(let error): throw error.fault(of: .keyBindingTime)
+        }
+        guard let issued = try registered.issuedAt() else { throw .missingClaim("iat") }
+        try time.requireIssued(at: issued, maximumAge: expectation.maximumAge)
+        if let start = try registered.notBefore() { try time.requireBegun(at: start) }
+        if let end = try registered.expirationTime() { try time.requireNotExpired(at: end) }
+        return issued
     }
 
     private static func require(_ name: String, in claims: JWTClaims, _ expected: String) throws(SDJWTError) {
@@ -120,13 +145,5 @@ extension SDJWTChecks {
         guard let text = value.stringValue, text.utf8.elementsEqual(computed) else {
             throw SDJWTError(.hashMismatch, "the claim is not the hash of what was presented", path: ["sd_hash"])
         }
-    }
-
-    /// Keeps what the holder signed, which counts only where no check has failed.
-    private mutating func conclude(_ claims: Result<JWTClaims, SDJWTError>, _ key: Result<JWK, SDJWTError>) {
-        guard case .success(let claims) = claims, case .success(let jwk) = key, let key = try? jwk.publicKey(),
-            let issued = (try? claims.issuedAt()) ?? nil
-        else { return }
-        keyBinding = VerifiedKeyBinding(key: key, jwk: jwk, claims: claims.members, issuedAt: issued)
     }
 }

@@ -14,7 +14,7 @@ import Foundation
 struct SDJWTChecks: ~Copyable {
     let sdJWT: SDJWT
     let policy: SDJWTVerificationPolicy
-    let demand: KeyBindingDemand
+    let expectation: SDJWTExpectation
     let now: Date
 
     /// The index of the signature that is verified: the first with an accepted algorithm.
@@ -33,14 +33,15 @@ struct SDJWTChecks: ~Copyable {
     var certificateChain: ValidatedCertificateChain?
     var hash: HashAlgorithm?
     var payload: SDJWTPayload?
+    var keyBindingJWS: VerifiedJWS?
     var keyBinding: VerifiedKeyBinding?
     var typeMetadata: TypeMetadata?
     var status: CredentialStatus?
 
-    init(_ sdJWT: SDJWT, policy: SDJWTVerificationPolicy, demand: KeyBindingDemand, at now: Date) {
+    init(_ sdJWT: SDJWT, policy: SDJWTVerificationPolicy, expectation: SDJWTExpectation, at now: Date) {
         self.sdJWT = sdJWT
         self.policy = policy
-        self.demand = demand
+        self.expectation = expectation
         self.now = now
         let signatures = sdJWT.issuerSignedJWT.signatures
         signatureIndex = policy.issuerAlgorithms.firstAccepted(signatures)
@@ -49,7 +50,7 @@ struct SDJWTChecks: ~Copyable {
     }
 
     /// The time for which claims are checked.
-    var time: VerificationTime { VerificationTime(now: now, leeway: policy.leeway) }
+    var time: VerificationTime { VerificationTime(now, clockSkew: policy.rules.clockSkew) }
 
     /// Indicates that a check has failed.
     var isRefused: Bool { checklist.isRefused }
@@ -70,6 +71,19 @@ struct SDJWTChecks: ~Copyable {
     ) async -> CredentialStatus? {
         await checklist.checkStatus(policy, named: reference, ask)
     }
+
+    /// Makes the check of the status where nobody can be asked.
+    mutating func checkStatusOffline() {
+        checklist.checkStatus(policy.status, named: payload?["status"]) { _ in
+            .unknown("nobody is asked for the credential's status")
+        }
+    }
+
+    /// Makes the checks of the issuer's claims that tokens of all formats share.
+    mutating func check(_ claims: JWTClaims) { policy.rules.check(RegisteredJWTClaims(claims), in: &checklist) }
+
+    /// Makes a check, and records its result.
+    mutating func check(_ check: Check, _ body: () throws(CheckFault) -> Void) { checklist.check(check, body) }
 
     /// Makes a user's checks.
     mutating func make(_ checks: [AdditionalCheck<VerifiedSDJWT>]) async {

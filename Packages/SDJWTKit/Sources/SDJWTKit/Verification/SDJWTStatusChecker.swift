@@ -42,7 +42,7 @@ public struct SDJWTStatusChecker: Sendable {
                 let key = try signer.rule(credential)
                 return await client.status(for: reference, signedBy: key, at: credential.verificationTime)
             } catch {
-                return .unknown("\(error.code): \(error.message)")
+                return .unknown(error)
             }
         }
     }
@@ -66,18 +66,6 @@ extension SDJWTChecks {
         status = await checkStatus(policy.status, named: reference) { reference in
             await checker?.status(reference, credential)
                 ?? .unknown("the credential can be revoked, and the verifier has no status checker")
-        }
-    }
-
-    /// Makes the check of the status where nobody can be asked.
-    mutating func checkStatusOffline() {
-        guard let credential = verified else { return }
-        if policy.status == .waived {
-            record(.status, .waived("status"))
-        } else if credential["status"] != nil || policy.status == .required {
-            record(.status, .unavailable(.statusUnknown, "nobody is asked for the credential's status"))
-        } else {
-            record(.status, .notApplicable("the credential names no status"))
         }
     }
 

@@ -1,12 +1,6 @@
 public import JOSEKit
 public import VerificationCore
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A recipient's demands on an SD-JWT.
 public struct SDJWTVerificationPolicy: Sendable {
     /// The algorithms that issuers may sign with; MACs among them are passed over.
@@ -21,20 +15,16 @@ public struct SDJWTVerificationPolicy: Sendable {
     public var openClaims: Set<String>
     /// The claims that must be there.
     public var requiredClaims: Set<String>
-    /// The issuers that are taken, by `iss`, which is then required; nil for all whose key is trusted.
-    public var issuers: Set<String>?
-    /// The types of credentials that are taken, by `vct` and `aka_vcts`; nil for any.
-    public var credentialTypes: Set<String>?
-    /// The recipient's own name, which an SD-JWT with an `aud` of its own must contain.
+    /// The demands on the issuer's claims that tokens of all formats share; by default an SD-JWT with an `aud` is refused.
     ///
-    /// With nil, an SD-JWT with an `aud` is refused.
-    public var audience: String?
+    /// They say which issuers are accepted by `iss`, beside the demand that their key is trusted.
+    public var rules = ClaimsRules()
+    /// The types of credentials that are taken, by `vct` and `aka_vcts`; nil for any.
+    public var credentialTypes: Set<ExactText>?
     /// Indicates whether the recipient gets all Disclosures of the issuer, as a holder does.
     ///
     /// An absent mandatory claim is then missing, and not just withheld.
     public var expectsAllDisclosures = false
-    /// The largest difference between the clocks, in seconds.
-    public var leeway: TimeInterval = 60
     /// The demand on the status of a credential: by default one that names a status must be valid.
     public var status = StatusPolicy.whenNamed
     /// The deviations of deployed issuers that are accepted, and reported; by default none.
@@ -62,7 +52,7 @@ public struct SDJWTVerificationPolicy: Sendable {
     ///   - tolerances: The deviations of deployed issuers that are accepted, and reported.
     public static func credential(
         algorithms: JWSVerificationPolicy,
-        credentialTypes: Set<String>? = nil,
+        credentialTypes: Set<ExactText>? = nil,
         tolerances: Set<SDJWTTolerance> = []
     ) -> SDJWTVerificationPolicy {
         var policy = SDJWTVerificationPolicy(algorithms: algorithms, types: [SDJWTProfile.credentialType])
@@ -72,4 +62,24 @@ public struct SDJWTVerificationPolicy: Sendable {
         policy.credentialTypes = credentialTypes
         return policy
     }
+}
+
+/// A deviation from SD-JWT VC that deployed issuers show, and that does not affect the signed content.
+///
+/// A tolerated deviation is reported in the verification.
+public struct SDJWTTolerance: Hashable, Sendable, CustomStringConvertible {
+    /// The tolerance's name.
+    public let description: String
+
+    private init(_ description: String) {
+        self.description = description
+    }
+
+    /// A credential of type `vc+sd-jwt`, as drafts before November 2024 had it, instead of `dc+sd-jwt`.
+    public static let earlierType = SDJWTTolerance("earlierType")
+}
+
+extension Set<SDJWTTolerance> {
+    /// Every tolerance.
+    public static let deployed: Set<SDJWTTolerance> = [.earlierType]
 }

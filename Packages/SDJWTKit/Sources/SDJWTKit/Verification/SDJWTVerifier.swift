@@ -16,7 +16,7 @@ public import Foundation
 ///     issuerKeys: X509IssuerKeys(anchors: [root])
 /// )
 /// let expectation = KeyBindingExpectation(audience: "x509_san_dns:verifier.example", nonce: nonce)
-/// let verification = await verifier.verify(try SDJWT(compact: text), keyBinding: .required(expectation))
+/// let verification = await verifier.verify(try SDJWT(compact: text), expecting: .keyBinding(expectation))
 /// switch verification.verdict {
 /// case .verified(let credential): print(credential.claims)
 /// case .refused(let refusal): print(refusal)
@@ -30,7 +30,7 @@ public struct SDJWTVerifier: Sendable {
 
     private let issuerKeys: any IssuerKeyResolver
     private let holderKeys: (any DIDKeyResolver)?
-    private let typeMetadata: TypeMetadataDemand
+    private let typeMetadata: TypeMetadataPolicy
     private let statusChecker: SDJWTStatusChecker?
     private let additionalChecks: [AdditionalCheck<VerifiedSDJWT>]
     private let clock: @Sendable () -> Date
@@ -42,7 +42,7 @@ public struct SDJWTVerifier: Sendable {
     ///   - issuerKeys: Finds the keys of issuers, and decides which issuers are trusted.
     ///   - holderKeys: Finds the keys that credentials name by a DID URL (`cnf` with `kid`) and that the DID lists for
     ///     authentication; nil to accept only keys in the credential itself.
-    ///   - typeMetadata: Whether the metadata of a credential's type are processed.
+    ///   - typeMetadata: The demand on the metadata of a credential's type.
     ///   - statusChecker: Finds out the status of credentials. Without one, the status of a credential that names one is
     ///     unknown, and the credential is refused unless the policy waives the check.
     ///   - additionalChecks: The user's own checks, made after all others.
@@ -51,7 +51,7 @@ public struct SDJWTVerifier: Sendable {
         policy: SDJWTVerificationPolicy,
         issuerKeys: any IssuerKeyResolver,
         holderKeys: (any DIDKeyResolver)? = nil,
-        typeMetadata: TypeMetadataDemand = .ignored,
+        typeMetadata: TypeMetadataPolicy = .waived,
         statusChecker: SDJWTStatusChecker? = nil,
         additionalChecks: [AdditionalCheck<VerifiedSDJWT>] = [],
         clock: @escaping @Sendable () -> Date = { Date() }
@@ -69,10 +69,13 @@ public struct SDJWTVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - sdJWT: The SD-JWT as read.
-    ///   - keyBinding: The demand for key binding; a holder that gets a credential from its issuer demands
-    ///     ``KeyBindingDemand/forbidden``.
-    public func verify(_ sdJWT: SDJWT, keyBinding: KeyBindingDemand) async -> Verification<VerifiedSDJWT> {
-        var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: clock())
+    ///   - expectation: The expectation of the presentation; a holder that gets a credential from its issuer expects
+    ///     ``SDJWTExpectation/noKeyBinding``.
+    public func verify(
+        _ sdJWT: SDJWT,
+        expecting expectation: SDJWTExpectation
+    ) async -> Verification<VerifiedSDJWT> {
+        var checks = SDJWTChecks(sdJWT, policy: policy, expectation: expectation, at: clock())
         await run(&checks)
         await checks.make(additionalChecks)
         return checks.verification()
@@ -140,16 +143,16 @@ extension SDJWTVerifier {
     ///   - sdJWT: The SD-JWT as read.
     ///   - issuerKey: The key that the issuer's signature must verify with.
     ///   - policy: The demands on an SD-JWT.
-    ///   - keyBinding: The demand for key binding.
+    ///   - expectation: The expectation of the presentation.
     ///   - time: The time.
     public static func verify(
         _ sdJWT: SDJWT,
         issuerKey: IssuerKey,
         policy: SDJWTVerificationPolicy,
-        keyBinding: KeyBindingDemand,
-        at time: Date = Date()
+        expecting expectation: SDJWTExpectation,
+        at time: Date
     ) -> Verification<VerifiedSDJWT> {
-        var checks = SDJWTChecks(sdJWT, policy: policy, demand: keyBinding, at: time)
+        var checks = SDJWTChecks(sdJWT, policy: policy, expectation: expectation, at: time)
         checks.checkHeader()
         guard !checks.isRefused else { return checks.verification() }
         checks.checkIssuer(.success(issuerKey))

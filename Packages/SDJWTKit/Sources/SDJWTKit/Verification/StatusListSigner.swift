@@ -32,7 +32,7 @@ public struct StatusListSigner: Sendable {
     public static func issuerAnchor(policy: CertificatePathPolicy) -> StatusListSigner {
         StatusListSigner { credential throws(StatusListError) in
             guard let chain = credential.issuerCertificateChain else {
-                throw StatusListError(.untrustedSigner, "no authority has certified the issuer")
+                throw StatusListError(.issuerNotTrusted, "no authority has certified the issuer")
             }
             return .certificates(anchors: [chain.anchor], policy: policy)
         }

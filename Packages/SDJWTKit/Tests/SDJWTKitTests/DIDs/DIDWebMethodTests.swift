@@ -179,7 +179,7 @@ import Testing
         )
         let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": .string(Self.did)])
         let credential = try await builder.sign(with: scene.issuer, header: ["kid": "#1"])
-        let verification = await verifier.verify(credential, keyBinding: .forbidden)
+        let verification = await verifier.verify(credential, expecting: .noKeyBinding)
         #expect((verification.verified != nil) == isVerified, "\(verification.checks)")
         if !isVerified { #expect(verification.refusal?.check == .issuerSignature) }
     }
@@ -214,7 +214,7 @@ import Testing
         let builder = SDJWTBuilder(credentialType: "t", claims: claims)
         let credential = try await builder.sign(with: scene.issuer, header: ["kid": "#1"])
         let presentation = try await credential.bound(by: scene.holder, scene.keyBinding)
-        let verification = await verifier.verify(presentation, keyBinding: .required(scene.expectation))
+        let verification = await verifier.verify(presentation, expecting: .keyBinding(scene.expectation))
         #expect(verification.verified?.keyBinding?.key == scene.holder.publicKey, "\(verification.checks)")
     }
 

@@ -31,7 +31,7 @@ import Testing
         let credential = try await SDJWTBuilder(credentialType: "t", claims: claims)
             .sign(with: scene.issuer, header: header)
         let verifier = SDJWTVerifier(policy: .credential(algorithms: [.es256]), issuerKeys: keys)
-        return await verifier.verify(credential, keyBinding: .forbidden)
+        return await verifier.verify(credential, expecting: .noKeyBinding)
     }
 
     @Test func keysOfDIDs() async throws {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func knownKeys() async throws {
-        let known = KnownIssuerKeys([Self.did: JWKSet([try JWK(scene.issuer.publicKey, keyID: "#1")])])
+        let known = KnownIssuerKeys([ExactText(Self.did): JWKSet([try JWK(scene.issuer.publicKey, keyID: "#1")])])
         #expect(try await verification(known).verified != nil)
         try await verification(known, issuer: "did:web:other.example").expectRefusal(.issuerKey, .issuerNotTrusted)
         try await verification(known, issuer: nil).expectRefusal(.issuerKey, .issuerNotTrusted)
@@ -87,7 +87,7 @@ import Testing
             policy: .credential(algorithms: [.es256]),
             issuerKeys: IssuerMetadataKeys(transport: transport) { _ in true }
         )
-        await verifier.verify(try SDJWT(compact: text), keyBinding: .forbidden).expectRefusal(.type, .unexpectedType)
+        await verifier.verify(try SDJWT(compact: text), expecting: .noKeyBinding).expectRefusal(.type, .unexpectedType)
         #expect(transport.requests.isEmpty)
     }
 
@@ -102,7 +102,7 @@ import Testing
                 holderKeys: resolver,
                 clock: { [now = scene.now] in now }
             )
-            let verification = await verifier.verify(bound, keyBinding: .required(scene.expectation))
+            let verification = await verifier.verify(bound, expecting: .keyBinding(scene.expectation))
             #expect((verification.verified != nil) == isVerified)
             if !isVerified { #expect(verification.refusal?.check == .holderKey) }
         }

@@ -45,13 +45,16 @@ import Testing
         )
         let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": "https://issuer.example"])
         let credential = try await builder.sign(with: scene.issuer, header: ["kid": "1"])
-        #expect(await verifier.verify(credential, keyBinding: .forbidden).verified != nil)
-        #expect(await verifier.verify(credential, keyBinding: .forbidden).verified != nil)
+        #expect(await verifier.verify(credential, expecting: .noKeyBinding).verified != nil)
+        #expect(await verifier.verify(credential, expecting: .noKeyBinding).verified != nil)
         #expect(transport.requests.count == 1)
         let wrong = try await builder.sign(with: scene.issuer, header: ["kid": "0"])
-        await verifier.verify(wrong, keyBinding: .forbidden).expectRefusal(.issuerSignature, .invalidIssuerSignature)
+        await verifier.verify(wrong, expecting: .noKeyBinding).expectRefusal(.issuerSignature, .invalidIssuerSignature)
         let unknown = try await builder.sign(with: scene.issuer, header: ["kid": "2"])
-        await verifier.verify(unknown, keyBinding: .forbidden).expectRefusal(.issuerSignature, .invalidIssuerSignature)
+        await verifier.verify(unknown, expecting: .noKeyBinding).expectRefusal(
+            .issuerSignature,
+            .invalidIssuerSignature
+        )
     }
 
     @Test(arguments: [
@@ -160,7 +163,7 @@ import Testing
             issuerKeys: keys,
             clock: { [now = scene.now] in now.addingTimeInterval(seconds) }
         )
-        return await verifier.verify(credential, keyBinding: .forbidden).verified != nil
+        return await verifier.verify(credential, expecting: .noKeyBinding).verified != nil
     }
 
     @Test func anUnknownKeyIsAskedForWithinARateLimit() async throws {

@@ -47,7 +47,7 @@ import Testing
             .sign(with: scene.issuer, header: header)
         let now = time ?? scene.now
         let verifier = SDJWTVerifier(policy: .credential(algorithms: [.es256]), issuerKeys: keys, clock: { now })
-        return await verifier.verify(credential, keyBinding: .forbidden)
+        return await verifier.verify(credential, expecting: .noKeyBinding)
     }
 
     @Test func aTrustedChainGivesTheKey() async throws {

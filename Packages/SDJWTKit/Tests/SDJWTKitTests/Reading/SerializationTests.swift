@@ -56,12 +56,12 @@ import Testing
         let added: JSONValue = ["protected": .string(protected), "signature": .string(Base64URL.encode(signature))]
         let both: JSONValue = ["payload": .string(payload), "signatures": [own, added]]
         let sdJWT = try SDJWT(json: both.encoded())
-        #expect(scene.verify(sdJWT, .forbidden).verified != nil)
+        #expect(scene.verify(sdJWT, .noKeyBinding).verified != nil)
         let verification = SDJWTVerifier.verify(
             sdJWT,
             issuerKey: IssuerKey(other.publicKey),
             policy: .credential(algorithms: [.es384]),
-            keyBinding: .forbidden,
+            expecting: .noKeyBinding,
             at: scene.now
         )
         #expect(try verification.get().header["alg"] == "ES384")
@@ -69,7 +69,7 @@ import Testing
             sdJWT,
             issuerKey: IssuerKey(other.publicKey),
             policy: .credential(algorithms: [.es256, .es384]),
-            keyBinding: .forbidden,
+            expecting: .noKeyBinding,
             at: scene.now
         )
         mixed.expectRefusal(.issuerSignature, .invalidIssuerSignature)

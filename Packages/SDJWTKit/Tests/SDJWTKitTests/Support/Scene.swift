@@ -83,7 +83,7 @@ struct Scene {
     /// Verifies with the issuer's key.
     func verify(
         _ sdJWT: SDJWT,
-        _ demand: KeyBindingDemand? = nil,
+        _ expected: SDJWTExpectation? = nil,
         policy: SDJWTVerificationPolicy = .credential(algorithms: [.es256]),
         at time: Date? = nil
     ) -> Verification<VerifiedSDJWT> {
@@ -91,7 +91,7 @@ struct Scene {
             sdJWT,
             issuerKey: IssuerKey(issuer.publicKey),
             policy: policy,
-            keyBinding: demand ?? .required(expectation),
+            expecting: expected ?? .keyBinding(expectation),
             at: time ?? now
         )
     }

@@ -13,24 +13,24 @@ import Testing
     @Test(arguments: [("sha256", HashAlgorithm.sha256), ("sha384", .sha384), ("sha512", .sha512)])
     func functions(name: String, hash: HashAlgorithm) throws {
         let text = expression(name, hash, of: document)
-        try IntegrityMetadata(text).verify(document)
-        try IntegrityMetadata(text + "?option").verify(document)
-        try IntegrityMetadata(text.filter { $0 != "=" }).verify(document)
+        try IntegrityMetadata(text).requireMatch(of: document)
+        try IntegrityMetadata(text + "?option").requireMatch(of: document)
+        try IntegrityMetadata(text.filter { $0 != "=" }).requireMatch(of: document)
         let urlSafe = text.prefix(7) + text.dropFirst(7).replacing("+", with: "-").replacing("/", with: "_")
-        try IntegrityMetadata(String(urlSafe)).verify(document)
-        expectRefusal(.integrityMismatch) { try IntegrityMetadata(text).verify(document + [0x0a]) }
+        try IntegrityMetadata(String(urlSafe)).requireMatch(of: document)
+        expectRefusal(.integrityMismatch) { try IntegrityMetadata(text).requireMatch(of: document + [0x0a]) }
     }
 
     @Test func theStrongestFunctionDecides() throws {
         let (weak, strong) = (expression("sha256", .sha256, of: document), expression("sha512", .sha512, of: document))
         let wrong = expression("sha512", .sha512, of: [])
-        try IntegrityMetadata("\(weak) \(strong)").verify(document)
-        try IntegrityMetadata("\(wrong)\n\t\(strong)").verify(document)
-        try IntegrityMetadata("\(expression("sha256", .sha256, of: [])) \(strong)").verify(document)
-        expectRefusal(.integrityMismatch) { try IntegrityMetadata("\(weak) \(wrong)").verify(document) }
-        try IntegrityMetadata("sha3-x md5-y \(weak)").verify(document)
+        try IntegrityMetadata("\(weak) \(strong)").requireMatch(of: document)
+        try IntegrityMetadata("\(wrong)\n\t\(strong)").requireMatch(of: document)
+        try IntegrityMetadata("\(expression("sha256", .sha256, of: [])) \(strong)").requireMatch(of: document)
+        expectRefusal(.integrityMismatch) { try IntegrityMetadata("\(weak) \(wrong)").requireMatch(of: document) }
+        try IntegrityMetadata("sha3-x md5-y \(weak)").requireMatch(of: document)
         // The strongest function named decides, even with a malformed digest.
-        expectRefusal(.integrityMismatch) { try IntegrityMetadata("\(weak) sha512-AAAA").verify(document) }
+        expectRefusal(.integrityMismatch) { try IntegrityMetadata("\(weak) sha512-AAAA").requireMatch(of: document) }
     }
 
     @Test(arguments: [
@@ -40,7 +40,7 @@ import Testing
     func otherTextsStandForNoDocument(text: String) {
         #expect(IntegrityMetadata(text).text == text)
         for document in [document, []] {
-            expectRefusal(.integrityMismatch) { try IntegrityMetadata(text).verify(document) }
+            expectRefusal(.integrityMismatch) { try IntegrityMetadata(text).requireMatch(of: document) }
         }
     }
 }

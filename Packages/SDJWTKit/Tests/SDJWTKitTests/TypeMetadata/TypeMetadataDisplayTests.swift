@@ -12,7 +12,7 @@ import Testing
 
     private func metadata(_ document: JSONValue) async throws -> TypeMetadata {
         let type = try #require(document["vct"]?.stringValue)
-        return try await TypeMetadata.load(type, from: LocalTypeMetadata([type: document.encoded()]))
+        return try await TypeMetadata.load(type, from: LocalTypeMetadata([ExactText(type): document.encoded()]))
     }
 
     @Test(

@@ -6,7 +6,7 @@ import SDJWTKit
 import Testing
 
 @Suite struct TypeMetadataTests {
-    private func source(_ documents: [String: JSONValue]) -> LocalTypeMetadata {
+    private func source(_ documents: [ExactText: JSONValue]) -> LocalTypeMetadata {
         LocalTypeMetadata(documents.mapValues { $0.encoded() })
     }
 
@@ -87,10 +87,10 @@ import Testing
         ])
         await expectRefusal(.circularExtension) { try await TypeMetadata.load("a", from: circle) }
         await expectRefusal(.circularExtension) { try await TypeMetadata.load("c", from: circle) }
-        let chain = (0...8).map { index -> (String, JSONValue) in
+        let chain = (0...8).map { index -> (ExactText, JSONValue) in
             var document: JSONObject = ["vct": .string("\(index)")]
             if index < 8 { document["extends"] = .string("\(index + 1)") }
-            return ("\(index)", .object(document))
+            return (ExactText("\(index)"), .object(document))
         }
         let documents = source(Dictionary(uniqueKeysWithValues: chain))
         #expect(try await TypeMetadata.load("1", from: documents).types.count == 8)

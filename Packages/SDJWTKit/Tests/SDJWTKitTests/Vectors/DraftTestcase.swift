@@ -29,9 +29,9 @@ struct DraftTestcase {
         let issued = try read(try #require(value["expected"]?["sdJwtIssuance"]?.stringValue))
         let payload = try JSONValue(parsing: try #require(issued.issuerSignedJWT.unverifiedPayload))
         #expect(payload == value["expected"]?["sdJwtPayload"], "\(name)")
-        #expect(verify(issued, .forbidden).refusal == nil, "\(name)")
+        #expect(verify(issued, .noKeyBinding).refusal == nil, "\(name)")
         let presented = try read(try #require(value["expected"]?["sdJwtPresentation"]?.stringValue))
-        #expect(try verify(presented, try demand(presented)).get().claims == contents, "\(name)")
+        #expect(try verify(presented, try expected(presented)).get().claims == contents, "\(name)")
         try compare(issued, presented)
         try rebuild()
     }
@@ -42,9 +42,9 @@ struct DraftTestcase {
         specification["serializationFormat"] == "json" ? try SDJWT(json: text) : try SDJWT(compact: text)
     }
 
-    private func demand(_ sdJWT: SDJWT) throws -> KeyBindingDemand {
-        guard isBound else { return .forbidden }
-        return .required(
+    private func expected(_ sdJWT: SDJWT) throws -> SDJWTExpectation {
+        guard isBound else { return .noKeyBinding }
+        return .keyBinding(
             KeyBindingExpectation(
                 audience: try #require(value["settings"]?["verifier"]?.stringValue),
                 nonce: try #require(value["settings"]?["nonce"]?.stringValue)
@@ -52,13 +52,13 @@ struct DraftTestcase {
         )
     }
 
-    private func verify(_ sdJWT: SDJWT, _ demand: KeyBindingDemand) -> Verification<VerifiedSDJWT> {
+    private func verify(_ sdJWT: SDJWT, _ expected: SDJWTExpectation) -> Verification<VerifiedSDJWT> {
         let time = (try? VectorKeys.time(of: sdJWT)) ?? .init(timeIntervalSince1970: 1_683_000_000)
         return SDJWTVerifier.verify(
             sdJWT,
             issuerKey: IssuerKey(issuer.publicKey),
             policy: SDJWTVerificationPolicy(algorithms: [.es256]),
-            keyBinding: demand,
+            expecting: expected,
             at: time
         )
     }
@@ -93,7 +93,7 @@ struct DraftTestcase {
             chosen.contains(disclosure.key)
                 || (disclosure.value.kind == .object && names.contains(disclosure.claimName))
         }
-        #expect(verify(presentation, .forbidden).refusal == nil, "\(name)")
+        #expect(verify(presentation, .noKeyBinding).refusal == nil, "\(name)")
         #expect(try issued.unverifiedPayload().claims.contains("_sd") == false, "\(name)")
     }
 }

@@ -51,19 +51,19 @@ struct RuleVector {
 
     private func verify(_ policy: SDJWTVerificationPolicy) throws -> VerifiedSDJWT {
         let sdJWT = try SDJWT(compact: text)
-        var demand = KeyBindingDemand.forbidden
+        var expected = SDJWTExpectation.noKeyBinding
         if let binding = value["keyBinding"] {
             let expectation = KeyBindingExpectation(
                 audience: try #require(binding["aud"]?.stringValue),
                 nonce: try #require(binding["nonce"]?.stringValue)
             )
-            demand = value["requireKeyBinding"] == true ? .required(expectation) : .optional(expectation)
+            expected = value["requireKeyBinding"] == true ? .keyBinding(expectation) : .keyBindingIfPresent(expectation)
         }
         return try SDJWTVerifier.verify(
             sdJWT,
             issuerKey: IssuerKey(issuerKey),
             policy: policy,
-            keyBinding: demand,
+            expecting: expected,
             at: try VectorKeys.time(of: sdJWT)
         ).get()
     }

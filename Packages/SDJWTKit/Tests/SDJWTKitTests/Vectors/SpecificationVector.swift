@@ -23,10 +23,10 @@ struct SpecificationVector {
     func run() throws {
         let sdJWT = try SDJWT(compact: text)
         let type = try #require(value["issuerHeader"]?["typ"]?.stringValue)
-        var demand = KeyBindingDemand.forbidden
+        var expected = SDJWTExpectation.noKeyBinding
         if let binding = value["keyBindingPayload"]?.objectValue {
             let audience = try #require(binding["aud"]?.stringValue)
-            demand = .required(KeyBindingExpectation(audience: audience, nonce: nonce))
+            expected = .keyBinding(KeyBindingExpectation(audience: audience, nonce: nonce))
         }
         let policy =
             type == "dc+sd-jwt"
@@ -35,7 +35,7 @@ struct SpecificationVector {
             sdJWT,
             issuerKey: IssuerKey(issuerKey),
             policy: policy,
-            keyBinding: demand,
+            expecting: expected,
             at: try VectorKeys.time(of: sdJWT)
         )
         #expect(verification.refusal == nil, "\(name)")

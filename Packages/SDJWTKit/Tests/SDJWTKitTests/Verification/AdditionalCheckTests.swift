@@ -22,7 +22,7 @@ import Testing
             clock: { [now = scene.now] in now }
         )
         let text = try await assemble(["vct": "t", "colour": "red"], signer: scene.issuer)
-        return await verifier.verify(try SDJWT(compact: text), keyBinding: .forbidden)
+        return await verifier.verify(try SDJWT(compact: text), expecting: .noKeyBinding)
     }
 
     @Test func refusesWhatTheOthersLetPass() async throws {

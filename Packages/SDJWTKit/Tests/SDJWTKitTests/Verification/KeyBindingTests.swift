@@ -34,15 +34,15 @@ import Testing
 
     @Test func demands() async throws {
         let (with, without) = (try await presentation(), try await scene.credential())
-        #expect(scene.verify(with, .required(scene.expectation)).verified?.keyBinding != nil)
-        #expect(scene.verify(with, .optional(scene.expectation)).verified?.keyBinding != nil)
-        scene.verify(with, .forbidden).expectRefusal(.keyBinding, .unexpectedKeyBinding)
-        scene.verify(without, .required(scene.expectation)).expectRefusal(.keyBinding, .invalidHolderBinding)
-        let optional = try scene.verify(without, .optional(scene.expectation)).get()
+        #expect(scene.verify(with, .keyBinding(scene.expectation)).verified?.keyBinding != nil)
+        #expect(scene.verify(with, .keyBindingIfPresent(scene.expectation)).verified?.keyBinding != nil)
+        scene.verify(with, .noKeyBinding).expectRefusal(.keyBinding, .unexpectedKeyBinding)
+        scene.verify(without, .keyBinding(scene.expectation)).expectRefusal(.keyBinding, .invalidHolderBinding)
+        let optional = try scene.verify(without, .keyBindingIfPresent(scene.expectation)).get()
         #expect(optional.keyBinding == nil)
-        #expect(scene.verify(without, .forbidden).verified != nil)
+        #expect(scene.verify(without, .noKeyBinding).verified != nil)
         let wrong = KeyBindingExpectation(audience: Scene.audience, nonce: "other")
-        scene.verify(with, .optional(wrong)).expectRefusal(.nonce, .claimMismatch)
+        scene.verify(with, .keyBindingIfPresent(wrong)).expectRefusal(.nonce, .claimMismatch)
     }
 
     @Test func signatureAndHeader() async throws {
@@ -106,7 +106,7 @@ import Testing
         scene.verify(early).expectRefusal(.keyBindingTime, .notYetValid)
         let patient = KeyBindingExpectation(audience: Scene.audience, nonce: Scene.nonce, maximumAge: 86_400)
         let old = try await presentation { $0["iat"] = 1_799_950_000 }
-        #expect(scene.verify(old, .required(patient)).verified != nil)
+        #expect(scene.verify(old, .keyBinding(patient)).verified != nil)
     }
 
     @Test func hash() async throws {
@@ -217,7 +217,7 @@ import Testing
             presentation,
             issuerKey: IssuerKey(scene.issuer.publicKey),
             policy: .credential(algorithms: [.es256]),
-            keyBinding: .required(scene.expectation),
+            expecting: .keyBinding(scene.expectation),
             at: scene.now
         )
     }

@@ -31,7 +31,7 @@ import Testing
 
     @Test func theIssuersSignature() async throws {
         let credential = try await scene.builder().sign(with: scene.stranger)
-        let verification = scene.verify(credential, .forbidden)
+        let verification = scene.verify(credential, .noKeyBinding)
         verification.expectRefusal(.issuerSignature, .invalidIssuerSignature)
         #expect(verification.verified == nil)
         #expect(throws: Refusal.self) { try verification.get() }
@@ -42,9 +42,9 @@ import Testing
     @Test func algorithms() async throws {
         let p384 = try Scene.signer(5, .p384)
         let credential = try await scene.builder().sign(with: p384)
-        scene.verify(credential, .forbidden).expectRefusal(.issuerAlgorithm, .algorithmNotAllowed)
+        scene.verify(credential, .noKeyBinding).expectRefusal(.issuerAlgorithm, .algorithmNotAllowed)
         let policy = SDJWTVerificationPolicy.credential(algorithms: [.es256, .es384])
-        scene.verify(credential, .forbidden, policy: policy).expectRefusal(.issuerSignature, .invalidIssuerSignature)
+        scene.verify(credential, .noKeyBinding, policy: policy).expectRefusal(.issuerSignature, .invalidIssuerSignature)
         for name in ["none", "None", "NONE", "nOnE", "HS256", "", "es256"] {
             let headerValue: JSONValue = ["alg": .string(name), "typ": "dc+sd-jwt"]
             let header = Base64URL.encode(headerValue.encoded())
@@ -53,7 +53,7 @@ import Testing
             let all = SDJWTVerificationPolicy.credential(
                 algorithms: JWSVerificationPolicy(algorithms: Set(JWSAlgorithm.all + [JWSAlgorithm(rawValue: name)]))
             )
-            scene.verify(sdJWT, .forbidden, policy: all).expectRefusal(.issuerAlgorithm, .algorithmNotAllowed)
+            scene.verify(sdJWT, .noKeyBinding, policy: all).expectRefusal(.issuerAlgorithm, .algorithmNotAllowed)
         }
     }
 
@@ -64,7 +64,7 @@ import Testing
         ) async throws -> Verification<VerifiedSDJWT> {
             let text = try await assemble(["vct": "t"], header: header, signer: scene.issuer)
             let policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], tolerances: tolerances)
-            return scene.verify(try SDJWT(compact: text), .forbidden, policy: policy)
+            return scene.verify(try SDJWT(compact: text), .noKeyBinding, policy: policy)
         }
         #expect(try await verification(["typ": "dc+sd-jwt"]).verified != nil)
         let earlier = try await verification(["typ": "vc+sd-jwt"], tolerances: .deployed)
@@ -82,7 +82,7 @@ import Testing
     @Test func disclosures() async throws {
         let extra = try Disclosure(name: "a", value: 1)
         let text = try await scene.credential().compactSerialization() + extra.encoded + "~"
-        scene.verify(try SDJWT(compact: text), .forbidden).expectRefusal(.digests, .digestMismatch)
+        scene.verify(try SDJWT(compact: text), .noKeyBinding).expectRefusal(.digests, .digestMismatch)
     }
 
     @Test func hashFunctionsThatAreNotAccepted() async throws {
@@ -98,19 +98,19 @@ import Testing
         var payload: JSONObject = ["vct": "t", "_sd": [digest(disclosure)]]
         payload["vct"] = name == "vct" ? nil : "t"
         let text = try await assemble(.object(payload), [disclosure], signer: scene.issuer)
-        scene.verify(try SDJWT(compact: text), .forbidden).expectRefusal(.openClaims, .claimNotConcealable)
+        scene.verify(try SDJWT(compact: text), .noKeyBinding).expectRefusal(.openClaims, .claimNotConcealable)
         let nested: JSONValue = [salt, "x", "y"]
         payload["_sd"] = nil
         payload[name] = ["_sd": [digest(nested)]]
         let inside = try await assemble(.object(payload), [nested], signer: scene.issuer)
-        scene.verify(try SDJWT(compact: inside), .forbidden).expectRefusal(.openClaims, .claimNotConcealable)
+        scene.verify(try SDJWT(compact: inside), .noKeyBinding).expectRefusal(.openClaims, .claimNotConcealable)
         let withheld = try await assemble(.object(payload), signer: scene.issuer)
-        scene.verify(try SDJWT(compact: withheld), .forbidden).expectRefusal(.openClaims, .claimNotConcealable)
+        scene.verify(try SDJWT(compact: withheld), .noKeyBinding).expectRefusal(.openClaims, .claimNotConcealable)
     }
 
     @Test func requiredClaims() async throws {
         let text = try await assemble(["iss": "i"], signer: scene.issuer)
-        scene.verify(try SDJWT(compact: text), .forbidden).expectRefusal(.requiredClaims, .missingClaim)
+        scene.verify(try SDJWT(compact: text), .noKeyBinding).expectRefusal(.requiredClaims, .missingClaim)
         var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
         policy.requiredClaims.insert("family_name")
         scene.verify(try await scene.presentation(), policy: policy).expectRefusal(.requiredClaims, .missingClaim)
@@ -121,60 +121,62 @@ import Testing
     @Test func issuers() async throws {
         let presentation = try await scene.presentation()
         var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
-        policy.issuers = ["https://issuer.example"]
+        policy.rules.issuers = ["https://issuer.example"]
         #expect(scene.verify(presentation, policy: policy).verified != nil)
-        policy.issuers = ["https://other.example"]
+        policy.rules.issuers = ["https://other.example"]
         scene.verify(presentation, policy: policy).expectRefusal(.issuer, .claimMismatch)
         let text = try await assemble(["vct": "t"], signer: scene.issuer)
-        scene.verify(try SDJWT(compact: text), .forbidden, policy: policy).expectRefusal(.issuer, .missingClaim)
+        scene.verify(try SDJWT(compact: text), .noKeyBinding, policy: policy).expectRefusal(.issuer, .missingClaim)
         let number = try await assemble(["vct": "t", "iss": 1], signer: scene.issuer)
-        scene.verify(try SDJWT(compact: number), .forbidden).expectRefusal(.issuer, .invalidClaim)
+        scene.verify(try SDJWT(compact: number), .noKeyBinding).expectRefusal(.issuer, .invalidClaim)
     }
 
     @Test func namesAreComparedAsBytes() async throws {
         // U+00E9, and e with U+0301: canonically equivalent, and other names all the same (RFC 7519, section 2).
-        let (composed, decomposed) = ("https://issuer.example/\u{e9}", "https://issuer.example/e\u{301}")
-        let text = try await assemble(["vct": .string(composed), "iss": .string(composed)], signer: scene.issuer)
+        let composed: ExactText = "https://issuer.example/\u{e9}"
+        let decomposed: ExactText = "https://issuer.example/e\u{301}"
+        let payload: JSONValue = ["vct": .string(composed.text), "iss": .string(composed.text)]
+        let text = try await assemble(payload, signer: scene.issuer)
         let sdJWT = try SDJWT(compact: text)
         var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], credentialTypes: [composed])
-        policy.issuers = [composed]
-        #expect(scene.verify(sdJWT, .forbidden, policy: policy).verified != nil)
-        policy.issuers = [decomposed]
-        scene.verify(sdJWT, .forbidden, policy: policy).expectRefusal(.issuer, .claimMismatch)
+        policy.rules.issuers = [composed]
+        #expect(scene.verify(sdJWT, .noKeyBinding, policy: policy).verified != nil)
+        policy.rules.issuers = [decomposed]
+        scene.verify(sdJWT, .noKeyBinding, policy: policy).expectRefusal(.issuer, .claimMismatch)
         policy = .credential(algorithms: [.es256], credentialTypes: [decomposed])
-        scene.verify(sdJWT, .forbidden, policy: policy).expectRefusal(.credentialType, .claimMismatch)
+        scene.verify(sdJWT, .noKeyBinding, policy: policy).expectRefusal(.credentialType, .claimMismatch)
 
         let keys = KnownIssuerKeys([composed: JWKSet([try JWK(scene.issuer.publicKey)])])
-        #expect(throws: Never.self) { try keys.key(for: JOSEHeader(), issuer: composed, at: scene.now) }
-        expectRefusal(.issuerNotTrusted) { try keys.key(for: JOSEHeader(), issuer: decomposed, at: scene.now) }
+        #expect(throws: Never.self) { try keys.key(for: JOSEHeader(), issuer: composed.text, at: scene.now) }
+        expectRefusal(.issuerNotTrusted) { try keys.key(for: JOSEHeader(), issuer: decomposed.text, at: scene.now) }
         let documents = LocalTypeMetadata([composed: []])
-        #expect(throws: Never.self) { try documents.document(for: composed) }
-        expectRefusal(.typeMetadataNotFound) { try documents.document(for: decomposed) }
+        #expect(throws: Never.self) { try documents.document(for: composed.text) }
+        expectRefusal(.typeMetadataNotFound) { try documents.document(for: decomposed.text) }
     }
 
     @Test func audienceOfTheIssuer() async throws {
         var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
         for audience: JSONValue in ["me", ["you", "me"]] {
             let sdJWT = try SDJWT(compact: try await assemble(["vct": "t", "aud": audience], signer: scene.issuer))
-            policy.audience = "me"
-            #expect(scene.verify(sdJWT, .forbidden, policy: policy).verified != nil)
-            policy.audience = "m"
-            scene.verify(sdJWT, .forbidden, policy: policy).expectRefusal(.audience, .claimMismatch)
-            policy.audience = nil
-            scene.verify(sdJWT, .forbidden, policy: policy).expectRefusal(.audience, .claimMismatch)
+            policy.rules.audience = .namedIfPresent("me")
+            #expect(scene.verify(sdJWT, .noKeyBinding, policy: policy).verified != nil)
+            policy.rules.audience = .namedIfPresent("m")
+            scene.verify(sdJWT, .noKeyBinding, policy: policy).expectRefusal(.audience, .claimMismatch)
+            policy.rules.audience = .absent
+            scene.verify(sdJWT, .noKeyBinding, policy: policy).expectRefusal(.audience, .claimMismatch)
         }
         let odd = try SDJWT(compact: try await assemble(["vct": "t", "aud": 1], signer: scene.issuer))
-        scene.verify(odd, .forbidden, policy: policy).expectRefusal(.audience, .invalidClaim)
+        scene.verify(odd, .noKeyBinding, policy: policy).expectRefusal(.audience, .invalidClaim)
     }
 
     @Test func credentialTypes() async throws {
         func verification(
             _ payload: JSONValue,
-            _ accepted: Set<String>? = ["a"]
+            _ accepted: Set<ExactText>? = ["a"]
         ) async throws -> Verification<VerifiedSDJWT> {
             let policy = SDJWTVerificationPolicy.credential(algorithms: [.es256], credentialTypes: accepted)
             let sdJWT = try SDJWT(compact: try await assemble(payload, signer: scene.issuer))
-            return scene.verify(sdJWT, .forbidden, policy: policy)
+            return scene.verify(sdJWT, .noKeyBinding, policy: policy)
         }
         #expect(try await verification(["vct": "a"]).verified != nil)
         let other = try await verification(["vct": "b", "aka_vcts": ["c", "a"]])
@@ -194,19 +196,17 @@ import Testing
             var payload = claims
             payload["vct"] = "t"
             let sdJWT = try SDJWT(compact: try await assemble(.object(payload), signer: scene.issuer))
-            return scene.verify(sdJWT, .forbidden, at: Date(timeIntervalSince1970: seconds))
+            return scene.verify(sdJWT, .noKeyBinding, at: Date(timeIntervalSince1970: seconds))
         }
         #expect(try await verification(["exp": 1000], at: 1059.5).verified != nil)
         try await verification(["exp": 1000], at: 1060).expectRefusal(.validity, .expired)
         #expect(try await verification(["nbf": 1000], at: 940).verified != nil)
         try await verification(["nbf": 1000], at: 939.5).expectRefusal(.validity, .notYetValid)
         #expect(try await verification(["iat": 1000], at: 940).verified != nil)
-        try await verification(["iat": 1000], at: 939.5).expectRefusal(.validity, .issuedInFuture)
+        try await verification(["iat": 1000], at: 939.5).expectRefusal(.issuedAt, .issuedInFuture)
         for name in ["exp", "nbf", "iat"] {
-            try await verification(JSONObject([(name, .string("1000"))]), at: 1000).expectRefusal(
-                .validity,
-                .invalidClaim
-            )
+            try await verification(JSONObject([(name, .string("1000"))]), at: 1000)
+                .expectRefusal(name == "iat" ? .issuedAt : .validity, .invalidClaim)
         }
     }
 
@@ -214,9 +214,9 @@ import Testing
         let text = try await assemble(["a": 1], header: ["typ": "example+sd-jwt"], signer: scene.issuer)
         let sdJWT = try SDJWT(compact: text)
         let any = SDJWTVerificationPolicy(algorithms: [.es256])
-        #expect(scene.verify(sdJWT, .forbidden, policy: any).verified?.claims == ["a": 1])
+        #expect(scene.verify(sdJWT, .noKeyBinding, policy: any).verified?.claims == ["a": 1])
         let one = SDJWTVerificationPolicy(algorithms: [.es256], types: ["example+sd-jwt"])
-        #expect(scene.verify(sdJWT, .forbidden, policy: one).verified?.credentialType == nil)
+        #expect(scene.verify(sdJWT, .noKeyBinding, policy: one).verified?.credentialType == nil)
     }
 
     /// A refusal that another attempt may undo is told from a final one.
@@ -236,7 +236,7 @@ import Testing
             issuerKeys: Unreachable(),
             clock: { now }
         )
-        let verification = await verifier.verify(try await scene.credential(), keyBinding: .forbidden)
+        let verification = await verifier.verify(try await scene.credential(), expecting: .noKeyBinding)
         let refusal = try #require(verification.refusal)
         #expect(refusal.isUnavailable && refusal.check == .issuerKey && refusal.reason == "retrievalFailed")
         let later = verification.checks.drop { $0.check != .issuerSignature }
@@ -259,14 +259,14 @@ import Testing
             holderKeys: Unasked()
         )
         let text = try await assemble(claims, signer: scene.issuer)
-        for demand in [KeyBindingDemand.forbidden, .optional(scene.expectation)] {
-            let verification = await verifier.verify(try SDJWT(compact: text), keyBinding: demand)
+        for expected in [SDJWTExpectation.noKeyBinding, .keyBindingIfPresent(scene.expectation)] {
+            let verification = await verifier.verify(try SDJWT(compact: text), expecting: expected)
             #expect(verification.verified != nil)
         }
     }
 
     @Test func outcomesAreReadable() async throws {
-        let verification = scene.verify(try await scene.credential(), .required(scene.expectation))
+        let verification = scene.verify(try await scene.credential(), .keyBinding(scene.expectation))
         let refusal = try #require(verification.refusal)
         #expect("\(refusal)".hasPrefix("invalidHolderBinding (keyBinding)"))
         #expect("\(verification.checks[0])" == "issuerAlgorithm: passed")

@@ -17,7 +17,7 @@ import Testing
         _ status: JSONValue?,
         _ statusPolicy: StatusPolicy,
         _ checker: SDJWTStatusChecker? = SDJWTStatusChecker { _, _ in .valid(asOf: .distantPast) },
-        keyBinding: KeyBindingDemand = .forbidden
+        expecting expectation: SDJWTExpectation = .noKeyBinding
     ) async throws -> Verification<VerifiedSDJWT> {
         var payload: JSONObject = ["vct": "t", "iss": "https://issuer.example"]
         payload["status"] = status
@@ -29,7 +29,7 @@ import Testing
             statusChecker: checker
         )
         let text = try await assemble(.object(payload), signer: scene.issuer)
-        return await verifier.verify(try SDJWT(compact: text), keyBinding: keyBinding)
+        return await verifier.verify(try SDJWT(compact: text), expecting: expectation)
     }
 
     private let named: JSONValue = ["status_list": ["idx": 3, "uri": "https://status.example/1"]]
@@ -83,15 +83,20 @@ import Testing
                 try SDJWT(compact: await assemble(.object(payload), signer: scene.issuer)),
                 issuerKey: IssuerKey(scene.issuer.publicKey),
                 policy: policy,
-                keyBinding: .forbidden
+                expecting: .noKeyBinding,
+                at: scene.now
             )
             verification.expectEveryCheck()
             return verification.outcome(of: .status)?.outcome
         }
         let unknown = CheckResult.Outcome.unavailable(.statusUnknown, "nobody is asked for the credential's status")
+        let unnamed = CheckResult.Outcome.failed(
+            .statusUnknown,
+            "the credential does not say where its status is found"
+        )
         #expect(try await outcome(named, .whenNamed) == unknown)
         #expect(try await outcome(named, .required) == unknown)
-        #expect(try await outcome(nil, .required) == unknown)
+        #expect(try await outcome(nil, .required) == unnamed)
         #expect(try await outcome(nil, .whenNamed) == .notApplicable("the credential names no status"))
         #expect(try await outcome(named, .waived) == .waived("status"))
     }
@@ -118,7 +123,7 @@ import Testing
             Issue.record("asked")
             return .valid(asOf: .distantPast)
         }
-        try await verification(named, .required, checker, keyBinding: .required(scene.expectation))
+        try await verification(named, .required, checker, expecting: .keyBinding(scene.expectation))
             .expectRefusal(.keyBinding, .invalidHolderBinding)
     }
 }

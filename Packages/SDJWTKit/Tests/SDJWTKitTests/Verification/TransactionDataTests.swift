@@ -25,7 +25,7 @@ import Testing
         var expectation = scene.expectation
         expectation.transactionData = asked
         expectation.transactionDataHashAlgorithms = algorithms
-        return scene.verify(try await scene.presentation(keyBinding: keyBinding), .required(expectation))
+        return scene.verify(try await scene.presentation(keyBinding: keyBinding), .keyBinding(expectation))
     }
 
     @Test func theHolderAuthorizesWhatWasAskedFor() async throws {

@@ -23,34 +23,10 @@ extension StatusListError {
 
         // MARK: The token
 
-        /// The token's `typ` is not that of a status list token in its form.
-        public static let wrongType = Code("wrongType")
-        /// The token is of a form, JWT or CWT, that the policy does not take.
-        public static let formNotAccepted = Code("formNotAccepted")
-        /// The token's algorithm is missing, unknown, or not on the caller's list.
-        public static let algorithmNotAllowed = Code("algorithmNotAllowed")
-        /// The key does not go with the token's algorithm.
-        public static let keyMismatch = Code("keyMismatch")
-        /// The signature or authentication tag does not verify with the key of the party that should have signed.
-        public static let invalidSignature = Code("invalidSignature")
-        /// The token carries no certificate chain that leads to the caller's anchors.
-        public static let untrustedSigner = Code("untrustedSigner")
-        /// A claim that must be there is not.
-        public static let missingClaim = Code("missingClaim")
-        /// A claim has another type or value than its definition demands.
-        public static let invalidClaim = Code("invalidClaim")
-        /// The token's `sub` is not the `uri` of the reference: it is the token of another list.
-        public static let wrongSubject = Code("wrongSubject")
-        /// The token is for an audience that the caller is not.
-        public static let wrongAudience = Code("wrongAudience")
-        /// The token's `exp` has passed.
-        public static let expired = Code("expired")
-        /// The token's `nbf` has not come.
-        public static let notYetValid = Code("notYetValid")
-        /// The token's `iat` lies in the future.
-        public static let issuedInFuture = Code("issuedInFuture")
-        /// The token is older than the policy allows.
-        public static let tooOld = Code("tooOld")
+        /// The token is refused; the cause is the `Refusal`, see ``StatusListError/refusal``.
+        public static let refused = Code("refused")
+        /// The party that signed the list, or would have to, may not speak about the credential.
+        public static let issuerNotTrusted = Code("issuerNotTrusted")
 
         // MARK: The status
 
@@ -74,6 +50,10 @@ extension StatusListError {
 
         /// The status does not fit into the bits of the list.
         public static let statusTooLarge = Code("statusTooLarge")
+        /// A claim of a token that is made has another value than its definition demands.
+        public static let invalidClaim = Code("invalidClaim")
+        /// The header of a token that is made names no algorithm, or one that the key does not sign with.
+        public static let algorithmNotAllowed = Code("algorithmNotAllowed")
         /// The token could not be signed.
         public static let signingFailed = Code("signingFailed")
     }

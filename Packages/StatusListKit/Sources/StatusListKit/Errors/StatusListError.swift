@@ -14,3 +14,13 @@ public struct StatusListError: CodedError {
         self.details = details
     }
 }
+
+extension StatusListError {
+    /// The error for a token that its verification refuses.
+    public init(_ refusal: Refusal) {
+        self.init(.refused, "\(refusal.reason): \(refusal.message)", path: ["token"] + refusal.path, cause: refusal)
+    }
+
+    /// The refusal of a token, or nil for any other error.
+    public var refusal: Refusal? { cause as? Refusal }
+}

@@ -45,16 +45,17 @@ extension StatusListClient {
         at time: Date
     ) throws(StatusListError) -> VerifiedStatusList {
         var policy = policy
-        policy.leeway = 0
+        policy.clockSkew = 0
         policy.maximumAge = nil
         policy.requiresExpirationTime = true
-        do {
-            return try token.verify(for: reference.uri, with: key, policy: policy, at: time)
+        let verification = token.verify(for: reference.uri, with: key, policy: policy, at: time)
+        do throws(Refusal) {
+            return try verification.get()
         } catch {
-            let outside: Set<StatusListError.Code> = [.issuedInFuture, .notYetValid, .expired]
-            let hasNoEnd = error.code == .missingClaim && error.path.last == "exp"
-            guard outside.contains(error.code) || hasNoEnd else { throw error }
-            throw StatusListError(.timeNotCovered, error.message, path: error.path, cause: error)
+            let outside: Set<Reason> = [.issuedInFuture, .notYetValid, .expired]
+            let hasNoEnd = error.reason == .missingClaim && error.check == .validity
+            guard outside.contains(error.reason) || hasNoEnd else { throw StatusListError(error) }
+            throw StatusListError(.timeNotCovered, error.message, path: ["token"] + error.path, cause: error)
         }
     }
 }

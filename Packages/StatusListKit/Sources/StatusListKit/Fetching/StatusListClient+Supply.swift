@@ -25,7 +25,7 @@ extension StatusListClient {
     public func prefetch(
         _ uris: [String],
         signedBy key: StatusListKey,
-        at now: Date = Date()
+        at now: Date
     ) async -> [(uri: String, error: StatusListError)] {
         var failures: [(uri: String, error: StatusListError)] = []
         for uri in uris {
@@ -49,12 +49,12 @@ extension StatusListClient {
     public func load(
         _ snapshot: StatusListSnapshot,
         signedBy key: StatusListKey,
-        at now: Date = Date()
+        at now: Date
     ) -> [(uri: String, error: StatusListError)] {
         var failures: [(uri: String, error: StatusListError)] = []
         for (uri, token) in snapshot.tokens {
-            do {
-                keep(try token.verify(for: uri, with: key, policy: policy, at: now), signedBy: key, at: now)
+            do throws(StatusListError) {
+                keep(try token.verified(for: uri, key, policy, at: now), signedBy: key, at: now)
             } catch {
                 failures.append((uri, error))
             }

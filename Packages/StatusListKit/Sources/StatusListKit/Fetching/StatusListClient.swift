@@ -79,7 +79,7 @@ public final class StatusListClient: Sendable {
     public func status(
         for reference: StatusReference,
         signedBy key: StatusListKey,
-        at now: Date = Date()
+        at now: Date
     ) async -> CredentialStatus {
         do throws(StatusListError) {
             return try await list(at: reference.uri, signedBy: key, at: now).status(at: reference.index)
@@ -98,15 +98,14 @@ public final class StatusListClient: Sendable {
     public func list(
         at uri: String,
         signedBy key: StatusListKey,
-        at now: Date = Date()
+        at now: Date
     ) async throws(StatusListError) -> VerifiedStatusList {
         let key = StatusListCache.Key(uri: ExactText(uri), signer: key)
         switch source(of: key, at: now) {
         case .outcome(let outcome): return try outcome.get()
         case .flight(let task):
             let list = try await fresh(task.value, key, at: now)
-            try list.requireCurrent(policy, at: now)
-            return list
+            return try list.current(policy, at: now)
         }
     }
 
@@ -152,9 +151,8 @@ public final class StatusListClient: Sendable {
         at now: Date,
         isFinal: Bool
     ) -> Outcome? {
-        do {
-            try list.requireCurrent(policy, at: now)
-            return .success(list)
+        do throws(StatusListError) {
+            return .success(try list.current(policy, at: now))
         } catch {
             return isFinal ? .failure(error) : nil
         }
@@ -174,9 +172,9 @@ public final class StatusListClient: Sendable {
     }
 
     private func fetch(_ key: StatusListCache.Key, at now: Date) async -> Outcome {
-        do {
+        do throws(StatusListError) {
             let token = try await fetcher.token(at: key.uri.text, time: nil)
-            return .success(try token.verify(for: key.uri.text, with: key.signer, policy: policy, at: now))
+            return .success(try token.verified(for: key.uri.text, key.signer, policy, at: now))
         } catch {
             return .failure(error)
         }
@@ -204,5 +202,36 @@ public final class StatusListClient: Sendable {
     /// Drops every list and every memory of failures.
     public func removeAll() {
         state.withLock { $0.cache.removeAll() }
+    }
+}
+
+extension StatusListToken {
+    /// The verified list.
+    ///
+    /// - Throws: ``StatusListError/Code/refused``.
+    func verified(
+        for uri: String,
+        _ key: StatusListKey,
+        _ policy: StatusListPolicy,
+        at time: Date
+    ) throws(StatusListError) -> VerifiedStatusList {
+        do throws(Refusal) {
+            return try verify(for: uri, with: key, policy: policy, at: time).get()
+        } catch {
+            throw StatusListError(error)
+        }
+    }
+}
+
+extension VerifiedStatusList {
+    /// The list, if it is still valid.
+    ///
+    /// - Throws: ``StatusListError/Code/refused``.
+    fileprivate func current(_ policy: StatusListPolicy, at time: Date) throws(StatusListError) -> VerifiedStatusList {
+        do throws(Refusal) {
+            return try verify(policy: policy, at: time).get()
+        } catch {
+            throw StatusListError(error)
+        }
     }
 }

@@ -5,8 +5,8 @@ public import JOSEKit
 ///
 /// ```swift
 /// let token = try StatusListToken(jwt: bytes)
-/// let verified = try token.verify(for: reference.uri, with: .publicKey(issuerKey), policy: policy)
-/// let status = verified.status(at: reference.index)
+/// let verification = token.verify(for: reference.uri, with: .publicKey(issuerKey), policy: policy, at: now)
+/// let status = try verification.get().status(at: reference.index)
 /// ```
 public struct StatusListToken: Sendable {
     /// The form of the token, one of two.

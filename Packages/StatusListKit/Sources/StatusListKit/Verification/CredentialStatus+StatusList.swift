@@ -20,6 +20,8 @@ extension CredentialStatus {
         }
     }
 
-    /// A status that could not be determined.
-    static func unknown(_ error: StatusListError) -> CredentialStatus { .unknown("\(error.code): \(error.message)") }
+    /// A status that could not be determined; the obstacle begins with the code, or with the reason of a refused token.
+    public static func unknown(_ error: StatusListError) -> CredentialStatus {
+        .unknown(error.code == .refused ? error.message : "\(error.code): \(error.message)")
+    }
 }

@@ -1,5 +1,13 @@
+import COSEKit
 public import CryptoCore
 public import JOSEKit
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
 
 /// The signer that a status list must have, which the caller trusts for a reason of its own.
 ///
@@ -68,6 +76,69 @@ public struct StatusListKey: Hashable, Sendable {
         case .symmetric(let key): .symmetric(key)
         case .certificates(let anchors, let policy):
             .certificateChain(validatedBy: CertificatePathValidator(anchors: anchors, policy: policy))
+        }
+    }
+}
+
+// The key for a token in CWT form.
+extension StatusListKey {
+    /// The public key for a signature, and the chain that it was taken from.
+    func publicKey(
+        from headers: COSEHeaders,
+        _ limits: StatusListLimits,
+        at time: Date
+    ) throws(CheckFault) -> (PublicKey, ValidatedCertificateChain?) {
+        switch kind {
+        case .publicKey(let key): return (key, nil)
+        case .jwk(let key): return (try key.publicKey(toVerify: headers), nil)
+        case .symmetric: throw .failed("keyMismatch", "a signature is not verified with a shared key")
+        case .certificates(let anchors, let policy):
+            let encoded = try CheckFault.converting { () throws(COSEError) in
+                try headers.x5chain(maximumCount: limits.certificates, allowingArrayOfOne: true)
+            }
+            let validator = CertificatePathValidator(anchors: anchors, policy: policy)
+            let chain = try Self.chain(encoded, validator, at: time)
+            try CheckFault.converting { () throws(COSEError) in try headers.requireX5T(of: chain.leaf.derBytes) }
+            return (chain.leafPublicKey, chain)
+        }
+    }
+
+    private static func chain(
+        _ encoded: [ArraySlice<UInt8>],
+        _ validator: CertificatePathValidator,
+        at time: Date
+    ) throws(CheckFault) -> ValidatedCertificateChain {
+        guard !encoded.isEmpty else {
+            throw .failed(.issuerNotTrusted, "the header carries no certificate chain", path: ["x5chain"])
+        }
+        do throws(Refusal) {
+            return try validator.validate(encodedChain: encoded, at: time).get()
+        } catch {
+            throw .failed(.issuerNotTrusted, "\(error)", path: ["x5chain"])
+        }
+    }
+
+    /// The key of a MAC.
+    func sharedKey() throws(CheckFault) -> SecretBytes {
+        guard case .symmetric(let key) = kind else {
+            throw .failed("keyMismatch", "a MAC is verified with a shared key alone")
+        }
+        return key
+    }
+}
+
+extension StatusListKey.RestrictedKey {
+    /// The public key, if it may verify the algorithm that the headers of a CWT name.
+    fileprivate func publicKey(toVerify headers: COSEHeaders) throws(CheckFault) -> PublicKey {
+        let algorithm = try CheckFault.converting { () throws(COSEError) in try headers.algorithm() }
+        return try CheckFault.converting { () throws(JOSEError) in
+            let isForSignatures = (jwk.use ?? .signature) == .signature && jwk.keyOperations?.contains(.verify) != false
+            // The registries of JOSE and COSE share their names.
+            let isForAlgorithm = jwk.algorithm == nil || jwk.algorithm == algorithm?.name
+            guard isForSignatures, isForAlgorithm else {
+                throw JOSEError(.keyRestricted, "the key is not for this signature", path: ["alg"])
+            }
+            return try jwk.publicKey()
         }
     }
 }

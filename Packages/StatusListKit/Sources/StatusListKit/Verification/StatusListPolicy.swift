@@ -1,5 +1,6 @@
 public import COSEKit
 public import JOSEKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -18,12 +19,12 @@ public struct StatusListPolicy: Hashable, Sendable {
     /// The algorithms of tokens in CWT form that are taken; none where that form is not.
     public var cwtAlgorithms: Set<COSEAlgorithm>
     /// The receiver's own name, for tokens that name an audience; with nil, those are refused.
-    public var audience: String?
-    /// The largest difference between the clocks of issuer and receiver, in seconds.
-    public var leeway: TimeInterval
+    public var audience: ExactText?
+    /// The largest tolerated difference between the clocks of issuer and receiver, in seconds.
+    public var clockSkew: TimeInterval
     /// The largest age of a token, in seconds since `iat`, or nil for any age.
     public var maximumAge: TimeInterval?
-    /// Whether a token must say when it expires, as ISO/IEC 18013-5 demands for mdocs.
+    /// Indicates whether a token must say when it expires, as ISO/IEC 18013-5 demands for mdocs.
     public var requiresExpirationTime: Bool
     /// The limits for a token.
     public var limits: StatusListLimits
@@ -32,8 +33,8 @@ public struct StatusListPolicy: Hashable, Sendable {
     public init(
         jwtAlgorithms: Set<JWSAlgorithm>,
         cwtAlgorithms: Set<COSEAlgorithm>,
-        audience: String? = nil,
-        leeway: TimeInterval = 60,
+        audience: ExactText? = nil,
+        clockSkew: TimeInterval = VerificationTime.defaultClockSkew,
         maximumAge: TimeInterval? = nil,
         requiresExpirationTime: Bool = false,
         limits: StatusListLimits = .default
@@ -41,7 +42,7 @@ public struct StatusListPolicy: Hashable, Sendable {
         self.jwtAlgorithms = jwtAlgorithms
         self.cwtAlgorithms = cwtAlgorithms
         self.audience = audience
-        self.leeway = leeway
+        self.clockSkew = clockSkew
         self.maximumAge = maximumAge
         self.requiresExpirationTime = requiresExpirationTime
         self.limits = limits
@@ -52,11 +53,24 @@ public struct StatusListPolicy: Hashable, Sendable {
         StatusListPolicy(jwtAlgorithms: [], cwtAlgorithms: algorithms, requiresExpirationTime: true)
     }
 
-    /// Whether tokens of a form are taken.
+    /// Returns `true` if tokens of a form are taken.
     public func accepts(_ form: StatusListToken.Form) -> Bool {
         switch form {
         case .jwt: !jwtAlgorithms.isEmpty
         case .cwt: !cwtAlgorithms.isEmpty
         }
+    }
+
+    /// The demands on the claims of the token of a list.
+    ///
+    /// - Parameter uri: The `uri` of references to the list, which `sub` must equal byte for byte.
+    public func claimsRules(for uri: String) -> ClaimsRules {
+        ClaimsRules(
+            subject: ExactText(uri),
+            audience: audience.map { .namedIfPresent($0) } ?? .absent,
+            requiresExpirationTime: requiresExpirationTime,
+            maximumAge: maximumAge,
+            clockSkew: clockSkew
+        )
     }
 }

@@ -1,7 +1,7 @@
-import CBORKit
 import COSEKit
 import CryptoCore
 import JOSEKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -10,197 +10,134 @@ public import Foundation
 #endif
 
 extension StatusListToken {
+    /// The checks of a token, in the order of Token Status List, section 8.3.
+    ///
+    /// `type` stands for the form too, `signature` for the signer's right to sign lists.
+    public static let checks: [Check] =
+        [.type, .signature, .requiredClaims] + ClaimsRules.checks + [.statusList]
+
     /// Verifies the token as the one of a reference (Token Status List, section 8.3).
     ///
     /// - Parameters:
     ///   - uri: The `uri` of the reference, which the token's `sub` must be, byte for byte.
     ///   - key: The signer that the token must have.
     ///   - policy: The policy for tokens: algorithms, forms, ages.
-    ///   - now: The time.
-    /// - Throws: A ``StatusListError`` whose code says which check failed; the checks are made in this order: form, type,
-    ///   algorithm, signer, signature, required claims, subject, audience, times, list.
+    ///   - time: The time.
     public func verify(
         for uri: String,
         with key: StatusListKey,
         policy: StatusListPolicy,
-        at now: Date = Date()
-    ) throws(StatusListError) -> VerifiedStatusList {
-        guard policy.accepts(form) else {
-            throw StatusListError(.formNotAccepted, "\(form.rawValue) is not taken", path: ["token"])
+        at time: Date
+    ) -> Verification<VerifiedStatusList> {
+        var checklist = Checklist(Self.checks, at: time)
+        checklist.check(.type) { () throws(CheckFault) in try requireType(policy) }
+        guard !checklist.isRefused else { return checklist.verification(of: nil) }
+        let signed = checklist.check(.signature) { () throws(CheckFault) in
+            try signedClaims(key, policy, at: time)
         }
-        try requireType()
-        let (claims, chain) = try verifiedClaims(with: key, policy, at: now)
-        let list = try VerifiedStatusList(claims, token: self, certificateChain: chain, for: uri, policy, at: now)
-        return list
-    }
-
-    /// The claims, once the signature or MAC over them is verified, and the chain that its key was taken from.
-    private func verifiedClaims(
-        with key: StatusListKey,
-        _ policy: StatusListPolicy,
-        at now: Date
-    ) throws(StatusListError) -> (TokenClaims, ValidatedCertificateChain?) {
-        switch content {
-        case .jwt(let jwt):
-            return try Self.claims(of: jwt, key, policy, at: now)
-        case .sign1(let message):
-            let (key, chain) = try key.publicKey(from: message.headers, policy.limits, at: now)
-            return (
-                try Self.claims(policy) { cose throws(COSEError) in try message.verify(with: key, policy: cose) }, chain
-            )
-        case .mac0(let message):
-            let key = try key.sharedKey()
-            return (
-                try Self.claims(policy) { cose throws(COSEError) in try message.verify(with: key, policy: cose) }, nil
-            )
+        guard let signed else { return checklist.verification(of: nil) }
+        let claims = checklist.check(.requiredClaims) { () throws(CheckFault) in try signed.claims(policy.limits) }
+        guard let claims else { return checklist.verification(of: nil) }
+        policy.claimsRules(for: uri).check(claims.registered, in: &checklist)
+        guard !checklist.isRefused else { return checklist.verification(of: nil) }
+        let list = checklist.check(.statusList) { () throws(CheckFault) in try claims.list(policy.limits) }
+        let verified = list.map {
+            VerifiedStatusList(claims, $0, token: self, certificateChain: signed.certificateChain, for: uri)
         }
-    }
-
-    private static func claims(
-        of jwt: JWT,
-        _ key: StatusListKey,
-        _ policy: StatusListPolicy,
-        at now: Date
-    ) throws(StatusListError) -> (TokenClaims, ValidatedCertificateChain?) {
-        let verified: VerifiedJWS
-        let claims: JWTClaims
-        do {
-            let algorithms = JWSVerificationPolicy(algorithms: policy.jwtAlgorithms)
-            verified = try jwt.jws.verify(with: key.jose, policy: algorithms, at: now)
-            claims = try JWTClaims(decoding: verified.payload, limits: policy.limits.jose)
-        } catch {
-            throw StatusListError(error)
-        }
-        return (try TokenClaims(claims), verified.certificateChain)
-    }
-
-    private static func claims(
-        _ policy: StatusListPolicy,
-        _ verify: (COSEPolicy) throws(COSEError) -> COSEVerifiedPayload
-    ) throws(StatusListError) -> TokenClaims {
-        let claims: CWTClaims
-        do {
-            let verified = try verify(COSEPolicy(algorithms: policy.cwtAlgorithms))
-            claims = try CWTClaims(decoding: verified.payload, options: policy.limits.cbor)
-        } catch {
-            throw StatusListError(error)
-        }
-        return try TokenClaims(claims)
+        return checklist.verification(of: verified)
     }
 
     /// Refuses a token that says it is something else, so that no other signed object of the same key passes for a list.
-    private func requireType() throws(StatusListError) {
+    private func requireType(_ policy: StatusListPolicy) throws(CheckFault) {
+        guard policy.accepts(form) else {
+            throw .failed(.unexpectedType, "the policy does not accept the form \(form.rawValue)")
+        }
         guard try type() == form.rawValue else {
-            throw StatusListError(.wrongType, "typ is not \(form.rawValue)", path: ["token", "typ"])
+            throw .failed(.unexpectedType, "typ is not \(form.rawValue)", path: ["typ"])
         }
     }
 
     /// The media type that the protected header names, in lower case and in full, or nil.
-    private func type() throws(StatusListError) -> String? {
-        let headers: COSEHeaders
+    private func type() throws(CheckFault) -> String? {
         switch content {
-        case .jwt(let jwt): return try Self.type(of: jwt)
-        case .sign1(let message): headers = message.headers
-        case .mac0(let message): headers = message.headers
-        }
-        do {
-            guard case .mediaType(let type) = try headers.protected.type() else { return nil }
-            return type.lowercased()
-        } catch {
-            throw StatusListError(error)
+        case .jwt(let jwt):
+            let type = try CheckFault.converting { () throws(JOSEError) in try jwt.unverifiedHeader().type() }
+            // In JOSE `application/` is left out (RFC 7515 section 4.1.9).
+            return type.map { $0.contains("/") ? $0.lowercased() : "application/" + $0.lowercased() }
+        case .sign1(let message): return try Self.type(in: message.headers)
+        case .mac0(let message): return try Self.type(in: message.headers)
         }
     }
 
-    /// In JOSE `application/` is left out (RFC 7515 section 4.1.9).
-    private static func type(of jwt: JWT) throws(StatusListError) -> String? {
-        do {
-            guard let type = try jwt.unverifiedHeader().type()?.lowercased() else { return nil }
-            return type.contains("/") ? type : "application/" + type
-        } catch {
-            throw StatusListError(error)
-        }
-    }
-}
-
-extension StatusListKey {
-    /// The public key for a signature in CWT form, and the chain that it was taken from.
-    fileprivate func publicKey(
-        from headers: COSEHeaders,
-        _ limits: StatusListLimits,
-        at now: Date
-    ) throws(StatusListError) -> (PublicKey, ValidatedCertificateChain?) {
-        switch kind {
-        case .publicKey(let key):
-            return (key, nil)
-        case .jwk(let key):
-            return (try key.publicKey(toVerify: headers), nil)
-        case .symmetric:
-            throw StatusListError(.keyMismatch, "a signature is not verified with a shared key", path: ["token"])
-        case .certificates(let anchors, let policy):
-            let encoded: [ArraySlice<UInt8>]
-            do {
-                encoded = try headers.x5chain(maximumCount: limits.certificates, allowingArrayOfOne: true)
-            } catch {
-                throw StatusListError(error)
-            }
-            let validator = CertificatePathValidator(anchors: anchors, policy: policy)
-            let chain = try Self.chain(encoded, validator, at: now)
-            do {
-                try headers.requireX5T(of: chain.leaf.derBytes)
-            } catch {
-                throw StatusListError(error)
-            }
-            return (chain.leafPublicKey, chain)
-        }
+    private static func type(in headers: COSEHeaders) throws(CheckFault) -> String? {
+        let type = try CheckFault.converting { () throws(COSEError) in try headers.protected.type() }
+        guard case .mediaType(let name) = type else { return nil }
+        return name.lowercased()
     }
 
-    private static func chain(
-        _ encoded: [ArraySlice<UInt8>],
-        _ validator: CertificatePathValidator,
-        at now: Date
-    ) throws(StatusListError) -> ValidatedCertificateChain {
-        guard !encoded.isEmpty else {
-            throw StatusListError(
-                .untrustedSigner,
-                "the header carries no certificate chain",
-                path: ["token", "x5chain"]
+    /// The payload, once the signature or MAC over it is verified, and the chain that its key was taken from.
+    private func signedClaims(
+        _ key: StatusListKey,
+        _ policy: StatusListPolicy,
+        at time: Date
+    ) throws(CheckFault) -> SignedClaims {
+        switch content {
+        case .jwt(let jwt):
+            let algorithms = JWSVerificationPolicy(algorithms: policy.jwtAlgorithms)
+            return .jwt(
+                try CheckFault.converting { () throws(JOSEError) in
+                    try jwt.jws.verify(with: key.jose, policy: algorithms, at: time)
+                }
+            )
+        case .sign1(let message):
+            let (key, chain) = try key.publicKey(from: message.headers, policy.limits, at: time)
+            let algorithms = COSEPolicy(algorithms: policy.cwtAlgorithms)
+            return .cwt(
+                try CheckFault.converting { () throws(COSEError) in try message.verify(with: key, policy: algorithms) },
+                chain
+            )
+        case .mac0(let message):
+            let key = try key.sharedKey()
+            let algorithms = COSEPolicy(algorithms: policy.cwtAlgorithms)
+            return .cwt(
+                try CheckFault.converting { () throws(COSEError) in try message.verify(with: key, policy: algorithms) },
+                nil
             )
         }
-        do throws(Refusal) {
-            return try validator.validate(encodedChain: encoded, at: now).get()
-        } catch {
-            throw StatusListError(.untrustedSigner, "\(error)", path: ["token", "x5chain"])
-        }
-    }
-
-    fileprivate func sharedKey() throws(StatusListError) -> SecretBytes {
-        guard case .symmetric(let key) = kind else {
-            throw StatusListError(.keyMismatch, "a MAC is verified with a shared key alone", path: ["token"])
-        }
-        return key
     }
 }
 
-extension StatusListKey.RestrictedKey {
-    /// The public key, if it may verify the algorithm that the headers of a CWT name.
-    fileprivate func publicKey(toVerify headers: COSEHeaders) throws(StatusListError) -> PublicKey {
-        do {
-            let algorithm = try headers.algorithm()
-            let isForSignatures = (jwk.use ?? .signature) == .signature && jwk.keyOperations?.contains(.verify) != false
-            // The registries of JOSE and COSE share their names.
-            let isForAlgorithm = jwk.algorithm == nil || jwk.algorithm == algorithm?.name
-            guard isForSignatures, isForAlgorithm else {
-                throw StatusListError(.keyMismatch, "the key is not for this signature", path: ["token", "alg"])
-            }
-            return try jwk.publicKey()
-        } catch let error as StatusListError {
-            throw error
-        } catch let error as COSEError {
-            throw StatusListError(error)
-        } catch let error as JOSEError {
-            throw StatusListError(error)
-        } catch {
-            throw StatusListError(.keyMismatch, "the key cannot be used", path: ["token"])
+/// The verified payload of a token.
+private enum SignedClaims {
+    case jwt(VerifiedJWS)
+    case cwt(COSEVerifiedPayload, ValidatedCertificateChain?)
+
+    var certificateChain: ValidatedCertificateChain? {
+        switch self {
+        case .jwt(let jws): jws.certificateChain
+        case .cwt(_, let chain): chain
         }
     }
+
+    func claims(_ limits: StatusListLimits) throws(CheckFault) -> TokenClaims {
+        switch self {
+        case .jwt(let jws):
+            try TokenClaims(
+                CheckFault.converting { () throws(JOSEError) in
+                    try JWTClaims(decoding: jws.payload, limits: limits.jose)
+                }
+            )
+        case .cwt(let payload, _):
+            try TokenClaims(
+                CheckFault.converting { () throws(COSEError) in
+                    try CWTClaims(decoding: payload.payload, options: limits.cbor)
+                }
+            )
+        }
+    }
+}
+
+extension Check {
+    /// The status list in the token can be decompressed within the limits.
+    public static let statusList: Check = "statusList"
 }

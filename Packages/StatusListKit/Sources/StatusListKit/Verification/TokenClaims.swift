@@ -2,6 +2,7 @@ import CBORKit
 import COSEKit
 import JOSEKit
 import JSONKit
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -11,85 +12,73 @@ import Foundation
 
 /// The claims of a token whose signature was verified, whatever its form.
 struct TokenClaims {
-    var subject: String?
-    var audience: [String]?
-    var issuedAt: Date?
-    var notBefore: Date?
-    var expirationTime: Date?
-    var timeToLive: TimeInterval?
-    var statusList: StatusListClaimSource?
+    let registered: RegisteredClaimValues
+    let issuedAt: Date
+    let timeToLive: TimeInterval?
+    private let statusList: Source
 
     /// The list in the claims, not decompressed yet.
-    enum StatusListClaimSource {
+    private enum Source {
         case json(JSONValue)
         case cbor(CBORView)
+    }
 
-        func claim(_ limits: StatusListLimits) throws(StatusListError) -> StatusListClaim {
-            do {
-                switch self {
-                case .json(let value): return try StatusListClaim(json: value, limits: limits)
-                case .cbor(let view): return try StatusListClaim(cbor: view, limits: limits)
-                }
-            } catch {
-                throw error.inside("token")
+    init(_ claims: JWTClaims) throws(CheckFault) {
+        registered = try RegisteredClaimValues(RegisteredJWTClaims(claims))
+        issuedAt = try Self.required(registered.issuedAt(), "iat")
+        timeToLive = try claims["ttl"].map { value throws(CheckFault) in try Self.seconds(value) }
+        statusList = .json(try Self.required(claims["status_list"], "status_list"))
+    }
+
+    init(_ claims: CWTClaims) throws(CheckFault) {
+        registered = try RegisteredClaimValues(RegisteredCWTClaims(claims))
+        issuedAt = try Self.required(registered.issuedAt(), "iat")
+        let (list, timeToLive) = try CheckFault.converting { () throws(COSEError) in
+            (try claims.view(.claimStatusList), try claims.view(.claimTimeToLive))
+        }
+        self.timeToLive = try timeToLive.map { view throws(CheckFault) in try Self.seconds(view) }
+        statusList = .cbor(try Self.required(list, "status_list"))
+    }
+
+    /// The list, decompressed.
+    func list(_ limits: StatusListLimits) throws(CheckFault) -> StatusListClaim {
+        try CheckFault.converting { () throws(StatusListError) in
+            switch statusList {
+            case .json(let value): try StatusListClaim(json: value, limits: limits)
+            case .cbor(let view): try StatusListClaim(cbor: view, limits: limits)
             }
         }
     }
 
-    init(_ claims: JWTClaims) throws(StatusListError) {
-        do {
-            subject = try claims.subject()
-            audience = try claims.audience()
-            issuedAt = try claims.issuedAt()
-            notBefore = try claims.notBefore()
-            expirationTime = try claims.expirationTime()
-        } catch {
-            throw StatusListError(error)
-        }
-        timeToLive = try claims["ttl"].map { value throws(StatusListError) in try Self.seconds(value) }
-        statusList = claims["status_list"].map { .json($0) }
+    private static func required<Value>(_ value: Value?, _ name: String) throws(CheckFault) -> Value {
+        guard let value else { throw .missingClaim(name) }
+        return value
     }
 
-    init(_ claims: CWTClaims) throws(StatusListError) {
-        let timeToLive: CBORView?
-        do {
-            subject = try claims.subject()
-            audience = try claims.audience()
-            issuedAt = try claims.issuedAt()
-            notBefore = try claims.notBefore()
-            expirationTime = try claims.expirationTime()
-            statusList = try claims.view(.claimStatusList).map { .cbor($0) }
-            timeToLive = try claims.view(.claimTimeToLive)
-        } catch {
-            throw StatusListError(error)
-        }
-        self.timeToLive = try timeToLive.map { view throws(StatusListError) in try Self.seconds(view) }
-    }
-
-    private static func seconds(_ value: JSONValue) throws(StatusListError) -> TimeInterval {
-        guard let number = value.numberValue else { throw noPositiveNumber(cause: nil) }
+    private static func seconds(_ value: JSONValue) throws(CheckFault) -> TimeInterval {
+        guard let number = value.numberValue else { throw noPositiveNumber }
         let seconds: Double
-        do {
+        do throws(JSONError) {
             seconds = try number.nearestDouble()
         } catch {
-            throw noPositiveNumber(cause: error)
+            throw noPositiveNumber
         }
-        guard seconds > 0 else { throw noPositiveNumber(cause: nil) }
+        guard seconds > 0 else { throw noPositiveNumber }
         return seconds
     }
 
-    private static func seconds(_ view: CBORView) throws(StatusListError) -> TimeInterval {
+    private static func seconds(_ view: CBORView) throws(CheckFault) -> TimeInterval {
         let seconds: UInt64
-        do {
+        do throws(CBORError) {
             seconds = try view.integer(as: UInt64.self)
         } catch {
-            throw noPositiveNumber(cause: error)
+            throw noPositiveNumber
         }
-        guard seconds > 0 else { throw noPositiveNumber(cause: nil) }
+        guard seconds > 0 else { throw noPositiveNumber }
         return Double(seconds)
     }
 
-    private static func noPositiveNumber(cause: (any Error)?) -> StatusListError {
-        StatusListError(.invalidClaim, "a positive number is expected", path: ["token", "ttl"], cause: cause)
+    private static var noPositiveNumber: CheckFault {
+        .failed(.invalidClaim, "a positive number is expected", path: ["ttl"])
     }
 }

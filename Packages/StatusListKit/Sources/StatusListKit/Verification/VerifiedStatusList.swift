@@ -10,16 +10,12 @@ public import Foundation
 /// A status list whose signature was verified and whose claims passed the policy.
 ///
 /// Only ``StatusListToken/verify(for:with:policy:at:)`` makes values of this type. A list that was verified may be kept:
-/// ``status(for:policy:at:)`` checks its times again.
+/// ``verify(policy:at:)`` and ``status(for:policy:at:)`` check its times again.
 public struct VerifiedStatusList: Sendable {
     /// The name of the list (`sub`): the `uri` of the references to it.
     public let uri: String
     /// When the token was issued (`iat`).
     public let issuedAt: Date
-    /// When the token starts to be valid (`nbf`), or nil.
-    public let notBefore: Date?
-    /// When the token expires (`exp`), or nil.
-    public let expirationTime: Date?
     /// For how many seconds the token may be kept before a fresh one should be fetched (`ttl`), or nil.
     public let timeToLive: TimeInterval?
     /// The list.
@@ -31,49 +27,29 @@ public struct VerifiedStatusList: Sendable {
     /// The token, as it was received.
     public let token: StatusListToken
 
+    private let claims: RegisteredClaimValues
+
     init(
         _ claims: TokenClaims,
+        _ list: StatusListClaim,
         token: StatusListToken,
         certificateChain: ValidatedCertificateChain?,
-        for uri: String,
-        _ policy: StatusListPolicy,
-        at now: Date
-    ) throws(StatusListError) {
-        guard let subject = claims.subject else { throw Self.missing("sub") }
-        guard let issuedAt = claims.issuedAt else { throw Self.missing("iat") }
-        guard let statusList = claims.statusList else { throw Self.missing("status_list") }
-        guard subject.hasSameBytes(as: uri) else {
-            throw StatusListError(.wrongSubject, "the token is of the list \(subject)", path: ["token", "sub"])
-        }
-        try Self.requireAudience(claims.audience, policy)
-        let times = StatusListTimes(
-            issuedAt: issuedAt,
-            notBefore: claims.notBefore,
-            expirationTime: claims.expirationTime
-        )
-        try times.requireCurrent(policy, at: now)
-        let claim = try statusList.claim(policy.limits)
+        for uri: String
+    ) {
+        self.claims = claims.registered
         self.uri = uri
-        self.issuedAt = issuedAt
-        notBefore = claims.notBefore
-        expirationTime = claims.expirationTime
+        issuedAt = claims.issuedAt
         timeToLive = claims.timeToLive
-        list = claim.list
-        aggregationURI = claim.aggregationURI
+        self.list = list.list
+        aggregationURI = list.aggregationURI
         self.certificateChain = certificateChain
         self.token = token
     }
 
-    private static func missing(_ name: String) -> StatusListError {
-        StatusListError(.missingClaim, "the claim is not there", path: ["token", name])
-    }
-
-    private static func requireAudience(_ audience: [String]?, _ policy: StatusListPolicy) throws(StatusListError) {
-        guard let audience else { return }
-        guard let name = policy.audience, audience.contains(where: { $0.hasSameBytes(as: name) }) else {
-            throw StatusListError(.wrongAudience, "the token is for another audience", path: ["token", "aud"])
-        }
-    }
+    /// When the token starts to be valid (`nbf`), or nil.
+    public var notBefore: Date? { claims.notBefore() }
+    /// When the token expires (`exp`), or nil.
+    public var expirationTime: Date? { claims.expirationTime() }
 
     /// The status at an index, without a check of the time.
     public func status(at index: Int) -> CredentialStatus {
@@ -89,29 +65,36 @@ public struct VerifiedStatusList: Sendable {
     /// - Parameters:
     ///   - reference: The credential's reference to its status.
     ///   - policy: The policy for lists.
-    ///   - now: The time.
+    ///   - time: The time.
     public func status(
         for reference: StatusReference,
         policy: StatusListPolicy,
-        at now: Date = Date()
+        at time: Date
     ) -> CredentialStatus {
-        do throws(StatusListError) {
-            guard uri.hasSameBytes(as: reference.uri) else {
-                throw StatusListError(.wrongSubject, "the list is \(uri)", path: ["token", "sub"])
-            }
-            try requireCurrent(policy, at: now)
-        } catch {
-            return .unknown(error)
+        guard uri.hasSameBytes(as: reference.uri) else {
+            return .unknown("\(Reason.claimMismatch): the list is \(uri)")
         }
-        return status(at: reference.index)
+        do throws(Refusal) {
+            return try verify(policy: policy, at: time).get().status(at: reference.index)
+        } catch {
+            return .unknown(StatusListError(error))
+        }
     }
 
-    /// Refuses a list whose token, or whose signer's certificates, are not valid at a time.
-    func requireCurrent(_ policy: StatusListPolicy, at now: Date) throws(StatusListError) {
-        let times = StatusListTimes(issuedAt: issuedAt, notBefore: notBefore, expirationTime: expirationTime)
-        try times.requireCurrent(policy, at: now)
-        guard certificateChain?.isWithinValidity(at: now) != false else {
-            throw StatusListError(.untrustedSigner, "the signer's certificates are not valid now", path: ["token"])
+    /// Verifies that a kept list is still valid: its claims, and the certificates of its signer.
+    ///
+    /// - Parameters:
+    ///   - policy: The policy for lists.
+    ///   - time: The time.
+    public func verify(policy: StatusListPolicy, at time: Date) -> Verification<VerifiedStatusList> {
+        var checklist = Checklist(ClaimsRules.checks + [.issuerTrust], at: time)
+        policy.claimsRules(for: uri).check(claims, in: &checklist)
+        checklist.check(.issuerTrust) { () throws(CheckFault) in
+            guard let certificateChain else { throw .notApplicable("the caller gave the key") }
+            guard certificateChain.isWithinValidity(at: time) else {
+                throw .failed(.issuerNotTrusted, "a certificate of the signer is not valid at this time")
+            }
         }
+        return checklist.verification(of: self)
     }
 }

@@ -78,10 +78,10 @@ import Testing
         #expect(snapshot.tokens.map(\.uri) == [TokenMaker.uri, "https://issuer.example/lists/2"])
         let client = StatusListClient(transport: nil, policy: TokenMaker.policy)
         let failures = client.load(snapshot, signedBy: maker.key, at: now)
-        #expect(failures.map(\.error.code) == [.wrongSubject])
+        #expect(failures.map(\.error.refusal?.reason) == [.claimMismatch])
         #expect(
-            client.load(snapshot, signedBy: stranger.key, at: now).map(\.error.code) == [
-                .invalidSignature, .invalidSignature,
+            client.load(snapshot, signedBy: stranger.key, at: now).map(\.error.refusal?.reason) == [
+                "invalidSignature", "invalidSignature",
             ]
         )
     }

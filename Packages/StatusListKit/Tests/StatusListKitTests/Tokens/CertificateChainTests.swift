@@ -10,7 +10,7 @@ import Testing
         with key: StatusListKey,
         at now: Date = TokenMaker.now
     ) async throws -> VerifiedStatusList {
-        try await maker.token().verify(for: TokenMaker.uri, with: key, policy: TokenMaker.policy, at: now)
+        try await maker.token().verify(for: TokenMaker.uri, with: key, policy: TokenMaker.policy, at: now).get()
     }
 
     private func maker(_ form: StatusListToken.Form, _ pki: SignerPKI) throws -> TokenMaker {
@@ -32,15 +32,15 @@ import Testing
     func refusesSignersOfOtherAuthorities(form: StatusListToken.Form) async throws {
         let pki = try await SignerPKI.make()
         let other = try await SignerPKI.make()
-        await expectRefusal(.untrustedSigner) { try await verify(maker(form, pki), with: other.trust) }
-        await expectRefusal(.untrustedSigner) {
+        await expectRefused(.issuerNotTrusted) { try await verify(maker(form, pki), with: other.trust) }
+        await expectRefused(.issuerNotTrusted) {
             try await verify(maker(form, pki), with: .certificates(anchors: [], policy: .statusListSigner))
         }
         // The certificate of another signer beside one's own signature.
         var stolen = try maker(form, pki)
         stolen.certificates = [other.certificate.derBytes.map { $0 }]
         let made = stolen
-        await expectRefusal(.invalidSignature) { try await verify(made, with: other.trust) }
+        await expectRefused("invalidSignature") { try await verify(made, with: other.trust) }
     }
 
     /// A certificate of the right authority with another purpose, or without one.
@@ -65,7 +65,7 @@ import Testing
                 if isTaken {
                     #expect(try await verify(made, with: key).certificateChain != nil)
                 } else {
-                    await expectRefusal(.untrustedSigner) { try await verify(made, with: key) }
+                    await expectRefused(.issuerNotTrusted) { try await verify(made, with: key) }
                 }
             }
         }
@@ -77,11 +77,11 @@ import Testing
         var bare = try maker(form, pki)
         bare.certificates = []
         let made = bare
-        await expectRefusal(.untrustedSigner) { try await verify(made, with: pki.trust) }
+        await expectRefused(.issuerNotTrusted) { try await verify(made, with: pki.trust) }
         var broken = try maker(form, pki)
         broken.certificates = [[0x30, 0x00]]
         let damaged = broken
-        await expectRefusal(.untrustedSigner) { try await verify(damaged, with: pki.trust) }
+        await expectRefused(.issuerNotTrusted) { try await verify(damaged, with: pki.trust) }
     }
 
     @Test func takesTheChainFromEitherBucket() async throws {
@@ -94,7 +94,7 @@ import Testing
         unprotected[.x5chain] = chain
         let headers = COSEHeaders(protected: protected, unprotected: unprotected)
         let token = StatusListToken(try await COSESign1.sign(maker.cwtPayload(), headers: headers, with: maker.signer))
-        _ = try token.verify(for: TokenMaker.uri, with: pki.trust, policy: TokenMaker.policy, at: TokenMaker.now)
+        _ = try token.verify(for: TokenMaker.uri, with: pki.trust, policy: TokenMaker.policy, at: TokenMaker.now).get()
     }
 
     @Test(arguments: StatusListToken.Form.allCases)
@@ -103,18 +103,18 @@ import Testing
         let verified = try await verify(maker(form, pki), with: pki.trust)
         let reference = try StatusReference(index: 1, uri: TokenMaker.uri)
         let late = TokenMaker.now.addingTimeInterval(2 * SignerPKI.day)
-        #expect(verified.status(for: reference, policy: TokenMaker.policy, at: late).reason == "untrustedSigner")
-        await expectRefusal(.untrustedSigner) { try await verify(maker(form, pki), with: pki.trust, at: late) }
+        #expect(verified.status(for: reference, policy: TokenMaker.policy, at: late).reason == "issuerNotTrusted")
+        await expectRefused(.issuerNotTrusted) { try await verify(maker(form, pki), with: pki.trust, at: late) }
     }
 
     @Test func mdocsWantTokensInCWTFormThatExpire() async throws {
         let pki = try await SignerPKI.make()
         let policy = StatusListPolicy.mdoc(algorithms: [.es256])
         let token = try await maker(.cwt, pki).token()
-        _ = try token.verify(for: TokenMaker.uri, with: pki.trust, policy: policy, at: TokenMaker.now)
+        _ = try token.verify(for: TokenMaker.uri, with: pki.trust, policy: policy, at: TokenMaker.now).get()
         let jwt = try await maker(.jwt, pki).token()
-        await expectRefusal(.formNotAccepted) {
-            try jwt.verify(for: TokenMaker.uri, with: pki.trust, policy: policy, at: TokenMaker.now)
+        await expectRefused(.unexpectedType) {
+            try jwt.verify(for: TokenMaker.uri, with: pki.trust, policy: policy, at: TokenMaker.now).get()
         }
     }
 }

@@ -223,7 +223,7 @@ extension TapeBuilder {
         }
         guard Strictness.isStrict else { return }
         let initial = unsafe base.load(fromByteOffset: Int(entries[entry].offset), as: UInt8.self)
-        guard unsafe work.pointee.rules.checks.lookAtClosing(of: initial) else { return }
+        guard unsafe work.pointee.rules.checks.checkWhenComplete(of: initial) else { return }
         if let failure = unsafe work.pointee.rules.checkClosing(entry, in: contents) { try note(failure) }
     }
 

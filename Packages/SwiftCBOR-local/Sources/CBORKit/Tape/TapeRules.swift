@@ -30,7 +30,7 @@ struct TapeRules {
 
         /// Returns `true` if a complete item with this first byte is checked: the order of a map's keys, the content of
         /// a tag, or the need for a bignum.
-        func lookAtClosing(of initial: UInt8) -> Bool {
+        func checkWhenComplete(of initial: UInt8) -> Bool {
             switch initial >> 5 {
             case 5: contains(.keyOrder)
             // With the shortest arguments required, bignums begin with these.

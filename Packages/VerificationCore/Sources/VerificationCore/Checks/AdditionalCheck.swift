@@ -4,9 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A check of a user's own, which a verifier makes after all of its checks permit success.
+/// A check of a user's own, made after all checks of a verifier permit success.
 ///
-/// It sees the value that the built-in checks have let pass, and can only refuse it:
+/// It sees the value that the built-in checks have let pass, and can only refuse it. Verifiers with a policy take such checks
+/// with it; ``Verification/checking(_:)`` adds them to the answer of any other.
 ///
 /// ```swift
 /// let adults = AdditionalCheck<VerifiedSDJWT>("adult") { credential, time throws(CheckFault) in
@@ -57,5 +58,41 @@ extension Checklist {
             let time = time
             await check(additional.check) { () async throws(CheckFault) in try await additional(value, at: time) }
         }
+    }
+}
+
+extension Verification {
+    /// The same verification with a check of the user's own behind the others.
+    ///
+    /// ```swift
+    /// let verification = token.verify(with: key, policy: policy, claims: claims, at: now)
+    ///     .checking("department") { token, time throws(CheckFault) in
+    ///         guard token.claims["department"]?.stringValue == "7" else {
+    ///             throw .failed("wrongDepartment", "the token is of another department")
+    ///         }
+    ///     }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - check: The check, by a name of the user's own.
+    ///   - body: The check of the verified value for the time of the verification; what it throws is its result. It is not
+    ///     made of a refused object.
+    public func checking(_ check: Check, _ body: (Value, Date) throws(CheckFault) -> Void) -> Verification<Value> {
+        var checklist = Checklist(continuing: self)
+        if let value = verified {
+            checklist.check(check) { () throws(CheckFault) in try body(value, time) }
+        } else {
+            checklist.record(check, .notReached)
+        }
+        return checklist.verification(of: verified)
+    }
+
+    /// The same verification with the user's own checks behind the others, in their order.
+    ///
+    /// - Parameter checks: The checks of the verified value. They are not made of a refused object.
+    public func checking(_ checks: [AdditionalCheck<Value>]) async -> Verification<Value> {
+        var checklist = Checklist(continuing: self)
+        await checklist.make(checks, of: verified)
+        return checklist.verification(of: verified)
     }
 }

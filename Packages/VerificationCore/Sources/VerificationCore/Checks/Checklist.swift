@@ -35,6 +35,16 @@ public struct Checklist: ~Copyable {
         results.reserveCapacity(mandatory.count)
     }
 
+    /// Goes on where a verification ended, whose results stay as they are.
+    init<Value>(continuing verification: Verification<Value>) {
+        mandatory = []
+        time = verification.time
+        results = verification.checks
+        parts = verification.parts
+        deviations = verification.deviations
+        isRefused = verification.refusal != nil
+    }
+
     /// Makes a check, and records its result.
     ///
     /// - Parameters:

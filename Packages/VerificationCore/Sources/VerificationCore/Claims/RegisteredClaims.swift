@@ -23,6 +23,47 @@ public protocol RegisteredClaims {
     func issuedAt() throws(CheckFault) -> Date?
 }
 
+/// The registered claims of a verified token as values, for one whose times are checked again later.
+public struct RegisteredClaimValues: RegisteredClaims, Hashable, Sendable {
+    private let values: Values
+
+    private struct Values: Hashable, Sendable {
+        let issuer: String?
+        let subject: String?
+        let audience: [String]?
+        let expirationTime: Date?
+        let notBefore: Date?
+        let issuedAt: Date?
+    }
+
+    /// Reads the claims.
+    ///
+    /// - Throws: The fault of a claim of another form than the format demands.
+    public init(_ claims: some RegisteredClaims) throws(CheckFault) {
+        values = Values(
+            issuer: try claims.issuer(),
+            subject: try claims.subject(),
+            audience: try claims.audience(),
+            expirationTime: try claims.expirationTime(),
+            notBefore: try claims.notBefore(),
+            issuedAt: try claims.issuedAt()
+        )
+    }
+
+    /// `iss`, or nil.
+    public func issuer() -> String? { values.issuer }
+    /// `sub`, or nil.
+    public func subject() -> String? { values.subject }
+    /// `aud`, or nil.
+    public func audience() -> [String]? { values.audience }
+    /// `exp`, or nil.
+    public func expirationTime() -> Date? { values.expirationTime }
+    /// `nbf`, or nil.
+    public func notBefore() -> Date? { values.notBefore }
+    /// `iat`, or nil.
+    public func issuedAt() -> Date? { values.issuedAt }
+}
+
 /// The demand on the audience of a token.
 public enum AudienceRule: Hashable, Sendable {
     /// The audience must be there, and include this name.

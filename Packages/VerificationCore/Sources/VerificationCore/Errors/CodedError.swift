@@ -11,6 +11,9 @@ public protocol CodedError: Error, Sendable, CustomStringConvertible {
 
     /// Makes an error from its parts.
     init(_ details: ErrorDetails<Code>)
+
+    /// The failure of a check by this error; the reason has the name of the code, or the word of all formats.
+    var fault: CheckFault { get }
 }
 
 /// The parts of an error, on the heap: an error travels on the fast path of every throwing function as one pointer.
@@ -64,6 +67,9 @@ extension CodedError {
     /// The error underneath, if another layer raised it.
     public var cause: (any Error)? { details.cause }
 
+    /// The failure of a check by this error; the reason has the name of the code.
+    public var fault: CheckFault { .failed(Reason(code.description), message, path: path) }
+
     /// The same error seen from one structure further out.
     public func inside(_ structure: String) -> Self {
         Self(code, message, path: [structure] + path, offset: offset, cause: cause)
@@ -77,5 +83,19 @@ extension CodedError {
         text += ": " + message
         if let cause { text += " (\(cause))" }
         return text.escapedForDisplay()
+    }
+}
+
+extension CheckFault {
+    /// Runs a part of a check whose error is the check's failure.
+    @inlinable
+    public static func converting<Value, Failure: CodedError>(
+        _ body: () throws(Failure) -> Value
+    ) throws(CheckFault) -> Value {
+        do throws(Failure) {
+            return try body()
+        } catch {
+            throw error.fault
+        }
     }
 }

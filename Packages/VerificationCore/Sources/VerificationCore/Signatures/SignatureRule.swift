@@ -15,15 +15,38 @@ public enum SignatureRule: Hashable, Sendable {
 }
 
 extension Verification {
-    /// The verification of an object by those of its signatures, which become its parts `signatures[0]` and so on.
+    /// Verifies those signatures of an object whose keys the caller has; they become its parts `signatures[0]` and so on.
     ///
     /// - Parameters:
-    ///   - signatures: The verification of each signature, in the order of the object.
+    ///   - signatures: The signatures, in the order of the object.
     ///   - rule: The signatures that must verify.
     ///   - time: The time for which the object is verified.
+    ///   - key: The trusted key for a signature, or nil if the caller has none.
+    ///   - verify: Verifies the signature at a place, counted from 0, with its key; the value is what the signature covers.
     /// - Returns: The value of the first signature that the rule needs and that verified, if the rule is met.
-    public static func of(
-        signatures: [Verification<Value>],
+    public static func of<Signature, Key>(
+        signatures: [Signature],
+        requiring rule: SignatureRule,
+        at time: Date,
+        key: (Signature) throws(CheckFault) -> Key?,
+        verify: (Int, Key) throws(CheckFault) -> Value
+    ) -> Verification<Value> {
+        let parts = signatures.enumerated().map { index, signature in
+            var checklist = Checklist([.signature], at: time)
+            let value = checklist.check(.signature) { () throws(CheckFault) in
+                guard let key = try key(signature) else {
+                    throw .unavailable(.issuerKeyNotFound, "the caller has no key for it")
+                }
+                return try verify(index, key)
+            }
+            return checklist.verification(of: value)
+        }
+        return of(parts, requiring: rule, at: time)
+    }
+
+    /// The verification of an object by those of its signatures.
+    private static func of(
+        _ signatures: [Verification<Value>],
         requiring rule: SignatureRule,
         at time: Date
     ) -> Verification<Value> {

@@ -14,18 +14,7 @@ extension Checklist {
         isolation: isolated (any Actor)? = #isolation,
         _ ask: (Reference) async -> CredentialStatus
     ) async -> CredentialStatus? {
-        if policy == .waived {
-            record(.status, .waived("status"))
-            return nil
-        }
-        guard let reference else {
-            record(.status, policy == .required ? Self.noStatus : .notApplicable("the credential names no status"))
-            return nil
-        }
-        guard !isRefused else {
-            record(.status, .notReached)
-            return nil
-        }
+        guard let reference = statusToAsk(policy, reference) else { return nil }
         return await check(.status) { () async throws(CheckFault) in
             let status = await ask(reference)
             try status.requireValid()
@@ -33,7 +22,31 @@ extension Checklist {
         }
     }
 
-    private static var noStatus: CheckResult.Outcome {
-        .failed(.statusUnknown, "the credential does not say where its status is found")
+    /// Makes the check of a status that is known without waiting for others.
+    @discardableResult
+    public mutating func checkStatus<Reference>(
+        _ policy: StatusPolicy,
+        named reference: Reference?,
+        _ ask: (Reference) -> CredentialStatus
+    ) -> CredentialStatus? {
+        guard let reference = statusToAsk(policy, reference) else { return nil }
+        return check(.status) { () throws(CheckFault) in
+            let status = ask(reference)
+            try status.requireValid()
+            return status
+        }
+    }
+
+    /// The reference to a status that has to be asked for; nil once the result of the check is recorded.
+    private mutating func statusToAsk<Reference>(_ policy: StatusPolicy, _ reference: Reference?) -> Reference? {
+        switch (policy, reference) {
+        case (.waived, _): record(.status, .waived("status"))
+        case (.required, nil):
+            record(.status, .failed(.statusUnknown, "the credential does not say where its status is found"))
+        case (.whenNamed, nil): record(.status, .notApplicable("the credential names no status"))
+        case (_, _?) where isRefused: record(.status, .notReached)
+        case (_, let reference?): return reference
+        }
+        return nil
     }
 }

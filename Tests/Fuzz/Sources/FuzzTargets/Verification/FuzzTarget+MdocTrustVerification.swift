@@ -51,6 +51,7 @@ extension FuzzTarget {
                 anchors: [scene.pki.authority.certificate],
                 at: FuzzKeys.time
             )
+            .get()
             require(
                 isSignedAgain || scene.hasSignedContent(changed, of: scene.identifierList),
                 "an unsigned list is verified"

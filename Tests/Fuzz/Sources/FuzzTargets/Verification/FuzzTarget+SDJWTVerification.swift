@@ -47,9 +47,12 @@ extension FuzzTarget {
                 documents[place - 1] = .object(object)
             }
             var sources = Dictionary(
-                uniqueKeysWithValues: zip(SDJWTFuzzScene.typeNames, documents.map { $0.encoded() })
+                uniqueKeysWithValues: zip(
+                    SDJWTFuzzScene.typeNames.map { ExactText($0) },
+                    documents.map { $0.encoded() }
+                )
             )
-            sources[SDJWTFuzzScene.typeNames[place]] = changed
+            sources[ExactText(SDJWTFuzzScene.typeNames[place])] = changed
             let source = LocalTypeMetadata(sources)
             let metadata = try InlineTask.run { try await TypeMetadata.load(SDJWTFuzzScene.typeNames[0], from: source) }
             require(metadata.documents.count <= TypeMetadata.defaultMaximumDepth, "the chain of types is bounded")
@@ -62,7 +65,7 @@ extension FuzzTarget {
                     "a value is shown that is not there"
                 )
             }
-            try metadata.validate(payload, seesEverything: script.byte().isMultiple(of: 2))
+            try metadata.validate(payload, expectsAllDisclosures: script.byte().isMultiple(of: 2))
         },
     ]
 
@@ -150,16 +153,17 @@ private struct SDJWTFuzzScene: Sendable {
 
     /// The verification with every optional demand.
     func verify(_ sdJWT: SDJWT, _ status: CredentialStatus) async -> Verification<VerifiedSDJWT> {
-        let documents = Dictionary(uniqueKeysWithValues: zip(Self.typeNames, Self.types.map { $0.encoded() }))
+        let names = Self.typeNames.map { ExactText($0) }
+        let documents = Dictionary(uniqueKeysWithValues: zip(names, Self.types.map { $0.encoded() }))
         let verifier = SDJWTVerifier(
             policy: .credential(algorithms: [.es256]),
             issuerKeys: KnownIssuerKeys(issuerKey.publicKey),
-            typeMetadata: .whereAvailable(LocalTypeMetadata(documents)),
+            typeMetadata: .whenAvailable(LocalTypeMetadata(documents)),
             statusChecker: SDJWTStatusChecker { _, _ in status },
             clock: { FuzzKeys.time }
         )
         let expectation = KeyBindingExpectation(audience: "https://verifier.example", nonce: "n")
-        return await verifier.verify(sdJWT, keyBinding: .required(expectation))
+        return await verifier.verify(sdJWT, expecting: .keyBinding(expectation))
     }
 
     /// The presentation, changed as the script says.

@@ -21,6 +21,7 @@ extension FuzzTarget {
             let token = try StatusListToken(changed, form: form)
             let key = StatusListKey.publicKey(scene.key.publicKey)
             let list = try token.verify(for: StatusFuzzScene.uri, with: key, policy: scene.policy, at: FuzzKeys.time)
+                .get()
             require(list.uri == StatusFuzzScene.uri, "a list of another URI is verified")
             let reference = try StatusReference(index: index, uri: StatusFuzzScene.uri)
             let status = list.status(for: reference, policy: scene.policy, at: FuzzKeys.time)

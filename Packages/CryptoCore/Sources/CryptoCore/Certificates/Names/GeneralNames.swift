@@ -48,7 +48,7 @@ public struct GeneralNames: Hashable, Sendable {
     public func containsURI(_ uri: String) -> Bool {
         names.contains { name in
             guard case .uri(let candidate) = name else { return false }
-            return candidate.utf8.elementsEqual(uri.utf8)
+            return candidate.hasSameBytes(as: uri)
         }
     }
 }

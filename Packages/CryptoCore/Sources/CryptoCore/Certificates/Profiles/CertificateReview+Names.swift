@@ -60,7 +60,7 @@ extension CertificateReview {
         let names = (own: subject.countryName ?? "none", issuer: issuer.countryName ?? "none")
         if !Self.same(subject.countryName, issuer.countryName) {
             note(.countryMismatch, "countryName is \(names.own) and the issuer's is \(names.issuer)")
-        } else if !names.own.utf8.elementsEqual(names.issuer.utf8), names.own.utf8.elementsEqual(upper(names.own)) {
+        } else if !names.own.hasSameBytes(as: names.issuer), names.own.utf8.elementsEqual(upper(names.own)) {
             // A lower-case spelling in the certificate itself is noted already.
             note(.countryName, "countryName is \(names.own) and the issuer spells it \(names.issuer)")
         }

@@ -28,9 +28,7 @@ struct TrustListChecks {
         checklist.check(.signerCertificate) { () throws(CheckFault) in try checkSigner() }
         checklist.check(.issuerSignature) { () throws(CheckFault) in try checkSignature() }
         checklist.check(.issuedAt) { () throws(CheckFault) in
-            guard date <= time + policy.clockTolerance else {
-                throw .failed(.issuedInFuture, "issued in the future, at \(date)")
-            }
+            try VerificationTime(time, clockSkew: policy.clockSkew).requireIssued(at: date, named: "date")
         }
         checklist.check(.validity) { () throws(CheckFault) in
             guard let notAfter else { throw .notApplicable("the list does not say until when it is valid") }

@@ -13,9 +13,9 @@ public struct TrustListPolicy: Hashable, Sendable {
     /// Indicates whether a list past its `nextUpdate` is refused; otherwise it is accepted as overdue, see
     /// ``TrustListFreshness/updateDue(since:)``.
     public var refusesOverdueLists = false
-    /// By how many seconds a list's `date` may lie in the future, for clocks that differ: 180 by default, the accuracy
-    /// that the standard demands of a provider's clock (C.1.6).
-    public var clockTolerance: TimeInterval = 180
+    /// The largest tolerated difference between the clocks of provider and verifier, in seconds: 180 by default, the
+    /// accuracy that the standard demands of a provider's clock (C.1.6).
+    public var clockSkew: TimeInterval = 180
 
     /// A policy with the defaults.
     public init(signer: CertificatePathPolicy) {

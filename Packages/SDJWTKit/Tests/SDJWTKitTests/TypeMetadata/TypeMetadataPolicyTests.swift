@@ -6,7 +6,7 @@ import SDJWTKit
 import Testing
 
 /// Claims measured by the metadata of their type.
-@Suite struct TypeMetadataDemandTests {
+@Suite struct TypeMetadataPolicyTests {
     private static let broken: [(JSONValue, Reason)] = [
         (["path": ["given_name"], "sd": "never"], .claimNotConcealable),
         (["path": ["iss"], "sd": "always"], .claimMismatch),
@@ -34,10 +34,10 @@ import Testing
         expectsAllDisclosures: Bool = false,
         isRequired: Bool = true
     ) async throws -> Verification<VerifiedSDJWT> {
-        var documents: [String: [UInt8]] = [:]
+        var documents: [ExactText: [UInt8]] = [:]
         if let claims {
             let document: JSONValue = ["vct": .string(Scene.credentialType), "claims": claims]
-            documents[Scene.credentialType] = document.encoded()
+            documents[ExactText(Scene.credentialType)] = document.encoded()
         }
         let source = LocalTypeMetadata(documents)
         var policy = SDJWTVerificationPolicy.credential(algorithms: [.es256])
@@ -45,11 +45,11 @@ import Testing
         let verifier = SDJWTVerifier(
             policy: policy,
             issuerKeys: KnownIssuerKeys(scene.issuer.publicKey),
-            typeMetadata: isRequired ? .required(source) : .whereAvailable(source),
+            typeMetadata: isRequired ? .required(source) : .whenAvailable(source),
             clock: { [now = scene.now] in now }
         )
         let issued = try await scene.credential()
-        return await verifier.verify(sdJWT ?? issued, keyBinding: .forbidden)
+        return await verifier.verify(sdJWT ?? issued, expecting: .noKeyBinding)
     }
 
     @Test func metadataComeWithTheCredential() async throws {

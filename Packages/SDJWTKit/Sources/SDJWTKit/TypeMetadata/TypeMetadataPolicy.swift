@@ -1,21 +1,21 @@
 import JSONKit
 
-/// A verifier's demand for the metadata of a credential's type (SD-JWT VC, processing type metadata).
-public enum TypeMetadataDemand: Sendable {
-    /// They are left out.
-    case ignored
+/// A verifier's demand on the metadata of a credential's type (SD-JWT VC, processing type metadata).
+public enum TypeMetadataPolicy: Sendable {
+    /// They are left out, which the verification reports as waived.
+    case waived
     /// They are processed where they can be had; a credential that is not as they demand is refused.
-    case whereAvailable(any TypeMetadataSource)
+    case whenAvailable(any TypeMetadataSource)
     /// They must be had, and the credential must be as they demand.
     case required(any TypeMetadataSource)
 }
 
-extension TypeMetadataDemand {
+extension TypeMetadataPolicy {
     /// Makes the check.
     func check(_ checks: inout SDJWTChecks) async {
         switch self {
-        case .ignored: checks.record(.typeMetadata, .waived("typeMetadata"))
-        case .whereAvailable(let source): await Self.check(&checks, source, isRequired: false)
+        case .waived: checks.record(.typeMetadata, .waived("typeMetadata"))
+        case .whenAvailable(let source): await Self.check(&checks, source, isRequired: false)
         case .required(let source): await Self.check(&checks, source, isRequired: true)
         }
     }
@@ -28,7 +28,7 @@ extension TypeMetadataDemand {
         guard !checks.isRefused, let payload = checks.payload else { return }
         do throws(SDJWTError) {
             let metadata = try await load(payload, from: source)
-            try metadata.validate(payload, seesEverything: checks.policy.expectsAllDisclosures)
+            try metadata.validate(payload, expectsAllDisclosures: checks.policy.expectsAllDisclosures)
             checks.typeMetadata = metadata
             checks.record(.typeMetadata, .passed)
         } catch {
