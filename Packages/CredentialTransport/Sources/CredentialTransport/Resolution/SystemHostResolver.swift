@@ -23,17 +23,13 @@ public final class SystemHostResolver: HostResolver {
     /// The addresses of a name.
     public func addresses(of host: String) async throws(TransportError) -> [IPAddress] {
         try enter(host)
-        let outcome = PendingLookup()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                outcome.start(continuation)
-                queue.async {
-                    outcome.complete(with: AddressLookup.addresses(of: host))
-                    self.leave()
-                }
+        let outcome = PendingOutcome<[IPAddress], TransportError>()
+        let cancellation = TransportError(.cancelled, "the task was cancelled", path: [host])
+        let result = await outcome.value(orOnCancellation: cancellation) {
+            queue.async {
+                outcome.complete(with: AddressLookup.addresses(of: host))
+                self.leave()
             }
-        } onCancel: {
-            outcome.complete(with: .failure(TransportError(.cancelled, "the task was cancelled", path: [host])))
         }
         return try result.get()
     }

@@ -1,0 +1,39 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A document as fetched, and the time for which its publisher lets it be kept.
+public struct FetchedDocument<Document: Sendable>: Sendable {
+    /// The document, parsed and verified.
+    public let value: Document
+    /// The document's own lifetime in seconds, or nil for none; ``DocumentCacheOptions`` bounds it.
+    public let lifetime: TimeInterval?
+    /// The size of the document in bytes.
+    public let size: Int
+
+    /// A document as fetched.
+    ///
+    /// - Parameters:
+    ///   - value: The document, parsed and verified.
+    ///   - lifetime: The document's own lifetime in seconds, or nil for none.
+    ///   - size: The size of the document in bytes.
+    public init(_ value: Document, lifetime: TimeInterval? = nil, size: Int) {
+        self.value = value
+        self.lifetime = lifetime
+        self.size = max(size, 0)
+    }
+}
+
+/// A document of a ``DocumentCache``.
+public struct CachedDocument<Document: Sendable>: Sendable {
+    /// The document.
+    public let value: Document
+    /// The time of the request that the document came with.
+    public let fetched: Date
+    /// Indicates whether the document is past its lifetime.
+    ///
+    /// A stale document stands in for a fresh one only where ``DocumentCacheOptions/stalePeriod`` allows it.
+    public let isStale: Bool
+}
