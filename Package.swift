@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
         .library(name: "JOSEKit", targets: ["JOSEKit"]),
         .library(name: "StatusListKit", targets: ["StatusListKit"]),
+        .library(name: "DIDKit", targets: ["DIDKit"]),
         .library(name: "SDJWTKit", targets: ["SDJWTKit"]),
     ],
     traits: [
@@ -47,7 +48,7 @@ let package = Package(
                 "VerificationCore",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
-                "StatusListKit", "SDJWTKit",
+                "StatusListKit", "DIDKit", "SDJWTKit",
             ],
             swiftSettings: .house
         ),
@@ -252,11 +253,26 @@ let package = Package(
             swiftSettings: .house
         ),
 
+        // DIDKit
+        .target(
+            name: "DIDKit",
+            dependencies: ["VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "CredentialTransport"],
+            path: "Packages/DIDKit/Sources/DIDKit",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "DIDKitTests",
+            dependencies: ["DIDKit", "JSONKit", "CryptoCore", "JOSEKit", "CredentialTransport", "TestSupport"],
+            path: "Packages/DIDKit/Tests/DIDKitTests",
+            swiftSettings: .house
+        ),
+
         // SDJWTKit
         .target(
             name: "SDJWTKit",
             dependencies: [
-                "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "CredentialTransport",
+                "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "DIDKit",
+                "CredentialTransport",
             ],
             path: "Packages/SDJWTKit/Sources/SDJWTKit",
             swiftSettings: .house
@@ -264,7 +280,8 @@ let package = Package(
         .testTarget(
             name: "SDJWTKitTests",
             dependencies: [
-                "SDJWTKit", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "CredentialTransport", "TestSupport",
+                "SDJWTKit", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "DIDKit", "CredentialTransport",
+                "TestSupport",
             ],
             path: "Packages/SDJWTKit/Tests/SDJWTKitTests",
             swiftSettings: .house
@@ -316,7 +333,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "TestSupport", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
-                "StatusListKit", "SDJWTKit", "MdocKit", "IdemixCore",
+                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "IdemixCore",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzz/Sources/FuzzTargets",

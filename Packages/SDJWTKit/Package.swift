@@ -21,6 +21,7 @@ let package = Package(
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../JOSEKit", traits: .openSSLAsHere),
         .package(path: "../StatusListKit", traits: .openSSLAsHere),
+        .package(path: "../DIDKit", traits: .openSSLAsHere),
         .package(path: "../CredentialTransport"),
         .package(path: "../../Tests/TestSupport"),
     ],
@@ -33,6 +34,7 @@ let package = Package(
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),
                 .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
             ],
             swiftSettings: .house
@@ -45,6 +47,7 @@ let package = Package(
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),
                 .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],

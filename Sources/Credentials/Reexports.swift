@@ -2,6 +2,7 @@
 @_exported public import COSEKit
 @_exported public import CredentialTransport
 @_exported public import CryptoCore
+@_exported public import DIDKit
 @_exported public import IdemixCore
 @_exported public import JOSEKit
 @_exported public import JSONKit

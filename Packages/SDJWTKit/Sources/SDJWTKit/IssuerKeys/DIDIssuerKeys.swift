@@ -1,3 +1,4 @@
+public import DIDKit
 public import JOSEKit
 
 #if canImport(FoundationEssentials)
@@ -12,15 +13,15 @@ public import Foundation
 ///
 /// Drafts of SD-JWT VC had this way and dropped it; ecosystems still use it.
 public struct DIDIssuerKeys: IssuerKeyResolver {
-    private let resolver: any DIDKeyResolver
+    private let resolver: any DIDResolver
     private let isTrusted: @Sendable (String) -> Bool
 
     /// Makes a resolver.
     ///
     /// - Parameters:
-    ///   - resolver: Finds the keys of DIDs.
-    ///   - isTrusted: Whether an issuer, by `iss`, is trusted.
-    public init(_ resolver: any DIDKeyResolver, trusting isTrusted: @escaping @Sendable (_ issuer: String) -> Bool) {
+    ///   - resolver: Finds the documents of DIDs.
+    ///   - isTrusted: Returns `true` for a trusted issuer, by its `iss`.
+    public init(_ resolver: any DIDResolver, trusting isTrusted: @escaping @Sendable (_ issuer: String) -> Bool) {
         self.resolver = resolver
         self.isTrusted = isTrusted
     }
@@ -28,8 +29,9 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
     /// The key that the header names.
     ///
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/issuerKeyNotFound`` where `iss` is no DID,
-    ///   ``SDJWTError/Code/issuerNotTrusted``, ``SDJWTError/Code/issuerMismatch`` where `kid` names a key of another DID, and
-    ///   what the resolver throws.
+    ///   ``SDJWTError/Code/issuerNotTrusted``, ``SDJWTError/Code/issuerMismatch`` where `kid` names a key of another DID,
+    ///   ``SDJWTError/Code/invalidDID``, ``SDJWTError/Code/unsupportedDID``,
+    ///   ``SDJWTError/Code/verificationMethodNotFound``, ``SDJWTError/Code/retrievalFailed``.
     public func key(for header: JOSEHeader, issuer: String?, at time: Date) async throws(SDJWTError) -> IssuerKey {
         guard let issuer, Self.isDID(issuer) else {
             throw SDJWTError(.issuerKeyNotFound, "the issuer is no DID", path: ["iss"])
@@ -38,21 +40,38 @@ public struct DIDIssuerKeys: IssuerKeyResolver {
             throw SDJWTError(.issuerNotTrusted, "the issuer \"\(issuer)\" is not trusted", path: ["iss"])
         }
         let keyID = try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in try header.keyID() }
-        return IssuerKey(try await resolver.key(for: try Self.url(of: keyID, issuer), relationship: .assertionMethod))
+        do throws(DIDError) {
+            let issuer = try DID(issuer)
+            guard let keyID else {
+                let document = try await resolver.document(of: issuer, at: time)
+                return IssuerKey(try document.onlyVerificationMethod(for: .assertionMethod).jwk())
+            }
+            let url = try DIDURL(keyID, relativeTo: issuer)
+            if url.did == issuer {
+                return IssuerKey(try await resolver.verificationMethod(url, for: .assertionMethod, at: time).jwk())
+            }
+        } catch {
+            throw SDJWTError(error)
+        }
+        throw SDJWTError(.issuerMismatch, "the key \"\(keyID ?? "")\" is not the issuer's", path: ["kid"])
     }
 
     static func isDID(_ issuer: String) -> Bool {
         issuer.utf8.starts(with: "did:".utf8)
     }
+}
 
-    /// The DID URL of a key, given in full or from the fragment on.
-    private static func url(of keyID: String?, _ issuer: String) throws(SDJWTError) -> String {
-        guard let keyID else { return issuer }
-        if keyID.utf8.first == UInt8(ascii: "#") { return issuer + keyID }
-        let did = keyID.utf8.prefix { $0 != UInt8(ascii: "#") }
-        guard did.elementsEqual(issuer.utf8) else {
-            throw SDJWTError(.issuerMismatch, "the key \"\(keyID)\" is not the issuer's", path: ["kid"])
-        }
-        return keyID
+extension SDJWTError {
+    /// The error for a DID without the key that is sought.
+    init(_ error: DIDError) {
+        let code: Code =
+            switch error.code {
+            case .unsupportedKey, .unsupportedMethod: .unsupportedDID
+            case .verificationMethodNotFound: .verificationMethodNotFound
+            case .retrievalFailed: .retrievalFailed
+            case .limitExceeded: .limitExceeded
+            default: .invalidDID
+            }
+        self.init(code, error.message, path: ["did"] + error.path, cause: error)
     }
 }

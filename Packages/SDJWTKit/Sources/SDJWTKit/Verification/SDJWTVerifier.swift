@@ -1,3 +1,4 @@
+public import DIDKit
 import JOSEKit
 public import VerificationCore
 
@@ -29,7 +30,7 @@ public struct SDJWTVerifier: Sendable {
     public let policy: SDJWTVerificationPolicy
 
     private let issuerKeys: any IssuerKeyResolver
-    private let holderKeys: (any DIDKeyResolver)?
+    private let holderKeys: (any DIDResolver)?
     private let typeMetadata: TypeMetadataPolicy
     private let statusChecker: SDJWTStatusChecker?
     private let additionalChecks: [AdditionalCheck<VerifiedSDJWT>]
@@ -50,7 +51,7 @@ public struct SDJWTVerifier: Sendable {
     public init(
         policy: SDJWTVerificationPolicy,
         issuerKeys: any IssuerKeyResolver,
-        holderKeys: (any DIDKeyResolver)? = nil,
+        holderKeys: (any DIDResolver)? = nil,
         typeMetadata: TypeMetadataPolicy = .waived,
         statusChecker: SDJWTStatusChecker? = nil,
         additionalChecks: [AdditionalCheck<VerifiedSDJWT>] = [],
@@ -110,13 +111,13 @@ public struct SDJWTVerifier: Sendable {
 
     private func holderKey(for checks: borrowing SDJWTChecks) async -> Result<JWK, SDJWTError> {
         do throws(SDJWTError) {
-            return .success(try await resolve(try checks.confirmation()))
+            return .success(try await resolve(try checks.confirmation(), at: checks.now))
         } catch {
             return .failure(error)
         }
     }
 
-    private func resolve(_ confirmation: JWTConfirmation) async throws(SDJWTError) -> JWK {
+    private func resolve(_ confirmation: JWTConfirmation, at time: Date) async throws(SDJWTError) -> JWK {
         switch confirmation {
         case .key(let key): return key
         case .keyID(let url):
@@ -126,7 +127,11 @@ public struct SDJWTVerifier: Sendable {
                     "the holder's key is named by \"\(url)\", which nothing here resolves"
                 )
             }
-            return try await holderKeys.key(for: url, relationship: .authentication)
+            do throws(DIDError) {
+                return try await holderKeys.verificationMethod(DIDURL(url), for: .authentication, at: time).jwk()
+            } catch {
+                throw SDJWTError(error)
+            }
         case .thumbprint:
             throw SDJWTError(.unsupportedHolderKey, "a thumbprint alone does not give the holder's key")
         }

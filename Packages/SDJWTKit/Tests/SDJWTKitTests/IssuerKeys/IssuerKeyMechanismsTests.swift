@@ -1,5 +1,6 @@
 import CredentialTransport
 import CryptoCore
+import DIDKit
 import JOSEKit
 import JSONKit
 import SDJWTKit
@@ -40,7 +41,7 @@ import Testing
         #expect(try await verification(dids, header: [:]).verified != nil)
         try await verification(dids, header: ["kid": "did:web:evil.example#1"])
             .expectRefusal(.issuerKey, .issuerMismatch)
-        try await verification(dids, header: ["kid": "#2"]).expectRefusal(.issuerKey, .issuerKeyNotFound)
+        try await verification(dids, header: ["kid": "#2"]).expectRefusal(.issuerKey, .verificationMethodNotFound)
         try await verification(dids, header: ["kid": 1]).expectRefusal(.issuerKey, .issuerKeyNotFound)
         try await verification(dids, issuer: "did:web:evil.example").expectRefusal(.issuerKey, .issuerNotTrusted)
         try await verification(dids, issuer: "https://issuer.example").expectRefusal(.issuerKey, .issuerKeyNotFound)

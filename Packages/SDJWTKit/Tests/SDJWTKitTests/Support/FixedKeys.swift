@@ -1,16 +1,18 @@
 import CryptoCore
+import DIDKit
+import Foundation
 import JOSEKit
-import SDJWTKit
 
 /// Keys of DIDs that are known beforehand, for one relationship.
-struct FixedKeys: DIDKeyResolver {
+struct FixedKeys: DIDResolver {
     let keys: [String: PublicKey]
     var relationship = VerificationRelationship.assertionMethod
 
-    func key(for url: String, relationship: VerificationRelationship) throws(SDJWTError) -> JWK {
-        guard relationship == self.relationship, let key = keys[url], let jwk = try? JWK(key) else {
-            throw SDJWTError(.issuerKeyNotFound, "no key \(url) for \(relationship.rawValue)")
+    func document(of did: DID, at _: Date) throws(DIDError) -> DIDDocument {
+        var methods: [VerificationMethod] = []
+        for (name, key) in keys where name.hasPrefix(did.text + "#") {
+            methods.append(try VerificationMethod(id: DIDURL(name), key: key))
         }
-        return jwk
+        return DIDDocument(id: did, verificationMethods: methods, relationships: [relationship: methods.map(\.id)])
     }
 }

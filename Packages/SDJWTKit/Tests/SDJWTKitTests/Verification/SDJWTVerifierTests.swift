@@ -1,4 +1,5 @@
 import CryptoCore
+import DIDKit
 import Foundation
 import JOSEKit
 import JSONKit
@@ -246,10 +247,10 @@ import Testing
 
     /// A credential could make a verifier fetch whatever its `cnf` names.
     @Test func nobodyIsAskedForAHolderKeyWithoutKeyBinding() async throws {
-        struct Unasked: DIDKeyResolver {
-            func key(for url: String, relationship: VerificationRelationship) async throws(SDJWTError) -> JWK {
-                Issue.record("asked for \(url)")
-                throw SDJWTError(.retrievalFailed, "asked")
+        struct Unasked: DIDResolver {
+            func document(of did: DID, at _: Date) throws(DIDError) -> DIDDocument {
+                Issue.record("asked for \(did)")
+                throw DIDError(.retrievalFailed, "asked")
             }
         }
         let claims: JSONValue = ["vct": "t", "cnf": ["kid": "did:web:holder.example#1"]]

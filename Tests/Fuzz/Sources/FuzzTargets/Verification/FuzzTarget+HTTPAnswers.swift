@@ -1,5 +1,6 @@
 import CredentialTransport
 import CryptoCore
+import DIDKit
 import Foundation
 import HTTPTypes
 import JOSEKit
@@ -65,7 +66,7 @@ extension FuzzTarget {
         switch kind {
         case 0:
             let method = DIDWebMethod(transport: transport)
-            _ = try await method.key(for: "did:web:a.example#1", relationship: .assertionMethod)
+            _ = try await method.document(of: DID("did:web:a.example"), at: FuzzKeys.time)
         case 1:
             let keys = IssuerMetadataKeys(transport: transport, issuers: ["https://a.example"])
             _ = try await keys.key(for: ["alg": "EdDSA"], issuer: "https://a.example", at: FuzzKeys.time)

@@ -1,6 +1,6 @@
 /// The equation of Ed25519 or Ed448, as far as the check of a public key needs it (RFC 8032, 5.1.3 and 5.2.3).
 struct EdwardsCurve: Sendable {
-    private let field: PrimeField
+    let field: PrimeField
     /// The bytes of a key; the highest bit of the last one is the sign of x.
     private let size: Int
     /// The constant d of the equation, in Montgomery form.

@@ -1,19 +1,6 @@
-public import JOSEKit
-
-/// Finds the key that a DID URL names.
-public protocol DIDKeyResolver: Sendable {
-    /// The key of a verification method, with its restrictions (`use`, `key_ops`, `alg`).
-    ///
-    /// - Parameters:
-    ///   - url: A DID URL, such as `did:web:issuer.example#key-1`, or a DID that has only one key for the relationship.
-    ///   - relationship: The purpose of the key. A method that the DID does not list for it is refused.
-    /// - Throws: An ``SDJWTError``, such as one with the code ``SDJWTError/Code/issuerKeyNotFound``.
-    func key(for url: String, relationship: VerificationRelationship) async throws(SDJWTError) -> JWK
-}
-
 /// The purpose of a verification method for the subject of a DID, of an open set (Decentralized Identifiers 1.0,
 /// section 5.3).
-public struct VerificationRelationship: RawRepresentable, Hashable, Sendable {
+public struct VerificationRelationship: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
     /// The name of the list in a DID document.
     public let rawValue: String
 
@@ -28,4 +15,16 @@ public struct VerificationRelationship: RawRepresentable, Hashable, Sendable {
     public static let assertionMethod = VerificationRelationship(rawValue: "assertionMethod")
     /// Receiving messages encrypted to the subject.
     public static let keyAgreement = VerificationRelationship(rawValue: "keyAgreement")
+    /// Invoking a capability.
+    public static let capabilityInvocation = VerificationRelationship(rawValue: "capabilityInvocation")
+    /// Delegating a capability.
+    public static let capabilityDelegation = VerificationRelationship(rawValue: "capabilityDelegation")
+
+    /// The relationships of the standard, in its order.
+    public static let all: [VerificationRelationship] = [
+        .authentication, .assertionMethod, .keyAgreement, .capabilityInvocation, .capabilityDelegation,
+    ]
+
+    /// The name.
+    public var description: String { rawValue }
 }

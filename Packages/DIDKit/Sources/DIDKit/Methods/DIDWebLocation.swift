@@ -6,31 +6,31 @@ struct DIDWebLocation {
     let documentURL: HTTPURL
 
     /// - Parameter identifier: What follows `did:web:`: a host, perhaps with `%3A` and a port, then the segments of a path.
-    /// - Throws: ``SDJWTError/Code/invalidDID`` for an address in place of a name, for a segment that is empty, that means
+    /// - Throws: ``DIDError/Code/malformed`` for an address in place of a name, for a segment that is empty, that means
     ///   another folder or that holds a separator, and for what is no URL.
-    init(_ identifier: String) throws(SDJWTError) {
+    init(_ identifier: String) throws(DIDError) {
         let segments = identifier.utf8.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         let authority = try Self.authority(segments[0])
         let path = segments.dropFirst()
         guard path.allSatisfy(Self.isSafe) else {
-            throw DIDURL.invalid("a segment of the path is empty or no plain name")
+            throw DIDError(.malformed, "a segment of the path is empty or no plain name")
         }
         let folder = path.isEmpty ? ["", ".well-known"] : [""] + path.map { String(Substring($0)) }
         do throws(TransportError) {
             documentURL = try HTTPURL("https://" + authority + folder.joined(separator: "/") + "/did.json")
         } catch {
-            throw DIDURL.invalid(error.message, cause: error)
+            throw DIDError(.malformed, error.message, cause: error)
         }
-        guard case .name = documentURL.host else { throw DIDURL.invalid("the host is an address") }
+        guard case .name = documentURL.host else { throw DIDError(.malformed, "the host is an address") }
     }
 
     /// The host, and the port where there is one.
-    private static func authority(_ text: Substring.UTF8View) throws(SDJWTError) -> String {
-        guard let decoded = PercentEncoding.decode(text) else { throw DIDURL.invalid("the host is no name") }
+    private static func authority(_ text: Substring.UTF8View) throws(DIDError) -> String {
+        guard let decoded = PercentEncoding.decode(text) else { throw DIDError(.malformed, "the host is no name") }
         let parts = decoded.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
         guard parts.count <= 2, let host = parts.first, !host.isEmpty, host.allSatisfy(PercentEncoding.isPlain),
             parts.dropFirst().allSatisfy({ !$0.isEmpty && $0.allSatisfy(isDigit) })
-        else { throw DIDURL.invalid("the host is no name, or the port no number") }
+        else { throw DIDError(.malformed, "the host is no name, or the port no number") }
         return String(decoding: decoded, as: UTF8.self)
     }
 

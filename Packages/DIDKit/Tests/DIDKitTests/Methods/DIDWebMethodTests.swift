@@ -1,17 +1,21 @@
 import CredentialTransport
 import CryptoCore
+import DIDKit
+import Foundation
 import JOSEKit
 import JSONKit
-import SDJWTKit
+import Synchronization
 import Testing
 
 @Suite struct DIDWebMethodTests {
     private static let did = "did:web:issuer.example"
     private static let url = "https://issuer.example/.well-known/did.json"
-    private let scene: Scene
+    private let issuer: PublicKey
+    private let holder: PublicKey
 
     init() throws {
-        scene = try Scene()
+        issuer = try PrivateKey.generate(.p256).publicKey
+        holder = try PrivateKey.generate(.p256).publicKey
     }
 
     private func method(_ name: String, _ key: JSONObject) -> JSONValue {
@@ -30,7 +34,7 @@ import Testing
     ) async throws -> PublicKey {
         let answer = InMemoryHTTPAnswer.ok(document.encoded(), type: try MediaType("application/did+json"))
         let method = DIDWebMethod(transport: InMemoryHTTPTransport([url: answer]))
-        return try await method.key(for: name, relationship: relationship).publicKey()
+        return try await method.key(for: name, relationship).publicKey()
     }
 
     /// A document with all methods listed for making claims.
@@ -47,25 +51,25 @@ import Testing
         ("did:web:example.com:u%20x", "https://example.com/u%20x/did.json"),
     ])
     func thePlaceOfTheDocument(did: String, url: String) async throws {
-        let document = document(method("#1", try jwk(scene.issuer.publicKey)), id: did)
-        #expect(try await key(document, did + "#1", at: url) == scene.issuer.publicKey)
-        #expect(try await key(document, did, at: url) == scene.issuer.publicKey)
+        let document = document(method("#1", try jwk(issuer)), id: did)
+        #expect(try await key(document, did + "#1", at: url) == issuer)
+        #expect(try await key(document, did, at: url) == issuer)
     }
 
     @Test(arguments: [
-        "did:web:", "did:web:example.com:", "did:web:example.com::a", "did:web:example.com/path",
+        "did:web:", "did:web:example.com:", "did:web:example.com::a",
         "did:web:example.com%2Fetc", "did:web:user%40example.com", "did:web:example.com%3Aabc",
         "did:web:example.com%3A",
         "did:web:example.com%3A70000", "did:web:127.0.0.1", "did:web:%5B%3A%3A1%5D", "did:web:example.com:..:secret",
         "did:web:example.com:%2e%2e:secret", "did:web:example.com:.", "did:web:example.com%3A443%3A1",
         "did:web:example.com:a%2Fb", "did:web:example.com:a%5cb", "did:web:example.com:a%3fb",
         "did:web:exam%0d%0aple.com",
-        "did:web:example.com:a%00", "did:web:%zz", "did:web:a%2", "did:key:issuer.example",
+        "did:web:example.com:a%00", "did:web:%zz", "did:web:a%2",
     ])
     func namesThatLeadNowhere(did: String) async {
         let transport = InMemoryHTTPTransport([:])
-        await expectRefusal(.invalidDID) {
-            try await DIDWebMethod(transport: transport).key(for: did + "#1", relationship: .assertionMethod)
+        await expectRefusal(.malformed) {
+            try await DIDWebMethod(transport: transport).key(for: did + "#1")
         }
         #expect(transport.requests.isEmpty)
     }
@@ -80,7 +84,7 @@ import Testing
                 "publicKeyMultibase": .string("u" + Base64URL.encode([0xed, 0x01] + raw)),
             ],
             ["id": "#1", "type": "Ed25519VerificationKey2018", "publicKeyBase58": .string(base58(raw))],
-            .object(JSONObject([("id", .string(Self.did + "#1"))] + (try jwk(key)))),
+            .object(JSONObject([("id", .string(Self.did + "#1")), ("type", "JsonWebKey")] + (try jwk(key)))),
         ]
         for form in forms { #expect(try await self.key(document(form)) == key) }
         // A method may stand in the list of a purpose, beside the names of others.
@@ -88,38 +92,87 @@ import Testing
         #expect(try await self.key(embedded) == key)
     }
 
-    @Test func formsThatAreNotTaken() async throws {
-        for form: JSONObject in [["publicKeyHex": "00"], ["publicKeyPem": "x"], ["publicKeyBase58": "1"]] {
-            await expectRefusal(.unsupportedDID) { try await key(document(method("#1", form))) }
+    /// The forms of keys whose type names the curve, and PEM.
+    @Test func keysOfTypesForOneCurve() async throws {
+        var forms: [(String, JSONObject, PublicKey)] = []
+        if EllipticCurve.secp256k1.isSupported {
+            let key = try PrivateKey.generate(.secp256k1).publicKey
+            let point = try #require(key.compressedRepresentation)
+            let hex = point.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+            for type in ["EcdsaSecp256k1VerificationKey2019", "EcdsaSecp256k1RecoveryMethod2020"] {
+                forms.append((type, ["publicKeyBase58": .string(base58(point))], key))
+                forms.append((type, ["publicKeyHex": .string(hex.uppercased())], key))
+                forms.append((type, try jwk(key), key))
+            }
         }
-        let both = JSONObject([("publicKeyMultibase", "z1")] + (try jwk(scene.issuer.publicKey)))
-        for form: JSONObject in [
-            [:], both, ["publicKeyJwk": 1], ["publicKeyMultibase": 1], ["publicKeyMultibase": "u="],
-        ] {
-            await expectRefusal(.invalidDID) { try await key(document(method("#1", form))) }
+        let agreement = try PrivateKey.generate(.x25519).publicKey
+        let raw = try #require(agreement.rawRepresentation)
+        forms.append(("X25519KeyAgreementKey2019", ["publicKeyBase58": .string(base58(raw))], agreement))
+        let multikey = try Multikey(agreement).text
+        forms.append(("X25519KeyAgreementKey2020", ["publicKeyMultibase": .string(multikey)], agreement))
+        let rsa = try PrivateKey.generateRSA(bits: 2048).publicKey
+        forms.append(("RsaVerificationKey2018", ["publicKeyPem": .string(rsa.pem)], rsa))
+        forms.append(("RsaVerificationKey2018", try jwk(rsa), rsa))
+        for (type, form, key) in forms {
+            var members = form
+            members["id"] = "#1"
+            members["type"] = .string(type)
+            #expect(try await self.key(document(.object(members))) == key, "\(type)")
+            // The type is for no other key.
+            guard type != "RsaVerificationKey2018" else { continue }
+            var other: JSONObject = ["id": "#1", "type": .string(type)]
+            for (name, value) in try jwk(issuer) { other[name] = value }
+            await expectRefusal(.invalidKey) { try await self.key(document(.object(other))) }
         }
-        let secret = JSONObject([("publicKeyJwk", .object(try JWK(PrivateKey.generate(.p256)).membersWithSecrets()))])
-        await expectRefusal(.invalidDID) { try await key(document(method("#1", secret))) }
     }
 
-    @Test func documentsThatAreNotTaken() async throws {
-        let own = method("#1", try jwk(scene.issuer.publicKey))
-        await expectRefusal(.invalidDID) { try await key(document(own, id: "did:web:other.example")) }
-        await expectRefusal(.invalidDID) { try await key(document(own, method(Self.did + "#1", [:]))) }
+    @Test func formsThatAreRefused() async throws {
+        for form: JSONObject in [["publicKeyHex": "00"], ["publicKeyBase58": "1"]] {
+            await expectRefusal(.unsupportedKey) { try await key(document(method("#1", form))) }
+        }
+        let both = JSONObject([("publicKeyMultibase", "z1")] + (try jwk(issuer)))
+        for form: JSONObject in [
+            [:], both, ["publicKeyJwk": 1], ["publicKeyMultibase": 1], ["publicKeyMultibase": "u="],
+            ["publicKeyPem": "x"], ["publicKeyHex": "0g"], ["publicKeyHex": "0"], ["publicKeyBase58": "0"],
+        ] {
+            await expectRefusal(.invalidKey) { try await key(document(method("#1", form))) }
+        }
+        let secret = JSONObject([("publicKeyJwk", .object(try JWK(PrivateKey.generate(.p256)).membersWithSecrets()))])
+        await expectRefusal(.invalidKey) { try await key(document(method("#1", secret))) }
+    }
+
+    @Test func documentsThatAreRefused() async throws {
+        let own = method("#1", try jwk(issuer))
+        await expectRefusal(.malformedDocument) { try await key(document(own, id: "did:web:other.example")) }
+        await expectRefusal(.malformedDocument) { try await key(document(own, method(Self.did + "#1", [:]))) }
         for document: JSONValue in [
             [], ["id": .string(Self.did), "verificationMethod": 1, "assertionMethod": ["#1"]],
             ["id": .string(Self.did), "verificationMethod": [own], "assertionMethod": "#1"],
         ] {
-            await expectRefusal(.invalidDID) { try await key(document) }
+            await expectRefusal(.malformedDocument) { try await key(document) }
         }
         // A malformed method is skipped.
-        for other: JSONValue in [[:], 1, ["id": 1], method("#2", [:])] {
-            #expect(try await key(document(other, own)) == scene.issuer.publicKey)
+        for other: JSONValue in [[:], 1, ["id": 1], ["id": "#2"], ["id": "#2", "type": "a", "controller": 1]] {
+            #expect(try await key(document(other, own)) == issuer)
             await expectRefusal(.verificationMethodNotFound) { try await key(document(other), Self.did + "#1") }
+        }
+        // The same method may stand in two lists.
+        let twice: JSONValue = [
+            "id": .string(Self.did), "verificationMethod": [own], "assertionMethod": [own],
+            "controller": .string(Self.did),
+            "alsoKnownAs": ["https://issuer.example"],
+        ]
+        #expect(try await key(twice) == issuer)
+        for (name, value): (String, JSONValue) in [
+            ("controller", 1), ("controller", [1]), ("alsoKnownAs", "a"), ("alsoKnownAs", [1]),
+        ] {
+            var members = try #require(twice.objectValue)
+            members[name] = value
+            await expectRefusal(.malformedDocument) { try await key(.object(members)) }
         }
         await expectRefusal(.verificationMethodNotFound) { try await key(document(own), Self.did + "#2") }
         await expectRefusal(.verificationMethodNotFound) { try await key(document()) }
-        let two = document(own, method("#2", try jwk(scene.holder.publicKey)))
+        let two = document(own, method("#2", try jwk(holder)))
         await expectRefusal(.verificationMethodNotFound) { try await key(two, Self.did) }
         let many = (0...256).map { method("#\($0)", [:]) }
         await expectRefusal(.limitExceeded) {
@@ -130,7 +183,7 @@ import Testing
     /// Issuers make claims, holders authenticate themselves, and a key serves only the purposes that the document lists
     /// it for (Decentralized Identifiers 1.0, section 5.3).
     @Test func keysAreForWhatTheyAreListedFor() async throws {
-        let method = method("#1", try jwk(scene.issuer.publicKey))
+        let method = method("#1", try jwk(issuer))
         let lists = ["assertionMethod", "authentication", "keyAgreement", "capabilityInvocation"]
         for list in lists {
             for element: JSONValue in ["#1", .string(Self.did + "#1"), method] {
@@ -141,7 +194,7 @@ import Testing
                 for relationship in [VerificationRelationship.assertionMethod, .authentication, .keyAgreement] {
                     for name in [Self.did + "#1", Self.did] {
                         if relationship.rawValue == list {
-                            #expect(try await key(document, name, for: relationship) == scene.issuer.publicKey)
+                            #expect(try await key(document, name, for: relationship) == issuer)
                         } else {
                             await expectRefusal(.verificationMethodNotFound) {
                                 try await key(document, name, for: relationship)
@@ -159,31 +212,6 @@ import Testing
         await expectRefusal(.verificationMethodNotFound) { try await key(elsewhere) }
     }
 
-    /// The restrictions of a key in the document hold for the issuer's signature.
-    @Test(
-        arguments: [
-            ("use", "enc", false), ("use", "sig", true), ("alg", "ES384", false), ("alg", "ES256", true),
-            ("key_ops", ["sign"], false), ("key_ops", [], false), ("key_ops", ["verify"], true),
-        ] as [(String, JSONValue, Bool)]
-    )
-    func restrictionsOfAKeyAreKept(name: String, value: JSONValue, isVerified: Bool) async throws {
-        var members = try JWK(scene.issuer.publicKey).members
-        members[name] = value
-        let document = document(method("#1", ["publicKeyJwk": .object(members)]))
-        let answer = InMemoryHTTPAnswer.ok(document.encoded(), type: .json)
-        let resolver = DIDWebMethod(transport: InMemoryHTTPTransport([Self.url: answer]))
-        let verifier = SDJWTVerifier(
-            policy: .credential(algorithms: [.es256]),
-            issuerKeys: DIDIssuerKeys(resolver) { $0 == Self.did },
-            clock: { [now = scene.now] in now }
-        )
-        let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": .string(Self.did)])
-        let credential = try await builder.sign(with: scene.issuer, header: ["kid": "#1"])
-        let verification = await verifier.verify(credential, expecting: .noKeyBinding)
-        #expect((verification.verified != nil) == isVerified, "\(verification.checks)")
-        if !isVerified { #expect(verification.refusal?.check == .issuerSignature) }
-    }
-
     @Test func documentsThatCannotBeHad() async throws {
         let large = InMemoryHTTPAnswer.ok(Array(repeating: 0x20, count: 70_000), type: .json)
         let answers: [InMemoryHTTPAnswer] = [
@@ -191,41 +219,39 @@ import Testing
         ]
         for answer in answers {
             let method = DIDWebMethod(transport: InMemoryHTTPTransport([Self.url: answer]))
-            await expectRefusal(.retrievalFailed) {
-                try await method.key(for: Self.did + "#1", relationship: .assertionMethod)
-            }
+            await expectRefusal(.retrievalFailed) { try await method.key(for: Self.did + "#1") }
         }
     }
 
-    @Test func anIssuerAndAHolderWithDIDs() async throws {
-        let document = document(method("#1", try jwk(scene.issuer.publicKey)))
-        let answer = InMemoryHTTPAnswer.ok(document.encoded(), type: .json)
-        let resolver = DIDMethods([
-            "web": DIDWebMethod(transport: InMemoryHTTPTransport([Self.url: answer])), "jwk": DIDJWKMethod(),
-        ])
-        let verifier = SDJWTVerifier(
-            policy: .credential(algorithms: [.es256]),
-            issuerKeys: DIDIssuerKeys(resolver) { $0 == Self.did },
-            holderKeys: resolver,
-            clock: { [now = scene.now] in now }
-        )
-        let holder = "did:jwk:" + Base64URL.encode(try JWK(scene.holder.publicKey).encoded())
-        let claims: JSONObject = ["iss": .string(Self.did), "cnf": ["kid": .string(holder + "#0")]]
-        let builder = SDJWTBuilder(credentialType: "t", claims: claims)
-        let credential = try await builder.sign(with: scene.issuer, header: ["kid": "#1"])
-        let presentation = try await credential.bound(by: scene.holder, scene.keyBinding)
-        let verification = await verifier.verify(presentation, expecting: .keyBinding(scene.expectation))
-        #expect(verification.verified?.keyBinding?.key == scene.holder.publicKey, "\(verification.checks)")
+    @Test func documentsAreKept() async throws {
+        let first = document(method("#1", try jwk(issuer)))
+        let second = document(method("#1", try jwk(issuer)), method("#2", try jwk(holder)))
+        let answers = Mutex([first, second])
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            .ok(answers.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }.encoded(), type: .json)
+        }
+        let resolver = DIDWebMethod(transport: transport)
+        for _ in 0..<3 { #expect(try await resolver.key(for: Self.did + "#1").publicKey() == issuer) }
+        #expect(transport.requests.count == 1)
+        // A key that the kept document lacks is asked for, at a limited rate.
+        await expectRefusal(.verificationMethodNotFound) { try await resolver.key(for: Self.did + "#2", at: now + 1) }
+        #expect(transport.requests.count == 1)
+        #expect(try await resolver.key(for: Self.did + "#2", at: now + 30).publicKey() == holder)
+        #expect(transport.requests.count == 2)
+        _ = try await resolver.key(for: Self.did + "#1", at: now + 329)
+        #expect(transport.requests.count == 2)
+        _ = try await resolver.key(for: Self.did + "#1", at: now + 330)
+        #expect(transport.requests.count == 3)
     }
 
     @Test func methodsWithoutAResolver() async throws {
         let methods = DIDMethods.local
-        await expectRefusal(.unsupportedDID) {
-            try await methods.key(for: Self.did + "#1", relationship: .assertionMethod)
-        }
-        await expectRefusal(.invalidDID) { try await methods.key(for: "x", relationship: .assertionMethod) }
+        await expectRefusal(.unsupportedMethod) { try await methods.key(for: Self.did + "#1") }
+        await expectRefusal(.malformed) { try await methods.key(for: "x") }
         let key = try PrivateKey.generate(.ed25519).publicKey
-        let did = "did:key:z" + base58([0xed, 0x01] + (try #require(key.rawRepresentation)))
-        #expect(try await methods.key(for: did, relationship: .authentication).publicKey() == key)
+        #expect(try await methods.key(for: DID.key(key).text, .authentication).publicKey() == key)
+        await expectRefusal(.unsupportedMethod) {
+            try await DIDWebMethod(transport: InMemoryHTTPTransport([:])).key(for: DID.key(key).text)
+        }
     }
 }

@@ -23,4 +23,25 @@ enum Base58 {
         let zeros = text.prefix { $0 == alphabet[0] }.count
         return Array(repeating: 0, count: zeros) + number.reversed()
     }
+
+    /// The text of bytes.
+    static func encode(_ bytes: [UInt8]) -> String {
+        // The digits of the number that the bytes stand for, its last digit first.
+        var digits: [UInt8] = []
+        for byte in bytes {
+            var carry = Int(byte)
+            for index in digits.indices {
+                carry += Int(digits[index]) << 8
+                digits[index] = UInt8(truncatingIfNeeded: carry % 58)
+                carry /= 58
+            }
+            while carry > 0 {
+                digits.append(UInt8(truncatingIfNeeded: carry % 58))
+                carry /= 58
+            }
+        }
+        let zeros = bytes.prefix { $0 == 0 }.count
+        let text = Array(repeating: alphabet[0], count: zeros) + digits.reversed().map { alphabet[Int($0)] }
+        return String(decoding: text, as: UTF8.self)
+    }
 }

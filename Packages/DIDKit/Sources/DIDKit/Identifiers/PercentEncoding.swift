@@ -1,6 +1,6 @@
 /// Bytes that are written as `%` and two digits (RFC 3986, section 2.1).
 enum PercentEncoding {
-    /// Whether a byte stands for itself in the identifier of a DID.
+    /// Returns `true` for a byte that stands for itself in the identifier of a DID.
     static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -8,6 +8,21 @@ enum PercentEncoding {
             true
         default: false
         }
+    }
+
+    /// Returns `true` for a text of accepted bytes and of bytes that are written as `%` and two digits.
+    static func isValid(_ text: [UInt8], _ isAccepted: (UInt8) -> Bool) -> Bool {
+        var index = 0
+        while index < text.count {
+            if text[index] == UInt8(ascii: "%") {
+                guard index + 2 < text.count, value(text[index + 1], text[index + 2]) != nil else { return false }
+                index += 3
+            } else {
+                guard isAccepted(text[index]) else { return false }
+                index += 1
+            }
+        }
+        return true
     }
 
     /// The byte that two hexadecimal digits name, or nil.

@@ -1,0 +1,97 @@
+public import CryptoCore
+public import JOSEKit
+public import JSONKit
+
+/// A verification method of a DID document: a public key with its name (Decentralized Identifiers 1.0, section 5.2).
+public struct VerificationMethod: Sendable {
+    /// The name in full.
+    public let id: DIDURL
+    /// The type, such as `Multikey`.
+    public let type: String
+    /// The DID that controls the key: the document's own unless the method names another.
+    public let controller: DID
+    /// The members as received, the key among them.
+    public let members: JSONObject
+
+    /// Reads a method.
+    ///
+    /// - Parameters:
+    ///   - members: The members of the JSON object.
+    ///   - did: The DID of the document, which relative names belong to.
+    /// - Throws: ``DIDError/Code/malformedDocument`` for a missing or malformed `id`, `type` or `controller`; the key is read
+    ///   later.
+    public init(json members: JSONObject, of did: DID) throws(DIDError) {
+        guard let id = members["id"]?.stringValue else { throw Self.missing("id") }
+        guard let type = members["type"]?.stringValue else { throw Self.missing("type") }
+        self.id = try DIDURL(id, relativeTo: did)
+        self.type = type
+        if let controller = members["controller"] {
+            guard let text = controller.stringValue else { throw Self.missing("controller") }
+            self.controller = try DID(text)
+        } else {
+            controller = did
+        }
+        self.members = members
+    }
+
+    /// A method for a key in JWK form, of the type `JsonWebKey`.
+    ///
+    /// - Throws: ``DIDError/Code/unsupportedKey``.
+    public init(id: DIDURL, key: PublicKey) throws(DIDError) {
+        do throws(JOSEError) {
+            self.init(id: id, jwk: try JWK(key))
+        } catch {
+            throw DIDError(.unsupportedKey, error.message, path: [id.text], cause: error)
+        }
+    }
+
+    /// A method for a public JWK with its restrictions, of the type `JsonWebKey`.
+    init(id: DIDURL, jwk: JWK) {
+        self.init(id, "JsonWebKey", "publicKeyJwk", .object(jwk.members))
+    }
+
+    /// A method for a key in multibase, of the type `Multikey`.
+    public init(id: DIDURL, multikey: Multikey) {
+        self.init(id, "Multikey", "publicKeyMultibase", .string(multikey.text))
+    }
+
+    private init(_ id: DIDURL, _ type: String, _ form: String, _ key: JSONValue) {
+        self.id = id
+        self.type = type
+        controller = id.did
+        members = [
+            "id": .string(id.text), "type": .string(type), "controller": .string(id.did.text), form: key,
+        ]
+    }
+
+    /// The key with its restrictions (`use`, `key_ops`, `alg`).
+    ///
+    /// - Throws: ``DIDError/Code/invalidKey``, also for a private key; ``DIDError/Code/unsupportedKey``.
+    public func jwk() throws(DIDError) -> JWK {
+        do throws(DIDError) {
+            return try VerificationKey(self).jwk()
+        } catch {
+            throw error.inside(id.text)
+        }
+    }
+
+    /// The key, without the restrictions of ``jwk()``.
+    ///
+    /// - Throws: As ``jwk()``.
+    public func publicKey() throws(DIDError) -> PublicKey {
+        let jwk = try jwk()
+        do throws(JOSEError) {
+            return try jwk.publicKey()
+        } catch {
+            throw DIDError(.invalidKey, error.message, path: [id.text], cause: error)
+        }
+    }
+
+    private static func missing(_ name: String) -> DIDError {
+        DIDError(
+            .malformedDocument,
+            "a verification method has no text as \(name)",
+            path: ["verificationMethod", name]
+        )
+    }
+}

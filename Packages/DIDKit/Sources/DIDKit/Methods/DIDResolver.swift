@@ -1,0 +1,41 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Finds the document of a DID, by one method or by several.
+public protocol DIDResolver: Sendable {
+    /// The document of a DID.
+    ///
+    /// - Parameters:
+    ///   - did: The DID.
+    ///   - time: The time, for documents that are kept.
+    /// - Throws: ``DIDError/Code/unsupportedMethod`` for a method that the resolver does not know, and what the method
+    ///   throws.
+    func document(of did: DID, at time: Date) async throws(DIDError) -> DIDDocument
+
+    /// The verification method of a name.
+    ///
+    /// - Parameters:
+    ///   - url: The name, such as `did:web:issuer.example#key-1`.
+    ///   - relationship: The purpose. A method that the document does not list for it is refused.
+    ///   - time: The time, for documents that are kept.
+    /// - Throws: ``DIDError/Code/verificationMethodNotFound``, and what ``document(of:at:)`` throws.
+    func verificationMethod(
+        _ url: DIDURL,
+        for relationship: VerificationRelationship,
+        at time: Date
+    ) async throws(DIDError) -> VerificationMethod
+}
+
+extension DIDResolver {
+    /// The verification method of a name in the document of its DID.
+    public func verificationMethod(
+        _ url: DIDURL,
+        for relationship: VerificationRelationship,
+        at time: Date
+    ) async throws(DIDError) -> VerificationMethod {
+        try await document(of: url.did, at: time).verificationMethod(url, for: relationship)
+    }
+}
