@@ -1,7 +1,8 @@
 import Synchronization
 
-/// The outcome of work for one caller: the result or the caller's cancellation, whichever comes first. The latter may even
-/// come before the caller waits.
+/// The outcome of work for one caller: the result or the caller's cancellation, whichever comes first.
+///
+/// The latter may even come before the caller waits.
 final class PendingOutcome<Value: Sendable, Failure: Error>: Sendable {
     typealias Outcome = Result<Value, Failure>
 

@@ -1,9 +1,17 @@
 /// Runs an operation, and cancels it when time is up or the caller's task is cancelled.
 ///
 /// It returns when the operation has ended, which must therefore react to cancellation.
+///
+/// - Parameters:
+///   - timeout: The time for the operation.
+///   - clock: The clock that measures it.
+///   - missing: The thing that did not come in time, for the error's message.
+///   - request: The request, for the error's path.
+///   - operation: The operation.
 func withTimeout<Value: Sendable>(
     _ timeout: Duration,
     _ clock: any Clock<Duration>,
+    for missing: String = "no answer",
     of request: HTTPTransportRequest,
     _ operation: @Sendable @escaping () async throws(TransportError) -> Value
 ) async throws(TransportError) -> Value {
@@ -18,7 +26,7 @@ func withTimeout<Value: Sendable>(
         group.addTask {
             do {
                 try await clock.sleep(for: timeout)
-                return .failure(TransportError(.timedOut, "no answer within \(timeout)"))
+                return .failure(TransportError(.timedOut, "\(missing) within \(timeout)"))
             } catch {
                 return nil
             }

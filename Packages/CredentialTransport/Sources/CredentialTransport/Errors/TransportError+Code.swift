@@ -35,14 +35,14 @@ extension TransportError {
         public static let tlsFailed = Code("tlsFailed")
         /// The exchange broke off after the connection was made.
         public static let exchangeFailed = Code("exchangeFailed")
-        /// No complete answer within the time limit.
+        /// No complete answer within the time limit, or none of its bytes for too long.
         public static let timedOut = Code("timedOut")
-        /// The caller's task was cancelled.
+        /// The caller's task was cancelled, or its session was closed.
         public static let cancelled = Code("cancelled")
 
         /// The answer is a redirect that is not followed; ``TransportError/redirectTarget`` is its target.
         public static let redirected = Code("redirected")
-        /// The answer's status is not one that the request accepts; ``TransportError/status`` is it.
+        /// The answer's status is not one that the request accepts; ``TransportError/answer`` has it.
         public static let unexpectedStatus = Code("unexpectedStatus")
         /// The answer has no content type, or another than the request accepts.
         public static let contentTypeNotAccepted = Code("contentTypeNotAccepted")
@@ -52,5 +52,7 @@ extension TransportError {
         public static let bodyTooLarge = Code("bodyTooLarge")
         /// The answer's body is not as long as its header says.
         public static let incompleteBody = Code("incompleteBody")
+        /// A line or an event of an event stream is longer than the limit.
+        public static let eventTooLarge = Code("eventTooLarge")
     }
 }

@@ -15,8 +15,14 @@ public struct TransportError: Error, Sendable {
     /// The error underneath, where another layer raised it.
     public var cause: (any Error)? { backing.cause }
 
+    /// The answer, where there was one: its status and header, unchecked.
+    ///
+    /// The body is empty unless the status is not accepted and ``HTTPLimits/maximumErrorBodySize`` lets it be read.
+    /// Descriptions of the error leave the answer out, since it may be secret.
+    public var answer: HTTPTransportResponse? { backing.answer }
+
     /// The status of the answer, where there was one.
-    public var status: Int? { backing.status }
+    public var status: Int? { backing.answer?.status }
 
     /// The unchecked target of a redirect: the value of `Location` as received; nil for other errors.
     public var redirectTarget: String? { backing.redirectTarget }
@@ -30,14 +36,14 @@ public struct TransportError: Error, Sendable {
     ///   - message: A description of the error, in one sentence.
     ///   - path: The place of the fault, outermost first.
     ///   - cause: The error underneath.
-    ///   - status: The status of the answer, where there was one.
+    ///   - answer: The answer, where there was one.
     ///   - redirectTarget: The target of a redirect.
     public init(
         _ code: Code,
         _ message: String,
         path: [String] = [],
         cause: (any Error)? = nil,
-        status: Int? = nil,
+        answer: HTTPTransportResponse? = nil,
         redirectTarget: String? = nil
     ) {
         backing = Backing(
@@ -45,7 +51,7 @@ public struct TransportError: Error, Sendable {
             message: message.escapedForDisplay(),
             path: path,
             cause: cause,
-            status: status,
+            answer: answer,
             redirectTarget: redirectTarget
         )
     }
@@ -57,7 +63,7 @@ public struct TransportError: Error, Sendable {
             message,
             path: [structure] + path,
             cause: cause,
-            status: status,
+            answer: answer,
             redirectTarget: redirectTarget
         )
     }
@@ -68,7 +74,7 @@ public struct TransportError: Error, Sendable {
         let message: String
         let path: [String]
         let cause: (any Error)?
-        let status: Int?
+        let answer: HTTPTransportResponse?
         let redirectTarget: String?
 
         init(
@@ -76,14 +82,14 @@ public struct TransportError: Error, Sendable {
             message: String,
             path: [String],
             cause: (any Error)?,
-            status: Int?,
+            answer: HTTPTransportResponse?,
             redirectTarget: String?
         ) {
             self.code = code
             self.message = message
             self.path = path
             self.cause = cause
-            self.status = status
+            self.answer = answer
             self.redirectTarget = redirectTarget
         }
     }

@@ -6,8 +6,21 @@ public struct HTTPTransportResponse: Sendable {
     public let status: Int
     /// The header.
     public let headerFields: HTTPFields
-    /// The content type, which is one of those that the request accepts; nil only where it accepts any.
+    /// The content type, which is one of those that the request accepts; nil only where it accepts any, and for status 204.
     public let contentType: MediaType?
     /// The body.
     public let body: [UInt8]
+}
+
+extension HTTPTransportResponse: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Status, content type and size; the header and the body may be secret.
+    public var description: String {
+        "\(status) \(contentType?.description ?? "without content type"), \(body.count) bytes"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

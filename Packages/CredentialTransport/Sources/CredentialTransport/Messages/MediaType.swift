@@ -11,6 +11,8 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
     public static let json = MediaType(known: "application/json")
     /// Fields of a form.
     public static let form = MediaType(known: "application/x-www-form-urlencoded")
+    /// An event stream (WHATWG HTML, section 9.2.5).
+    public static let eventStream = MediaType(known: "text/event-stream")
     /// A status list token in JWT form (Token Status List, section 5.1).
     public static let statusListJWT = MediaType(known: "application/statuslist+jwt")
     /// A status list token in CWT form (Token Status List, section 5.2).
@@ -45,18 +47,11 @@ public struct MediaType: Hashable, Sendable, CustomStringConvertible {
             } else if byte == UInt8(ascii: "\"") {
                 isQuoted.toggle()
             } else if byte == UInt8(ascii: ";"), !isQuoted {
-                parts.append(trimmed(text[start..<index]))
+                parts.append(ASCII.trimmed(text[start..<index]))
                 start = index + 1
             }
         }
-        return parts + [trimmed(text[start...])]
-    }
-
-    private static func trimmed(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
-        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
-        let head = text.drop(while: isSpace)
-        let tail = head.reversed().prefix(while: isSpace).count
-        return head.dropLast(tail)
+        return parts + [ASCII.trimmed(text[start...])]
     }
 
     private static func isToken(_ text: ArraySlice<UInt8>) -> Bool {

@@ -5,13 +5,13 @@
 /// let transport = GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
 /// let response = try await transport.response(to: .get(url, accepting: [.json]))
 /// ```
-public struct GuardedHTTPTransport: HTTPTransport {
+public struct GuardedHTTPTransport: HTTPStreamingTransport {
     /// The permitted targets of requests.
     public let addressGuard: AddressGuard
 
-    private let connector: any HTTPConnector
+    let connector: any HTTPConnector
+    let clock: any Clock<Duration>
     private let resolver: any HostResolver
-    private let clock: any Clock<Duration>
 
     /// The largest number of addresses of one host that are tried.
     public static let maximumAttempts = 4
@@ -19,10 +19,10 @@ public struct GuardedHTTPTransport: HTTPTransport {
     /// A transport over a connector.
     ///
     /// - Parameters:
-    ///   - connector: Carries the exchanges.
+    ///   - connector: Makes the connections.
     ///   - addressGuard: The permitted targets of requests.
     ///   - resolver: Finds the addresses of a host.
-    ///   - clock: The clock for the time limit of a request.
+    ///   - clock: The clock for the time limits of a request.
     public init(
         connector: any HTTPConnector,
         addressGuard: AddressGuard = AddressGuard(),
@@ -37,13 +37,52 @@ public struct GuardedHTTPTransport: HTTPTransport {
 
     /// The answer to a request.
     public func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
-        try addressGuard.requireAllowed(request.url)
-        return try await withTimeout(request.limits.timeout, clock, of: request) { () async throws(TransportError) in
-            try await answer(to: request, from: addresses(of: request.url.host))
+        try await collected(request, clock, exchange)
+    }
+
+    /// The answer to a request, as soon as its header has come.
+    public func stream(for request: HTTPTransportRequest) async throws(TransportError) -> HTTPResponseStream {
+        try await HTTPResponseStream.open(request, clock: clock) { receiver throws(TransportError) in
+            try await exchange(request, receiver)
         }
     }
 
-    private func addresses(of host: HTTPURL.Host) async throws(TransportError) -> [IPAddress] {
+    /// A transport that keeps its connection to the host of a URL.
+    public func keepingConnection(to url: HTTPURL) -> any HTTPStreamingTransport {
+        KeptHTTPTransport(self, url)
+    }
+
+    /// Does nothing: each exchange has a connection of its own.
+    public func close() async {}
+
+    /// Carries an exchange over a connection of its own.
+    @Sendable func exchange(
+        _ request: HTTPTransportRequest,
+        _ receiver: any ResponseReceiver
+    ) async throws(TransportError) {
+        try addressGuard.requireAllowed(request.url)
+        let addresses = try await addresses(of: request.url.host)
+        try await attempt(addresses, for: request) { address throws(TransportError) in
+            let connection = connection(to: address, for: request)
+            let result: Result<Void, TransportError>
+            do throws(TransportError) {
+                result = .success(try await connection.exchange(request, receiver: receiver))
+            } catch {
+                result = .failure(error)
+            }
+            await connection.close()
+            try result.get()
+        }
+    }
+
+    func connection(to address: IPAddress, for request: HTTPTransportRequest) -> any HTTPConnection {
+        // A share of the whole, so that there is some left for the host's next address.
+        let timeout = request.limits.timeout / Self.maximumAttempts
+        return connector.connection(to: address, for: request.url, timeout: timeout)
+    }
+
+    /// The checked addresses of a host.
+    func addresses(of host: HTTPURL.Host) async throws(TransportError) -> [IPAddress] {
         switch host {
         case .address(let address):
             return [address]
@@ -55,21 +94,33 @@ public struct GuardedHTTPTransport: HTTPTransport {
     }
 
     /// Tries one address after the other, as long as no connection comes about.
-    private func answer(
-        to request: HTTPTransportRequest,
-        from addresses: [IPAddress]
-    ) async throws(TransportError) -> HTTPTransportResponse {
+    func attempt(
+        _ addresses: [IPAddress],
+        for request: HTTPTransportRequest,
+        _ exchange: (IPAddress) async throws(TransportError) -> Void
+    ) async throws(TransportError) {
         var failure = TransportError(.connectionFailed, "there is no address", path: [request.url.description])
         for address in addresses.prefix(Self.maximumAttempts) {
-            var collector = ResponseCollector(for: request)
-            do {
-                try await connector.exchange(request, with: address, collector: &collector)
-                return try collector.finish()
+            do throws(TransportError) {
+                return try await exchange(address)
             } catch {
                 guard error.code == .connectionFailed, !Task.isCancelled else { throw error }
                 failure = error
             }
         }
         throw failure
+    }
+}
+
+/// The complete answer that an exchange gives, within the request's time.
+func collected(
+    _ request: HTTPTransportRequest,
+    _ clock: any Clock<Duration>,
+    _ exchange: @escaping @Sendable (HTTPTransportRequest, any ResponseReceiver) async throws(TransportError) -> Void
+) async throws(TransportError) -> HTTPTransportResponse {
+    try await withTimeout(request.limits.timeout, clock, of: request) { () async throws(TransportError) in
+        let collector = ResponseCollector(for: request)
+        try await exchange(request, collector)
+        return try collector.finish()
     }
 }

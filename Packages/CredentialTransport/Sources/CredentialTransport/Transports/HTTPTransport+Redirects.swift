@@ -17,20 +17,48 @@ extension HTTPTransport {
         to request: HTTPTransportRequest,
         followingRedirects maximumRedirects: Int
     ) async throws(TransportError) -> HTTPTransportResponse {
-        var request = request
-        var visited: Set<HTTPURL> = []
-        while true {
-            visited.insert(request.url)
-            do throws(TransportError) {
-                return try await response(to: request)
-            } catch {
-                guard error.code == .redirected, let status = error.status, followedStatuses.contains(status),
-                    request.method == .get, visited.count <= maximumRedirects, let target = error.redirectTarget
-                else { throw error }
-                let url = try request.url.redirected(to: target)
-                if visited.contains(url) { throw error }
-                request = request.redirected(to: url)
-            }
+        try await following(request, maximumRedirects) { request throws(TransportError) in
+            try await response(to: request)
+        }
+    }
+}
+
+extension HTTPStreamingTransport {
+    /// The answer to a GET request as soon as its header has come, after at most `maximumRedirects` redirects.
+    ///
+    /// - Parameters:
+    ///   - request: The request; one with another method is not redirected.
+    ///   - maximumRedirects: The largest number of redirects.
+    /// - Throws: As ``HTTPTransport/response(to:followingRedirects:)``.
+    public func stream(
+        for request: HTTPTransportRequest,
+        followingRedirects maximumRedirects: Int
+    ) async throws(TransportError) -> HTTPResponseStream {
+        try await following(request, maximumRedirects) { request throws(TransportError) in
+            try await stream(for: request)
+        }
+    }
+}
+
+/// Sends a request, and again to the target of each redirect.
+private func following<Answer>(
+    _ request: HTTPTransportRequest,
+    _ maximumRedirects: Int,
+    _ send: (HTTPTransportRequest) async throws(TransportError) -> Answer
+) async throws(TransportError) -> Answer {
+    var request = request
+    var visited: Set<HTTPURL> = []
+    while true {
+        visited.insert(request.url)
+        do throws(TransportError) {
+            return try await send(request)
+        } catch {
+            guard error.code == .redirected, let status = error.status, followedStatuses.contains(status),
+                request.method == .get, visited.count <= maximumRedirects, let target = error.redirectTarget
+            else { throw error }
+            let url = try request.url.redirected(to: target)
+            if visited.contains(url) { throw error }
+            request = request.redirected(to: url)
         }
     }
 }

@@ -1,7 +1,8 @@
-/// Fetches and posts over HTTP for the layers above: key sets, status lists, requests, responses.
+/// Sends requests over HTTP for the layers above: key sets, status lists, requests, responses.
 ///
-/// The layers above see only this protocol. ``GuardedHTTPTransport`` is for production; ``InMemoryHTTPTransport``
-/// replaces it where there is no network. Another implementation keeps the promises of ``response(to:)``.
+/// The layers above see only this protocol, or ``HTTPStreamingTransport`` where answers are read as they arrive.
+/// ``GuardedHTTPTransport`` is for production; ``InMemoryHTTPTransport`` replaces it where there is no network. Another
+/// implementation keeps the promises of ``response(to:)``.
 public protocol HTTPTransport: Sendable {
     /// The answer to a request.
     ///
@@ -10,4 +11,21 @@ public protocol HTTPTransport: Sendable {
     ///
     /// - Throws: A ``TransportError``: the URL may not be contacted, no answer came, or it breaks a condition of the request.
     func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse
+}
+
+/// A transport whose answers can be read as they arrive, and whose connections can be kept for a session.
+public protocol HTTPStreamingTransport: HTTPTransport {
+    /// The answer to a request, as soon as its header has come.
+    ///
+    /// - Throws: As ``HTTPTransport/response(to:)``; what the body is refused for is thrown where it is read.
+    func stream(for request: HTTPTransportRequest) async throws(TransportError) -> HTTPResponseStream
+
+    /// A transport that resolves and checks the host of a URL once, keeps its connection to it, and never connects that host
+    /// anywhere else. Requests to other hosts, ports and schemes have connections of their own.
+    ///
+    /// An ``HTTPSession`` uses it. A transport without connections returns itself.
+    func keepingConnection(to url: HTTPURL) -> any HTTPStreamingTransport
+
+    /// Closes the connections that the transport keeps; a transport without kept connections does nothing.
+    func close() async
 }

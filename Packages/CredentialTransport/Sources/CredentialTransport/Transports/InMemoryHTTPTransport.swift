@@ -11,12 +11,13 @@ import Synchronization
 /// let response = try await transport.response(to: .get(url, accepting: [.json]))
 /// transport.requests.count   // 1
 /// ```
-public final class InMemoryHTTPTransport: HTTPTransport {
+public final class InMemoryHTTPTransport: HTTPStreamingTransport {
     /// Makes the answers: status, header and body, or an error.
     public typealias Handler =
         @Sendable (HTTPTransportRequest) async throws(TransportError) -> InMemoryHTTPAnswer
 
     private let addressGuard: AddressGuard
+    private let clock: any Clock<Duration>
     private let handler: Handler
     private let received = Mutex<[HTTPTransportRequest]>([])
 
@@ -24,9 +25,15 @@ public final class InMemoryHTTPTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - addressGuard: The permitted targets of requests; there are no addresses, so only the URL itself is checked.
-    ///   - handler: Makes the answers.
-    public init(addressGuard: AddressGuard = AddressGuard(), handler: @escaping Handler) {
+    ///   - clock: The clock for the time limits of streams. There is nothing else to wait for.
+    ///   - handler: Makes the answers; it ends early when its task is cancelled.
+    public init(
+        addressGuard: AddressGuard = AddressGuard(),
+        clock: any Clock<Duration> = ContinuousClock(),
+        handler: @escaping Handler
+    ) {
         self.addressGuard = addressGuard
+        self.clock = clock
         self.handler = handler
     }
 
@@ -44,12 +51,30 @@ public final class InMemoryHTTPTransport: HTTPTransport {
 
     /// The answer to a request.
     public func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
+        let collector = ResponseCollector(for: request)
+        try await exchange(request, collector)
+        return try collector.finish()
+    }
+
+    /// The answer to a request, as soon as its header has come.
+    public func stream(for request: HTTPTransportRequest) async throws(TransportError) -> HTTPResponseStream {
+        try await HTTPResponseStream.open(request, clock: clock) { receiver throws(TransportError) in
+            try await self.exchange(request, receiver)
+        }
+    }
+
+    /// The transport itself: it has no connections.
+    public func keepingConnection(to url: HTTPURL) -> any HTTPStreamingTransport { self }
+
+    /// Does nothing.
+    public func close() async {}
+
+    private func exchange(
+        _ request: HTTPTransportRequest,
+        _ receiver: any ResponseReceiver
+    ) async throws(TransportError) {
         try addressGuard.requireAllowed(request.url)
         received.withLock { $0.append(request) }
-        let answer = try await handler(request)
-        var collector = ResponseCollector(for: request)
-        try collector.receive(head: HTTPResponse(status: .init(code: answer.status), headerFields: answer.headerFields))
-        try collector.receive(answer.body)
-        return try collector.finish()
+        try await handler(request).send(to: receiver)
     }
 }

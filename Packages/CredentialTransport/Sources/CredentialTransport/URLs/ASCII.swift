@@ -27,6 +27,13 @@ enum ASCII {
         isLetter(byte) || isDigit(byte) || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 
+    /// The bytes without spaces and tabs around them.
+    static func trimmed(_ bytes: some Sequence<UInt8>) -> ArraySlice<UInt8> {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
+        let head = Array(bytes).drop(while: isSpace)
+        return head.dropLast(head.reversed().prefix(while: isSpace).count)
+    }
+
     static func lowercased(_ bytes: some Sequence<UInt8>) -> String {
         String(decoding: bytes.map { (0x41...0x5a).contains($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
     }

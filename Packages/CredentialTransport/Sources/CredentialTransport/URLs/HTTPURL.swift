@@ -48,6 +48,16 @@ public struct HTTPURL: Hashable, Sendable {
     /// The query, percent-encoded as received and without `?`, or nil.
     public let query: String?
 
+    /// Scheme, host and port together.
+    struct Origin: Hashable, Sendable {
+        let scheme: Scheme
+        let host: Host
+        let port: UInt16
+    }
+
+    /// The scheme, host and port of the URL (RFC 6454, section 4).
+    var origin: Origin { Origin(scheme: scheme, host: host, port: port) }
+
     /// The longest text that is read.
     public static let maximumLength = 8192
 

@@ -135,14 +135,14 @@ import Testing
     @Test func judgesADocumentThatChangesMeanwhile() async throws {
         let cache = Cache()
         cache.insert(FetchedDocument(1, size: 1), for: "a", at: start)
-        let found = try await cache.document(
-            for: "a",
-            at: start,
-            isCurrent: { value in
-                if value == 1 { cache.insert(FetchedDocument(2, size: 1), for: "a", at: start) }
-                return value == 2
-            }
-        ) { () async throws(TransportError) in throw TransportError(.connectionFailed, "no connection") }
+        let isCurrent = { (value: Int) in
+            if value == 1 { cache.insert(FetchedDocument(2, size: 1), for: "a", at: start) }
+            return value == 2
+        }
+        let found = try await cache.document(for: "a", at: start, isCurrent: isCurrent) {
+            () async throws(TransportError) in
+            throw TransportError(.connectionFailed, "no connection")
+        }
         #expect(found.value == 2)
     }
 }

@@ -20,6 +20,8 @@ final class LocalServer: Sendable {
         case silence
         /// Takes the request and closes.
         case close
+        /// Behaves by the request's path; closes for others.
+        indirect case byPath([String: Behavior])
     }
 
     /// A recorded request.
@@ -36,6 +38,8 @@ final class LocalServer: Sendable {
 
     /// The requests that came.
     var received: [Received] { log.received.withLock { $0 } }
+    /// The number of connections that came, and of those that ended.
+    var connections: (opened: Int, closed: Int) { log.connections.withLock { $0 } }
     /// The names that clients asked for in TLS.
     var serverNames: [String] { log.names.withLock { $0 } }
 
@@ -43,6 +47,7 @@ final class LocalServer: Sendable {
     final class Log: Sendable {
         let received = Mutex<[Received]>([])
         let names = Mutex<[String]>([])
+        let connections = Mutex((opened: 0, closed: 0))
     }
 
     /// Listens on a free port of 127.0.0.1.

@@ -20,6 +20,16 @@ final class LocalServerHandler: ChannelInboundHandler {
         self.onRequest = onRequest
     }
 
+    func channelActive(context: ChannelHandlerContext) {
+        log.connections.withLock { $0.opened += 1 }
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        log.connections.withLock { $0.closed += 1 }
+        context.fireChannelInactive()
+    }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
         case .head(let head): self.head = head
@@ -27,7 +37,9 @@ final class LocalServerHandler: ChannelInboundHandler {
         case .end:
             record()
             onRequest()
-            behave(context)
+            let path = head?.uri ?? ""
+            body = []
+            behave(behavior, path, context)
         }
     }
 
@@ -42,7 +54,7 @@ final class LocalServerHandler: ChannelInboundHandler {
         log.received.withLock { $0.append(request) }
     }
 
-    private func behave(_ context: ChannelHandlerContext) {
+    private func behave(_ behavior: LocalServer.Behavior, _ path: String, _ context: ChannelHandlerContext) {
         switch behavior {
         case .answer(let status, let headers, let body):
             writeHead(context, status, headers)
@@ -61,6 +73,8 @@ final class LocalServerHandler: ChannelInboundHandler {
             break
         case .close:
             context.close(promise: nil)
+        case .byPath(let behaviors):
+            behave(behaviors[path] ?? .close, path, context)
         }
     }
 

@@ -23,6 +23,35 @@ import Testing
         #expect(request.acceptedStatuses == [200, 400])
     }
 
+    @Test func putAndDeleteMayHaveABody() throws {
+        let url = try HTTPURL("https://a.example/")
+        let put = HTTPTransportRequest.put(url, body: [1], type: .json, accepting: [.json])
+        #expect(put.method == .put)
+        #expect(put.body == [1])
+        #expect(put.headerFields[.contentType] == "application/json")
+        #expect(put.acceptedStatuses == [200, 201, 204])
+        let delete = HTTPTransportRequest.delete(url)
+        #expect(delete.method == .delete)
+        #expect(delete.body.isEmpty)
+        #expect(delete.headerFields[.contentType] == nil)
+        #expect(delete.headerFields[.accept] == "*/*")
+        let full = HTTPTransportRequest.delete(url, body: [2], type: .form, statuses: .successful)
+        #expect(full.body == [2])
+        #expect(full.headerFields[.contentType] == "application/x-www-form-urlencoded")
+    }
+
+    @Test func descriptionsLeaveValuesAndBodiesOut() throws {
+        let url = try HTTPURL("https://a.example/x")
+        var request = HTTPTransportRequest.post(url, body: Array("secret".utf8), type: .form, accepting: .any)
+        try request.setField(.authorization, "Bearer secret")
+        #expect(request.description.hasPrefix("POST https://a.example/x ("))
+        #expect(request.description.contains("authorization"))
+        #expect(request.description.hasSuffix(", 6 bytes"))
+        var dumped = ""
+        dump(request, to: &dumped)
+        for text in ["\(request)", String(reflecting: request), dumped] { #expect(!text.contains("secret")) }
+    }
+
     @Test func setsFields() throws {
         var request = HTTPTransportRequest.get(try HTTPURL("https://a.example/"), accepting: .any)
         try request.setField(.authorization, "Bearer x")
@@ -31,7 +60,7 @@ import Testing
 
     @Test(arguments: [
         "Host", "content-length", "Transfer-Encoding", "Connection", "Accept", "Accept-Encoding", "Content-Type", "TE",
-        "Upgrade", "Expect", "Trailer",
+        "Upgrade", "Expect", "Trailer", "Cookie",
     ])
     func refusesFieldsThatFrameTheMessage(name: String) async throws {
         var request = HTTPTransportRequest.get(try HTTPURL("https://a.example/"), accepting: .any)

@@ -5,10 +5,11 @@ import Testing
 @Suite struct ResponseCollectorTests {
     private func collector(
         accepting accepted: AcceptedContent = [.json],
-        statuses: Set<Int> = [200],
-        maximumBodySize: Int = 4
+        statuses: AcceptedStatuses = [200],
+        maximumBodySize: Int = 4,
+        maximumErrorBodySize: Int? = nil
     ) throws -> ResponseCollector {
-        let limits = HTTPLimits(maximumBodySize: maximumBodySize)
+        let limits = HTTPLimits(maximumBodySize: maximumBodySize, maximumErrorBodySize: maximumErrorBodySize)
         let url = try HTTPURL("https://a.example/x")
         return ResponseCollector(for: .get(url, accepting: accepted, statuses: statuses, limits: limits))
     }
@@ -18,7 +19,7 @@ import Testing
     }
 
     @Test func collectsPieces() throws {
-        var collector = try collector()
+        let collector = try collector()
         try collector.receive(head: head(200))
         try collector.receive([1, 2])
         try collector.receive([3, 4])
@@ -30,7 +31,7 @@ import Testing
     }
 
     @Test func refusesABodyOverTheLimit() async throws {
-        var collector = try collector()
+        let collector = try collector()
         try collector.receive(head: head(200))
         try collector.receive([1, 2, 3, 4])
         let error = await refusal(.bodyTooLarge) { try collector.receive([5]) }
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func refusesAnAnnouncedLengthOverTheLimit() async throws {
-        var collector = try collector()
+        let collector = try collector()
         try collector.receive(head: head(200, [.contentType: "application/json", .contentLength: "4"]))
         await refusal(.bodyTooLarge) {
             try collector.receive(head: head(200, [.contentType: "application/json", .contentLength: "5"]))
@@ -47,7 +48,7 @@ import Testing
 
     @Test(arguments: ["-1", "x", "", "4, 4", "99999999999999999999"])
     func refusesLengthsThatAreNoNumbers(length: String) async throws {
-        var collector = try collector()
+        let collector = try collector()
         await refusal(.incompleteBody) {
             try collector.receive(head: head(200, [.contentType: "application/json", .contentLength: length]))
         }
@@ -56,14 +57,14 @@ import Testing
     @Test(arguments: [[UInt8](), [1, 2], [1, 2, 3, 4]]) func refusesAnotherLengthThanAnnounced(
         body: [UInt8]
     ) async throws {
-        var collector = try collector()
+        let collector = try collector()
         try collector.receive(head: head(200, [.contentType: "application/json", .contentLength: "3"]))
         try collector.receive(body)
-        await refusal(.incompleteBody) { [collector] in try collector.finish() }
+        await refusal(.incompleteBody) { try collector.finish() }
     }
 
     @Test(arguments: [300, 301, 302, 303, 304, 307, 308, 399]) func refusesRedirects(status: Int) async throws {
-        var collector = try collector(statuses: [200, status])
+        let collector = try collector(statuses: [200, status])
         let error = await refusal(.redirected) {
             try collector.receive(head: head(status, [.location: "http://169.254.169.254/"]))
         }
@@ -73,16 +74,16 @@ import Testing
     }
 
     @Test(arguments: [201, 204, 400, 404, 500, 600]) func refusesOtherStatuses(status: Int) async throws {
-        var collector = try collector()
+        let collector = try collector()
         let error = await refusal(.unexpectedStatus) { try collector.receive(head: head(status)) }
         #expect(error?.status == status)
-        var accepting = try self.collector(statuses: [status])
+        let accepting = try self.collector(statuses: [status])
         try accepting.receive(head: head(status))
         #expect(try accepting.finish().status == status)
     }
 
     @Test func refusesOtherContentTypes() async throws {
-        var collector = try collector()
+        let collector = try collector()
         await refusal(.contentTypeNotAccepted) { try collector.receive(head: head(200, [.contentType: "text/html"])) }
         await refusal(.contentTypeNotAccepted) { try collector.receive(head: head(200, [.contentType: "json"])) }
         await refusal(.contentTypeNotAccepted) { try collector.receive(head: head(200, [:])) }
@@ -90,17 +91,77 @@ import Testing
         twice.append(HTTPField(name: .contentType, value: "application/json"))
         twice.append(HTTPField(name: .contentType, value: "text/html"))
         await refusal(.contentTypeNotAccepted) { try collector.receive(head: head(200, twice)) }
-        var any = try self.collector(accepting: .any)
+        let any = try self.collector(accepting: .any)
         try any.receive(head: head(200, [:]))
         #expect(try any.finish().contentType == nil)
     }
 
     @Test func refusesContentEncodings() async throws {
-        var collector = try collector()
+        let collector = try collector()
         for encoding in ["gzip", "br", "identity, gzip", ""] {
             let fields: HTTPFields = [.contentType: "application/json", .contentEncoding: encoding]
             await refusal(.contentEncodingNotAccepted) { try collector.receive(head: head(200, fields)) }
         }
         try collector.receive(head: head(200, [.contentType: "application/json", .contentEncoding: "Identity"]))
+    }
+
+    @Test func takesAnAnswerWithoutContent() throws {
+        let collector = try collector(statuses: .successful)
+        try collector.receive(head: head(204, [:]))
+        let response = try collector.finish()
+        #expect(response.status == 204)
+        #expect(response.contentType == nil)
+        #expect(response.body.isEmpty)
+    }
+
+    @Test func refusesAnAnswerWithoutAHeader() async throws {
+        let collector = try collector()
+        await refusal(.exchangeFailed) { try collector.finish() }
+    }
+
+    @Test(arguments: [0, 1, 4]) func readsTheBodyOfAnErrorUpToItsLimit(size: Int) async throws {
+        let collector = try collector(maximumBodySize: 0, maximumErrorBodySize: 4)
+        try collector.receive(head: head(400, [.contentType: "text/plain"]))
+        try collector.receive(Array(repeating: 7, count: size))
+        let error = await refusal(.unexpectedStatus) { try collector.finish() }
+        #expect(error?.status == 400)
+        #expect(error?.answer?.body.count == size)
+        #expect(error?.answer?.contentType?.description == "text/plain")
+    }
+
+    @Test func readsNoBodyOfAnErrorOverItsLimit() async throws {
+        let collector = try collector(maximumBodySize: 100, maximumErrorBodySize: 4)
+        try collector.receive(head: head(500))
+        try collector.receive([1, 2, 3, 4])
+        let error = await refusal(.unexpectedStatus) { try collector.receive([5]) }
+        #expect(error?.status == 500)
+        #expect(error?.answer?.body.isEmpty == true)
+        let announced: HTTPFields = [.contentLength: "5"]
+        await refusal(.unexpectedStatus) { try collector.receive(head: head(500, announced)) }
+        await refusal(.unexpectedStatus) { try collector.receive(head: head(500, [.contentEncoding: "gzip"])) }
+    }
+
+    @Test func refusesAnIncompleteBodyOfAnError() async throws {
+        let collector = try collector(maximumErrorBodySize: 4)
+        try collector.receive(head: head(500, [.contentLength: "2"]))
+        try collector.receive([1])
+        let error = await refusal(.incompleteBody) { try collector.finish() }
+        #expect(error?.status == 500)
+    }
+
+    @Test func errorsKeepTheHeaderToThemselves() async throws {
+        let collector = try collector(maximumErrorBodySize: 100)
+        let secret: HTTPFields = [.setCookie: "id=secret"]
+        try collector.receive(head: head(500, secret))
+        try collector.receive(Array("secret".utf8))
+        let error = try #require(await refusal(.unexpectedStatus) { try collector.finish() })
+        #expect(error.answer?.headerFields[.setCookie] == "id=secret")
+        #expect(!"\(error)".contains("secret"))
+        let answer = try #require(error.answer)
+        #expect("\(answer)" == "500 without content type, 6 bytes")
+        #expect(!String(reflecting: answer).contains("secret"))
+        var dumped = ""
+        dump(answer, to: &dumped)
+        #expect(!dumped.contains("secret"))
     }
 }

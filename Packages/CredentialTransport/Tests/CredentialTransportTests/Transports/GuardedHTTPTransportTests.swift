@@ -54,6 +54,7 @@ import Testing
         let connector = ScriptedConnector([second: ScriptedConnector.answering])
         #expect(try await transport(connector, [first, second]).response(to: request()).status == 200)
         #expect(connector.addresses == [first, second])
+        #expect(connector.closed == [first, second])
     }
 
     @Test func triesNoMoreAddressesThanTheLimit() async throws {
@@ -66,8 +67,8 @@ import Testing
 
     @Test func triesNoOtherAddressAfterAnyOtherFailure() async throws {
         let connector = ScriptedConnector([
-            first: { collector throws(TransportError) in
-                try collector.receive(head: HTTPResponse(status: .notFound))
+            first: { request, receiver throws(TransportError) in
+                try await receiver.receive(head: HTTPResponse(status: .notFound))
             },
             second: ScriptedConnector.answering,
         ])
@@ -79,9 +80,9 @@ import Testing
     @Test func givesUpWhenTimeIsUp() async throws {
         let clock = GatedClock()
         let connector = ScriptedConnector([
-            first: { collector throws(TransportError) in
+            first: { request, receiver throws(TransportError) in
                 clock.elapse()
-                try await ScriptedConnector.hanging(&collector)
+                try await ScriptedConnector.hanging(request, receiver)
             }
         ])
         let guarded = transport(connector, [first, second], clock: clock)
@@ -94,9 +95,9 @@ import Testing
     @Test func endsWhenItsTaskIsCancelled() async throws {
         let started = AsyncStream.makeStream(of: Void.self)
         let connector = ScriptedConnector([
-            first: { collector throws(TransportError) in
+            first: { request, receiver throws(TransportError) in
                 started.continuation.finish()
-                try await ScriptedConnector.hanging(&collector)
+                try await ScriptedConnector.hanging(request, receiver)
             }
         ])
         let guarded = transport(connector, [first])
@@ -109,9 +110,9 @@ import Testing
 
     @Test func refusesAnAnswerThatIsNotComplete() async throws {
         let connector = ScriptedConnector([
-            first: { collector throws(TransportError) in
+            first: { request, receiver throws(TransportError) in
                 let fields: HTTPFields = [.contentType: "application/json", .contentLength: "2"]
-                try collector.receive(head: HTTPResponse(status: .ok, headerFields: fields))
+                try await receiver.receive(head: HTTPResponse(status: .ok, headerFields: fields))
             }
         ])
         let guarded = transport(connector, [first])
