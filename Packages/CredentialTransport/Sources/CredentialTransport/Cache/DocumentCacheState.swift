@@ -88,7 +88,7 @@ struct DocumentCacheState<Key: Hashable & Sendable, Document: Sendable, Failure:
     ///   - key: The key.
     ///   - time: The time.
     ///   - entry: The kept document, if it is current.
-    ///   - isSufficient: Whether the kept document has what is sought.
+    ///   - isSufficient: `true` if the kept document has what is sought.
     ///   - start: Starts the request with a number.
     mutating func source(
         for key: Key,

@@ -88,3 +88,16 @@ public struct HTTPResponseStream: AsyncSequence, Sendable {
         }
     }
 }
+
+extension HTTPResponseStream: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    /// Status and content type; the header and the body may be secret.
+    public var description: String {
+        "\(status) \(contentType?.description ?? "without content type"), streamed"
+    }
+
+    /// The same as ``description``.
+    public var debugDescription: String { description }
+
+    /// A mirror without children.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

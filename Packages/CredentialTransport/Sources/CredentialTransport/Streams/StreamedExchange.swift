@@ -57,7 +57,7 @@ final class StreamedExchange: Sendable {
                 [parts] () async throws(TransportError) in try await parts.next()
             }
         } catch {
-            cancel()
+            if error.code == .timedOut { cancel() }
             throw error
         }
     }

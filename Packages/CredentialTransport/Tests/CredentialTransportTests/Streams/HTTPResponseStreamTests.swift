@@ -174,6 +174,36 @@ import Testing
         await refusal(.cancelled) { try await task.value }
     }
 
+    @Test func refusesASecondReader() async throws {
+        let (_, transport) = endless()
+        let stream = try await transport.stream(for: request())
+        await withTaskGroup(of: TransportError.Code?.self) { group in
+            for _ in 0..<2 {
+                group.addTask {
+                    do throws(TransportError) {
+                        for try await _ in stream {}
+                        return nil
+                    } catch {
+                        return error.code
+                    }
+                }
+            }
+            #expect(await group.next() == .exchangeFailed)
+            stream.cancel()
+            #expect(await group.next() == .cancelled)
+        }
+    }
+
+    @Test func descriptionsLeaveTheHeaderOut() async throws {
+        var answer = InMemoryHTTPAnswer.ok([], type: .json)
+        answer.headerFields[.setCookie] = "id=secret"
+        let stream = try await InMemoryHTTPTransport([Self.url: answer]).stream(for: request())
+        #expect("\(stream)" == "200 application/json, streamed")
+        var dumped = ""
+        dump(stream, to: &dumped)
+        for text in [String(reflecting: stream), dumped] { #expect(!text.contains("secret")) }
+    }
+
     /// A transport whose answer never ends, and a gate that opens when its exchange does.
     private func endless() -> (ended: Gate, InMemoryHTTPTransport) {
         let ended = Gate()
