@@ -88,6 +88,7 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
             case .success(let document):
                 return CachedDocument(value: document.value, fetched: flight.started, isStale: false)
             case .failure(let thrown):
+                if let cancellation, Task.isCancelled { throw cancellation }
                 failure = thrown
             }
         }

@@ -91,6 +91,18 @@ import Testing
         #expect(try await next.value == 1)
     }
 
+    @Test func aCancelledCallerGetsNoStaleDocument() async throws {
+        let cache = Cache(options: DocumentCacheOptions(stalePeriod: .infinity), cancellation: cancelled)
+        cache.insert(FetchedDocument(1, lifetime: 100, size: 1), for: "a", at: start)
+        let only = caller(cache, -1, after: 100)
+        await gate.wait(for: 1)
+        only.cancel()
+        await refusal(.cancelled) { try await only.value }
+        let next = caller(cache, -1, after: 100)
+        gate.open()
+        #expect(try await next.value == 1)
+    }
+
     @Test func aCancelledCallerWaitsWhereThereIsNoErrorForIt() async throws {
         let cache = Cache()
         let only = caller(cache, 1)
