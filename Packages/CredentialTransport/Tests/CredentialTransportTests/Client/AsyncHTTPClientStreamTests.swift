@@ -190,6 +190,22 @@ import Testing
         try await server.close()
     }
 
+    /// The client would resolve the name of another host by itself, past the guard.
+    @Test func aConnectionCarriesNoRequestToAnotherOrigin() async throws {
+        let server = try await LocalServer(Self.answer)
+        let connection = AsyncHTTPClientConnector()
+            .connection(to: Self.loopback, for: try url(server), timeout: .seconds(1))
+        for text in ["http://localhost:\(server.port)/", "https://\(LocalServer.host):\(server.port)/"] {
+            let request = HTTPTransportRequest.get(try HTTPURL(text), accepting: [.json])
+            await refusal(.addressNotAllowed) {
+                try await connection.exchange(request, receiver: ResponseCollector(for: request))
+            }
+        }
+        await connection.close()
+        #expect(server.connections.opened == 0)
+        try await server.close()
+    }
+
     @Test func aSessionProvesItsHost() async throws {
         let server = try await LocalServer(usesTLS: true, Self.answer)
         var configuration = TLSConfiguration.makeClientConfiguration()

@@ -169,6 +169,17 @@ import Testing
         await session.close()
     }
 
+    @Test func aClosedTransportOfASessionMakesNoConnection() async throws {
+        let connector = ScriptedConnector([first: ScriptedConnector.answering])
+        let kept = transport(connector, ChangingResolver([[first]]))
+            .keepingConnection(to: try HTTPURL("https://a.example/"))
+        try await get(kept)
+        await kept.close()
+        await refusal(.cancelled) { try await get(kept) }
+        #expect(connector.opened == [first])
+        #expect(connector.closed == [first])
+    }
+
     @Test func aReleasedSessionClosesItsConnection() async throws {
         let connector = ScriptedConnector([first: ScriptedConnector.answering])
         try await get(try session(connector, ChangingResolver([[first]])))

@@ -118,4 +118,25 @@ import Testing
         let guarded = transport(connector, [first])
         await refusal(.incompleteBody) { try await guarded.response(to: request()) }
     }
+
+    @Test func refusesAnAnswerWithoutAHeader() async throws {
+        let connector = ScriptedConnector([first: { _, _ throws(TransportError) in }])
+        let guarded = transport(connector, [first])
+        await refusal(.exchangeFailed) { try await guarded.response(to: request()) }
+        await refusal(.exchangeFailed) { try await guarded.stream(for: request()) }
+    }
+
+    @Test func streamsAreGuardedToo() async throws {
+        let loopback = IPAddress.v4(0x7f00_0001)
+        let connector = ScriptedConnector([second: ScriptedConnector.answering])
+        await refusal(.addressNotAllowed) { try await transport(connector, [loopback]).stream(for: request()) }
+        await refusal(.portNotAllowed) {
+            try await transport(connector, [second]).stream(for: request("https://a.example:22/"))
+        }
+        let stream = try await transport(connector, [first, second]).stream(for: request())
+        var body: [UInt8] = []
+        for try await piece in stream { body += piece }
+        #expect(body == Array("{}".utf8))
+        #expect(connector.addresses == [first, second])
+    }
 }
