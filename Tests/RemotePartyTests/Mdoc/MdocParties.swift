@@ -3,6 +3,7 @@ import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
+import Testing
 
 /// An issuing authority with a document signer that hands out bytes only.
 struct MdocIssuer {
@@ -50,7 +51,8 @@ struct MdocWallet {
 
     /// The engagement for readers.
     func engagement() throws -> String {
-        try DeviceEngagement(eDeviceKey: session.publicKey, retrievalMethods: []).uri
+        let nfc = try #require(NFCOptions(maximumCommandData: 255, maximumResponseData: 256))
+        return try DeviceEngagement(eDeviceKey: session.publicKey, retrievalMethods: [.nfc(nfc)]).uri
     }
 
     /// Answers the first message of a reader that scanned the engagement.

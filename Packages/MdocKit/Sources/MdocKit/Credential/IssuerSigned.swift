@@ -22,7 +22,7 @@ public struct IssuerSigned: Sendable {
     public var mobileSecurityObject: MobileSecurityObject { members.mobileSecurityObject }
     /// The structure as received.
     public var encodedBytes: ArraySlice<UInt8> { members.encodedBytes }
-    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    /// The deviations from the standard that were tolerated in reading it.
     public private(set) var deviations: [MdocDeviation] = []
 
     /// The issuer's certificates in DER, leaf first, as issuerAuth carries them; empty where it carries none.
@@ -61,7 +61,7 @@ public struct IssuerSigned: Sendable {
     /// Reads an issuer's credential, such as the `credential` of OpenID4VCI after base64url decoding.
     ///
     /// - Throws: ``MdocError`` where it is not the structure, or where a limit is passed.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
         (self, deviations) = try Self.read(bytes[...], options)
     }
 
@@ -81,7 +81,9 @@ public struct IssuerSigned: Sendable {
 
 extension IssuerSigned: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let before = reading.deviations.count
         members = try Members(view, &reading)
+        deviations = Array(reading.deviations.dropFirst(before))
     }
 
     private static func groups(_ view: CBORView?, _ reading: inout Reading) throws(MdocError) -> [Group] {

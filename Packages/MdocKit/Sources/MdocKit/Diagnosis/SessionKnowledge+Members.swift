@@ -34,7 +34,7 @@ extension SessionKnowledge {
         guard let deviceEngagementBytes, let content = Self.content(of: Self.tagged(deviceEngagementBytes)) else {
             return nil
         }
-        return try? DeviceEngagement(decoding: [UInt8](content)).eDeviceKey.publicKey()
+        return try? DeviceEngagement(decoding: [UInt8](content), options: .deployed).eDeviceKey.publicKey()
     }
 
     private static func engagements(_ bytes: [UInt8]) -> [Variant<[UInt8]>] {

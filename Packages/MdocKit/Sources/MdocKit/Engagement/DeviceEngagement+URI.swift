@@ -7,7 +7,7 @@ extension DeviceEngagement {
     ///
     /// - Throws: ``MdocError`` with code `malformedURI` where the text is not of that form, or another where the content
     ///   is no engagement.
-    public init(uri: String, options: MdocReadingOptions = .default) throws(MdocError) {
+    public init(uri: String, options: MdocReadingOptions = .strict) throws(MdocError) {
         let content = try MdocURI(uri)
         try self.init(decoding: content.bytes, options: options)
         if content.isPadded { try tolerate(.paddedURI, options) }

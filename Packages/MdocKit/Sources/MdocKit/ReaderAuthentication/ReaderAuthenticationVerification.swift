@@ -11,4 +11,7 @@ public struct ReaderAuthenticationVerification: Sendable {
     public let all: [Verification<ValidatedCertificateChain>]
     /// The readers whose signatures are verified, each with the parts that it signed, in the order in which they occur.
     public let parties: [ReaderParty]
+    /// The deviations that tolerances let pass in the request and in the wallet's transcript; those of a document request
+    /// and of its signature stand in its own verification too.
+    public let deviations: [Deviation]
 }

@@ -81,22 +81,26 @@ public struct ReaderAuthenticationVerifier: Sendable {
                 sessionTranscript: sessionTranscript,
                 itemsRequest: docRequest.itemsRequest
             )
-            return verify(readerAuth, authentication, now)
+            return verify(readerAuth, authentication, docRequest.deviations, now)
         }
-        let whole = request.readerAuthAll.map { verify($0, all, now) }
+        let whole = request.readerAuthAll.map { verify($0, all, request.deviations, now) }
+        let deviations = request.deviations + sessionTranscript.deviations.within("sessionTranscript")
         return ReaderAuthenticationVerification(
             docRequests: single,
             all: whole,
-            parties: ReaderAuthenticationVerification.parties(single, whole, authorities)
+            parties: ReaderAuthenticationVerification.parties(single, whole, authorities),
+            deviations: deviations.map { Deviation($0) }
         )
     }
 
     private func verify(
         _ readerAuth: COSESign1,
         _ authentication: ReaderAuthentication,
+        _ deviations: [MdocDeviation],
         _ now: Date
     ) -> Verification<ValidatedCertificateChain> {
         var checklist = Checklist(Self.checks, at: now)
+        for deviation in deviations { checklist.add(Deviation(deviation)) }
         var path: Verification<ValidatedCertificateChain>?
         checklist.check(.readerSignature) { () throws(CheckFault) in
             let chain = try Self.chain(of: readerAuth)
@@ -104,6 +108,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
             try checkSignature(readerAuth, authentication, chain)
         }
         if let path {
+            for deviation in path.deviations { checklist.add(deviation) }
             checklist.check(.readerTrust) { () throws(CheckFault) in try checkTrust(path) }
         }
         return checklist.verification(of: path?.verified)

@@ -15,6 +15,13 @@ public struct MdocDeviation: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
+extension [MdocDeviation] {
+    /// The same deviations with their places in a structure around them.
+    func within(_ name: String) -> [MdocDeviation] {
+        map { MdocDeviation(tolerance: $0.tolerance, path: CBORPath([.key(name)]) + $0.path) }
+    }
+}
+
 extension Deviation {
     /// A deviation that was met while reading.
     init(_ deviation: MdocDeviation) {

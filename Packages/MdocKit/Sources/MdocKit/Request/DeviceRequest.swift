@@ -50,7 +50,7 @@ public struct DeviceRequest: Sendable {
     ///
     /// - Throws: ``MdocError`` where it is not the structure, where its major version is not 1, or where a limit is
     ///   passed.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
         (self, deviations) = try Self.read(bytes[...], options)
     }
 
@@ -67,6 +67,8 @@ extension DeviceRequest: MdocReadable {
         let limit = reading.options.limits.documents
         version = try MdocVersion(try cbor(map.required("version")), &reading)
         docRequests = try reading.list(try cbor(map.required("docRequests")), limit: limit, of: "docRequests")
+        // The document requests have lists of their own.
+        _ = reading.beginPart()
         deviceRequestInfo = try map.value(forKey: "deviceRequestInfo").map { (view) throws(MdocError) in
             try DeviceRequestInfo(view, &reading)
         }

@@ -7,6 +7,8 @@ public struct DocRequest: Sendable {
     public let itemsRequest: ItemsRequest
     /// The reader's signature, not verified: see ``ReaderAuthenticationVerifier``.
     public let readerAuth: COSESign1?
+    /// The deviations from the standard that were tolerated in reading it.
+    public private(set) var deviations: [MdocDeviation] = []
 
     /// Puts a request together; see ``signed(_:sessionTranscript:with:x5chain:)`` for one that the reader signs.
     public init(_ itemsRequest: ItemsRequest, readerAuth: COSESign1? = nil) {
@@ -17,10 +19,13 @@ public struct DocRequest: Sendable {
 
 extension DocRequest: MdocReadable {
     init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let before = reading.beginPart()
         let map = try cbor(view.map())
         itemsRequest = try ItemsRequest(try cbor(map.required("itemsRequest")), &reading)
-        readerAuth = try map.value(forKey: "readerAuth").map { (view) throws(MdocError) in try reading.readerAuth(view)
+        readerAuth = try map.value(forKey: "readerAuth").map { (view) throws(MdocError) in
+            try reading.readerAuth(view)
         }
+        deviations = Array(reading.deviations.dropFirst(before))
     }
 
     /// Writes the structure.

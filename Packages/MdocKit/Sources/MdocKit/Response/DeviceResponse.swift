@@ -22,15 +22,23 @@ public struct DeviceResponse: Sendable {
     public var status: Status { members.status }
     /// The structure as received.
     public var encodedBytes: ArraySlice<UInt8> { members.encodedBytes }
-    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    /// The deviations from the standard that were tolerated in reading it as a whole message, and in what it came in: the
+    /// messages of a session or an envelope.
     public private(set) var deviations: [MdocDeviation] = []
 
     /// Reads a response.
     ///
     /// - Throws: ``MdocError`` where it is not the structure, where its major version is not 1, or where a limit is
     ///   passed. A document that is malformed in itself throws nothing: see ``unreadableDocuments``.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
         (self, deviations) = try Self.read(bytes[...], options)
+    }
+
+    /// The same response with other deviations, such as those of an envelope around it besides its own.
+    func reporting(_ deviations: [MdocDeviation]) -> DeviceResponse {
+        var response = self
+        response.deviations = deviations
+        return response
     }
 }
 

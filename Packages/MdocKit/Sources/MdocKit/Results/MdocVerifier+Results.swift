@@ -21,7 +21,7 @@ extension MdocVerifier {
         readerKeys: [any KeyAgreement] = [],
         challenge: String? = nil,
         skipStatusCheck: Bool = false,
-        options: MdocReadingOptions = .default,
+        options: MdocReadingOptions = .strict,
         branding: Branding.Lookup = { _ in nil }
     ) async -> OnlinePresentationSessionResult {
         do throws(MdocError) {

@@ -29,7 +29,8 @@ extension MobileCredentialResponse {
             credentials: results.compactMap {
                 MobileCredentialPresentation($0, outcome.items(ofDocument: $0.index), branding)
             },
-            credentialErrors: absent.map { CredentialError(docType: $0, errorCode: .notReturned) }
+            credentialErrors: absent.map { CredentialError(docType: $0, errorCode: .notReturned) },
+            deviations: verification.deviations
         )
     }
 

@@ -1,3 +1,5 @@
+public import VerificationCore
+
 /// The presented credentials with their outcomes, and the requested ones that are missing.
 ///
 /// Encoders and decoders of `Codable` write and read it in JSON; use `StrictJSONDecoder` for received JSON.
@@ -6,10 +8,19 @@ public struct MobileCredentialResponse: Hashable, Sendable {
     public let credentials: [MobileCredentialPresentation]
     /// The types of which no credential came.
     public let credentialErrors: [CredentialError]
+    /// The deviations that tolerances let pass in the session, the response and its credentials; refused ones too.
+    ///
+    /// JSON has a member `deviations` only where there are any.
+    public let deviations: [Deviation]
 
-    init(credentials: [MobileCredentialPresentation], credentialErrors: [CredentialError]) {
+    init(
+        credentials: [MobileCredentialPresentation],
+        credentialErrors: [CredentialError],
+        deviations: [Deviation] = []
+    ) {
         self.credentials = credentials
         self.credentialErrors = credentialErrors
+        self.deviations = deviations
     }
 
     /// The credentials that are verified.
@@ -20,15 +31,17 @@ public struct MobileCredentialResponse: Hashable, Sendable {
 
 extension MobileCredentialResponse: Codable {
     private enum CodingKeys: String, CodingKey {
-        case credentials, credentialErrors
+        case credentials, credentialErrors, deviations
     }
 
-    /// Reads a response; both members may be absent.
+    /// Reads a response; every member may be absent.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
             credentials: try container.decodeIfPresent([MobileCredentialPresentation].self, forKey: .credentials) ?? [],
-            credentialErrors: try container.decodeIfPresent([CredentialError].self, forKey: .credentialErrors) ?? []
+            credentialErrors: try container.decodeIfPresent([CredentialError].self, forKey: .credentialErrors) ?? [],
+            deviations: try container.decodeIfPresent([DeviationEntry].self, forKey: .deviations)?
+                .map(\.deviation) ?? []
         )
     }
 
@@ -37,5 +50,21 @@ extension MobileCredentialResponse: Codable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         if !credentials.isEmpty { try container.encode(credentials, forKey: .credentials) }
         if !credentialErrors.isEmpty { try container.encode(credentialErrors, forKey: .credentialErrors) }
+        if !deviations.isEmpty { try container.encode(deviations.map(DeviationEntry.init), forKey: .deviations) }
+    }
+
+    /// A deviation in JSON, as in a `VerificationReport`.
+    private struct DeviationEntry: Codable {
+        let tolerance: String
+        let path: [String]?
+        let message: String?
+
+        init(_ deviation: Deviation) {
+            tolerance = deviation.tolerance
+            path = deviation.path.isEmpty ? nil : deviation.path
+            message = deviation.message.isEmpty ? nil : deviation.message
+        }
+
+        var deviation: Deviation { Deviation(tolerance, at: path ?? [], message ?? "") }
     }
 }

@@ -15,6 +15,8 @@ public struct SessionTranscript: Hashable, Sendable {
     public let handover: Handover
     /// The transcript as one encoded array: the form that device and reader authentication take in.
     public let encodedBytes: [UInt8]
+    /// The deviations from the standard that were tolerated in reading it; equality passes over them.
+    public private(set) var deviations: [MdocDeviation] = []
 
     /// Puts a transcript together.
     ///
@@ -37,8 +39,8 @@ public struct SessionTranscript: Hashable, Sendable {
     /// Reads a transcript, bare or as SessionTranscriptBytes, and keeps its bytes.
     ///
     /// - Throws: ``MdocError`` where it is not an array of three.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
-        self = try Self.read(bytes[...], options).structure
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+        (self, deviations) = try Self.read(bytes[...], options)
     }
 
     /// SessionTranscriptBytes: the transcript in a tag-24 byte string, the form that key derivations hash.
@@ -46,6 +48,16 @@ public struct SessionTranscript: Hashable, Sendable {
 
     /// The salt of every key derivation in the session: SHA-256 of SessionTranscriptBytes.
     var salt: [UInt8] { HashAlgorithm.sha256.digest(of: taggedBytes) }
+
+    /// Returns `true` for the same bytes.
+    public static func == (left: SessionTranscript, right: SessionTranscript) -> Bool {
+        left.encodedBytes == right.encodedBytes
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(encodedBytes)
+    }
 }
 
 extension SessionTranscript: MdocReadable {

@@ -34,6 +34,8 @@ public struct SessionData: Sendable {
     public let data: ArraySlice<UInt8>?
     /// The status of the session; nil while it continues.
     public let status: Status?
+    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    public private(set) var deviations: [MdocDeviation] = []
 
     /// Creates a message.
     public init(data: [UInt8]? = nil, status: Status? = nil) {
@@ -42,8 +44,8 @@ public struct SessionData: Sendable {
     }
 
     /// Reads a message.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
-        self = try Self.read(bytes[...], options).structure
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+        (self, deviations) = try Self.read(bytes[...], options)
     }
 
     /// The encoded message.

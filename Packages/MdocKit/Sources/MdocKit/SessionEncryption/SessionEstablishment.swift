@@ -12,6 +12,8 @@ public struct SessionEstablishment: Sendable {
     public let data: ArraySlice<UInt8>
     /// The structure as built or received.
     public let encodedBytes: ArraySlice<UInt8>
+    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    public private(set) var deviations: [MdocDeviation] = []
 
     /// Builds the message.
     ///
@@ -30,8 +32,8 @@ public struct SessionEstablishment: Sendable {
     }
 
     /// Reads the message.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
-        self = try Self.read(bytes[...], options).structure
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+        (self, deviations) = try Self.read(bytes[...], options)
     }
 
     /// EReaderKeyBytes of a key: the COSE_Key in a tag-24 byte string.

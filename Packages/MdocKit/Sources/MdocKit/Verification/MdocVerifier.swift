@@ -136,6 +136,8 @@ public struct MdocVerifier: Sendable {
     public func verifyRevocation(of credential: VerifiedIssuerSigned) async -> Verification<VerifiedIssuerSigned> {
         let now = clock()
         var checklist = Checklist([.signerRevocation, .status], at: now)
+        for deviation in credential.issuerSigned.deviations { checklist.add(Deviation(deviation)) }
+        for deviation in credential.signer.toleratedDeviations { checklist.add(Deviation(deviation)) }
         let revocation = await signerRevocation(of: credential.signer, isRefused: false, at: now)
         checklist.record(.signerRevocation, revocation)
         let status = credential.issuerSigned.mobileSecurityObject.status
@@ -155,6 +157,9 @@ extension MdocVerifier {
         let now = clock()
         var checklist = Checklist(Self.responseChecks, at: now)
         for deviation in response.deviations { checklist.add(Deviation(deviation)) }
+        for deviation in session.transcript.deviations.within("sessionTranscript") {
+            checklist.add(Deviation(deviation))
+        }
         guard response.status == .ok else {
             let message = "the wallet reports status \(response.status)"
             checklist.record(.responseStatus, .failed(.processingFailed, message))

@@ -143,7 +143,7 @@ import Testing
         parts.inner = try [Self.ac("nfc"), Self.ac("nfc")]
         parts.others = try [Self.ble([2, 0x1c, 1] + uuid), Self.ble([2, 0x1c, 0] + uuid), parts.others[1]]
         let bytes = try parts.message("Hs")
-        let select = try HandoverSelect(decoding: bytes)
+        let select = try HandoverSelect(decoding: bytes, options: .deployed)
         #expect(select.deviations.map(\.tolerance) == [.repeatedCarrierID])
         let methods = try select.retrievalMethods()
         try #require(methods.count == 2)
@@ -153,9 +153,10 @@ import Testing
         }
         #expect(central.peripheralServerUUID == nil && peripheral.centralClientUUID == nil)
         #expect(central.centralClientUUID != nil && central.centralClientUUID == peripheral.peripheralServerUUID)
-        let error = #expect(throws: MdocError.self) { try HandoverSelect(decoding: bytes, options: .strict) }
+        let error = #expect(throws: MdocError.self) { try HandoverSelect(decoding: bytes) }
         #expect(error?.code == .deviation)
-        let good = try HandoverSelect(decoding: Self.good().message("Hs"), options: .strict)
+        #expect(error?.message == "not tolerated: repeatedCarrierID")
+        let good = try HandoverSelect(decoding: Self.good().message("Hs"), options: .deployed)
         #expect(good.deviations.isEmpty)
     }
 
@@ -165,9 +166,13 @@ import Testing
             inner: try [Self.ac("nfc", auxiliary: []), Self.ac("nfc", auxiliary: [])],
             others: try [Self.ble([2, 0x1c, 0] + uuid), Self.ble([2, 0x1c, 1] + uuid)]
         )
-        let request = try HandoverRequest(decoding: parts.message("Hr"))
+        let bytes = try parts.message("Hr")
+        let request = try HandoverRequest(decoding: bytes, options: .deployed)
         #expect(request.carriers.count == 2)
         #expect(request.deviations.map(\.tolerance) == [.repeatedCarrierID])
+        let error = #expect(throws: MdocError.self) { try HandoverRequest(decoding: bytes) }
+        #expect(error?.code == .deviation)
+        #expect(error?.message == "not tolerated: repeatedCarrierID")
     }
 
     @Test func messagesOfAnotherType() throws {

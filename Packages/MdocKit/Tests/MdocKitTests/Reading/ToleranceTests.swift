@@ -15,14 +15,20 @@ import Testing
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
         let error = #expect(throws: MdocError.self, sourceLocation: sourceLocation) {
-            try IssuerSigned(decoding: bytes, options: .strict)
+            try IssuerSigned(decoding: bytes)
         }
         #expect(error?.code == .deviation, "\(String(describing: error))", sourceLocation: sourceLocation)
+        let names = tolerances.map { "not tolerated: \($0)" }
+        #expect(names.contains(error?.message ?? ""), "\(String(describing: error))", sourceLocation: sourceLocation)
         let options = MdocReadingOptions(tolerances: tolerances)
         let credential = try IssuerSigned(decoding: bytes, options: options)
         #expect(Set(credential.deviations.map(\.tolerance)) == tolerances, sourceLocation: sourceLocation)
         #expect(credential.encodedBytes == bytes[...], sourceLocation: sourceLocation)
         let verification = utopia.verifier().verifyForStorage(credential)
+        #expect(
+            verification.deviations.map(\.description) == credential.deviations.map(\.description),
+            sourceLocation: sourceLocation
+        )
         guard case .verified = verification.verdict else {
             Issue.record("\(verification.checks)", sourceLocation: sourceLocation)
             return
@@ -31,8 +37,8 @@ import Testing
 
     @Test func theLicenceItselfDeviatesInNothing() async throws {
         let bytes = [UInt8](try await Utopia().licence().encodedBytes)
-        #expect(try IssuerSigned(decoding: bytes, options: .strict).deviations.isEmpty)
         #expect(try IssuerSigned(decoding: bytes).deviations.isEmpty)
+        #expect(try IssuerSigned(decoding: bytes, options: .deployed).deviations.isEmpty)
     }
 
     @Test func lengthsInALongerForm() async throws {
@@ -52,7 +58,10 @@ import Testing
         let utopia = try await Utopia()
         let licence = try await utopia.licence()
         let bytes = [UInt8](licence.encodedBytes)
-        let tolerated = try IssuerSigned(decoding: [0xbf] + bytes.dropFirst() + [0xff])
+        let tolerated = try IssuerSigned(
+            decoding: [0xbf] + bytes.dropFirst() + [0xff],
+            options: MdocReadingOptions(tolerances: [.indefiniteLength])
+        )
         for group in licence.nameSpaces {
             #expect(tolerated[group.nameSpace].count == group.items.count)
             for (item, other) in zip(group.items, tolerated[group.nameSpace]) {
@@ -83,10 +92,10 @@ import Testing
 
     @Test func lengthsInALongerFormWithinWhatIsSigned() async throws {
         let utopia = try await Utopia()
-        let forged = try await utopia.licence(encodingObject: { object in
+        let forged = try await utopia.encodedLicence(options: .deployed) { object in
             let bytes = object.encoded()
             return [0xb9, 0x00, bytes[0] & 0x1f] + bytes.dropFirst()
-        })
+        }
         try expect([UInt8](forged.encodedBytes), utopia, deviates: [.nonPreferredEncoding])
     }
 
@@ -101,8 +110,13 @@ import Testing
         let utopia = try await Utopia()
         var credential = try CBOR(decoding: [UInt8](await utopia.licence().encodedBytes))
         credential.change("issuerAuth") { $0 = .tagged(98, $0) }
-        let error = #expect(throws: MdocError.self) { try IssuerSigned(decoding: credential.encoded()) }
+        let error = #expect(throws: MdocError.self) {
+            try IssuerSigned(decoding: credential.encoded(), options: .deployed)
+        }
         #expect(error?.code == .malformedCOSE)
+        // Strict reading refuses any tag.
+        let strict = #expect(throws: MdocError.self) { try IssuerSigned(decoding: credential.encoded()) }
+        #expect(strict?.code == .deviation)
     }
 
     @Test func arrayOfOneCertificate() async throws {
@@ -122,13 +136,9 @@ import Testing
     )
     func formsOfTime(_ text: String, tolerances: Set<MdocTolerance>) async throws {
         let utopia = try await Utopia()
-        let forged = try await utopia.licence(
-            encodingObject: { object in
-                object.change("validityInfo") { $0.set("signed", .tagged(0, .text(text))) }
-                return object.encoded()
-            },
-            options: MdocReadingOptions(tolerances: tolerances)
-        )
+        let forged = try await utopia.licence(options: MdocReadingOptions(tolerances: tolerances)) { object in
+            object.change("validityInfo") { $0.set("signed", .tagged(0, .text(text))) }
+        }
         try expect([UInt8](forged.encodedBytes), utopia, deviates: tolerances)
         let signed = forged.mobileSecurityObject.validityInfo.signed.timeIntervalSince1970
         #expect(Int(signed) == 1_779_913_600)
@@ -137,17 +147,18 @@ import Testing
     @Test func offsetsAreNotToleratedUnlessAskedFor() async throws {
         let utopia = try await Utopia()
         let error = await #expect(throws: MdocError.self) {
-            try await utopia.licence { object in
+            try await utopia.licence(options: .deployed) { object in
                 object.change("validityInfo") { $0.set("signed", .tagged(0, "2026-05-27T22:26:40+02:00")) }
             }
         }
         #expect(error?.code == .deviation)
+        #expect(error?.message == "not tolerated: timeZoneOffset")
     }
 
     @Test(arguments: [CBOR.null, .undefined])
     func optionalMembersWithoutAValue(_ nothing: CBOR) async throws {
         let utopia = try await Utopia()
-        let forged = try await utopia.licence { object in
+        let forged = try await utopia.licence(options: .deployed) { object in
             object.set("status", nothing)
             object.change("validityInfo") { $0.set("expectedUpdate", nothing) }
         }
@@ -157,7 +168,9 @@ import Testing
         #expect(forged.mobileSecurityObject.validityInfo.expectedUpdate == nil)
         #expect(forged.deviations.count == 2)
         let error = await #expect(throws: MdocError.self) {
-            try await utopia.licence { object in object.change("validityInfo") { $0.set("validUntil", nothing) } }
+            try await utopia.licence(options: .deployed) { object in
+                object.change("validityInfo") { $0.set("validUntil", nothing) }
+            }
         }
         #expect(error?.code == .unexpectedType)
     }
@@ -198,7 +211,8 @@ import Testing
         try expect(bytes, utopia, deviates: [.rootInX5chain])
         // It is ignored: its presence creates no trust.
         let verifier = MdocVerifier(trustAnchors: [], clock: { Utopia.now })
-        guard let failure = verifier.verifyForStorage(try IssuerSigned(decoding: bytes)).failure else {
+        guard let failure = verifier.verifyForStorage(try IssuerSigned(decoding: bytes, options: .deployed)).failure
+        else {
             Issue.record("verified")
             return
         }
@@ -238,11 +252,12 @@ import Testing
             )
             let request = try DeviceRequest(docRequests: [DocRequest(items, readerAuth: readerAuth)])
             let bytes = [UInt8](request.encodedBytes)
-            let read = try DeviceRequest(decoding: bytes)
+            let read = try DeviceRequest(decoding: bytes, options: .deployed)
             #expect(read.deviations.map(\.tolerance) == (tolerance.map { [$0] } ?? []))
-            if tolerance != nil {
-                let error = #expect(throws: MdocError.self) { try DeviceRequest(decoding: bytes, options: .strict) }
+            if let tolerance {
+                let error = #expect(throws: MdocError.self) { try DeviceRequest(decoding: bytes) }
                 #expect(error?.code == .deviation)
+                #expect(error?.message == "not tolerated: \(tolerance)")
             }
             let verifier = ReaderAuthenticationVerifier(
                 trustAnchors: [utopia.readerAuthority.certificate],
@@ -250,6 +265,9 @@ import Testing
             )
             let verification = verifier.verify(read, sessionTranscript: utopia.transcript)
             #expect(verification.parties.count == 1)
+            let reported = read.deviations.map(\.description)
+            #expect(verification.deviations.map(\.description) == reported)
+            #expect(verification.docRequests[0]?.deviations.map(\.description) == reported)
         }
     }
 
@@ -258,7 +276,7 @@ import Testing
         var credential = try CBOR(decoding: [UInt8](await utopia.licence().encodedBytes))
         credential.change("nameSpaces") { $0.set("org.example.empty", .array([])) }
         try expect(credential.encoded(), utopia, deviates: [.emptyNameSpace])
-        let read = try IssuerSigned(decoding: credential.encoded())
+        let read = try IssuerSigned(decoding: credential.encoded(), options: .deployed)
         #expect(read["org.example.empty"].isEmpty)
         #expect(read["org.example.empty", "a"] == nil)
         // A wallet's presentation of it conforms to the standard.
@@ -270,7 +288,7 @@ import Testing
     @Test(arguments: ["signed", "validFrom", "validUntil"])
     func timeWithoutItsTag(_ member: String) async throws {
         let utopia = try await Utopia()
-        let forged = try await utopia.licence { object in
+        let forged = try await utopia.licence(options: .deployed) { object in
             object.change("validityInfo") { info in
                 info.change(.text(member)) { time in
                     if case .tagged(0, let text) = time { time = text }
@@ -280,7 +298,7 @@ import Testing
         try expect([UInt8](forged.encodedBytes), utopia, deviates: [.untaggedDate])
         #expect(forged.mobileSecurityObject.validityInfo == Utopia.validity)
         let error = await #expect(throws: MdocError.self) {
-            try await utopia.licence { object in
+            try await utopia.licence(options: .deployed) { object in
                 object.change("validityInfo") { $0.set(.text(member), "yesterday") }
             }
         }
@@ -289,8 +307,8 @@ import Testing
 
     @Test func dayWithoutItsTag() throws {
         let view = try CBORDocument(CBOR.text("2020-10-01").encoded()).root
-        #expect(try FullDate(dataElement: view, options: .default).description == "2020-10-01")
-        let error = #expect(throws: MdocError.self) { try FullDate(dataElement: view, options: .strict) }
+        #expect(try FullDate(dataElement: view, options: .deployed).description == "2020-10-01")
+        let error = #expect(throws: MdocError.self) { try FullDate(dataElement: view) }
         #expect(error?.code == .deviation)
     }
 
@@ -299,20 +317,20 @@ import Testing
         let start = Utopia.validity.validFrom
         for (signed, deviates) in [(start - 3600, false), (start, false), (start + 1, true)] {
             let text = signed.formatted(Date.ISO8601FormatStyle())
-            let forged = try await utopia.licence { object in
+            let forged = try await utopia.licence(options: .deployed) { object in
                 object.change("validityInfo") { $0.set("signed", .tagged(0, .text(text))) }
             }
             if deviates {
                 try expect([UInt8](forged.encodedBytes), utopia, deviates: [.signedAfterValidFrom])
             } else {
-                #expect(try IssuerSigned(decoding: [UInt8](forged.encodedBytes), options: .strict).deviations.isEmpty)
+                #expect(try IssuerSigned(decoding: [UInt8](forged.encodedBytes)).deviations.isEmpty)
             }
         }
     }
 
     @Test func textForTheIDOfAKey() async throws {
         let utopia = try await Utopia()
-        let forged = try await utopia.licence { object in
+        let forged = try await utopia.licence(options: .deployed) { object in
             object.change("deviceKeyInfo") { info in
                 info.change("deviceKey") { key in
                     key.set(2, "key-1")
@@ -329,7 +347,7 @@ import Testing
         #expect(key.algorithm == .es256)
         #expect(key.keyOperations == [.verify])
         let error = await #expect(throws: MdocError.self) {
-            try await utopia.licence { object in
+            try await utopia.licence(options: .deployed) { object in
                 object.change("deviceKeyInfo") { info in
                     info.change("deviceKey") { key in
                         key.set(2, "key-1")
@@ -343,7 +361,7 @@ import Testing
 
     @Test func textForTheIdentifierInAList() async throws {
         let utopia = try await Utopia()
-        let forged = try await utopia.licence { object in
+        let forged = try await utopia.licence(options: .deployed) { object in
             object.set("status", ["identifier_list": ["id": "7\u{e9}", "uri": "https://example.org/list"]])
         }
         try expect([UInt8](forged.encodedBytes), utopia, deviates: [.textIdentifier])
@@ -358,7 +376,7 @@ import Testing
         ]
         let bytes = CBOR.tagged(24, .bytes(item.encoded()))
         let digest = HashAlgorithm.sha256.digest(of: bytes.encoded())
-        let forged = try await utopia.licence { object in
+        let forged = try await utopia.licence(options: .deployed) { object in
             object.set("valueDigests", ["org.iso.18013.5.1": .map([.unsigned(digestID): .bytes(digest)])])
         }
         var credential = try CBOR(decoding: [UInt8](forged.encodedBytes))
@@ -371,7 +389,7 @@ import Testing
         let utopia = try await Utopia()
         let bytes = try await licence(digestID: digestID, utopia)
         try expect(bytes, utopia, deviates: [.largeDigestID])
-        let credential = try IssuerSigned(decoding: bytes)
+        let credential = try IssuerSigned(decoding: bytes, options: .deployed)
         #expect(credential[.mDL, "family_name"]?.digestID.value == UInt32(exactly: digestID))
         let digests = credential.mobileSecurityObject.valueDigests[.mDL]
         #expect(digests.map { UInt64($0.digestID.value) } == [digestID])
@@ -382,11 +400,15 @@ import Testing
     @Test func manyLargeNumbersOfDigestsAreOneDeviation() async throws {
         let utopia = try await Utopia()
         let many = CBOR.map([0x8000_0000: .bytes([]), 0x8000_0001: .bytes([])])
-        let forged = try await utopia.licence { object in object.set("valueDigests", ["a": many, "b": many]) }
+        let forged = try await utopia.licence(options: .deployed) { object in
+            object.set("valueDigests", ["a": many, "b": many])
+        }
         #expect(forged.deviations.map(\.tolerance) == [.largeDigestID])
         let error = await #expect(throws: MdocError.self) {
             let mixed = CBOR.map([0x8000_0000: .bytes([]), 0x1_0000_0000: .bytes([])])
-            return try await utopia.licence { object in object.set("valueDigests", ["a": many, "b": mixed]) }
+            return try await utopia.licence(options: .deployed) { object in
+                object.set("valueDigests", ["a": many, "b": mixed])
+            }
         }
         #expect(error?.code == .invalidValue)
     }
@@ -394,7 +416,7 @@ import Testing
     @Test func numbersOfDigestsAtTheBounds() async throws {
         let utopia = try await Utopia()
         let bytes = try await licence(digestID: 0x7fff_ffff, utopia)
-        #expect(try IssuerSigned(decoding: bytes, options: .strict).deviations.isEmpty)
+        #expect(try IssuerSigned(decoding: bytes).deviations.isEmpty)
         let error = await #expect(throws: MdocError.self) { try await licence(digestID: 0x1_0000_0000, utopia) }
         #expect(error?.code == .invalidValue)
     }
@@ -406,7 +428,7 @@ import Testing
             "version": "1.0", "status": 0,
             "zkDocuments": [["documentData": .tagged(24, .bytes(data.encoded())), "proof": .bytes([1, 2])]],
         ]
-        let response = try DeviceResponse(decoding: message.encoded())
+        let response = try DeviceResponse(decoding: message.encoded(), options: .deployed)
         let document = try #require(response.zkDocuments.first)
         #expect(document.timestamp == CBORDate(year: 2020, month: 10, day: 1))
         #expect(document.docType == .mDL)
@@ -415,12 +437,16 @@ import Testing
         #expect([UInt8](document.proof) == [1, 2])
         let isDay = timestamp == .tagged(1004, "2020-10-01")
         #expect(response.deviations.map(\.tolerance) == (isDay ? [] : [.tdateForFullDate]))
+        guard !isDay else { return }
+        let error = #expect(throws: MdocError.self) { try DeviceResponse(decoding: message.encoded()) }
+        #expect(error?.code == .deviation)
+        #expect(error?.message == "not tolerated: tdateForFullDate")
     }
 
     /// A forged message can have very many deviations: a few places are listed, for each document separately.
     @Test func fewPlacesAreListedOfOneDeviation() async throws {
         let utopia = try await Utopia()
-        let response = try await utopia.presentation { document in
+        let response = try await utopia.presentation(options: .deployed) { document in
             try document.change("issuerSigned") { issuerSigned in
                 try issuerSigned.change("nameSpaces") { nameSpaces in
                     try nameSpaces.change("org.iso.18013.5.1") { items in
@@ -440,7 +466,7 @@ import Testing
             guard case .array(let elements) = documents else { return }
             documents = .array(elements + elements)
         }
-        let twice = try DeviceResponse(decoding: message.encoded())
+        let twice = try DeviceResponse(decoding: message.encoded(), options: .deployed)
         #expect(twice.documents.count == 2)
         for document in twice.documents {
             #expect(document.deviations.map(\.tolerance) == [MdocTolerance](repeating: .indefiniteLength, count: 4))
@@ -452,7 +478,7 @@ import Testing
 
     @Test func everyDeviationOfAResponseIsReportedWithItsPlace() async throws {
         let utopia = try await Utopia()
-        let response = try await utopia.presentation { document in
+        let response = try await utopia.presentation(options: .deployed) { document in
             document.change("deviceSigned") { deviceSigned in
                 deviceSigned.change("deviceAuth") { $0.change("deviceSignature") { $0 = .tagged(18, $0) } }
             }

@@ -68,9 +68,10 @@ import Testing
     private func expectTolerated(_ tolerance: MdocTolerance, _ changes: MemberChange...) throws {
         var bytes = try AnnexD.figure("device-engagement-qr")
         for change in changes { bytes = try change.applied(to: bytes) }
-        #expect(try DeviceEngagement(decoding: bytes).deviations.map(\.tolerance) == [tolerance])
-        let error = #expect(throws: MdocError.self) { try DeviceEngagement(decoding: bytes, options: .strict) }
+        #expect(try DeviceEngagement(decoding: bytes, options: .deployed).deviations.map(\.tolerance) == [tolerance])
+        let error = #expect(throws: MdocError.self) { try DeviceEngagement(decoding: bytes) }
         #expect(error?.code == .deviation)
+        #expect(error?.message == "not tolerated: \(tolerance)")
     }
 
     @Test func versionsThatDoNotGoWithTheMembers() throws {
@@ -110,19 +111,25 @@ import Testing
             let padding = String(repeating: "=", count: (4 - (uri.utf8.count - 5) % 4) % 4)
             guard !padding.isEmpty else { continue }
             #expect(try DeviceEngagement(uri: uri).deviations.isEmpty)
-            #expect(try DeviceEngagement(uri: uri + padding).deviations.map(\.tolerance) == [.paddedURI])
-            let error = #expect(throws: MdocError.self) { try DeviceEngagement(uri: uri + padding, options: .strict) }
+            let padded = try DeviceEngagement(uri: uri + padding, options: .deployed)
+            #expect(padded.deviations.map(\.tolerance) == [.paddedURI])
+            let error = #expect(throws: MdocError.self) { try DeviceEngagement(uri: uri + padding) }
             #expect(error?.code == .deviation)
-            let more = #expect(throws: MdocError.self) { try DeviceEngagement(uri: uri + padding + "=") }
+            #expect(error?.message == "not tolerated: paddedURI")
+            let more = #expect(throws: MdocError.self) {
+                try DeviceEngagement(uri: uri + padding + "=", options: .deployed)
+            }
             #expect(more?.code == .malformedURI)
         }
     }
 
     @Test func aQRCodeWithoutRetrievalMethods() throws {
         let uri = try engagement().uri
-        #expect(try DeviceEngagement(uri: uri).deviations.map(\.tolerance) == [.missingRetrievalMethods])
-        let error = #expect(throws: MdocError.self) { try DeviceEngagement(uri: uri, options: .strict) }
+        let read = try DeviceEngagement(uri: uri, options: .deployed)
+        #expect(read.deviations.map(\.tolerance) == [.missingRetrievalMethods])
+        let error = #expect(throws: MdocError.self) { try DeviceEngagement(uri: uri) }
         #expect(error?.code == .deviation)
+        #expect(error?.message == "not tolerated: missingRetrievalMethods")
     }
 
     @Test func capabilitiesBringOriginsAndTheVersion() throws {

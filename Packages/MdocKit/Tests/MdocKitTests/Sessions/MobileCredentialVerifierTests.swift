@@ -59,7 +59,7 @@ import Testing
         reader: ReaderIdentity? = nil
     ) async throws -> (ProximityPresentationSession, ProximityHolderSession, Utopia) {
         let utopia = try await Utopia(deviceCurve: curve)
-        let device = try EngagedDevice(curve: curve, retrievalMethods: [])
+        let device = try EngagedDevice(curve: curve, retrievalMethods: [.nfc(NFCExamples.options(255, 256))])
         let text = device.engagement.uri
         let (readerEnd, holderEnd) = InMemoryMdocTransport.pair()
         let holder = await ProximityHolderSession(device, over: holderEnd, clock: clock)
@@ -217,7 +217,7 @@ import Testing
             connector: StuckConnector(),
             clock: clock
         )
-        let text = try EngagedDevice(retrievalMethods: []).engagement.uri
+        let text = try EngagedDevice(retrievalMethods: [.nfc(NFCExamples.options(255, 256))]).engagement.uri
         let connecting = Task {
             try await verifier.createProximityPresentationSession(encodedDeviceEngagementString: text)
         }
@@ -235,7 +235,10 @@ import Testing
         )
         for (text, code) in [
             ("https://example.com", MdocError.Code.malformedURI), ("mdoc:AA", .unexpectedType),
-            (try EngagedDevice(retrievalMethods: []).engagement.uri, .transportFailed),
+            (
+                try EngagedDevice(retrievalMethods: [.nfc(NFCExamples.options(255, 256))]).engagement.uri,
+                .transportFailed
+            ),
         ] {
             let error = await #expect(throws: MdocError.self) {
                 _ = try await verifier.createProximityPresentationSession(encodedDeviceEngagementString: text)

@@ -48,7 +48,7 @@ import Testing
         _ handover: Handover = .qr,
         connecting: (DeviceEngagement) async throws -> (reader: any MdocTransport, holder: any MdocTransport)
     ) async throws -> Sides {
-        let device = try EngagedDevice(retrievalMethods: [])
+        let device = try EngagedDevice(retrievalMethods: [.nfc(NFCExamples.options(255, 256))])
         let engagement = try DeviceEngagement(uri: device.engagement.uri)
         let (readerEnd, holderEnd) = try await connecting(engagement)
         let ends = Ends()
@@ -285,7 +285,7 @@ extension ProximitySessionTests {
     @Test func aWalletThatIsReleasedClosesTheChannel() async throws {
         let (readerEnd, holderEnd) = InMemoryMdocTransport.pair()
         do {
-            let device = try EngagedDevice(retrievalMethods: [])
+            let device = try EngagedDevice(retrievalMethods: [.nfc(NFCExamples.options(255, 256))])
             let holder = await ProximityHolderSession(device, over: holderEnd, clock: ManualClock())
             #expect(await holder.termination == nil)
         }
@@ -313,7 +313,7 @@ extension ProximitySessionTests {
     }
 
     @Test func aRequestThatCannotBeReadIsAnsweredInItsTurn() async throws {
-        let device = try EngagedDevice(retrievalMethods: [])
+        let device = try EngagedDevice(retrievalMethods: [.nfc(NFCExamples.options(255, 256))])
         let readerKey = try PrivateKey.generate(.p256)
         let engagement = device.engagement
         let (readerEnd, holderEnd) = InMemoryMdocTransport.pair()

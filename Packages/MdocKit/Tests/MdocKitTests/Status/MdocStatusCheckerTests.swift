@@ -70,7 +70,7 @@ import Testing
     func anIdentifierAsTextIsNeverShownToBeAbsent(_ identifier: [UInt8], kind: StatusKind) async throws {
         let issuer = try await ListIssuer()
         let text = CBOR.text(String(decoding: identifier, as: UTF8.self))
-        let credential = try await issuer.utopia.licence { object in
+        let credential = try await issuer.utopia.licence(options: .deployed) { object in
             object.set("status", ["identifier_list": ["id": text, "uri": .text(ListIssuer.identifierURI)]])
         }
         #expect(credential.deviations.map(\.tolerance) == [.textIdentifier])

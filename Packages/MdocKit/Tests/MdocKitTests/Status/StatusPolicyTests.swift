@@ -75,7 +75,7 @@ import Testing
     @Test(arguments: [CBOR.null, .undefined, [:], ["later": 1]])
     func aStatusThatNamesNoMechanism(_ status: CBOR) async throws {
         let utopia = try await Utopia()
-        let licence = try await utopia.licence { $0.set("status", status) }
+        let licence = try await utopia.licence(options: .deployed) { $0.set("status", status) }
         for checker in [MdocStatusChecker(transport: nil), nil] {
             let verifier = MdocVerifier(
                 trustAnchors: [TrustAnchor(utopia.iaca.certificate)],

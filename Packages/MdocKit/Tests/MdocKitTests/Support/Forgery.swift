@@ -10,24 +10,21 @@ extension Utopia {
     func licence(
         x5chain: [[UInt8]]? = nil,
         signedBy signer: PrivateKey? = nil,
+        options: MdocReadingOptions = .strict,
         changing change: (inout CBOR) -> Void
     ) async throws -> IssuerSigned {
-        try await licence(
-            x5chain: x5chain,
-            signedBy: signer,
-            encodingObject: { object in
-                change(&object)
-                return object.encoded()
-            }
-        )
+        try await encodedLicence(x5chain: x5chain, signedBy: signer, options: options) { object in
+            change(&object)
+            return object.encoded()
+        }
     }
 
     /// The licence with a mobile security object that is encoded in its own way, properly signed.
-    func licence(
+    func encodedLicence(
         x5chain: [[UInt8]]? = nil,
         signedBy signer: PrivateKey? = nil,
-        encodingObject encode: (inout CBOR) -> [UInt8],
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict,
+        encoding encode: (inout CBOR) -> [UInt8]
     ) async throws -> IssuerSigned {
         let issued = try await licence()
         var object = try CBOR(decoding: [UInt8](issued.mobileSecurityObject.taggedBytes)).embedded
@@ -70,13 +67,14 @@ extension Utopia {
     /// A response to the usual presentation with its one document changed.
     func presentation(
         of issuerSigned: IssuerSigned? = nil,
+        options: MdocReadingOptions = .strict,
         changing change: (inout CBOR) throws -> Void
     ) async throws -> DeviceResponse {
         let licence = try await licence()
         let response = try await present(issuerSigned ?? licence)
         var message = try CBOR(decoding: [UInt8](response.encodedBytes))
         try message.change("documents") { try $0.change(0, change) }
-        return try DeviceResponse(decoding: message.encoded())
+        return try DeviceResponse(decoding: message.encoded(), options: options)
     }
 }
 

@@ -9,9 +9,10 @@ import Testing
     private func verification(
         _ utopia: Utopia,
         _ chain: [Certificate],
-        anchors: [Certificate]? = nil
+        anchors: [Certificate]? = nil,
+        options: MdocReadingOptions = .strict
     ) async throws -> Verification<VerifiedIssuerSigned> {
-        let licence = try await utopia.licence(x5chain: chain.map(\.derBytes)) { _ in }
+        let licence = try await utopia.licence(x5chain: chain.map(\.derBytes), options: options) { _ in }
         let verifier = MdocVerifier(
             trustAnchors: (anchors ?? [utopia.iaca.certificate]).map { TrustAnchor($0) },
             clock: { Utopia.now }
@@ -41,7 +42,14 @@ import Testing
         let utopia = try await Utopia()
         let root = utopia.iaca.certificate
         // The root has no place in the chain; it does no harm after the leaf.
-        #expect(isVerified(try await verification(utopia, [utopia.documentSigner, root])))
+        let strict = await #expect(throws: MdocError.self) {
+            try await verification(utopia, [utopia.documentSigner, root])
+        }
+        #expect(strict?.code == .deviation)
+        #expect(strict?.message == "not tolerated: rootInX5chain")
+        let tolerant = try await verification(utopia, [utopia.documentSigner, root], options: .deployed)
+        #expect(isVerified(tolerant))
+        #expect(tolerant.deviations.map(\.description) == ["rootInX5chain in issuerAuth"])
         let swapped = try await verification(utopia, [root, utopia.documentSigner])
         #expect(swapped.failure != nil)
     }
@@ -50,9 +58,11 @@ import Testing
     @Test func aRootInTheChainIsNotTrustedForThat() async throws {
         let utopia = try await Utopia()
         let chain = [utopia.documentSigner, utopia.iaca.certificate]
-        let verification = try await verification(utopia, chain, anchors: [utopia.readerAuthority.certificate])
-        #expect(verification.failure?.reason == .issuerNotTrusted)
-        #expect(try await self.verification(utopia, chain, anchors: []).failure?.reason == .issuerNotTrusted)
+        for anchors in [[], [utopia.readerAuthority.certificate]] {
+            let verification = try await verification(utopia, chain, anchors: anchors, options: .deployed)
+            #expect(verification.failure?.reason == .issuerNotTrusted)
+            #expect(verification.deviations.map(\.description) == ["rootInX5chain in issuerAuth"])
+        }
     }
 
     /// A document signer below an intermediate authority, as credentials other than licences may have.

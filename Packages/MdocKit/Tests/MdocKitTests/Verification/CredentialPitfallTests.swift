@@ -25,7 +25,7 @@ import Testing
     /// Sorting is only recommended, so that two correct producers differ in bytes.
     @Test func membersInAnyOrder() async throws {
         let utopia = try await Utopia()
-        let licence = try await utopia.licence(encodingObject: { reversed($0) }, options: .strict)
+        let licence = try await utopia.encodedLicence { reversed($0) }
         #expect(isVerified(utopia, licence))
         #expect(
             licence.mobileSecurityObject.taggedBytes != (try await utopia.licence()).mobileSecurityObject.taggedBytes
@@ -70,7 +70,9 @@ import Testing
             let bytes: [UInt8] =
                 [0xa2] + CBOR.text("nameSpaces").encoded() + [0xa1] + nameSpace + [0x81] + item
                 + CBOR.text("issuerAuth").encoded() + issuerAuth
-            let credential = try IssuerSigned(decoding: bytes)
+            let error = #expect(throws: MdocError.self) { try IssuerSigned(decoding: bytes) }
+            #expect(error?.message == "not tolerated: nonPreferredEncoding")
+            let credential = try IssuerSigned(decoding: bytes, options: .deployed)
             #expect(credential.deviations.map(\.tolerance) == [.nonPreferredEncoding])
             #expect(isVerified(utopia, credential) == isRight)
             if !isRight { #expect(failure(utopia, credential)?.check == .digests) }
@@ -145,6 +147,7 @@ import Testing
         _ utopia: Utopia,
         protected: COSEHeaderMap = [:],
         unprotected: COSEHeaderMap = [:],
+        options: MdocReadingOptions = .strict,
         changing change: (inout CBOR) throws -> Void = { _ in }
     ) async throws -> IssuerSigned {
         let issued = try await utopia.licence()
@@ -160,7 +163,7 @@ import Testing
             auth = try CBOR(decoding: issuerAuth.encoded(tagged: false))
             try change(&auth)
         }
-        return try IssuerSigned(decoding: credential.encoded())
+        return try IssuerSigned(decoding: credential.encoded(), options: options)
     }
 
     private func chain(_ certificates: Certificate...) -> COSEHeaderMap {
@@ -170,8 +173,12 @@ import Testing
     @Test func theChainInEitherHeader() async throws {
         let utopia = try await Utopia()
         let chain = chain(utopia.documentSigner)
-        #expect(isVerified(utopia, try await licence(utopia, protected: chain)))
         #expect(isVerified(utopia, try await licence(utopia, unprotected: chain)))
+        let error = await #expect(throws: MdocError.self) { try await licence(utopia, protected: chain) }
+        #expect(error?.message == "not tolerated: protectedX5chain")
+        let tolerated = try await licence(utopia, protected: chain, options: .deployed)
+        #expect(tolerated.deviations.map(\.tolerance) == [.protectedX5chain])
+        #expect(isVerified(utopia, tolerated))
     }
 
     /// The hash of the certificate, and unrequested headers, change nothing.

@@ -102,8 +102,13 @@ import Testing
                 document.change("deviceSigned") { $0.set("deviceAuth", ["deviceSignature": signature]) }
             }
         }
-        return try DeviceResponse(decoding: message.encoded())
+        return try DeviceResponse(decoding: message.encoded(), options: .deployed)
     }
+
+    /// The numbers that name the curve too, which are not in the standard.
+    private static let fullySpecified: Set<COSEAlgorithm> = [
+        .esp256, .esp384, .esp512, .esb256, .esb320, .esb384, .esb512, .ed25519, .ed448,
+    ]
 
     @Test(arguments: pairs, digests)
     func issuerAndDeviceSign(_ pair: Pair, _ digest: DigestAlgorithm) async throws {
@@ -113,6 +118,14 @@ import Testing
         let document = try #require(try await utopia.verify(response).documents.first)
         #expect(document.verified?[.mDL, "family_name"]?.value == "Doe", "\(document.checks)")
         #expect(document.verified?.deviceKey == deviceKey.publicKey)
+        let isFullySpecified = Self.fullySpecified.contains(pair.algorithm)
+        let deviations = [
+            "fullySpecifiedAlgorithm in documents[0].issuerSigned.issuerAuth",
+            "fullySpecifiedAlgorithm in documents[0].deviceSigned.deviceAuth.deviceSignature",
+        ]
+        #expect(document.deviations.map(\.description) == (isFullySpecified ? deviations : []))
+        let strict = try await utopia.verify(DeviceResponse(decoding: [UInt8](response.encodedBytes)))
+        #expect(strict.documents.first?.refusal?.reason == (isFullySpecified ? .malformed : nil))
     }
 
     @Test(arguments: EllipticCurve.standardForAuthorities)
@@ -150,7 +163,9 @@ import Testing
             var credential = licence
             let header: CBOR = [1: .integer(algorithm.rawValue)]
             credential.change("issuerAuth") { $0.change(0) { $0 = .bytes(header.encoded()) } }
-            let verification = utopia.verifier().verifyForStorage(try IssuerSigned(decoding: credential.encoded()))
+            let read = try IssuerSigned(decoding: credential.encoded(), options: .deployed)
+            #expect(read.deviations.isEmpty != Self.fullySpecified.contains(algorithm))
+            let verification = utopia.verifier().verifyForStorage(read)
             let outcome = verification.outcome(of: .algorithm)
             if Self.allPairs.contains(Pair(curve, algorithm)) {
                 #expect(outcome == .passed, "\(algorithm)")

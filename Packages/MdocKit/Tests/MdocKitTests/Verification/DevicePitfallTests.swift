@@ -141,13 +141,20 @@ import Testing
             detached: true,
             with: SoftwareSigner(utopia.deviceKey)
         )
-        let response = try await utopia.presentation { document in
-            let auth: CBOR = ["deviceSignature": try CBOR(decoding: signature.encoded(tagged: false))]
-            document.set("deviceSigned", ["nameSpaces": try CBOR(decoding: nameSpaces), "deviceAuth": auth])
+        for options in [MdocReadingOptions.strict, MdocReadingOptions(tolerances: [.nonPreferredEncoding])] {
+            let response = try await utopia.presentation(options: options) { document in
+                let auth: CBOR = ["deviceSignature": try CBOR(decoding: signature.encoded(tagged: false))]
+                document.set("deviceSigned", ["nameSpaces": try CBOR(decoding: nameSpaces), "deviceAuth": auth])
+            }
+            let document = try await document(utopia, response)
+            if options.tolerances.isEmpty {
+                #expect(document.refusal?.reason == .malformed)
+                #expect(document.refusal?.message.contains("not tolerated: nonPreferredEncoding") == true)
+            } else {
+                #expect(document.verified != nil, "\(document.checks)")
+                #expect(document.deviations.map(\.tolerance) == ["nonPreferredEncoding"])
+            }
         }
-        let document = try await document(utopia, response)
-        #expect(document.verified != nil, "\(document.checks)")
-        #expect(document.deviations.map(\.tolerance) == ["nonPreferredEncoding"])
     }
 
     /// A response with status 0 and no documents: nothing matched, or nothing was shared.

@@ -76,7 +76,7 @@ import Testing
             (certificate.notValidAfter, true), (certificate.notValidAfter + 1, false),
         ]
         for (time, isWithin) in expected {
-            let licence = try await utopia.licence { object in
+            let licence = try await utopia.licence(options: .deployed) { object in
                 object.change("validityInfo") { $0.set("signed", .tagged(0, .text(time.formatted(format)))) }
             }
             let verdict = utopia.verifier().verifyForStorage(licence).checks.first { $0.check == .signingTime }?.outcome
@@ -95,12 +95,13 @@ import Testing
             (Utopia.now + 91 * Utopia.day, Utopia.now - Utopia.day, false),
             (Utopia.now + Utopia.day, Utopia.now + Utopia.day, false),
         ] {
-            let licence = try await utopia.licence { object in
+            let licence = try await utopia.licence(options: .deployed) { object in
                 object.change("validityInfo") { info in
                     info.set("signed", .tagged(0, .text(signed.formatted(format))))
                     info.set("validFrom", .tagged(0, .text(from.formatted(format))))
                 }
             }
+            #expect(licence.deviations.map(\.tolerance) == (signed > from ? [.signedAfterValidFrom] : []))
             let verification = utopia.verifier().verifyForStorage(licence)
             if passes {
                 guard case .verified = verification.verdict else {

@@ -31,14 +31,14 @@ public struct BirthDate: Hashable, Sendable {
 
 extension BirthDate: DataElementConvertible {
     /// Reads a map, or a `full-date` as some issuers send it.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         guard view.kind == .map else {
-            self.init(try FullDate(dataElement: view, options: options))
+            self.init(try FullDate(dataElement: view, reading: &reading))
             return
         }
-        let map = try DataElementMap(view, options)
-        self.init(try map.required("birth_date"))
-        guard let mask: String = try map.optional("approximate_mask") else { return }
+        let map = try DataElementMap(view)
+        self.init(try map.required("birth_date", &reading))
+        guard let mask: String = try map.optional("approximate_mask", &reading) else { return }
         guard let approximate = BirthDate(date, approximateMask: mask) else {
             throw MdocError(.invalidValue, "approximate_mask is not eight digits of 0 and 1", at: view)
         }

@@ -8,7 +8,7 @@ public import Foundation
 
 extension String: DataElementConvertible {
     /// Reads a text.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         self = try cbor(view.text())
     }
 
@@ -18,7 +18,7 @@ extension String: DataElementConvertible {
 
 extension Bool: DataElementConvertible {
     /// Reads true or false.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         self = try cbor(view.bool())
     }
 
@@ -28,7 +28,7 @@ extension Bool: DataElementConvertible {
 
 extension UInt64: DataElementConvertible {
     /// Reads a number from 0 up.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         self = try cbor(view.integer())
     }
 
@@ -38,7 +38,7 @@ extension UInt64: DataElementConvertible {
 
 extension Int: DataElementConvertible {
     /// Reads a number.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         self = try cbor(view.integer())
     }
 
@@ -48,7 +48,7 @@ extension Int: DataElementConvertible {
 
 extension ArraySlice: DataElementConvertible where Element == UInt8 {
     /// Reads a byte string, such as a portrait.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         self = try cbor(view.bytes())
     }
 
@@ -58,9 +58,9 @@ extension ArraySlice: DataElementConvertible where Element == UInt8 {
 
 extension Array: DataElementConvertible where Element: DataElementConvertible {
     /// Reads an array.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         self = []
-        for element in try cbor(view.array()) { append(try Element(dataElement: element, options: options)) }
+        for element in try cbor(view.array()) { append(try Element(dataElement: element, reading: &reading)) }
     }
 
     /// An array.
@@ -73,9 +73,8 @@ extension Array: DataElementConvertible where Element: DataElementConvertible {
 
 extension Date: DataElementConvertible {
     /// Reads a `tdate`; other forms of RFC 3339 where they are tolerated.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
-        var reading = Reading(options)
-        self = try reading.date(view)
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
+        self = try reading.base.date(view)
     }
 
     /// A `tdate`; fractions of a second are cut off.

@@ -2,13 +2,16 @@ public import CBORKit
 
 /// A Swift value that stands for the value of a data element.
 ///
-/// Reading demands the form of the standard; what deployed issuers are known to do otherwise is taken where the options
-/// tolerate it.
+/// Reading demands the form of the standard; a known deviation of deployed issuers is taken where the options tolerate it,
+/// and noted.
 public protocol DataElementConvertible: Sendable {
     /// Reads the value of an element.
     ///
+    /// - Parameters:
+    ///   - view: The value.
+    ///   - reading: The options; takes the deviations that are tolerated.
     /// - Throws: ``MdocError`` with code `unexpectedType`, `missingMember`, `invalidValue` or `deviation`, and the place.
-    init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError)
+    init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError)
 
     /// The value of an element.
     ///
@@ -22,7 +25,7 @@ extension VerifiedElement {
     /// - Throws: ``MdocError`` that says what is wrong where the value is no such thing.
     public func read<Value: DataElementConvertible>(
         as type: Value.Type = Value.self,
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) throws(MdocError) -> Value {
         try Value(dataElement: view, options: options)
     }
@@ -40,7 +43,7 @@ extension VerifiedDocument {
         _ identifier: DataElementIdentifier,
         in nameSpace: NameSpace,
         as type: Value.Type = Value.self,
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) throws(MdocError) -> Value? {
         guard let element = self[nameSpace, identifier] else { return nil }
         return try element.read(as: type, options: options)
@@ -53,7 +56,7 @@ extension IssuerSignedItem {
     /// - Throws: ``MdocError`` that says what is wrong where the value is no such thing.
     public func read<Value: DataElementConvertible>(
         as type: Value.Type = Value.self,
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) throws(MdocError) -> Value {
         try Value(dataElement: elementValue, options: options)
     }

@@ -3,22 +3,26 @@ import CBORKit
 /// The members of a map within the value of a data element.
 struct DataElementMap {
     private let map: CBORMapView
-    private let options: MdocReadingOptions
 
     /// Takes a map.
-    init(_ view: CBORView, _ options: MdocReadingOptions) throws(MdocError) {
+    init(_ view: CBORView) throws(MdocError) {
         map = try cbor(view.map())
-        self.options = options
     }
 
     /// A member that must be there.
-    func required<Value: DataElementConvertible>(_ name: String) throws(MdocError) -> Value {
-        try Value(dataElement: try cbor(map.required(name)), options: options)
+    func required<Value: DataElementConvertible>(
+        _ name: String,
+        _ reading: inout DataElementReading
+    ) throws(MdocError) -> Value {
+        try Value(dataElement: try cbor(map.required(name)), reading: &reading)
     }
 
     /// A member that may be there.
-    func optional<Value: DataElementConvertible>(_ name: String) throws(MdocError) -> Value? {
+    func optional<Value: DataElementConvertible>(
+        _ name: String,
+        _ reading: inout DataElementReading
+    ) throws(MdocError) -> Value? {
         guard let view = map.value(forKey: name) else { return nil }
-        return try Value(dataElement: view, options: options)
+        return try Value(dataElement: view, reading: &reading)
     }
 }

@@ -53,13 +53,13 @@ public struct DomesticDrivingPrivilege: Hashable, Sendable {
 
 extension DomesticDrivingPrivilege: DataElementConvertible {
     /// Reads a privilege; unknown members are ignored.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         let map = try cbor(view.map())
         vehicleClass = try map.value(forKey: "domestic_vehicle_class").map { (view) throws(MdocError) in
-            try VehicleClass(dataElement: view, options: options)
+            try VehicleClass(dataElement: view, reading: &reading)
         }
-        restrictions = try Self.remarks(map, "domestic_vehicle_restriction", options)
-        endorsements = try Self.remarks(map, "domestic_vehicle_endorsement", options)
+        restrictions = try Self.remarks(map, "domestic_vehicle_restriction", &reading)
+        endorsements = try Self.remarks(map, "domestic_vehicle_endorsement", &reading)
     }
 
     /// A map.
@@ -77,15 +77,15 @@ extension DomesticDrivingPrivilege: DataElementConvertible {
     private static func remarks(
         _ map: CBORMapView,
         _ name: String,
-        _ options: MdocReadingOptions
+        _ reading: inout DataElementReading
     ) throws(MdocError) -> [Remark] {
         guard let list = map.value(forKey: "\(name)s") else { return [] }
         var remarks: [Remark] = []
         for view in try cbor(list.array()) {
-            let map = try DataElementMap(view, options)
+            let map = try DataElementMap(view)
             let remark = Remark(
-                code: try map.optional("\(name)_code"),
-                description: try map.required("\(name)_description")
+                code: try map.optional("\(name)_code", &reading),
+                description: try map.required("\(name)_description", &reading)
             )
             remarks.append(remark)
         }
@@ -95,12 +95,12 @@ extension DomesticDrivingPrivilege: DataElementConvertible {
 
 extension DomesticDrivingPrivilege.VehicleClass: DataElementConvertible {
     /// Reads a class; unknown members are ignored.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
-        let map = try DataElementMap(view, options)
-        code = try map.required("domestic_vehicle_class_code")
-        description = try map.required("domestic_vehicle_class_description")
-        issueDate = try map.optional("issue_date")
-        expiryDate = try map.optional("expiry_date")
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
+        let map = try DataElementMap(view)
+        code = try map.required("domestic_vehicle_class_code", &reading)
+        description = try map.required("domestic_vehicle_class_description", &reading)
+        issueDate = try map.optional("issue_date", &reading)
+        expiryDate = try map.optional("expiry_date", &reading)
     }
 
     /// A map.

@@ -44,12 +44,12 @@ public struct DrivingPrivilege: Hashable, Sendable {
 
 extension DrivingPrivilege: DataElementConvertible {
     /// Reads a privilege; unknown members are ignored.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
-        let map = try DataElementMap(view, options)
-        vehicleCategoryCode = try map.required("vehicle_category_code")
-        issueDate = try map.optional("issue_date")
-        expiryDate = try map.optional("expiry_date")
-        codes = try map.optional("codes") ?? []
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
+        let map = try DataElementMap(view)
+        vehicleCategoryCode = try map.required("vehicle_category_code", &reading)
+        issueDate = try map.optional("issue_date", &reading)
+        expiryDate = try map.optional("expiry_date", &reading)
+        codes = try map.optional("codes", &reading) ?? []
     }
 
     /// A map, the members in the order of Annex D.
@@ -64,11 +64,11 @@ extension DrivingPrivilege: DataElementConvertible {
 
 extension DrivingPrivilege.Code: DataElementConvertible {
     /// Reads a condition; unknown members are ignored.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
-        let map = try DataElementMap(view, options)
-        code = try map.required("code")
-        sign = try map.optional("sign")
-        value = try map.optional("value")
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
+        let map = try DataElementMap(view)
+        code = try map.required("code", &reading)
+        sign = try map.optional("sign", &reading)
+        value = try map.optional("value", &reading)
     }
 
     /// A map.

@@ -32,9 +32,8 @@ public struct FullDate: Hashable, Sendable, Comparable, CustomStringConvertible 
 
 extension FullDate: DataElementConvertible {
     /// Reads a `full-date`; the day of a `tdate` where that is tolerated.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
-        var reading = Reading(options)
-        guard let date = FullDate(try reading.fullDate(view)) else {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
+        guard let date = FullDate(try reading.base.fullDate(view)) else {
             throw MdocError(.invalidValue, "the day is outside of the years 0 to 9999", at: view)
         }
         self = date

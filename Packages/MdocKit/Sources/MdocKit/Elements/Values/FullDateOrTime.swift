@@ -32,11 +32,11 @@ public enum FullDateOrTime: Hashable, Sendable, CustomStringConvertible {
 
 extension FullDateOrTime: DataElementConvertible {
     /// Reads a `full-date` or a `tdate`.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         if view.tag == CBORTag.dateTime {
-            self = .dateTime(try Date(dataElement: view, options: options))
+            self = .dateTime(try Date(dataElement: view, reading: &reading))
         } else {
-            self = .fullDate(try FullDate(dataElement: view, options: options))
+            self = .fullDate(try FullDate(dataElement: view, reading: &reading))
         }
     }
 

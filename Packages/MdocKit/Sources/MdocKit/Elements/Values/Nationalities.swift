@@ -22,9 +22,9 @@ public struct Nationalities: Hashable, Sendable {
 
 extension Nationalities: DataElementConvertible {
     /// Reads an array of texts or a text.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         if view.kind == .array {
-            self.init(try [String](dataElement: view, options: options))
+            self.init(try [String](dataElement: view, reading: &reading))
         } else {
             self.init(single: try cbor(view.text()))
         }

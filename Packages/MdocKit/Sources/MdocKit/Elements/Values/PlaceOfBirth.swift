@@ -19,11 +19,11 @@ public struct PlaceOfBirth: Hashable, Sendable {
 
 extension PlaceOfBirth: DataElementConvertible {
     /// Reads a map; unknown members are ignored.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
-        let map = try DataElementMap(view, options)
-        country = try map.optional("country")
-        region = try map.optional("region")
-        locality = try map.optional("locality")
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
+        let map = try DataElementMap(view)
+        country = try map.optional("country", &reading)
+        region = try map.optional("region", &reading)
+        locality = try map.optional("locality", &reading)
     }
 
     /// A map of what is known.

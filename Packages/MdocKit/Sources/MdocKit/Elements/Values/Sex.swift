@@ -33,7 +33,7 @@ public struct Sex: RawRepresentable, Hashable, Sendable, CustomStringConvertible
 
 extension Sex: DataElementConvertible {
     /// Reads a code.
-    public init(dataElement view: CBORView, options: MdocReadingOptions) throws(MdocError) {
+    public init(dataElement view: CBORView, reading: inout DataElementReading) throws(MdocError) {
         rawValue = try cbor(view.integer())
     }
 

@@ -18,7 +18,7 @@ public struct HandoverRequest: Sendable {
     public let collisionResolution: UInt16?
     /// The reader's engagement, if there is one.
     public let readerEngagement: NFCReaderEngagement?
-    /// The deviations from the standards that were tolerated in reading the message.
+    /// The deviations from the standards that were tolerated in reading the message and its engagement.
     public private(set) var deviations: [MdocDeviation] = []
 
     /// Builds a message.
@@ -58,7 +58,7 @@ public struct HandoverRequest: Sendable {
     ///   cannot be read.
     public init(
         decoding bytes: [UInt8],
-        options: MdocReadingOptions = .default,
+        options: MdocReadingOptions = .strict,
         limits: NFCLimits = NFCLimits()
     ) throws(MdocError) {
         try self.init(try NDEFMessage(decoding: bytes, limits: limits), options, limits)
@@ -72,7 +72,7 @@ public struct HandoverRequest: Sendable {
             engagement = try NFCReaderEngagement(decoding: record.payload, options: options)
         }
         self.init(parts, engagement, try Self.collisionResolution(parts.inner))
-        deviations = parts.deviations
+        deviations = parts.deviations + (engagement?.deviations ?? [])
         try requireUUID()
     }
 

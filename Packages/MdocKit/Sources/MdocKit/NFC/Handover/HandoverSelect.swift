@@ -36,7 +36,7 @@ public struct HandoverSelect: Sendable {
     ///   where one of them or the engagement cannot be read; with code `handoverRefused` where it holds an error.
     public init(
         decoding bytes: [UInt8],
-        options: MdocReadingOptions = .default,
+        options: MdocReadingOptions = .strict,
         limits: NFCLimits = NFCLimits()
     ) throws(MdocError) {
         try self.init(try NDEFMessage(decoding: bytes, limits: limits), options, limits)

@@ -6,6 +6,8 @@ public struct NFCReaderEngagement: Sendable {
     public let version: MdocVersion
     /// The structure as built or received.
     public let encodedBytes: ArraySlice<UInt8>
+    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    public private(set) var deviations: [MdocDeviation] = []
 
     /// Creates one of version 1.0, which has nothing else.
     public init() {
@@ -21,8 +23,8 @@ public struct NFCReaderEngagement: Sendable {
     /// Reads one.
     ///
     /// - Throws: ``MdocError`` where it is not the structure, or where its major version is not 1.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
-        self = try Self.read(bytes[...], options).structure
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+        (self, deviations) = try Self.read(bytes[...], options)
     }
 }
 

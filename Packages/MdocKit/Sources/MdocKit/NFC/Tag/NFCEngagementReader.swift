@@ -75,7 +75,7 @@ public struct NFCEngagementReader: Sendable {
         request: HandoverRequest?,
         supportsExtendedLength: Bool = false,
         pollingInterval: Duration = .milliseconds(10),
-        options: MdocReadingOptions = .default,
+        options: MdocReadingOptions = .strict,
         limits: NFCLimits = NFCLimits()
     ) {
         self.request = request

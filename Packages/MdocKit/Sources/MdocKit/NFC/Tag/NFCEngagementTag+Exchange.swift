@@ -64,7 +64,7 @@ extension NFCEngagementTag {
             guard case .selected = exchange else {
                 throw MdocError(.unexpectedMessage, "a message is written before the handover service is selected")
             }
-            let request = try HandoverRequest(message, .default, limits)
+            let request = try HandoverRequest(message, options, limits)
             exchange = .requested(request)
             return .requested(request)
         } catch {

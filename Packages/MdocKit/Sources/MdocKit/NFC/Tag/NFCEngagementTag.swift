@@ -50,6 +50,7 @@ public struct NFCEngagementTag: Sendable {
 
     /// The description of the tag.
     public let container: CapabilityContainer
+    let options: MdocReadingOptions
     let limits: NFCLimits
     let initialMessage: NDEFMessage
     let initialExchange: Exchange
@@ -72,7 +73,7 @@ public struct NFCEngagementTag: Sendable {
     /// - Throws: ``MdocError`` with code `limitExceeded` where the file cannot hold the message.
     public init(showing select: HandoverSelect, container: CapabilityContainer? = nil) throws(MdocError) {
         let container = if let container { container } else { try CapabilityContainer(isWritable: false) }
-        try self.init(select.message, .showing(select), container, NFCLimits())
+        try self.init(select.message, .showing(select), container, .strict, NFCLimits())
     }
 
     /// A tag for negotiated handover.
@@ -80,28 +81,32 @@ public struct NFCEngagementTag: Sendable {
     /// - Parameters:
     ///   - service: The handover service with its parameters.
     ///   - container: The description of the tag; by default a file that can be written, and no limits of its own.
+    ///   - options: The tolerances for a Handover Request message.
     ///   - limits: The limits for a Handover Request message.
     /// - Throws: ``MdocError`` with code `limitExceeded` where the file cannot hold the first message, or `invalidValue`
     ///   where it cannot be written or the service is another.
     public init(
         negotiating service: TNEPServiceParameters,
         container: CapabilityContainer? = nil,
+        options: MdocReadingOptions = .strict,
         limits: NFCLimits = NFCLimits()
     ) throws(MdocError) {
         let container = if let container { container } else { try CapabilityContainer(isWritable: true) }
         guard container.isWritable, service.serviceName == TNEPServiceParameters.handoverServiceName else {
             throw MdocError(.invalidValue, "negotiated handover needs the handover service and a file that is written")
         }
-        try self.init(try NDEFMessage([service.record()]), .offering, container, limits)
+        try self.init(try NDEFMessage([service.record()]), .offering, container, options, limits)
     }
 
     private init(
         _ message: NDEFMessage,
         _ exchange: Exchange,
         _ container: CapabilityContainer,
+        _ options: MdocReadingOptions,
         _ limits: NFCLimits
     ) throws(MdocError) {
         self.container = container
+        self.options = options
         self.limits = limits
         initialMessage = message
         initialExchange = exchange

@@ -14,6 +14,8 @@ public struct AppleWalletEnvelope: Sendable {
     public let infoHash: ArraySlice<UInt8>?
     /// The ciphertext with its tag.
     public let data: ArraySlice<UInt8>
+    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    public private(set) var deviations: [MdocDeviation] = []
 
     private static let algorithm = "APPLE-HPKE-v1"
 
@@ -21,8 +23,8 @@ public struct AppleWalletEnvelope: Sendable {
     ///
     /// - Throws: ``MdocError`` where it is not the structure, or `invalidValue` where it names another algorithm or
     ///   mode.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
-        self = try Self.read(bytes[...], options).structure
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+        (self, deviations) = try Self.read(bytes[...], options)
     }
 
     /// Decrypts the response.
@@ -31,12 +33,13 @@ public struct AppleWalletEnvelope: Sendable {
     ///   - key: The private key of the merchant's certificate.
     ///   - sessionTranscript: The transcript of this session, from the reader's own knowledge of it.
     ///   - options: The options for reading the content.
+    /// - Returns: The response; its deviations include those of the envelope.
     /// - Throws: ``MdocError`` with code `keyMismatch` where the envelope is for another key, `decryptionFailed` where
     ///   it belongs to another session or is damaged, or another code where the content is no DeviceResponse.
     public func decrypted(
         with key: any KeyAgreement,
         sessionTranscript: SessionTranscript,
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) async throws(MdocError) -> DeviceResponse {
         guard let point = key.publicKey.x963Representation, pkRHash.elementsEqual(Handover.sha256(point)) else {
             throw MdocError(.keyMismatch, "the envelope is for another key")
@@ -45,7 +48,8 @@ public struct AppleWalletEnvelope: Sendable {
             throw MdocError(.decryptionFailed, "the envelope belongs to another session transcript")
         }
         let plaintext = try await MdocHPKE.open(enc: pkEm, cipherText: data, with: key, sessionTranscript)
-        return try Plaintext.read(plaintext[...], options).structure.response
+        let (content, met) = try Plaintext.read(plaintext[...], options)
+        return content.response.reporting(deviations.within("envelope") + met)
     }
 
     /// `{"identity": DeviceResponse}`.

@@ -12,6 +12,8 @@ public struct DigitalCredentialsEncryptionInfo: Sendable {
     public let recipientPublicKey: PublicKey
     /// Base64EncryptionInfo: the base64url text exactly as built or received.
     public let text: String
+    /// The deviations from the standard that were tolerated in reading the content of the text.
+    public let deviations: [MdocDeviation]
 
     /// The fewest bytes of a nonce.
     public static let minimumNonceSize = 16
@@ -43,11 +45,12 @@ public struct DigitalCredentialsEncryptionInfo: Sendable {
     ///
     /// - Throws: ``MdocError`` where it is not the structure, `unsupportedKey` where the key is not on P-256, or
     ///   `invalidValue` where the nonce is shorter than 16 bytes.
-    public init(text: String, options: MdocReadingOptions = .default) throws(MdocError) {
-        let content = try Content.read(Base64URL.dcapiContent(text, options.limits)[...], options).structure
+    public init(text: String, options: MdocReadingOptions = .strict) throws(MdocError) {
+        let (content, deviations) = try Content.read(Base64URL.dcapiContent(text, options.limits)[...], options)
         nonce = content.nonce
         recipientPublicKey = content.recipientPublicKey
         self.text = text
+        self.deviations = deviations
     }
 
     /// The transcript of a session that this request begins.

@@ -33,7 +33,7 @@ public struct DigitalCredentialsRequest: Sendable {
     ///
     /// - Throws: ``MdocError`` with code `malformedJSON` where it is not the object, or with another code where the
     ///   content of a member is not what it should be.
-    public init(json: JSONValue, options: MdocReadingOptions = .default) throws(MdocError) {
+    public init(json: JSONValue, options: MdocReadingOptions = .strict) throws(MdocError) {
         let request = try json.requiredText("deviceRequest")
         deviceRequest = try DeviceRequest(
             decoding: Base64URL.dcapiContent(request, options.limits),

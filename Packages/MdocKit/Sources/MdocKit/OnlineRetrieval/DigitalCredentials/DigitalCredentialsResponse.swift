@@ -8,6 +8,8 @@ public struct DigitalCredentialsResponse: Sendable {
     public let enc: ArraySlice<UInt8>
     /// The ciphertext with its tag.
     public let cipherText: ArraySlice<UInt8>
+    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    public private(set) var deviations: [MdocDeviation] = []
 
     /// Encrypts a response, for a wallet.
     ///
@@ -40,9 +42,9 @@ public struct DigitalCredentialsResponse: Sendable {
     ///
     /// - Throws: ``MdocError`` with code `malformedJSON` where it is not the object, or with another code where the
     ///   content is not the structure.
-    public init(json: JSONValue, options: MdocReadingOptions = .default) throws(MdocError) {
+    public init(json: JSONValue, options: MdocReadingOptions = .strict) throws(MdocError) {
         let text = try json.requiredText(json["response"] == nil && json["Response"] != nil ? "Response" : "response")
-        self = try Self.read(Base64URL.dcapiContent(text, options.limits)[...], options).structure
+        (self, deviations) = try Self.read(Base64URL.dcapiContent(text, options.limits)[...], options)
     }
 
     /// The response object.
@@ -66,13 +68,14 @@ public struct DigitalCredentialsResponse: Sendable {
     ///   - encryptionInfo: That of the request.
     ///   - origin: The reader's own origin.
     ///   - options: The options for reading the content.
+    /// - Returns: The response; its deviations include those of the envelope.
     /// - Throws: ``MdocError`` with code `decryptionFailed` where it was not encrypted to this key for this request and
     ///   origin, or with another code where the content is no DeviceResponse.
     public func decrypted(
         with key: any KeyAgreement,
         encryptionInfo: DigitalCredentialsEncryptionInfo,
         origin: String,
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) async throws(MdocError) -> DeviceResponse {
         let plaintext = try await MdocHPKE.open(
             enc: enc,
@@ -80,7 +83,8 @@ public struct DigitalCredentialsResponse: Sendable {
             with: key,
             encryptionInfo.sessionTranscript(origin: origin)
         )
-        return try DeviceResponse(decoding: plaintext, options: options)
+        let response = try DeviceResponse(decoding: plaintext, options: options)
+        return response.reporting(deviations.within("envelope") + response.deviations)
     }
 }
 

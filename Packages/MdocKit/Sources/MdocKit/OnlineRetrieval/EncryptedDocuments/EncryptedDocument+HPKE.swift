@@ -55,13 +55,16 @@ extension EncryptedDocument {
         with key: any KeyAgreement,
         parameters: EncryptionParameters,
         sessionTranscript: SessionTranscript,
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) async throws(MdocError) -> DecryptedDocuments {
         let transcript = sessionTranscript.encrypting(to: parameters)
         let plaintext = try await MdocHPKE.open(enc: enc, cipherText: cipherText, with: key, transcript)
-        let content = try DecryptedDocuments.Content.read(plaintext[...], options).structure
+        let (content, deviations) = try DecryptedDocuments.Content.read(plaintext[...], options)
+        let response = try DeviceResponse(decoding: content.encodedResponse, options: options)
+        // A part of the content that deviates is met in the content and in the response made of it.
+        let new = deviations.filter { !response.deviations.contains($0) }
         return DecryptedDocuments(
-            response: try DeviceResponse(decoding: content.encodedResponse, options: options),
+            response: response.reporting(new + response.deviations),
             sessionTranscript: transcript
         )
     }

@@ -15,6 +15,8 @@ public struct EncryptionParameters: Sendable {
     public let nonce: [UInt8]?
     /// EncryptionParametersBytes: the tag-24 item exactly as built or received.
     public let taggedBytes: [UInt8]
+    /// The deviations from the standard that were tolerated in reading it as a whole message.
+    public private(set) var deviations: [MdocDeviation] = []
 
     /// Builds the structure.
     ///
@@ -48,8 +50,8 @@ public struct EncryptionParameters: Sendable {
     }
 
     /// Reads EncryptionParametersBytes, see ``DocRequestInfo/docResponseEncryption``.
-    public init(taggedBytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
-        self = try Self.read(taggedBytes[...], options).structure
+    public init(taggedBytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+        (self, deviations) = try Self.read(taggedBytes[...], options)
     }
 }
 
@@ -82,7 +84,7 @@ extension DocRequestInfo {
     ///
     /// - Throws: ``MdocError`` where the member is not the structure or its key is not on P-256.
     public func encryptionParameters(
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) throws(MdocError) -> EncryptionParameters? {
         guard let docResponseEncryption else { return nil }
         return try EncryptionParameters(taggedBytes: docResponseEncryption, options: options)

@@ -43,7 +43,7 @@ public struct EngagedWebsite: ~Copyable, Sendable {
         acceptsUnknownDomain: Bool = false,
         curve: EllipticCurve = .p256,
         random: some RandomSource = SystemRandomSource(),
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) throws(MdocError) {
         let key = try PrivateKey.ephemeral(on: curve, from: random)
         engagement = try ReaderEngagement(eReaderKey: key.publicKey, uri: uri)
@@ -67,7 +67,7 @@ public struct EngagedWebsite: ~Copyable, Sendable {
         _ body: [UInt8],
         random: some RandomSource = SystemRandomSource()
     ) async throws(MdocError) -> Session {
-        let message = try DeviceEngagementMessage.read(body[...], options).structure
+        let (message, deviations) = try DeviceEngagementMessage.read(body[...], options)
         try Self.require(domain, acceptsUnknownDomain, in: message.engagement)
         let deviceKey = try message.engagement.eDeviceKey.keyAgreementKey()
         let curvesAgree = deviceKey.curve == key.curve
@@ -86,7 +86,8 @@ public struct EngagedWebsite: ~Copyable, Sendable {
             ),
             capabilities: message.engagement.capabilities,
             unsentKey: curvesAgree ? nil : keyBytes,
-            options: options
+            options: options,
+            deviations: deviations
         )
         return Session(machine: machine, readerKey: readerKey, deviceEngagement: message.engagement)
     }

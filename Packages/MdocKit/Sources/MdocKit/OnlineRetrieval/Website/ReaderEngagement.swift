@@ -17,6 +17,8 @@ public struct ReaderEngagement: Sendable {
     public let retrievalMethods: [DeviceRetrievalMethod]
     /// The structure as built or received.
     public let encodedBytes: ArraySlice<UInt8>
+    /// The deviations from the standard that were tolerated in reading it as a whole message, or the link around it.
+    public private(set) var deviations: [MdocDeviation] = []
 
     private static let cipherSuite = 1
 
@@ -47,20 +49,21 @@ public struct ReaderEngagement: Sendable {
     /// Reads an engagement.
     ///
     /// - Throws: ``MdocError`` where it is not the structure, or its major version or its cipher suite is not 1.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .default) throws(MdocError) {
-        self = try Self.read(bytes[...], options).structure
+    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+        (self, deviations) = try Self.read(bytes[...], options)
     }
 
     /// Reads a link: `mdoc://` and the engagement in base64url.
     ///
     /// - Throws: ``MdocError`` with code `malformedURI` where the text is not of that form, or another where the content
     ///   is no engagement.
-    public init(link: String, options: MdocReadingOptions = .default) throws(MdocError) {
+    public init(link: String, options: MdocReadingOptions = .strict) throws(MdocError) {
         let content = try MdocURI(link)
         guard !content.isPadded || options.tolerances.contains(.paddedURI) else {
             throw MdocError(.deviation, "not tolerated: \(MdocTolerance.paddedURI)")
         }
         try self.init(decoding: content.bytes, options: options)
+        if content.isPadded { deviations.append(MdocDeviation(tolerance: .paddedURI, path: CBORPath())) }
     }
 
     /// The link that calls a wallet: `mdoc://` and the engagement in base64url without padding.

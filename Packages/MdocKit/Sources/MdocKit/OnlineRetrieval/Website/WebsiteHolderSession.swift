@@ -18,6 +18,9 @@ public actor WebsiteHolderSession {
 
     /// The end of the session; nil while it is open.
     public private(set) var termination: SessionTermination?
+    /// The deviations from the standard that were tolerated in the website's engagement and in the messages of the session,
+    /// the first of each tolerance; a request has its own.
+    public private(set) var deviations: [MdocDeviation] = []
 
     private let uri: String
     private let transport: any HTTPTransport
@@ -35,7 +38,7 @@ public actor WebsiteHolderSession {
         _ visitor: consuming WebsiteVisitor,
         over transport: any HTTPTransport,
         limits: HTTPLimits = HTTPLimits(maximumBodySize: 1 << 20, timeout: .seconds(30)),
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) {
         uri = visitor.uri
         self.visitor = consume visitor
@@ -59,7 +62,9 @@ public actor WebsiteHolderSession {
         guard let body = answer.take() else {
             throw MdocError(.noRequest, "the website answers responses, and there was none since its last request")
         }
-        return try await take(machine?.receive(body) ?? [])
+        let effects = machine?.receive(body) ?? []
+        deviations = machine?.deviations ?? deviations
+        return try await take(effects)
     }
 
     /// Answers the last request.
@@ -95,6 +100,7 @@ public actor WebsiteHolderSession {
         switch await visitor.receive(body) {
         case .established(let machine, let request):
             guard termination == nil else { return nil }
+            deviations = machine.deviations
             self.machine = consume machine
             return try received(request)
         case .ended(let termination, let reply):

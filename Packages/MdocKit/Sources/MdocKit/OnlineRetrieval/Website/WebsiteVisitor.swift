@@ -36,7 +36,7 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
         curves: [EllipticCurve] = [.p256],
         capabilities: Capabilities? = nil,
         random: some RandomSource = SystemRandomSource(),
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) throws(MdocError) {
         let reader = try ReaderEngagement(link: link, options: options)
         guard let uri = reader.uri else {
@@ -66,8 +66,9 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
     /// session. Otherwise it must be a SessionEstablishment.
     public consuming func receive(_ body: [UInt8]) async -> EngagedDevice.Establishment {
         let answer: FirstAnswer
+        let deviations: [MdocDeviation]
         do throws(MdocError) {
-            answer = try FirstAnswer.read(body[...], options).structure
+            (answer, deviations) = try FirstAnswer.read(body[...], options)
         } catch {
             return EngagedDevice.failure(.cborDecodingError, error)
         }
@@ -84,7 +85,14 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
             eReaderKeyBytes: new?.bytes ?? [UInt8](readerEngagement.eReaderKeyBytes),
             handover: .website(readerEngagementBytes: readerEngagement.taggedBytes)
         )
-        return await EngagedDevice.establish(with: answer.data, eReaderKey, transcript, key, options)
+        return await EngagedDevice.establish(
+            with: answer.data,
+            eReaderKey,
+            transcript,
+            key,
+            options,
+            readerEngagement.deviations.within("readerEngagement") + deviations.within("sessionData")
+        )
     }
 
     /// A SessionData or a SessionEstablishment.

@@ -39,7 +39,8 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
         key: any KeyAgreement,
         eReaderKey: PublicKey,
         sessionTranscript: SessionTranscript,
-        options: MdocReadingOptions
+        options: MdocReadingOptions,
+        deviations: [MdocDeviation]
     ) async throws(MdocError) {
         try key.publicKey.requireDifferent(from: eReaderKey)
         let encryption = try await SessionEncryption(
@@ -48,7 +49,7 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
             peerKey: eReaderKey,
             sessionTranscript: sessionTranscript
         )
-        channel = SessionChannel(encryption, options: options)
+        channel = SessionChannel(encryption, options: options, deviations: deviations)
         self.sessionTranscript = sessionTranscript
         self.eReaderKey = eReaderKey
     }
@@ -61,6 +62,10 @@ public struct DeviceSessionMachine: ~Copyable, Sendable {
 
     /// Indicates whether the machine still holds the keys of the session, which it does until the end.
     public var holdsKeys: Bool { channel.holdsKeys }
+
+    /// The deviations from the standard that were tolerated in the messages of the session, the first of each tolerance; a
+    /// request has its own.
+    public var deviations: [MdocDeviation] { channel.deviations }
 
     /// The end of the session; nil while it is open.
     public var termination: SessionTermination? { channel.termination }

@@ -26,7 +26,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
     public init(
         engagement: DeviceEngagement,
         key: any KeyAgreement,
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) throws(MdocError) {
         guard try engagement.eDeviceKey.keyAgreementKey() == key.publicKey else {
             throw MdocError(.keyMismatch, "the engagement shows another key")
@@ -52,7 +52,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
         originInfos: [OriginInfo]? = nil,
         capabilities: Capabilities? = nil,
         random: some RandomSource = SystemRandomSource(),
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) throws(MdocError) {
         let key = try PrivateKey.ephemeral(on: curve, from: random)
         let engagement = try DeviceEngagement(
@@ -85,7 +85,14 @@ public struct EngagedDevice: ~Copyable, Sendable {
             eReaderKeyBytes: [UInt8](establishment.eReaderKeyBytes),
             handover: handover
         )
-        return await Self.establish(with: establishment.data, establishment.eReaderKey, transcript, key, options)
+        return await Self.establish(
+            with: establishment.data,
+            establishment.eReaderKey,
+            transcript,
+            key,
+            options,
+            establishment.deviations.within("sessionEstablishment")
+        )
     }
 
     /// Agrees on keys with a reader and decrypts its first request.
@@ -94,14 +101,16 @@ public struct EngagedDevice: ~Copyable, Sendable {
         _ eReaderKey: COSEKey,
         _ transcript: SessionTranscript,
         _ key: any KeyAgreement,
-        _ options: MdocReadingOptions
+        _ options: MdocReadingOptions,
+        _ deviations: [MdocDeviation]
     ) async -> Establishment {
         do throws(MdocError) {
             var machine = try await DeviceSessionMachine(
                 key: key,
                 eReaderKey: try eReaderKey.keyAgreementKey(),
                 sessionTranscript: transcript,
-                options: options
+                options: options,
+                deviations: deviations
             )
             switch machine.establish(with: data) {
             case .message(let request, _): return .established(machine, request: request)

@@ -64,7 +64,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
         engagement: DeviceEngagement,
         handover: Handover = .qr,
         readerKey: any KeyAgreement,
-        options: MdocReadingOptions = .default
+        options: MdocReadingOptions = .strict
     ) async throws(MdocError) {
         let eReaderKeyBytes = try SessionEstablishment.eReaderKeyBytes(for: readerKey.publicKey)
         try await self.init(
@@ -77,20 +77,24 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
             ),
             capabilities: engagement.capabilities,
             unsentKey: eReaderKeyBytes,
-            options: options
+            options: options,
+            deviations: engagement.deviations.within("deviceEngagement")
         )
     }
 
     /// Agrees on the keys of a session whose transcript is known.
     ///
-    /// - Parameter unsentKey: EReaderKeyBytes where the wallet does not have them yet.
+    /// - Parameters:
+    ///   - unsentKey: EReaderKeyBytes where the wallet does not have them yet.
+    ///   - deviations: The deviations that were tolerated in the engagement.
     init(
         deviceKey: PublicKey,
         readerKey: any KeyAgreement,
         sessionTranscript: SessionTranscript,
         capabilities: Capabilities?,
         unsentKey: [UInt8]?,
-        options: MdocReadingOptions
+        options: MdocReadingOptions,
+        deviations: [MdocDeviation]
     ) async throws(MdocError) {
         try readerKey.publicKey.requireDifferent(from: deviceKey)
         let encryption = try await SessionEncryption(
@@ -99,7 +103,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
             peerKey: deviceKey,
             sessionTranscript: sessionTranscript
         )
-        channel = SessionChannel(encryption, options: options)
+        channel = SessionChannel(encryption, options: options, deviations: deviations)
         self.sessionTranscript = sessionTranscript
         self.capabilities = capabilities
         self.unsentKey = unsentKey
@@ -107,6 +111,10 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
 
     /// Indicates whether the machine still holds the keys of the session, which it does until the end.
     public var holdsKeys: Bool { channel.holdsKeys }
+
+    /// The deviations from the standard that were tolerated in the engagement and in the messages of the session, the
+    /// first of each tolerance; a request or response has its own.
+    public var deviations: [MdocDeviation] { channel.deviations }
 
     /// The end of the session; nil while it is open.
     public var termination: SessionTermination? { channel.termination }

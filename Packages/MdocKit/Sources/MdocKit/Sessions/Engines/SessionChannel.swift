@@ -14,12 +14,23 @@ struct SessionChannel: Sendable {
     private var encryption: SessionEncryption?
     /// The end of the session; nil while it is open.
     private(set) var termination: SessionTermination?
+    /// The deviations that were tolerated in the messages around requests and responses, the first of each tolerance.
+    private(set) var deviations: [MdocDeviation] = []
 
     private let options: MdocReadingOptions
 
-    init(_ encryption: SessionEncryption, options: MdocReadingOptions) {
+    /// Takes the keys of a session, and the deviations that were tolerated before it began.
+    init(_ encryption: SessionEncryption, options: MdocReadingOptions, deviations: [MdocDeviation]) {
         self.encryption = encryption
         self.options = options
+        note(deviations)
+    }
+
+    /// Notes deviations; a peer must not make the list grow with every message.
+    private mutating func note(_ met: [MdocDeviation]) {
+        for deviation in met where !deviations.contains(where: { $0.tolerance == deviation.tolerance }) {
+            deviations.append(deviation)
+        }
     }
 
     /// Whether the keys are still there.
@@ -34,6 +45,7 @@ struct SessionChannel: Sendable {
         } catch {
             return fail(.cborDecodingError, error)
         }
+        note(sessionData.deviations.within("sessionData"))
         return receive(sessionData)
     }
 

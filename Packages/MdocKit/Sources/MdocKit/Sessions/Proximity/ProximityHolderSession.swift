@@ -29,6 +29,9 @@ public actor ProximityHolderSession {
 
     /// The end of the session; nil while it is open.
     public private(set) var termination: SessionTermination?
+    /// The deviations from the standard that were tolerated in the messages of the session, the first of each tolerance; a
+    /// request has its own.
+    public private(set) var deviations: [MdocDeviation] = []
 
     private let handover: Handover
     private let timeouts: SessionTimeouts
@@ -53,7 +56,7 @@ public actor ProximityHolderSession {
         over transport: any MdocTransport,
         timeouts: SessionTimeouts = SessionTimeouts(),
         clock: any Clock<Duration> = ContinuousClock(),
-        options: MdocReadingOptions = .default,
+        options: MdocReadingOptions = .strict,
         onTermination: @escaping @Sendable (SessionTermination) -> Void = { _ in }
     ) async {
         self.device = consume device
@@ -141,12 +144,17 @@ extension ProximityHolderSession {
     }
 
     private func received(_ message: [UInt8]) async {
-        guard let device = device.take() else { return perform(machine?.receive(message) ?? []) }
+        guard let device = device.take() else {
+            let effects = machine?.receive(message) ?? []
+            deviations = machine?.deviations ?? deviations
+            return perform(effects)
+        }
         let establishment = await device.receive(message, handover: handover)
         // It may have been ended meanwhile.
         guard termination == nil else { return }
         switch consume establishment {
         case .established(let machine, let request):
+            deviations = machine.deviations
             self.machine = consume machine
             perform([.request(request)])
         case .ended(let termination, let reply):

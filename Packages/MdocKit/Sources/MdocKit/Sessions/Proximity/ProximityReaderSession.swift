@@ -46,7 +46,7 @@ public actor ProximityReaderSession {
         over transport: any MdocTransport,
         timeouts: SessionTimeouts = SessionTimeouts(),
         clock: any Clock<Duration> = ContinuousClock(),
-        options: MdocReadingOptions = .default,
+        options: MdocReadingOptions = .strict,
         onTermination: @escaping @Sendable (SessionTermination) -> Void = { _ in }
     ) async throws(MdocError) {
         let machine = try await ReaderSessionMachine(
@@ -75,6 +75,10 @@ public actor ProximityReaderSession {
         reading?.cancel()
     }
 
+    /// The deviations from the standard that were tolerated in the engagement and in the messages of the session, the
+    /// first of each tolerance; a request or response has its own.
+    public var deviations: [MdocDeviation] { machine.deviations }
+
     /// The end of the session; nil while it is open.
     public var termination: SessionTermination? { machine.termination }
 
@@ -83,6 +87,7 @@ public actor ProximityReaderSession {
     /// After a timeout the session stays open: the request is abandoned, another may follow, and a late response is
     /// dropped. The same holds for a cancelled task.
     ///
+    /// - Returns: The response; its deviations include those of the session.
     /// - Throws: ``TimeoutError``; ``MdocError`` with code `sessionEnded`, with `requestPending` if another request
     ///   waits, with the codes of ``ReaderSessionMachine/request(_:)``, or for a response that cannot be read;
     ///   `CancellationError`.
@@ -99,7 +104,8 @@ public actor ProximityReaderSession {
         } onCancel: {
             Task { await self.giveUp(id, CancellationError()) }
         }
-        return try DeviceResponse(decoding: response, options: options)
+        let read = try DeviceResponse(decoding: response, options: options)
+        return read.reporting(deviations + read.deviations)
     }
 
     /// Ends the session with status 20, and waits until the transport is closed; only waits where it has ended.

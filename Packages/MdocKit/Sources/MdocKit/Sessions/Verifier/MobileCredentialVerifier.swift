@@ -16,6 +16,7 @@ public struct MobileCredentialVerifier: Sendable {
     private let connector: any MdocTransportConnector
     private let reader: ReaderIdentity?
     private let timeouts: SessionTimeouts
+    private let options: MdocReadingOptions
     private let branding: Branding.Lookup
     private let clock: any Clock<Duration>
     private let random: any RandomSource
@@ -27,6 +28,8 @@ public struct MobileCredentialVerifier: Sendable {
     ///   - connector: Opens the channel to a wallet.
     ///   - reader: With what requests are signed; nil for a reader that stays unknown.
     ///   - timeouts: The times to wait.
+    ///   - options: The options for reading what wallets send. ``MdocReadingOptions/deployed`` accepts the known
+    ///     deviations of wallets in the field; those met stand in the response.
     ///   - branding: Finds how to show a credential.
     ///   - clock: The clock for the times to wait.
     ///   - random: The source of the ephemeral keys.
@@ -35,6 +38,7 @@ public struct MobileCredentialVerifier: Sendable {
         connector: any MdocTransportConnector,
         reader: ReaderIdentity? = nil,
         timeouts: SessionTimeouts = SessionTimeouts(),
+        options: MdocReadingOptions = .strict,
         branding: @escaping Branding.Lookup = { _ in nil },
         clock: any Clock<Duration> = ContinuousClock(),
         random: any RandomSource = SystemRandomSource()
@@ -43,6 +47,7 @@ public struct MobileCredentialVerifier: Sendable {
         self.connector = connector
         self.reader = reader
         self.timeouts = timeouts
+        self.options = options
         self.branding = branding
         self.clock = clock
         self.random = random
@@ -61,7 +66,7 @@ public struct MobileCredentialVerifier: Sendable {
         onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
     ) async throws -> ProximityPresentationSession {
         try await createProximityPresentationSession(
-            engagement: DeviceEngagement(uri: encodedDeviceEngagementString),
+            engagement: DeviceEngagement(uri: encodedDeviceEngagementString, options: options),
             handover: .qr,
             onSessionTerminated: onSessionTerminated
         )
@@ -91,6 +96,7 @@ public struct MobileCredentialVerifier: Sendable {
             over: transport(to: engagement),
             timeouts: timeouts,
             clock: clock,
+            options: options,
             onTermination: { notice.ended($0) }
         )
         return ProximityPresentationSession(
