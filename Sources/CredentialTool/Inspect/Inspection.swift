@@ -85,19 +85,19 @@ struct Inspection {
             return Inspection(kind: "mdoc \(form)", content: outline)
         }
         return attempt("IssuerSigned", if: map.value(forKey: "issuerAuth") != nil) {
-            try IssuerSigned(decoding: bytes).outline
+            try IssuerSigned(decoding: bytes, options: .deployed).outline(isWhole: true)
         }
             ?? attempt("DeviceRequest", if: map.value(forKey: "docRequests") != nil) {
-                try DeviceRequest(decoding: bytes).outline
+                try DeviceRequest(decoding: bytes, options: .deployed).outline
             }
             ?? attempt(
                 "DeviceResponse",
                 if: map.value(forKey: "documents") != nil || map.value(forKey: "status") != nil
             ) {
-                try DeviceResponse(decoding: bytes).outline
+                try DeviceResponse(decoding: bytes, options: .deployed).outline
             }
             ?? attempt("DeviceEngagement", if: map.value(forKey: 1)?.kind == .array) {
-                try DeviceEngagement(decoding: bytes).outline
+                try DeviceEngagement(decoding: bytes, options: .deployed).outline
             }
     }
 

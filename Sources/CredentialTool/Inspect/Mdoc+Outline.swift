@@ -5,7 +5,9 @@ import MdocKit
 
 extension IssuerSigned {
     /// The items by namespace, the signature's headers and the mobile security object.
-    var outline: Outline {
+    ///
+    /// - Parameter isWhole: Whether it is the whole input; otherwise the structure around it lists the deviations.
+    func outline(isWhole: Bool) -> Outline {
         .fields([
             "docType": .verbatim(docType.text),
             "nameSpaces": .fields(nameSpaces.map { (name: $0.nameSpace.text, value: .list($0.items.map(\.outline))) }),
@@ -14,6 +16,7 @@ extension IssuerSigned {
                 "unprotected": COSEOutline.outline(issuerAuth.headers.unprotected),
             ]),
             "mobileSecurityObject": mobileSecurityObject.outline,
+            "deviations": isWhole ? deviations.outline : nil,
         ])
     }
 }
@@ -92,6 +95,7 @@ extension DeviceResponse {
                 ? nil : .list(unreadableDocuments.map { .text("\($0.docType?.text ?? "unknown"): \($0.error)") }),
             "documentErrors": documentErrors.isEmpty
                 ? nil : .fields(documentErrors.map { (name: $0.docType.text, value: .text("\($0.code)")) }),
+            "deviations": deviations.outline,
         ])
     }
 }
@@ -100,7 +104,7 @@ extension Document {
     fileprivate var outline: Outline {
         .fields([
             "docType": .verbatim(docType.text),
-            "issuerSigned": issuerSigned.outline,
+            "issuerSigned": issuerSigned.outline(isWhole: false),
             "deviceSigned": .fields([
                 "nameSpaces": .list(deviceSigned.nameSpaces.references.map { .text("\($0)") }),
                 "deviceAuth": .text(deviceSigned.deviceAuth.name),
@@ -126,6 +130,7 @@ extension DeviceRequest {
             "version": .text("\(version)"),
             "docRequests": .list(docRequests.map(\.outline)),
             "readerAuthAll": readerAuthAll.isEmpty ? nil : .text("\(readerAuthAll.count) signatures"),
+            "deviations": deviations.outline,
         ])
     }
 }
@@ -154,6 +159,14 @@ extension DeviceEngagement {
             "retrieval methods": .list(retrievalMethods.map { .text("\($0)") }),
             "origin infos": originInfos.map { .list($0.map { .text("\($0)") }) },
             "capabilities": capabilities.map { .text("\($0)") },
+            "deviations": deviations.outline,
         ])
+    }
+}
+
+extension [MdocDeviation] {
+    /// The deviations with their places, or nil without any.
+    var outline: Outline? {
+        isEmpty ? nil : .list(map { .text("\($0)") })
     }
 }

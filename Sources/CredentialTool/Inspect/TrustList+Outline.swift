@@ -14,7 +14,7 @@ extension VICAL {
             "URL": url.map { .verbatim($0) },
             "certificates": .list(certificateInfos.map(\.outline)),
             "unreadable entries": unreadableEntries.isEmpty ? nil : .list(unreadableEntries.map(\.outline)),
-            "deviations": deviations.isEmpty ? nil : .list(deviations.map { .text("\($0)") }),
+            "deviations": deviations.outline,
         ])
     }
 }
@@ -47,7 +47,7 @@ extension RICAL {
             "URL": latestURL.map { .verbatim($0) },
             "certificates": .list(certificateInfos.map(\.outline)),
             "unreadable entries": unreadableEntries.isEmpty ? nil : .list(unreadableEntries.map(\.outline)),
-            "deviations": deviations.isEmpty ? nil : .list(deviations.map { .text("\($0)") }),
+            "deviations": deviations.outline,
         ])
     }
 }

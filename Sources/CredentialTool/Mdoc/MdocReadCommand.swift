@@ -36,7 +36,7 @@ struct MdocReadCommand: ReportingCommand {
         let identity = try reader.identity()
         let file = InputFile(argument: engagement)
         let uri = file.isStandardInput ? try file.text() : engagement
-        let engagement = try file.reading("engagement") { try DeviceEngagement(uri: uri) }
+        let engagement = try file.reading("engagement") { try DeviceEngagement(uri: uri, options: .deployed) }
         guard let endpoint = connect?.endpoint ?? engagement.retrievalMethods.lazy.compactMap(\.socketEndpoint).first
         else {
             throw ToolError("the engagement does not say where the wallet listens: say it with --connect")
@@ -48,7 +48,8 @@ struct MdocReadCommand: ReportingCommand {
         let session = try await ProximityReaderSession(
             engagement: engagement,
             readerKey: readerKey,
-            over: SocketMdocTransport.connect(to: endpoint)
+            over: SocketMdocTransport.connect(to: endpoint),
+            options: .deployed
         )
         let request =
             if let identity {

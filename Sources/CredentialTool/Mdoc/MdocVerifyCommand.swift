@@ -11,7 +11,8 @@ struct MdocVerifyCommand: ReportingCommand {
         abstract: "Verifies a DeviceResponse, or what an issuer hands over.",
         discussion: """
             A DeviceResponse is verified against the session's transcript; an IssuerSigned, which has no device \
-            authentication, without one. Elements are printed only where every check holds.
+            authentication, without one. Elements are printed only where every check holds. The known deviations of deployed \
+            wallets and issuers are read, and those met are listed.
             """
     )
 
@@ -35,10 +36,12 @@ struct MdocVerifyCommand: ReportingCommand {
         let input = try file.decoded().bytes
         // Only an issuer's credential has this member. Any further fault is then reported as one of a credential.
         if try file.reading("mdoc", { try CBORDocument(input).root.map().value(forKey: "issuerAuth") != nil }) {
-            let issuerSigned = try file.reading("IssuerSigned") { try IssuerSigned(decoding: input) }
+            let issuerSigned = try file.reading("IssuerSigned") {
+                try IssuerSigned(decoding: input, options: .deployed)
+            }
             return Outcome(await verifier.verify(issuerSigned))
         }
-        let response = try file.reading("DeviceResponse") { try DeviceResponse(decoding: input) }
+        let response = try file.reading("DeviceResponse") { try DeviceResponse(decoding: input, options: .deployed) }
         guard let transcript = try transcriptOptions.sessionTranscript() else {
             throw ToolError(
                 "a DeviceResponse is bound to a session: say which with --transcript, or with --nonce and its kin"

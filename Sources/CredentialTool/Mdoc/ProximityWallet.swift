@@ -30,13 +30,15 @@ struct ProximityWallet: ParsableArguments {
             clock: { now() }
         )
         let listener = try SocketMdocListener(at: address.endpoint)
-        let device = try EngagedDevice(retrievalMethods: [.socket(listener.endpoint)])
+        let device = try EngagedDevice(retrievalMethods: [.socket(listener.endpoint)], options: .deployed)
         Console.current.output(device.engagement.uri)
-        let session = await ProximityHolderSession(device, over: try await listener.accept())
+        let session = await ProximityHolderSession(device, over: try await listener.accept(), options: .deployed)
         listener.close()
 
         var presented: [Outline] = []
+        var deviations: [MdocDeviation] = []
         while let received = try await session.nextRequest() {
+            deviations += received.request.deviations
             let match = RequestMatch(received.request, in: credentials, at: now())
             let authentication = readers.verify(received.request, sessionTranscript: received.sessionTranscript)
             let consent = match.fullConsent()
@@ -53,9 +55,12 @@ struct ProximityWallet: ParsableArguments {
         }
         await session.waitUntilClosed()
         let termination = await session.termination
+        deviations = await session.deviations + deviations
         return Outcome(
             report: .fields([
-                "presented": .list(presented), "ended": termination.map { .text("\($0)") },
+                "presented": .list(presented),
+                "deviations": deviations.outline,
+                "ended": termination.map { .text("\($0)") },
             ]),
             isRefusal: termination?.isRegular != true
         )

@@ -39,10 +39,7 @@ struct TranscriptOptions: ParsableArguments {
 
     /// The transcript, or nil where no option names one.
     func sessionTranscript() throws -> SessionTranscript? {
-        if let transcript {
-            let bytes = try transcript.decoded().bytes
-            return try transcript.reading("SessionTranscript") { try SessionTranscript(decoding: bytes) }
-        }
+        if let transcript { return try transcript.sessionTranscript() }
         guard let nonce else { return nil }
         if let origin {
             return SessionTranscript(
