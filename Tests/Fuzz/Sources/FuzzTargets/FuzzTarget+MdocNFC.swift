@@ -10,13 +10,13 @@ extension FuzzTarget {
             require(try NDEFMessage(decoding: again.encodedBytes).records == message.records, "records read back")
         },
         FuzzTarget(name: "nfc-handover-select") { bytes in
-            let select = try HandoverSelect(decoding: bytes)
+            let select = try HandoverSelect(decoding: bytes, options: .deployed)
             require(select.encodedBytes == bytes, "the received bytes are kept")
             _ = try? select.retrievalMethods(answering: AnnexDSession.shared.handoverRequest)
             _ = try? select.retrievalMethods()
         },
         FuzzTarget(name: "nfc-handover-request") { bytes in
-            let request = try HandoverRequest(decoding: bytes)
+            let request = try HandoverRequest(decoding: bytes, options: .deployed)
             require(request.encodedBytes == bytes, "the received bytes are kept")
             require(
                 !request.bleModes.contains(.centralClient) || request.centralClientUUID != nil,
@@ -45,7 +45,8 @@ extension FuzzTarget {
         FuzzTarget(name: "nfc-engagement-tag") { bytes in
             let select = try HandoverSelect(decoding: AnnexDSession.shared.handoverSelect)
             for var tag in try [
-                NFCEngagementTag(showing: select), NFCEngagementTag(negotiating: TNEPServiceParameters()),
+                NFCEngagementTag(showing: select),
+                NFCEngagementTag(negotiating: TNEPServiceParameters(), options: .deployed),
             ] {
                 for command in bytes.messages {
                     let (response, event) = tag.respond(to: command)
@@ -55,7 +56,7 @@ extension FuzzTarget {
             }
         },
         FuzzTarget(name: "nfc-engagement-reader") { bytes in
-            var reader = NFCEngagementReader(request: try AnnexDSession.shared.handoverRequest)
+            var reader = NFCEngagementReader(request: try AnnexDSession.shared.handoverRequest, options: .deployed)
             _ = try reader.start()
             for response in bytes.messages { _ = try reader.receive(response) }
         },

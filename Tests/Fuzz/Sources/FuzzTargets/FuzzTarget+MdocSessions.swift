@@ -12,13 +12,22 @@ extension FuzzTarget {
         },
         FuzzTarget(name: "mdoc-website") { bytes in
             try InlineTask.run {
-                let website = try EngagedWebsite(uri: "https://a.example/", domain: "", acceptsUnknownDomain: true)
+                let website = try EngagedWebsite(
+                    uri: "https://a.example/",
+                    domain: "",
+                    acceptsUnknownDomain: true,
+                    options: .deployed
+                )
                 _ = try await website.receive(bytes)
             }
         },
         FuzzTarget(name: "mdoc-website-visitor") { bytes in
             try InlineTask.run {
-                let visitor = try WebsiteVisitor(link: AnnexDSession.shared.websiteLink, domain: "a.example")
+                let visitor = try WebsiteVisitor(
+                    link: AnnexDSession.shared.websiteLink,
+                    domain: "a.example",
+                    options: .deployed
+                )
                 switch await visitor.receive(bytes) {
                 case .established: require(false, "nobody else knows the keys")
                 case .ended(let termination, _): require(termination.initiator != .channel, "the website ends it")
@@ -30,7 +39,7 @@ extension FuzzTarget {
     private static func device(receives messages: [[UInt8]]) async throws {
         let session = AnnexDSession.shared
         guard let first = messages.first else { return }
-        let engaged = try EngagedDevice(engagement: session.engagement, key: session.deviceKey)
+        let engaged = try EngagedDevice(engagement: session.engagement, key: session.deviceKey, options: .deployed)
         switch await engaged.receive(first, handover: session.handover) {
         case .ended(let termination, _): require(termination.initiator != .channel, "no channel was lost")
         case .established(var machine, let request):
@@ -49,7 +58,8 @@ extension FuzzTarget {
         var machine = try await ReaderSessionMachine(
             engagement: session.engagement,
             handover: session.handover,
-            readerKey: session.readerKey
+            readerKey: session.readerKey,
+            options: .deployed
         )
         let (id, _) = try machine.request(DeviceRequest(decoding: session.request))
         for message in messages {

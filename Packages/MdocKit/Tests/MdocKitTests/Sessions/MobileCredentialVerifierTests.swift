@@ -56,10 +56,13 @@ import Testing
     private func sides(
         curve: EllipticCurve = .p256,
         verifier: MdocVerifier? = nil,
-        reader: ReaderIdentity? = nil
+        reader: ReaderIdentity? = nil,
+        methods: [DeviceRetrievalMethod]? = nil,
+        options: MdocReadingOptions = .strict
     ) async throws -> (ProximityPresentationSession, ProximityHolderSession, Utopia) {
         let utopia = try await Utopia(deviceCurve: curve)
-        let device = try EngagedDevice(curve: curve, retrievalMethods: [.nfc(NFCExamples.options(255, 256))])
+        let usual = DeviceRetrievalMethod.nfc(try NFCExamples.options(255, 256))
+        let device = try EngagedDevice(curve: curve, retrievalMethods: methods ?? [usual])
         let text = device.engagement.uri
         let (readerEnd, holderEnd) = InMemoryMdocTransport.pair()
         let holder = await ProximityHolderSession(device, over: holderEnd, clock: clock)
@@ -67,6 +70,7 @@ import Testing
             verifier: verifier ?? utopia.verifier(),
             connector: FixedConnector(transport: readerEnd),
             reader: reader,
+            options: options,
             clock: clock
         )
         let session = try await face.createProximityPresentationSession(
@@ -90,6 +94,43 @@ import Testing
             ? try await prepared.authenticated(with: utopia.deviceKey, readerKey: received.eReaderKey)
             : try await prepared.signed(with: SoftwareSigner(utopia.deviceKey))
         return try DeviceResponse(documents: [document])
+    }
+
+    /// The answer of a wallet whose credential has a tagged signature.
+    private func deviatingAnswer(_ received: ReceivedDeviceRequest, _ utopia: Utopia) async throws -> DeviceResponse {
+        var message = try CBOR(decoding: [UInt8](await answer(received, utopia).encodedBytes))
+        message.change("documents") {
+            $0.change(0) { $0.change("issuerSigned") { $0.change("issuerAuth") { $0 = .tagged(18, $0) } } }
+        }
+        return try DeviceResponse(decoding: message.encoded(), options: .deployed)
+    }
+
+    @Test func theResponseReportsTheDeviationsOfTheWholeSession() async throws {
+        let (session, holder, utopia) = try await sides(methods: [], options: .deployed)
+        async let asking = session.requestMobileCredentials(request: [Self.request])
+        let received = try #require(try await holder.nextRequest())
+        try await holder.respond(deviatingAnswer(received, utopia))
+        let response = try await asking
+        #expect(response.verifiedCredentials.count == 1)
+        #expect(
+            response.deviations.map(\.description) == [
+                "missingRetrievalMethods in deviceEngagement", "taggedCOSE in documents[0].issuerSigned.issuerAuth",
+            ]
+        )
+        await session.terminate()
+    }
+
+    @Test func deviationsAreRefusedUnlessTheyAreTolerated() async throws {
+        let error = await #expect(throws: MdocError.self) { try await sides(methods: []) }
+        #expect(error?.message == "not tolerated: missingRetrievalMethods")
+        let (session, holder, utopia) = try await sides()
+        async let asking = session.requestMobileCredentials(request: [Self.request])
+        let received = try #require(try await holder.nextRequest())
+        try await holder.respond(deviatingAnswer(received, utopia))
+        let response = try await asking
+        #expect(response.verifiedCredentials.isEmpty && response.deviations.isEmpty)
+        #expect(response.credentials.count == 1)
+        await session.terminate()
     }
 
     @Test(arguments: [false, true])

@@ -9,7 +9,8 @@ import Testing
 extension MdocVectorChecks {
     /// A response: what it holds, and that it verifies in one of the known sessions.
     static func response(_ vector: MdocVector, _ context: MdocVectorContext) async throws {
-        let response = try DeviceResponse(decoding: vector.bytes("hex"))
+        let bytes = try vector.bytes("hex")
+        let response = try DeviceResponse(decoding: bytes, options: .deployed)
         let expected = try #require(vector["expected"])
         #expect(response.status.rawValue == UInt64(try #require(expected["status"]?.integer)), "\(vector.id)")
         if let version = expected["version"]?.string {
@@ -19,6 +20,13 @@ extension MdocVectorChecks {
         let verification = try await context.verify(response, at: time)
         let result = try #require(verification.documents.first)
         let document = try #require(result.verified, "\(vector.id): \(result.checks)")
+        #expect(
+            verification.deviations.map(\.description).starts(with: response.deviations.map(\.description)),
+            "\(vector.id)"
+        )
+        // Strict reading takes exactly the messages without a deviation.
+        let strict = try? DeviceResponse(decoding: bytes)
+        #expect((strict?.unreadableDocuments.isEmpty == true) == response.deviations.isEmpty, "\(vector.id)")
         #expect(document.docType.text == expected["docType"]?.string, "\(vector.id)")
         if let items = expected["items"]?.array {
             #expect(document.elements.count == items.count, "\(vector.id)")
@@ -56,7 +64,10 @@ extension MdocVectorChecks {
 
     /// A request: what it asks for, and that its readers' signatures verify in one of the known sessions.
     static func request(_ vector: MdocVector, _ context: MdocVectorContext) throws {
-        let request = try DeviceRequest(decoding: vector.bytes("hex"))
+        let bytes = try vector.bytes("hex")
+        let request = try MdocVectorContext.read(vector.id, \DeviceRequest.deviations) { options throws(MdocError) in
+            try DeviceRequest(decoding: bytes, options: options)
+        }
         let expected = try #require(vector["expected"])
         #expect(request.version.description == expected["version"]?.string, "\(vector.id)")
         let docRequests = expected["docRequests"]?.array ?? [expected]
@@ -134,7 +145,7 @@ extension MdocVectorChecks {
             #expect([bytes[offset]] == mutation["from"]?.hex, "\(vector.id)")
             bytes[offset] = try #require(mutation["to"]?.hex?.first)
             let expectation = try #require(mutation["expect"]?.string)
-            if let request = try? DeviceRequest(decoding: bytes) {
+            if let request = try? DeviceRequest(decoding: bytes, options: .deployed) {
                 let failures = try context.transcripts.map { transcript in
                     let verifier = ReaderAuthenticationVerifier(trustAnchors: context.certificates)
                     let results = verifier.verify(request, sessionTranscript: transcript).docRequests
@@ -143,7 +154,7 @@ extension MdocVectorChecks {
                 #expect(failures.allSatisfy { $0 == .readerSignature }, "\(expectation)")
                 continue
             }
-            let verification = try await context.verify(DeviceResponse(decoding: bytes), at: nil)
+            let verification = try await context.verify(DeviceResponse(decoding: bytes, options: .deployed), at: nil)
             let result = try #require(verification.documents.first)
             #expect(result.failure?.reason == .mobileCredentialInvalid, "\(expectation): \(result.checks)")
             #expect(result.verified == nil, "\(expectation)")

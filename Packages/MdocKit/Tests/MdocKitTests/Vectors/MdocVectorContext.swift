@@ -26,7 +26,8 @@ struct MdocVectorContext: Sendable {
     private mutating func collect(_ vector: MdocVector) {
         let bytes = vector["hex"]?.hex
         for candidate in [vector["sessionTranscript"]?.hex, bytes] {
-            guard let candidate, let transcript = try? SessionTranscript(decoding: candidate) else { continue }
+            guard let candidate, let transcript = try? SessionTranscript(decoding: candidate, options: .deployed)
+            else { continue }
             transcripts.append(transcript)
         }
         if let certificate = vector["certificate"]?.hex.flatMap({ try? Certificate(der: $0) }) {
@@ -36,8 +37,12 @@ struct MdocVectorContext: Sendable {
             if let key = Self.privateKey(node) { privateKeys.append(key) }
         }
         guard let bytes else { return }
-        if let response = try? DeviceResponse(decoding: bytes) { responses.append((vector.id, response)) }
-        if let request = try? DeviceRequest(decoding: bytes) { requests.append((vector.id, request)) }
+        if let response = try? DeviceResponse(decoding: bytes, options: .deployed) {
+            responses.append((vector.id, response))
+        }
+        if let request = try? DeviceRequest(decoding: bytes, options: .deployed) {
+            requests.append((vector.id, request))
+        }
     }
 
     /// A key on P-256 in hexadecimal, or a JWK.
@@ -52,6 +57,21 @@ struct MdocVectorContext: Sendable {
         let standard = text.replacing("-", with: "+").replacing("_", with: "/")
         let padding = String(repeating: "=", count: (4 - standard.utf8.count % 4) % 4)
         return Data(base64Encoded: standard + padding).map { [UInt8]($0) }
+    }
+
+    /// Reads a message of a deployed producer; strict reading takes exactly those without a deviation.
+    static func read<Message>(
+        _ id: String,
+        _ deviations: (Message) -> [MdocDeviation],
+        _ read: (MdocReadingOptions) throws(MdocError) -> Message
+    ) throws(MdocError) -> Message {
+        let message = try read(.deployed)
+        var refusal: MdocError?
+        do throws(MdocError) { _ = try read(.strict) } catch { refusal = error }
+        let first = deviations(message).first
+        #expect((refusal?.code == .deviation) == (first != nil), "\(id): \(String(describing: refusal))")
+        if let first { print("vectors: \(id) deviates: \(first)") }
+        return message
     }
 
     /// The message that a reference such as `file.json#id` names.

@@ -14,7 +14,7 @@ extension FuzzTarget {
             let status = script.choice(of: [CredentialStatus.good, .good, .revoked, .unknown("u")])
             let policy = script.byte() % 4 == 0 ? StatusPolicy.required : .whenNamed
             let changed = edit.apply(to: MdocFuzzScene.shared.response, by: &script)
-            let response = try DeviceResponse(decoding: changed)
+            let response = try DeviceResponse(decoding: changed, options: .deployed)
             require(response.encodedBytes == changed[...], "the received bytes are kept")
             try InlineTask.run { await verify(response, status, policy, edit) }
         },
@@ -29,7 +29,7 @@ extension FuzzTarget {
                     by: MdocFuzzScene.shared.pki.documentSignerKey
                 )
             }
-            let read = try IssuerSigned(decoding: credential.encoded())
+            let read = try IssuerSigned(decoding: credential.encoded(), options: .deployed)
             let verification = MdocFuzzScene.shared.verifier(status: .good, policy: .waived).verifyForStorage(read)
             requireReason(verification)
             guard case .verified(let verified) = verification.verdict, !isSignedAgain else { return }

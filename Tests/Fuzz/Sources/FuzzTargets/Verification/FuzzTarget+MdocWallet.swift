@@ -13,7 +13,7 @@ extension FuzzTarget {
             let consent = script.bytes()
             var request = try CBOR(decoding: Array(MdocFuzzScene.shared.request.encodedBytes)).edited(by: &script)
             if isSignedAgain { signAgain(&request) }
-            let read = try DeviceRequest(decoding: request.encoded())
+            let read = try DeviceRequest(decoding: request.encoded(), options: .deployed)
             let readers = authenticate(read, isSignedAgain)
             try InlineTask.run {
                 let match = RequestMatch(read, in: MdocFuzzScene.shared.credentials, at: FuzzKeys.time)

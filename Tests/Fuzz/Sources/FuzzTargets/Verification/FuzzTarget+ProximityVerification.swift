@@ -26,12 +26,16 @@ extension FuzzTarget {
                     eReaderKeyBytes: SessionEstablishment.eReaderKeyBytes(for: session.readerKey.publicKey),
                     data: encrypted
                 )
-                let engaged = try EngagedDevice(engagement: session.engagement, key: session.deviceKey)
+                let engaged = try EngagedDevice(
+                    engagement: session.engagement,
+                    key: session.deviceKey,
+                    options: .deployed
+                )
                 switch await engaged.receive(Array(first.encodedBytes), handover: .qr) {
                 case .ended: return
                 case .established(var machine, let received):
                     require(received == request, "a request arrives as it was sent")
-                    let read = try DeviceRequest(decoding: received)
+                    let read = try DeviceRequest(decoding: received, options: .deployed)
                     let match = RequestMatch(
                         read,
                         in: MdocFuzzScene.shared.credentials,
@@ -66,9 +70,10 @@ extension FuzzTarget {
         var reader = try await ReaderSessionMachine(
             engagement: session.engagement,
             handover: .qr,
-            readerKey: session.readerKey
+            readerKey: session.readerKey,
+            options: .deployed
         )
-        let engaged = try EngagedDevice(engagement: session.engagement, key: session.deviceKey)
+        let engaged = try EngagedDevice(engagement: session.engagement, key: session.deviceKey, options: .deployed)
         let (_, first) = try reader.request(plain)
         let arrived = script.byte() % 4 == 0 ? first.changed(by: &script) : first
         switch await engaged.receive(arrived, handover: .qr) {
