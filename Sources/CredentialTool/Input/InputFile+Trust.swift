@@ -17,7 +17,7 @@ extension InputFile {
         guard input.encoding != .pem, let first = input.bytes.first, first >> 5 == 4 || first >> 5 == 6 else {
             return try certificates(in: bytes).map { TrustAnchor($0) }
         }
-        let list = try reading("VICAL") { try VICAL(decoding: input.bytes) }
+        let list = try reading("VICAL") { try VICAL(decoding: input.bytes, options: .deployed) }
         let end = try reading("VICAL") {
             try list.signature.headers.x5chain(allowingArrayOfOne: true).last.map { try Certificate(der: $0) }
         }

@@ -111,11 +111,12 @@ struct Inspection {
             let members = attempts.read("a map", { try payload.map() })
         else { return nil }
         if members.value(forKey: "vicalProvider") != nil,
-            let list = attempts.read("a VICAL", { try VICAL(decoding: bytes) })
+            let list = attempts.read("a VICAL", { try VICAL(decoding: bytes, options: .deployed) })
         {
             return Inspection(kind: "mdoc VICAL", content: list.outline)
         }
-        if members.value(forKey: "provider") != nil, let list = attempts.read("a RICAL", { try RICAL(decoding: bytes) })
+        if members.value(forKey: "provider") != nil,
+            let list = attempts.read("a RICAL", { try RICAL(decoding: bytes, options: .deployed) })
         {
             return Inspection(kind: "mdoc RICAL", content: list.outline)
         }

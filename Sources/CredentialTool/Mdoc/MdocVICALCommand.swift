@@ -33,7 +33,7 @@ struct MdocVICALCommand: ReportingCommand {
 
     func outcome() async throws -> Outcome {
         let bytes = try file.decoded().bytes
-        let list = try file.reading("VICAL") { try VICAL(decoding: bytes) }
+        let list = try file.reading("VICAL") { try VICAL(decoding: bytes, options: .deployed) }
         guard !trust.isEmpty else {
             return Outcome(report: .fields(["verdict": "not verified", "list": list.outline]))
         }

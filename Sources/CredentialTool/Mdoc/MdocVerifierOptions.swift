@@ -34,7 +34,7 @@ struct MdocVerifierOptions: ParsableArguments {
     /// It fetches nothing but named URLs: a document that can be revoked is refused where its list is not at hand.
     func verifier() throws -> MdocVerifier {
         let now = time
-        var policy = tolerant ? MdocVerificationPolicy.tolerant : .strict
+        var policy = tolerant ? MdocVerificationPolicy.deployed : .strict
         // The command is for finding faults, so it shows all of them.
         policy.makesAllChecks = true
         policy.status = status.policy

@@ -28,8 +28,8 @@ extension Deviation {
         self.init(deviation.tolerance.description, at: deviation.path.names)
     }
 
-    /// A departure of an issuer's certificate from its profile.
-    init(_ deviation: CertificateDeviation) {
-        self.init(deviation.kind.description, at: ["issuerSigned", "issuerAuth", "x5chain"], deviation.message)
+    /// A departure of a signer's certificate from its profile.
+    init(_ deviation: CertificateDeviation, at path: [String] = ["issuerSigned", "issuerAuth", "x5chain"]) {
+        self.init(deviation.kind.description, at: path, deviation.message)
     }
 }

@@ -13,7 +13,7 @@ extension HTTPTransport {
         let request = HTTPTransportRequest.get(
             try HTTPURL(uri),
             accepting: accepted,
-            statuses: Set(200...299),
+            statuses: .successful,
             limits: limits
         )
         return try await response(to: request, followingRedirects: redirects).body

@@ -25,14 +25,12 @@ public final class IdentifierListClient: Sendable {
 
     private let transport: (any HTTPTransport)?
     private let stored: IdentifierListSnapshot
-    private let cache: FetchCache<Key, VerifiedIdentifierList, StatusListError>
+    private let cache: DocumentCache<Key, VerifiedIdentifierList, StatusListError>
 
-    private struct Key: Hashable, Sendable {
-        let uri: [UInt8]
+    private struct Key: Hashable {
+        let uri: ExactText
         let anchors: [Certificate]
     }
-
-    private typealias Cache = FetchCache<Key, VerifiedIdentifierList, StatusListError>
 
     /// Creates a client.
     ///
@@ -54,7 +52,7 @@ public final class IdentifierListClient: Sendable {
         self.signers = signers
         self.options = options
         stored = snapshot
-        cache = FetchCache(options.cacheLimits)
+        cache = DocumentCache(options: options.caching) { $0.code == .notFetched }
     }
 
     /// The list of a URI, verified and of the time.
@@ -69,11 +67,13 @@ public final class IdentifierListClient: Sendable {
         anchors: [Certificate],
         at now: Date
     ) async throws(StatusListError) -> VerifiedIdentifierList {
-        let key = Key(uri: Array(uri.utf8), anchors: anchors)
-        let outcome = await cache.value(for: key, at: now) { await self.fetch(uri, anchors, at: now) }
-        let list = try usable(outcome, key)
+        let list = try await cache.document(
+            for: Key(uri: ExactText(uri), anchors: anchors),
+            at: now,
+            isCurrent: { $0.verify(policy: policy, at: now).verified != nil }
+        ) { () async throws(StatusListError) in try await self.fetch(uri, anchors, at: now) }
         do throws(Refusal) {
-            return try list.verify(policy: policy, at: now).get()
+            return try list.value.verify(policy: policy, at: now).get()
         } catch {
             throw StatusListError(error)
         }
@@ -82,37 +82,23 @@ public final class IdentifierListClient: Sendable {
     /// The tokens of the lists that are kept now, for use where there is no network.
     public func snapshot() -> IdentifierListSnapshot {
         var snapshot = stored
-        for list in cache.values { snapshot.insert(list.token, for: list.uri) }
+        for list in cache.documents.values { snapshot.insert(list.token, for: list.uri) }
         return snapshot
     }
 
-    /// The list of a request's outcome, or a stale list where that is allowed.
-    private func usable(
-        _ outcome: Result<VerifiedIdentifierList, StatusListError>,
-        _ key: Key
-    ) throws(StatusListError) -> VerifiedIdentifierList {
-        if case .failure(let error) = outcome, error.code == .notFetched, options.usesStaleLists,
-            let stale = cache.stale(key)
-        {
-            return stale
-        }
-        return try outcome.get()
-    }
-
-    private func fetch(_ uri: String, _ anchors: [Certificate], at now: Date) async -> Cache.Outcome {
-        let token: IdentifierListToken
-        do throws(StatusListError) {
-            token = try await self.token(at: uri)
-        } catch {
-            return .failure(error)
-        }
+    private func fetch(
+        _ uri: String,
+        _ anchors: [Certificate],
+        at now: Date
+    ) async throws(StatusListError) -> FetchedDocument<VerifiedIdentifierList> {
+        let token = try await token(at: uri)
+        let list: VerifiedIdentifierList
         do throws(Refusal) {
-            let list = try token.verify(for: uri, anchors: anchors, signers: signers, policy: policy, at: now).get()
-            let lifetime = options.cacheLimits.lifetime(list.timeToLive ?? options.defaultLifetime)
-            return .success(.init(value: list, lifetime: lifetime, size: list.token.encodedBytes.count))
+            list = try token.verify(for: uri, anchors: anchors, signers: signers, policy: policy, at: now).get()
         } catch {
-            return .failure(StatusListError(error))
+            throw StatusListError(error)
         }
+        return FetchedDocument(list, lifetime: list.timeToLive, size: token.encodedBytes.count)
     }
 
     /// The token from the network, or else from the snapshot.

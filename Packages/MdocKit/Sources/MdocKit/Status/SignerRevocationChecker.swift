@@ -20,11 +20,11 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
     private let transport: (any HTTPTransport)?
     private let options: StatusListClientOptions
     private let maximumSize: Int
-    private let cache: FetchCache<Key, VerifiedCertificateRevocationList, Problem>
+    private let cache: DocumentCache<Key, VerifiedCertificateRevocationList, Problem>
 
     /// A list as issued by one authority: what another one signed says nothing about its certificates.
-    private struct Key: Hashable, Sendable {
-        let uri: [UInt8]
+    private struct Key: Hashable {
+        let uri: ExactText
         let issuer: Certificate
     }
 
@@ -54,7 +54,7 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         self.transport = transport
         self.options = options
         self.maximumSize = maximumSize
-        cache = FetchCache(options.cacheLimits)
+        cache = DocumentCache(options: options.caching)
     }
 
     /// The status of the certificates of a chain by the lists; that of the worst counts.
@@ -103,15 +103,16 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         _ transport: any HTTPTransport,
         at time: Date
     ) async -> Result<VerifiedCertificateRevocationList, Problem> {
-        await cache.value(for: Key(uri: Array(uri.utf8), issuer: issuer), at: time) {
-            do throws(Problem) {
+        do throws(Problem) {
+            let key = Key(uri: ExactText(uri), issuer: issuer)
+            let list = try await cache.document(for: key, at: time) { () async throws(Problem) in
                 let list = try await fetch(uri, issuer, transport, at: time)
-                let life = list.list.nextUpdate?.timeIntervalSince(time) ?? 0
-                let lifetime = options.cacheLimits.lifetime(life)
-                return .success(.init(value: list, lifetime: lifetime, size: list.list.derBytes.count))
-            } catch {
-                return .failure(error)
+                let lifetime = list.list.nextUpdate?.timeIntervalSince(time) ?? 0
+                return FetchedDocument(list, lifetime: lifetime, size: list.list.derBytes.count)
             }
+            return .success(list.value)
+        } catch {
+            return .failure(error)
         }
     }
 

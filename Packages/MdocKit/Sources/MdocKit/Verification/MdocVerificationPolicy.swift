@@ -42,7 +42,7 @@ public struct MdocVerificationPolicy: Sendable {
 
     /// The policy for real issuers: certificates may deviate from their profiles, and credentials from the standard,
     /// where that is harmless.
-    public static let tolerant: MdocVerificationPolicy = {
+    public static let deployed: MdocVerificationPolicy = {
         var policy = MdocVerificationPolicy()
         policy.certificateTolerances = .deployed
         policy.tolerances = .deployed

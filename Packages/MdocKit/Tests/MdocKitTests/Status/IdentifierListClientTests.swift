@@ -28,7 +28,9 @@ import Testing
     func timesToLiveAreHeldWithinBounds(_ timeToLive: Int?, kept: Double, refreshed: Double) async throws {
         let issuer = try await ListIssuer()
         let transport = ListIssuer.transport(nil, try await issuer.identifierToken(timeToLive: timeToLive))
-        let options = StatusListClientOptions(maximumLifetime: 1000, defaultLifetime: 100)
+        let options = StatusListClientOptions(
+            caching: DocumentCacheOptions(maximumLifetime: 1000, defaultLifetime: 100)
+        )
         let client = IdentifierListClient(transport: transport, options: options)
         for (offset, count) in [(0, 1), (kept, 1), (refreshed, 2)] {
             _ = try await client.list(at: ListIssuer.identifierURI, anchors: anchors(issuer), at: later(offset))
@@ -39,7 +41,7 @@ import Testing
     @Test func aKeptListIsNotUsedPastItsExpiry() async throws {
         let issuer = try await ListIssuer()
         let transport = ListIssuer.transport(nil, try await issuer.identifierToken(timeToLive: 1_000_000))
-        let options = StatusListClientOptions(maximumLifetime: 1_000_000)
+        let options = StatusListClientOptions(caching: DocumentCacheOptions(maximumLifetime: 1_000_000))
         let client = IdentifierListClient(transport: transport, options: options)
         _ = try await client.list(at: ListIssuer.identifierURI, anchors: anchors(issuer), at: Utopia.now)
         let error = await #expect(throws: StatusListError.self) {
@@ -107,7 +109,9 @@ import Testing
     func whatIsNotUsedForLongestIsDropped(_ count: Int, size: Int) async throws {
         let issuer = try await ListIssuer()
         let transport = ListIssuer.transport(nil, try await issuer.identifierToken())
-        let options = StatusListClientOptions(maximumLists: count, maximumSize: size)
+        let options = StatusListClientOptions(
+            caching: DocumentCacheOptions(maximumCount: count, maximumSize: size)
+        )
         let client = IdentifierListClient(transport: transport, options: options)
         let root = issuer.utopia.iaca.certificate
         let all = [[root], [root, issuer.utopia.readerAuthority.certificate]]
@@ -126,7 +130,9 @@ import Testing
             isUp.withLock { $0 }
                 ? .ok(token.encodedBytes, type: .identifierListCWT) : InMemoryHTTPAnswer(status: 503)
         }
-        let options = StatusListClientOptions(usesStaleLists: usesStaleLists)
+        let options = StatusListClientOptions(
+            caching: DocumentCacheOptions(stalePeriod: usesStaleLists ? .infinity : 0)
+        )
         let client = IdentifierListClient(transport: transport, options: options)
         _ = try await client.list(at: ListIssuer.identifierURI, anchors: anchors(issuer), at: Utopia.now)
         isUp.withLock { $0 = false }

@@ -79,7 +79,7 @@ import Testing
         for checker in [MdocStatusChecker(transport: nil), nil] {
             let verifier = MdocVerifier(
                 trustAnchors: [TrustAnchor(utopia.iaca.certificate)],
-                policy: .tolerant,
+                policy: .deployed,
                 statusChecker: checker,
                 clock: { Utopia.now }
             )

@@ -22,7 +22,10 @@ import Testing
     ) async throws -> RICAL {
         var payload = ListProvider.rical([ListProvider.entry(authority, members)])
         change(&payload)
-        return try RICAL(decoding: await provider.sign(payload.encoded(), certificatesIn: .protected))
+        return try RICAL(
+            decoding: await provider.sign(payload.encoded(), certificatesIn: .protected),
+            options: .deployed
+        )
     }
 
     private func verify(

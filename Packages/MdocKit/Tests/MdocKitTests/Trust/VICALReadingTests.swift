@@ -24,7 +24,7 @@ import Testing
 
     private func list(
         _ infos: [CBOR],
-        _ options: TrustListReadingOptions = .default,
+        _ options: TrustListReadingOptions = .deployed,
         _ change: (inout CBOR) -> Void = { _ in }
     ) async throws -> VICAL {
         var payload = ListProvider.vical(infos)
@@ -33,7 +33,7 @@ import Testing
     }
 
     private func refusal(_ change: (inout CBOR) -> Void) async throws -> MdocError? {
-        await #expect(throws: MdocError.self) { try await list([entry()], .default, change) }
+        await #expect(throws: MdocError.self) { try await list([entry()], .deployed, change) }
     }
 
     @Test func everyMember() async throws {
@@ -211,7 +211,9 @@ import Testing
     @Test func taggedEnvelopes() async throws {
         let bytes = try await provider.sign(ListProvider.vical([entry()]))
         let tagged = CBOR.tagged(18, try CBOR(decoding: bytes)).encoded()
-        #expect(try VICAL(decoding: tagged).deviations.map(\.tolerance) == [.taggedCOSE])
+        #expect(try VICAL(decoding: tagged, options: .deployed).deviations.map(\.tolerance) == [.taggedCOSE])
+        let verification = try VICAL(decoding: tagged, options: .deployed).verify(anchors: [iaca], at: Utopia.now)
+        #expect(verification.deviations.map(\.tolerance) == ["taggedCOSE"])
         let error = #expect(throws: MdocError.self) { try VICAL(decoding: tagged, options: .strict) }
         #expect(error?.code == .deviation)
     }

@@ -24,9 +24,10 @@ import Testing
         anchors: [Certificate]? = nil,
         at time: Date = Utopia.now,
         lastIssueID: UInt64? = nil,
-        policy: TrustListPolicy = .vical
+        policy: TrustListPolicy = .vical,
+        options: TrustListReadingOptions = .strict
     ) throws -> Verification<VerifiedVICAL> {
-        try VICAL(decoding: bytes)
+        try VICAL(decoding: bytes, options: options)
             .verify(
                 anchors: anchors ?? [provider.root.certificate],
                 at: time,
@@ -52,7 +53,14 @@ import Testing
 
     @Test(arguments: [ListProvider.Bucket.protected, .unprotected])
     func certificatesInEitherHeader(_ bucket: ListProvider.Bucket) async throws {
-        let verification = try verify(await provider.sign(payload.encoded(), certificatesIn: bucket))
+        let list = try await provider.sign(payload.encoded(), certificatesIn: bucket)
+        let verification = try verify(list, options: .deployed)
+        let isDeviation = bucket == .protected
+        #expect(verification.deviations.map(\.tolerance) == (isDeviation ? ["protectedX5chain"] : []))
+        if isDeviation {
+            let error = #expect(throws: MdocError.self) { try verify(list) }
+            #expect(error?.code == .deviation)
+        }
         #expect(verification.verified?.signer.leaf == provider.signer)
         #expect(verification.verified?.freshness == .current(until: Utopia.now + Utopia.day))
         #expect(verification.failure == nil)

@@ -135,7 +135,7 @@ import Testing
         let tolerant = try await verify(certificate, utopia, .deployed)
         #expect(tolerant.verified != nil, "\(tolerant.checks)")
         #expect(tolerant.deviations.isEmpty)
-        #expect(MdocVerificationPolicy.tolerant.certificateTolerances == .deployed)
+        #expect(MdocVerificationPolicy.deployed.certificateTolerances == .deployed)
         #expect(MdocVerificationPolicy.strict.certificateTolerances.isEmpty)
         #expect(MdocVerificationPolicy().certificateTolerances.isEmpty)
     }
@@ -261,7 +261,7 @@ import Testing
         let utopia = try await Utopia()
         let certificate = try await Self.certificate(utopia, days: 500)
         let licence = try await utopia.licence(x5chain: [certificate.derBytes]) { _ in }
-        let verification = utopia.verifier(policy: .tolerant).verifyForStorage(licence)
+        let verification = utopia.verifier(policy: .deployed).verifyForStorage(licence)
         #expect(verification.deviations.map(\.tolerance) == ["validityPeriod"])
         guard case .verified = verification.verdict else {
             Issue.record("\(verification.checks)")

@@ -282,7 +282,7 @@ import Testing
         try builder.add(.text(text), as: identifier, in: .mDL)
         let licence = try await utopia.issue(builder)
         expect(licence, in: utopia, fails: .issuingCountry, for: .mobileCredentialInvalid)
-        let tolerant = utopia.verifier(policy: .tolerant).verifyForStorage(licence)
+        let tolerant = utopia.verifier(policy: .deployed).verifyForStorage(licence)
         guard case .verified = tolerant.verdict else {
             Issue.record("\(tolerant.checks)")
             return
@@ -290,7 +290,7 @@ import Testing
         #expect(tolerant.deviations.map(\.tolerance) == ["countryCase"])
         let response = try await utopia.verify(
             utopia.present(licence),
-            with: utopia.verifier(policy: .tolerant)
+            with: utopia.verifier(policy: .deployed)
         )
         #expect(response.verifiedDocuments.count == 1)
         #expect(response.documents.first?.deviations.map(\.tolerance) == ["countryCase"])

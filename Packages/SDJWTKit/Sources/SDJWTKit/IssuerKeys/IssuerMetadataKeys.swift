@@ -1,7 +1,6 @@
 public import CredentialTransport
 public import JOSEKit
 import JSONKit
-import Synchronization
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -16,57 +15,34 @@ public import Foundation
 /// credible. Fetched keys are cached for a while. A credential whose `kid` is not among the cached keys causes a new
 /// request to the issuer, so that new keys are known at once, but at a limited rate. Several tasks that need the same
 /// keys at once share one request.
-public final class IssuerMetadataKeys: IssuerKeyResolver {
-    private typealias Outcome = Result<JWKSet, SDJWTError>
-
-    private struct Entry {
-        let keys: JWKSet
-        let expiration: Date
-        /// The time of the last request for the keys, with or without success.
-        var lastRequest: Date
-    }
-
-    /// The cached keys by issuer.
-    private struct State {
-        var entries: [ExactText: Entry] = [:]
-        var requests: [ExactText: Task<Outcome, Never>] = [:]
-    }
-
+public struct IssuerMetadataKeys: IssuerKeyResolver {
     private let transport: any HTTPTransport
     private let isTrusted: @Sendable (String) -> Bool
-    private let lifetime: TimeInterval
-    private let minimumInterval: TimeInterval
     private let limits: HTTPLimits
-    private let state = Mutex(State())
+    private let cache: DocumentCache<ExactText, JWKSet, SDJWTError>
 
-    /// The largest number of issuers whose keys are cached.
-    public static let maximumEntries = 256
-
-    /// Makes a resolver.
+    /// Makes a resolver with a cache of its own.
     ///
     /// - Parameters:
     ///   - transport: Fetches the documents.
     ///   - limits: The limits for the size of a document and the time of its request.
-    ///   - lifetime: The time that keys are cached, in seconds.
-    ///   - minimumInterval: The shortest time between two requests for the keys of one issuer while some are cached, in
-    ///     seconds. It limits the requests that strangers can cause with unknown `kid`s.
+    ///   - caching: The options for keeping keys: those of 256 issuers for 300 seconds by default. Its refetch interval
+    ///     limits the requests that strangers can cause with unknown `kid`s.
     ///   - isTrusted: Returns `true` for a trusted issuer, by its `iss`.
     public init(
         transport: any HTTPTransport,
         limits: HTTPLimits = .default,
-        lifetime: TimeInterval = 300,
-        minimumInterval: TimeInterval = 30,
+        caching: DocumentCacheOptions = DocumentCacheOptions(maximumCount: 256, defaultLifetime: 300),
         trusting isTrusted: @escaping @Sendable (_ issuer: String) -> Bool
     ) {
         self.transport = transport
         self.limits = limits
-        self.lifetime = lifetime
-        self.minimumInterval = minimumInterval
         self.isTrusted = isTrusted
+        cache = DocumentCache(options: caching) { $0.code == .retrievalFailed }
     }
 
     /// Makes a resolver for a list of issuers.
-    public convenience init(transport: any HTTPTransport, issuers: Set<ExactText>) {
+    public init(transport: any HTTPTransport, issuers: Set<ExactText>) {
         self.init(transport: transport) { issuers.contains(ExactText($0)) }
     }
 
@@ -82,87 +58,30 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
             throw SDJWTError(.issuerNotTrusted, "the issuer \"\(issuer)\" is not trusted", path: ["iss"])
         }
         let keyID = try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in try header.keyID() }
-        switch source(of: issuer, identifier, keyID: keyID, at: time) {
-        case .kept(let keys): return IssuerKey(.jwkSet(keys))
-        case .request(let request, let kept):
-            switch await request.value {
-            case .success(let keys): return IssuerKey(.jwkSet(keys))
-            case .failure(let error):
-                guard let kept else { throw error }
-                return IssuerKey(.jwkSet(kept))
-            }
-        }
+        let keys = try await cache.document(
+            for: ExactText(issuer),
+            at: time,
+            isSufficient: { keys in keyID.map { !keys.keys(withID: $0).isEmpty } ?? true }
+        ) { () async throws(SDJWTError) in try await fetch(issuer, identifier) }
+        return IssuerKey(.jwkSet(keys.value))
     }
 
-    /// The source of keys.
-    private enum Source {
-        case kept(JWKSet)
-        /// A request under way, and the cached keys in case it fails.
-        case request(Task<Outcome, Never>, kept: JWKSet?)
-    }
-
-    private func source(
-        of issuer: String,
-        _ identifier: IssuerIdentifier,
-        keyID: String?,
-        at time: Date
-    ) -> Source {
-        let name = ExactText(issuer)
-        return state.withLock { state in
-            var kept: JWKSet?
-            if let entry = state.entries[name], entry.expiration > time {
-                let isKnown = keyID.map { !entry.keys.keys(withID: $0).isEmpty } ?? true
-                let isEarly = abs(time.timeIntervalSince(entry.lastRequest)) < minimumInterval
-                if isKnown || (isEarly && state.requests[name] == nil) { return .kept(entry.keys) }
-                kept = entry.keys
-            }
-            if let request = state.requests[name] { return .request(request, kept: kept) }
-            state.entries[name]?.lastRequest = time
-            // The request continues for other callers when one caller is cancelled.
-            let request = Task<Outcome, Never> {
-                let outcome = await self.outcome(of: issuer, identifier)
-                self.finish(outcome, of: issuer, at: time)
-                return outcome
-            }
-            state.requests[name] = request
-            return .request(request, kept: kept)
-        }
-    }
-
-    private func outcome(of issuer: String, _ identifier: IssuerIdentifier) async -> Outcome {
-        do throws(SDJWTError) {
-            return .success(try await fetch(issuer, identifier))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private func finish(_ outcome: Outcome, of issuer: String, at time: Date) {
-        let name = ExactText(issuer)
-        state.withLock { state in
-            state.requests[name] = nil
-            guard case .success(let keys) = outcome else { return }
-            if state.entries.count >= Self.maximumEntries {
-                state.entries = state.entries.filter { $0.value.expiration > time }
-            }
-            if state.entries.count >= Self.maximumEntries { state.entries.removeAll() }
-            let expiration = time.addingTimeInterval(lifetime)
-            state.entries[name] = Entry(keys: keys, expiration: expiration, lastRequest: time)
-        }
-    }
-
-    private func fetch(_ issuer: String, _ identifier: IssuerIdentifier) async throws(SDJWTError) -> JWKSet {
-        let metadata = try await fetchObject(try identifier.metadataURL())
+    private func fetch(
+        _ issuer: String,
+        _ identifier: IssuerIdentifier
+    ) async throws(SDJWTError) -> FetchedDocument<JWKSet> {
+        let (metadata, size) = try await fetchObject(try identifier.metadataURL())
         guard let named = metadata["issuer"]?.stringValue, named.hasSameBytes(as: issuer) else {
             throw SDJWTError(.issuerMismatch, "the metadata are those of another issuer", path: ["issuer"])
         }
         switch (metadata["jwks"], metadata["jwks_uri"]) {
-        case (let value?, nil): return try Self.keys(value)
+        case (let value?, nil): return FetchedDocument(try Self.keys(value), size: size)
         case (nil, let value?):
             guard let text = value.stringValue, let url = try? HTTPURL(text), url.scheme == .https else {
                 throw SDJWTError(.issuerKeyNotFound, "jwks_uri is no https URL", path: ["jwks_uri"])
             }
-            return try Self.keys(.object(try await fetchObject(url)))
+            let (keySet, size) = try await fetchObject(url)
+            return FetchedDocument(try Self.keys(.object(keySet)), size: size)
         default:
             throw SDJWTError(.issuerKeyNotFound, "the metadata have not exactly one of jwks and jwks_uri")
         }
@@ -172,10 +91,11 @@ public final class IssuerMetadataKeys: IssuerKeyResolver {
         try reading(jose: .issuerKeyNotFound) { () throws(JOSEError) in try JWKSet(json: value) }
     }
 
-    private func fetchObject(_ url: HTTPURL) async throws(SDJWTError) -> JSONObject {
+    private func fetchObject(_ url: HTTPURL) async throws(SDJWTError) -> (members: JSONObject, size: Int) {
         let body = try await transport.document(at: url, limits: limits)
-        return try reading(.issuerKeyNotFound) { () throws(JSONError) in
+        let members = try reading(.issuerKeyNotFound) { () throws(JSONError) in
             try JSONDocument(body, limits: JSONLimits(size: body.count, depth: 64)).root.object().value()
         }
+        return (members, body.count)
     }
 }

@@ -132,7 +132,10 @@ import Testing
             "issuer": "https://issuer.example", "jwks": try keySet((scene.issuer.publicKey, "1")),
         ]
         let transport = InMemoryHTTPTransport([Self.place: answer(metadata)])
-        let keys = IssuerMetadataKeys(transport: transport, lifetime: 10) { _ in true }
+        let keys = IssuerMetadataKeys(
+            transport: transport,
+            caching: DocumentCacheOptions(minimumLifetime: 0, defaultLifetime: 10)
+        ) { _ in true }
         for (seconds, count) in [(0.0, 1), (9.9, 1), (10, 2), (15, 2)] {
             _ = try await keys.key(
                 for: [:],
@@ -155,6 +158,14 @@ import Testing
         return answer(["issuer": "https://issuer.example", "jwks": ["keys": .array(list)]])
     }
 
+    /// Keys that are kept for five minutes, and asked for again every ten seconds at most.
+    private func keys(_ transport: InMemoryHTTPTransport) -> IssuerMetadataKeys {
+        IssuerMetadataKeys(
+            transport: transport,
+            caching: DocumentCacheOptions(defaultLifetime: 300, refetchInterval: 10)
+        ) { _ in true }
+    }
+
     private func hasKey(_ keyID: String, _ keys: IssuerMetadataKeys, after seconds: TimeInterval) async throws -> Bool {
         let builder = SDJWTBuilder(credentialType: "t", claims: ["iss": "https://issuer.example"])
         let credential = try await builder.sign(with: scene.issuer, header: ["kid": .string(keyID)])
@@ -170,7 +181,7 @@ import Testing
         let key = scene.issuer.publicKey
         let answers = ChangingAnswer(try metadata((key, "1")))
         let transport = server(answers)
-        let keys = IssuerMetadataKeys(transport: transport, minimumInterval: 10) { _ in true }
+        let keys = self.keys(transport)
         #expect(try await hasKey("1", keys, after: 0))
         answers.value = try metadata((key, "1"), (key, "2"))
         // Not before the interval has passed, then at once.
@@ -190,7 +201,7 @@ import Testing
         let key = scene.issuer.publicKey
         let answers = ChangingAnswer(try metadata((key, "1")))
         let transport = server(answers)
-        let keys = IssuerMetadataKeys(transport: transport, minimumInterval: 10) { _ in true }
+        let keys = self.keys(transport)
         #expect(try await hasKey("1", keys, after: 0))
         answers.value = InMemoryHTTPAnswer(status: 500)
         #expect(try await !hasKey("2", keys, after: 10))

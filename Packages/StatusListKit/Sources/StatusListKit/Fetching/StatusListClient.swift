@@ -1,5 +1,4 @@
 public import CredentialTransport
-import Synchronization
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -10,12 +9,12 @@ public import Foundation
 
 /// Finds out the status of credentials: fetches lists, verifies them, and keeps them for as long as they may be.
 ///
-/// Several tasks that need the same list at once share one request, which goes on when one of them is cancelled. A list is kept under its URI and its signer, so that what
-/// one party signed never answers for another.
+/// Several tasks that need the same list at once share one request, which goes on when one of them is cancelled. A list is
+/// kept under its URI and its signer, so that what one party signed never answers for another.
 ///
 /// ```swift
 /// let client = StatusListClient(transport: transport, policy: policy)
-/// switch await client.status(for: reference, signedBy: .publicKey(issuerKey)) {
+/// switch await client.status(for: reference, signedBy: .publicKey(issuerKey), at: now) {
 /// case .valid: accept()
 /// case .unknown(let obstacle): refuse(because: obstacle)
 /// default: refuse()
@@ -30,27 +29,17 @@ public final class StatusListClient: Sendable {
     public let options: StatusListClientOptions
 
     let fetcher: StatusListFetcher
-    private let state: Mutex<State>
+    private let cache: DocumentCache<ListKey, VerifiedStatusList, StatusListError>
 
-    private typealias Outcome = Result<VerifiedStatusList, StatusListError>
+    /// A list as verified for one signer, since the signature of one party proves nothing to a caller that trusts another.
+    private struct ListKey: Hashable {
+        let uri: ExactText
+        let signer: StatusListKey
 
-    private struct State {
-        var cache: StatusListCache
-        var flights: [StatusListCache.Key: Flight] = [:]
-        var lastFlight = 0
-    }
-
-    /// A request under way.
-    private struct Flight {
-        let number: Int
-        let started: Date
-        let task: Task<Outcome, Never>
-    }
-
-    /// The source of a list.
-    private enum Source {
-        case outcome(Outcome)
-        case flight(Task<Outcome, Never>)
+        /// The URI tells lists apart; comparing looks at the signer, too.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(uri)
+        }
     }
 
     /// A client.
@@ -67,7 +56,7 @@ public final class StatusListClient: Sendable {
         self.policy = policy
         self.options = options
         fetcher = StatusListFetcher(transport: transport, policy: policy, options: options)
-        state = Mutex(State(cache: StatusListCache(options)))
+        cache = DocumentCache(options: options.caching) { $0.code == .notFetched }
     }
 
     /// The status of a credential; check it after the credential itself was found valid (Token Status List, section 8.3).
@@ -100,108 +89,35 @@ public final class StatusListClient: Sendable {
         signedBy key: StatusListKey,
         at now: Date
     ) async throws(StatusListError) -> VerifiedStatusList {
-        let key = StatusListCache.Key(uri: ExactText(uri), signer: key)
-        switch source(of: key, at: now) {
-        case .outcome(let outcome): return try outcome.get()
-        case .flight(let task):
-            let list = try await fresh(task.value, key, at: now)
-            return try list.current(policy, at: now)
-        }
-    }
-
-    /// The list of a request's outcome, or a stale list where that is allowed.
-    private func fresh(
-        _ outcome: Outcome,
-        _ key: StatusListCache.Key,
-        at now: Date
-    ) throws(StatusListError) -> VerifiedStatusList {
-        guard case .failure(let error) = outcome, error.code == .notFetched, options.usesStaleLists else {
-            return try outcome.get()
-        }
-        guard let stale = state.withLock({ $0.cache.list(for: key, at: now, isStaleAllowed: true) }) else {
-            throw error
-        }
-        return stale
-    }
-
-    /// A list that is at hand, the failure of a moment ago, or a request: one under way or a new one.
-    private func source(of key: StatusListCache.Key, at now: Date) -> Source {
-        state.withLock { state in
-            let isOffline = fetcher.transport == nil
-            if let list = state.cache.list(for: key, at: now, isStaleAllowed: isOffline) {
-                if let current = Self.current(list, policy, at: now, isFinal: isOffline) { return .outcome(current) }
+        let listKey = ListKey(uri: ExactText(uri), signer: key)
+        guard fetcher.transport != nil else {
+            guard let kept = cache.keptDocument(for: listKey, at: now) else {
+                throw StatusListError(.notAvailable, "the list is not at hand, and there is no network", path: [uri])
             }
-            if let failure = state.cache.failure(for: key, at: now) {
-                let stale = options.usesStaleLists ? state.cache.list(for: key, at: now, isStaleAllowed: true) : nil
-                return .outcome(
-                    stale.flatMap { Self.current($0, policy, at: now, isFinal: false) } ?? .failure(failure)
-                )
-            }
-            if let flight = state.flights[key], abs(flight.started.timeIntervalSince(now)) < options.minimumLifetime {
-                return .flight(flight.task)
-            }
-            return .flight(start(key, at: now, &state))
+            return try kept.value.current(policy, at: now)
         }
-    }
-
-    /// A kept list if it is still valid; else nil, or the reason where nothing else can come of it.
-    private static func current(
-        _ list: VerifiedStatusList,
-        _ policy: StatusListPolicy,
-        at now: Date,
-        isFinal: Bool
-    ) -> Outcome? {
-        do throws(StatusListError) {
-            return .success(try list.current(policy, at: now))
-        } catch {
-            return isFinal ? .failure(error) : nil
+        let list = try await cache.document(
+            for: listKey,
+            at: now,
+            isCurrent: { $0.verify(policy: policy, at: now).verified != nil }
+        ) { [fetcher, policy] () async throws(StatusListError) in
+            let list = try await fetcher.token(at: uri, time: nil).verified(for: uri, key, policy, at: now)
+            return list.fetched
         }
-    }
-
-    private func start(_ key: StatusListCache.Key, at now: Date, _ state: inout State) -> Task<Outcome, Never> {
-        state.lastFlight += 1
-        let number = state.lastFlight
-        // The request goes on for the others when one caller gives up.
-        let task = Task<Outcome, Never> {
-            let outcome = await self.fetch(key, at: now)
-            self.land(number, outcome, key, at: now)
-            return outcome
-        }
-        state.flights[key] = Flight(number: number, started: now, task: task)
-        return task
-    }
-
-    private func fetch(_ key: StatusListCache.Key, at now: Date) async -> Outcome {
-        do throws(StatusListError) {
-            let token = try await fetcher.token(at: key.uri.text, time: nil)
-            return .success(try token.verified(for: key.uri.text, key.signer, policy, at: now))
-        } catch {
-            return .failure(error)
-        }
-    }
-
-    private func land(_ number: Int, _ outcome: Outcome, _ key: StatusListCache.Key, at now: Date) {
-        state.withLock { state in
-            if state.flights[key]?.number == number { state.flights[key] = nil }
-            switch outcome {
-            case .success(let list): state.cache.insert(list, for: key, at: now)
-            case .failure(let error): state.cache.insert(error, for: key, at: now)
-            }
-        }
+        return try list.value.current(policy, at: now)
     }
 
     /// The lists that are kept now.
-    var keptLists: [VerifiedStatusList] { state.withLock { $0.cache.lists } }
+    var keptLists: [VerifiedStatusList] { Array(cache.documents.values) }
 
     /// Keeps a list that was verified.
     func keep(_ list: VerifiedStatusList, signedBy key: StatusListKey, at now: Date) {
-        let key = StatusListCache.Key(uri: ExactText(list.uri), signer: key)
-        state.withLock { $0.cache.insert(list, for: key, at: now) }
+        cache.insert(list.fetched, for: ListKey(uri: ExactText(list.uri), signer: key), at: now)
     }
 
     /// Drops every list and every memory of failures.
     public func removeAll() {
-        state.withLock { $0.cache.removeAll() }
+        cache.removeAll()
     }
 }
 
@@ -224,6 +140,11 @@ extension StatusListToken {
 }
 
 extension VerifiedStatusList {
+    /// The list with its lifetime, and the bytes that it and its token take.
+    fileprivate var fetched: FetchedDocument<VerifiedStatusList> {
+        FetchedDocument(self, lifetime: timeToLive, size: list.bytes.count + token.encodedBytes.count)
+    }
+
     /// The list, if it is still valid.
     ///
     /// - Throws: ``StatusListError/Code/refused``.

@@ -37,7 +37,7 @@ struct StatusListFetcher: Sendable {
             let request = HTTPTransportRequest.get(
                 url,
                 accepting: accepted,
-                statuses: Set(200...299),
+                statuses: .successful,
                 limits: HTTPLimits(maximumBodySize: policy.limits.tokenSize, timeout: options.timeout)
             )
             return try await transport.response(to: request, followingRedirects: options.redirects)

@@ -14,7 +14,7 @@ extension FuzzTarget {
             let scene = MdocTrustFuzzScene.shared
             var script = FuzzScript(bytes)
             let (changed, isSignedAgain) = scene.changed(scene.vical, by: &script)
-            let list = try VICAL(decoding: changed)
+            let list = try VICAL(decoding: changed, options: .deployed)
             let anchors = [scene.pki.readerAuthority.certificate]
             let verification = list.verify(anchors: anchors, at: FuzzKeys.time, lastIssueID: 3)
             requireReason(verification)
@@ -27,7 +27,7 @@ extension FuzzTarget {
             let scene = MdocTrustFuzzScene.shared
             var script = FuzzScript(bytes)
             let (changed, isSignedAgain) = scene.changed(scene.rical, by: &script)
-            let list = try RICAL(decoding: changed)
+            let list = try RICAL(decoding: changed, options: .deployed)
             let anchors = [scene.pki.readerAuthority.certificate]
             let verification = list.verify(anchors: anchors, at: FuzzKeys.time)
             requireReason(verification)

@@ -25,7 +25,7 @@ public struct TrustListClient: Sendable {
     /// - Parameters:
     ///   - transport: Fetches documents, and decides about the permitted targets.
     ///   - options: The tolerances and limits for a list; a longer answer is not read to its end.
-    public init(transport: any HTTPTransport, options: TrustListReadingOptions = .default) {
+    public init(transport: any HTTPTransport, options: TrustListReadingOptions = .strict) {
         self.transport = transport
         self.options = options
     }

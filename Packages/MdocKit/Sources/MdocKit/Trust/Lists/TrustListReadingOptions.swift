@@ -5,16 +5,16 @@ public struct TrustListReadingOptions: Sendable {
     /// The limits for a list.
     public var limits: TrustListLimits
 
-    /// Creates reading options.
-    public init(tolerances: Set<MdocTolerance> = .deployedTrustLists, limits: TrustListLimits = TrustListLimits()) {
+    /// Creates reading options; strict ones unless tolerances are given.
+    public init(tolerances: Set<MdocTolerance> = [], limits: TrustListLimits = TrustListLimits()) {
         self.tolerances = tolerances
         self.limits = limits
     }
 
-    /// Accepts what the providers of deployed trust lists are known to do, and reports it.
-    public static let `default` = TrustListReadingOptions()
     /// Accepts nothing that the standard does not allow; an entry with a deviation of its own is unreadable.
-    public static let strict = TrustListReadingOptions(tolerances: [])
+    public static let strict = TrustListReadingOptions()
+    /// Accepts the known deviations of deployed trust lists, and reports them.
+    public static let deployed = TrustListReadingOptions(tolerances: .deployedTrustLists)
 
     /// The options for the structures that all messages have in common.
     var reading: MdocReadingOptions {
@@ -28,7 +28,7 @@ public struct TrustListReadingOptions: Sendable {
 extension TrustListReadingOptions {
     /// For reading back what was just built: a limit must not stand in the way of a provider.
     static let building: TrustListReadingOptions = {
-        var options = TrustListReadingOptions()
+        var options = TrustListReadingOptions.deployed
         options.limits.size = .max
         options.limits.entries = .max
         options.limits.certificateSize = .max

@@ -35,6 +35,10 @@ extension RICAL {
         checks.run(&checklist, date: date, notAfter: notAfter, freshness)
         checks.checkType(type, among: types, &checklist)
         checks.checkIssueID(id, last: lastID, &checklist)
+        for deviation in deviations { checklist.add(Deviation(deviation)) }
+        for deviation in checks.signer?.toleratedDeviations ?? [] {
+            checklist.add(Deviation(deviation, at: ["x5chain"]))
+        }
         return checklist.verification(
             of: checks.signer.map { VerifiedRICAL(list: self, signer: $0, freshness: freshness) }
         )

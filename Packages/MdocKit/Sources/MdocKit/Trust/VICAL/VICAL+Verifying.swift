@@ -32,6 +32,10 @@ extension VICAL {
         var checklist = Checklist(Self.checks, at: time)
         checks.run(&checklist, date: date, notAfter: notAfter, freshness)
         checks.checkIssueID(issueID, last: lastIssueID, &checklist)
+        for deviation in deviations { checklist.add(Deviation(deviation)) }
+        for deviation in checks.signer?.toleratedDeviations ?? [] {
+            checklist.add(Deviation(deviation, at: ["x5chain"]))
+        }
         return checklist.verification(
             of: checks.signer.map { VerifiedVICAL(list: self, signer: $0, freshness: freshness) }
         )
