@@ -1,0 +1,95 @@
+import CryptoCore
+import JSONKit
+public import VerificationCore
+
+/// The remote contexts that documents may name: those at hand, and an allow-list of others.
+///
+/// A URL stands for one content, which its SHA-256 digest pins. Nothing is fetched for a registry; the allow-list tells
+/// ``JSONLDProcessor/loadContexts(for:options:)`` what it may ask its loader for.
+///
+/// ```swift
+/// var contexts = ContextRegistry.builtIn
+/// try contexts.add(bytes, at: "https://example.org/employee/v1", sha256: digest)
+/// ```
+public struct ContextRegistry: Sendable {
+    private enum Entry: Sendable {
+        case builtIn(BuiltInContext)
+        case document(ContextDocument)
+        case allowed(sha256: [UInt8])
+    }
+
+    private var entries: [ExactText: Entry] = [:]
+
+    private init() {}
+
+    /// No contexts at all.
+    public static let empty = ContextRegistry()
+
+    /// The contexts that are part of this module.
+    public static let builtIn: ContextRegistry = {
+        var registry = ContextRegistry()
+        for context in BuiltInContext.all { registry.entries[ExactText(context.url)] = .builtIn(context) }
+        return registry
+    }()
+
+    /// The URLs of all contexts, those of the allow-list included, in no particular order.
+    public var urls: some Collection<ExactText> { entries.keys }
+
+    /// Adds a context that the caller has at hand; it replaces what the URL stood for.
+    ///
+    /// - Throws: ``LinkedDataError`` with code ``LinkedDataError/Code/contextDigestMismatch``, or
+    ///   ``LinkedDataError/Code/invalidRemoteContext`` for bytes that are not a JSON object with `@context`.
+    public mutating func add(_ bytes: [UInt8], at url: String, sha256: [UInt8]) throws(LinkedDataError) {
+        entries[ExactText(url)] = .document(try ContextDocument(bytes, url: url, sha256: sha256))
+    }
+
+    /// Puts a URL on the allow-list; it replaces what the URL stood for.
+    public mutating func allow(_ url: String, sha256: [UInt8]) {
+        entries[ExactText(url)] = .allowed(sha256: sha256)
+    }
+
+    /// The context at a URL, or nil if it is not at hand.
+    func document(at url: String) -> ContextDocument? {
+        switch entries[ExactText(url)] {
+        case .builtIn(let context): context.document
+        case .document(let document): document
+        case .allowed, nil: nil
+        }
+    }
+
+    /// The digest that the allow-list has for a URL, or nil.
+    func allowedDigest(at url: String) -> [UInt8]? {
+        guard case .allowed(let sha256)? = entries[ExactText(url)] else { return nil }
+        return sha256
+    }
+}
+
+/// A remote context that is at hand.
+struct ContextDocument: Sendable {
+    /// The URL that its relative references are resolved against.
+    let url: String
+    /// The value of its `@context`.
+    let context: JSONValue
+
+    init(url: String, context: JSONValue) {
+        self.url = url
+        self.context = context
+    }
+
+    /// Checks the digest of received bytes, then reads them.
+    init(_ bytes: [UInt8], url: String, sha256: [UInt8]) throws(LinkedDataError) {
+        guard HashAlgorithm.sha256.isDigest(sha256, of: bytes) else {
+            throw LinkedDataError(.contextDigestMismatch, "the bytes of \(url) do not have the pinned digest")
+        }
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: bytes, limits: JSONLimits(size: 1 << 20, depth: 64))
+        } catch {
+            throw LinkedDataError(.loadingRemoteContextFailed, "\(url) is not JSON", cause: error)
+        }
+        guard let context = value["@context"] else {
+            throw LinkedDataError(.invalidRemoteContext, "\(url) is not an object with @context")
+        }
+        self.init(url: url, context: context)
+    }
+}

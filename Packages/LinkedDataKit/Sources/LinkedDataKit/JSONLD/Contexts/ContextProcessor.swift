@@ -1,0 +1,320 @@
+import JSONKit
+import VerificationCore
+
+/// The circumstances of one run of the context processing algorithm.
+struct ContextSettings {
+    /// The URL that relative references to contexts are resolved against.
+    var base: String?
+    /// The remote contexts on the way to this one.
+    var remoteContexts: [String] = []
+    /// Protected terms may be redefined: in contexts of property definitions.
+    var overridesProtected = false
+    /// The context counts in nested nodes, too.
+    var propagates = true
+    /// The context stands in the document itself.
+    var isEmbedded = false
+
+    /// Indicates whether the context comes from a remote document, whose content is pinned.
+    var isPinned: Bool { !remoteContexts.isEmpty }
+
+    func key(isSafe: Bool, mode: JSONLDOptions.ProcessingMode) -> UInt8 {
+        (overridesProtected ? 1 : 0) | (propagates ? 2 : 0) | (isEmbedded ? 4 : 0) | (isSafe ? 8 : 0)
+            | (mode == .jsonLD10 ? 16 : 0) | (isPinned ? 32 : 0)
+    }
+}
+
+/// Makes active contexts for one document (JSON-LD 1.1 API, section 4.1).
+final class ContextProcessor {
+    let options: JSONLDOptions
+    private let cache: ContextCache
+    private let document: (String) -> ContextDocument?
+    /// The contexts that this document used so far, which the shared cache may have dropped.
+    private var used: [ContextKey: ActiveContext] = [:]
+    private var cost = 0
+    /// The URL of the first context that was not at hand.
+    private(set) var missingURL: String?
+    private let isSafe: Bool
+
+    init(options: JSONLDOptions, cache: ContextCache, document: @escaping (String) -> ContextDocument?) {
+        self.options = options
+        self.cache = cache
+        self.document = document
+        isSafe = options.safeMode != nil
+    }
+
+    // MARK: Use
+
+    /// The context that a document starts with.
+    func initialContext() throws(LinkedDataError) -> ActiveContext {
+        let key = ContextKey(parent: 0, content: .local(Array((options.base ?? "").utf8)), settings: 0)
+        let initial: ActiveContext
+        if let known = cache[key] {
+            initial = known
+        } else {
+            initial = ActiveContext(ContextState(originalBaseURL: options.base))
+            cache.insert(initial, for: key)
+        }
+        guard let expandContext = options.expandContext else { return initial }
+        return try apply(expandContext["@context"] ?? expandContext, to: initial)
+    }
+
+    /// Applies an `@context` of the document.
+    func apply(_ local: JSONValue, to active: ActiveContext) throws(LinkedDataError) -> ActiveContext {
+        let settings = ContextSettings(base: options.base, isEmbedded: true)
+        return try counted(.local(content(local, base: options.base)), on: active, settings, local)
+    }
+
+    /// Applies the context of a term definition.
+    func applyScoped(
+        _ term: DefinedTerm,
+        to active: ActiveContext,
+        propagates: Bool,
+        overridesProtected: Bool
+    ) throws(LinkedDataError) -> ActiveContext {
+        guard let local = term.definition.context else { return active }
+        let settings = ContextSettings(
+            base: term.definition.baseURL?.text,
+            overridesProtected: overridesProtected,
+            propagates: propagates
+        )
+        return try counted(.scoped(term.id), on: active, settings, local)
+    }
+
+    private func content(_ local: JSONValue, base: String?) -> [UInt8] {
+        var bytes = local.encoded()
+        if let base {
+            bytes.append(0xff)
+            bytes += base.utf8
+        }
+        return bytes
+    }
+
+    /// Applies a context of the document, and counts it.
+    private func counted(
+        _ content: ContextKey.Content,
+        on active: ActiveContext,
+        _ settings: ContextSettings,
+        _ local: JSONValue
+    ) throws(LinkedDataError) -> ActiveContext {
+        let key = key(content, active, settings)
+        if let context = used[key] { return context }
+        let context = try cached(key) { () throws(LinkedDataError) in try process(local, from: active, settings) }
+        used[key] = context
+        try count(context.cost + 1)
+        return context
+    }
+
+    private func key(
+        _ content: ContextKey.Content,
+        _ active: ActiveContext,
+        _ settings: ContextSettings
+    ) -> ContextKey {
+        let settings = settings.key(isSafe: isSafe, mode: options.processingMode)
+        return ContextKey(parent: active.id, content: content, settings: settings)
+    }
+
+    private func cached(
+        _ key: ContextKey,
+        _ make: () throws(LinkedDataError) -> ActiveContext
+    ) throws(LinkedDataError) -> ActiveContext {
+        if let known = cache[key] { return known }
+        let context = try make()
+        cache.insert(context, for: key)
+        return context
+    }
+
+    private func count(_ contexts: Int) throws(LinkedDataError) {
+        cost += contexts
+        guard cost <= options.limits.contexts else {
+            throw LinkedDataError(.limitExceeded, "more than \(options.limits.contexts) contexts")
+        }
+    }
+
+    // MARK: Processing
+
+    /// The context processing algorithm (section 4.1.2), and the check of contexts inside its terms.
+    private func process(
+        _ local: JSONValue,
+        from active: ActiveContext,
+        _ settings: ContextSettings
+    ) throws(LinkedDataError) -> ActiveContext {
+        var settings = settings
+        if case .object(let object) = local, case .bool(let propagates)? = object["@propagate"] {
+            settings.propagates = propagates
+        }
+        var current = active
+        if !settings.propagates, active.state.previousContext == nil {
+            var state = active.state
+            state.previousContext = active
+            current = ActiveContext(state)
+        }
+        var cost = 0
+        for (index, entry) in (local.arrayValue ?? [local]).enumerated() {
+            let before = current.state.terms
+            do throws(LinkedDataError) {
+                current = try process(entry, on: current, settings)
+                cost += current.cost
+                if isSafe, settings.isEmbedded, !settings.isPinned {
+                    try Self.refuseRedefinition(before, current.state.terms)
+                }
+            } catch {
+                throw local.arrayValue == nil ? error : error.inside("[\(index)]")
+            }
+        }
+        return ActiveContext(current.state, cost: cost)
+    }
+
+    /// Processes one entry of a local context (step 5).
+    private func process(
+        _ entry: JSONValue,
+        on active: ActiveContext,
+        _ settings: ContextSettings
+    ) throws(LinkedDataError) -> ActiveContext {
+        switch entry {
+        case .null:
+            guard settings.overridesProtected || !active.state.hasProtectedTerms else {
+                throw LinkedDataError(.invalidContextNullification, "null removes protected terms")
+            }
+            var state = ContextState(originalBaseURL: active.state.originalBaseURL)
+            state.previousContext = settings.propagates ? nil : active.state.previousContext
+            return ActiveContext(state)
+        case .string(let reference):
+            let url = settings.base.map { IRIReference.resolve(reference, against: $0) } ?? reference
+            guard !settings.isPinned else { return try processRemote(url, on: active, settings) }
+            // The same few contexts begin nearly all documents.
+            let key = key(.local(Array(url.utf8)), active, settings)
+            return try cached(key) { () throws(LinkedDataError) in try processRemote(url, on: active, settings) }
+        case .object(let object):
+            let builder = try processObject(object, on: active.state, settings)
+            let cost = try validateScopedContexts(of: builder, settings)
+            return ActiveContext(builder.state, cost: cost)
+        default: throw LinkedDataError(.invalidLocalContext, "a context is neither an object, a string nor null")
+        }
+    }
+
+    private func processRemote(
+        _ url: String,
+        on active: ActiveContext,
+        _ settings: ContextSettings
+    ) throws(LinkedDataError) -> ActiveContext {
+        guard !settings.remoteContexts.contains(where: { $0.hasSameBytes(as: url) }) else { return active }
+        let most = min(options.limits.remoteContexts, JSONLDLimits.maximumRemoteContexts)
+        guard settings.remoteContexts.count < most else {
+            throw LinkedDataError(.contextOverflow, "more than \(most) remote contexts lead to \(url)")
+        }
+        let document = try remoteDocument(at: url)
+        var inner = settings
+        inner.base = document.url
+        inner.remoteContexts.append(url)
+        do throws(LinkedDataError) {
+            return try process(document.context, from: active, inner)
+        } catch {
+            throw error.inside(url)
+        }
+    }
+
+    private func remoteDocument(at url: String) throws(LinkedDataError) -> ContextDocument {
+        if let document = document(url) { return document }
+        missingURL = missingURL ?? url
+        throw LinkedDataError(.loadingRemoteContextFailed, "the context \(url) is not at hand", path: [url])
+    }
+
+    private func processObject(
+        _ object: JSONObject,
+        on state: ContextState,
+        _ settings: ContextSettings
+    ) throws(LinkedDataError) -> ContextBuilder {
+        var object = object
+        if let reference = object["@import"] {
+            try refuseIn10("@import")
+            guard case .string(let reference) = reference else {
+                throw LinkedDataError(.invalidImportValue, "@import is not a string", path: ["@import"])
+            }
+            let url = settings.base.map { IRIReference.resolve(reference, against: $0) } ?? reference
+            guard case .object(var imported) = try remoteDocument(at: url).context else {
+                throw LinkedDataError(.invalidRemoteContext, "the context at \(url) is not an object", path: [url])
+            }
+            guard imported["@import"] == nil else {
+                throw LinkedDataError(.invalidContextEntry, "an imported context imports another", path: [url])
+            }
+            for (name, value) in object { imported[name] = value }
+            object = imported
+        }
+        var builder = ContextBuilder(object, state: state, settings: settings, mode: options.processingMode)
+        try builder.build()
+        return builder
+    }
+
+    private func refuseIn10(_ keyword: String) throws(LinkedDataError) {
+        guard options.processingMode == .jsonLD11 else {
+            throw LinkedDataError(.invalidContextEntry, "\(keyword) is not part of JSON-LD 1.0", path: [keyword])
+        }
+    }
+
+    /// Processes the contexts inside term definitions for their errors alone (section 4.2.2, step 21.3), and returns
+    /// their number.
+    ///
+    /// Those inside them come up in turn from a list, not by recursion.
+    private func validateScopedContexts(
+        of builder: ContextBuilder,
+        _ settings: ContextSettings
+    ) throws(LinkedDataError) -> Int {
+        var inner = ContextSettings(base: settings.base, remoteContexts: settings.remoteContexts)
+        inner.overridesProtected = true
+        var pending = [builder]
+        var number = 0
+        while let builder = pending.popLast() {
+            for (name, context) in builder.scopedContexts {
+                number += 1
+                guard settings.isPinned || number <= options.limits.contexts else {
+                    throw LinkedDataError(.limitExceeded, "more than \(options.limits.contexts) contexts")
+                }
+                do throws(LinkedDataError) {
+                    pending += try validate(context, on: builder.state, inner)
+                } catch {
+                    guard error.code != .loadingRemoteContextFailed, error.code != .limitExceeded else { throw error }
+                    let path = [name, "@context"] + error.path
+                    throw LinkedDataError(.invalidScopedContext, "a term's context is invalid", path: path, cause: error)
+                }
+            }
+        }
+        return settings.isPinned ? 0 : number
+    }
+
+    /// Processes a context, and returns what holds the contexts inside it.
+    private func validate(
+        _ local: JSONValue,
+        on state: ContextState,
+        _ settings: ContextSettings
+    ) throws(LinkedDataError) -> [ContextBuilder] {
+        var current = ActiveContext(state)
+        var found: [ContextBuilder] = []
+        for entry in local.arrayValue ?? [local] {
+            if case .object(let object) = entry {
+                let builder = try processObject(object, on: current.state, settings)
+                current = ActiveContext(builder.state)
+                found.append(builder)
+            } else {
+                current = try process(entry, on: current, settings)
+            }
+        }
+        return found
+    }
+
+    /// Refuses terms that another context of the document defined otherwise.
+    private static func refuseRedefinition(
+        _ before: [ExactText: DefinedTerm],
+        _ after: [ExactText: DefinedTerm]
+    ) throws(LinkedDataError) {
+        for (name, term) in before {
+            let redefined = after[name]
+            guard redefined === term || redefined?.definition.isSame(as: term.definition) == true else {
+                throw LinkedDataError(
+                    .termRedefinition,
+                    "a later context changes the meaning of \(name)",
+                    path: [name.text]
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import VerificationCore
+
+/// The result of IRI expansion.
+enum ExpandedIRI: Sendable {
+    /// The source of an IRI's meaning.
+    enum Source: Sendable {
+        /// A term of the context.
+        case term
+        /// A compact IRI with a prefix of the context.
+        case prefix
+        /// The text itself, which is an IRI or a blank node identifier.
+        case text
+        /// The vocabulary mapping.
+        case vocabulary
+        /// The base IRI.
+        case base
+        /// None: the text stays as it is.
+        case none
+    }
+
+    /// Nothing: the term or text is to be ignored.
+    case null
+    /// A keyword.
+    case keyword(Keyword)
+    /// An IRI, a blank node identifier, or text that stays a relative reference.
+    case iri(String, Source)
+
+    /// The text of a keyword or an IRI, or nil.
+    var text: String? {
+        switch self {
+        case .null: nil
+        case .keyword(let keyword): keyword.rawValue
+        case .iri(let iri, _): iri
+        }
+    }
+
+    /// The keyword, or nil.
+    var keyword: Keyword? { if case .keyword(let keyword) = self { keyword } else { nil } }
+
+    /// Returns `true` for text that starts with `_:`.
+    static func isBlankNode(_ text: String) -> Bool {
+        let bytes = text.utf8
+        return bytes.first == UInt8(ascii: "_") && bytes.dropFirst().first == UInt8(ascii: ":")
+    }
+
+    /// Returns `true` for text with a colon, which is an IRI or a blank node identifier after expansion.
+    static func isAbsolute(_ text: String) -> Bool { text.utf8.contains(UInt8(ascii: ":")) }
+}
+
+extension ContextState {
+    /// IRI expansion (JSON-LD 1.1 API, section 5.2.2), for terms that are all defined.
+    ///
+    /// - Parameters:
+    ///   - value: The text.
+    ///   - documentRelative: Whether the base IRI counts.
+    ///   - vocabulary: Whether terms and the vocabulary mapping count.
+    func expandIRI(_ value: String, documentRelative: Bool = false, vocabulary: Bool = false) -> ExpandedIRI {
+        if value.utf8.first == UInt8(ascii: "@") {
+            if let keyword = Keyword(rawValue: value) { return .keyword(keyword) }
+            if Keyword.isForm(value) { return .null }
+        }
+        if let term = terms[ExactText(value)] {
+            if vocabulary { return term.mapping }
+            if case .keyword = term.mapping { return term.mapping }
+        }
+        if let (prefix, suffix) = CompactIRI.split(value) {
+            if prefix == "_" || suffix.starts(with: "//") { return .iri(value, .text) }
+            if let term = terms[ExactText(String(prefix))], term.definition.isPrefix, let iri = term.definition.iri {
+                return .iri(iri.text + suffix, .prefix)
+            }
+            if IRIReference.hasScheme(value) { return .iri(value, .text) }
+        }
+        if vocabulary, let vocabularyMapping { return .iri(vocabularyMapping + value, .vocabulary) }
+        if documentRelative, let baseIRI {
+            return .iri(IRIReference.resolve(value, against: baseIRI), .base)
+        }
+        return .iri(value, .none)
+    }
+}
+
+/// The two sides of text such as `schema:name`.
+enum CompactIRI {
+    /// The text before and after the first colon that is not the first character; nil without one.
+    @inline(__always)
+    static func split(_ text: String) -> (prefix: Substring, suffix: Substring)? {
+        guard let colon = text.utf8.dropFirst().firstIndex(of: UInt8(ascii: ":")) else { return nil }
+        return (text[..<colon], text[text.utf8.index(after: colon)...])
+    }
+}

@@ -1,0 +1,113 @@
+import JSONKit
+import VerificationCore
+
+/// Values by property, in the order in which the properties came up.
+struct PropertyMap {
+    private(set) var names: [String] = []
+    private(set) var values: [[JSONValue]] = []
+    /// The position of each name; empty while there are few.
+    private var positions: [ExactText: Int] = [:]
+
+    private static let mostScanned = 16
+
+    var isEmpty: Bool { names.isEmpty }
+
+    mutating func add(_ value: JSONValue, to name: String) {
+        let position = position(of: name)
+        if case .array(let elements) = value {
+            if values[position].isEmpty { values[position] = elements } else { values[position] += elements }
+        } else {
+            values[position].append(value)
+        }
+    }
+
+    private mutating func position(of name: String) -> Int {
+        if positions.isEmpty {
+            if let position = names.firstIndex(where: { $0.hasSameBytes(as: name) }) { return position }
+        } else if let position = positions[ExactText(name)] {
+            return position
+        }
+        names.append(name)
+        values.append([])
+        if names.count > Self.mostScanned {
+            if positions.isEmpty {
+                for (position, name) in names.enumerated() { positions[ExactText(name)] = position }
+            } else {
+                positions[ExactText(name)] = names.count - 1
+            }
+        }
+        return names.count - 1
+    }
+
+    func append(to members: inout [JSONObject.Entry]) {
+        for (name, values) in zip(names, values) {
+            members.append(JSONObject.Entry(name: name, value: .array(values)))
+        }
+    }
+}
+
+/// The result of an object's expansion while it is put together.
+struct ExpandedObject {
+    var id: JSONValue?
+    var type: JSONValue?
+    var value: JSONValue?
+    var language: JSONValue?
+    var direction: JSONValue?
+    var index: JSONValue?
+    var list: JSONValue?
+    /// The value of `@set`, which may be the null of the specification.
+    var set: JSONValue??
+    var graph: JSONValue?
+    var included: [JSONValue]?
+    var properties = PropertyMap()
+    var reverse = PropertyMap()
+
+    /// Adds values of `@type`; a single string stays one.
+    mutating func addType(_ value: JSONValue) {
+        guard let type else {
+            self.type = value
+            return
+        }
+        self.type = .array(value.elements + type.elements)
+    }
+
+    /// Adds values of a reverse property, which must be nodes.
+    mutating func addReverse(_ value: JSONValue, to name: String) -> Bool {
+        for item in value.elements {
+            guard case .object(let object) = item, !object.contains("@value"), !object.contains("@list") else {
+                return false
+            }
+        }
+        reverse.add(value, to: name)
+        return true
+    }
+
+    /// Indicates whether there are entries that neither a value, list nor set object may have.
+    var hasNodeEntries: Bool {
+        id != nil || graph != nil || included != nil || !properties.isEmpty || !reverse.isEmpty
+    }
+
+    /// Indicates whether `@id` is the only entry.
+    var hasOnlyID: Bool {
+        id != nil && type == nil && index == nil && language == nil && direction == nil && graph == nil
+            && included == nil && properties.isEmpty && reverse.isEmpty
+    }
+
+    /// The object as JSON.
+    var object: JSONObject {
+        var members: [JSONObject.Entry] = []
+        members.reserveCapacity(properties.names.count + 3)
+        let entries = [
+            ("@id", id), ("@type", type), ("@value", value), ("@language", language), ("@direction", direction),
+            ("@index", index), ("@list", list), ("@graph", graph), ("@included", included.map(JSONValue.array)),
+        ]
+        for case (let name, let value?) in entries { members.append(JSONObject.Entry(name: name, value: value)) }
+        if !reverse.isEmpty {
+            var reversed: [JSONObject.Entry] = []
+            reverse.append(to: &reversed)
+            members.append(JSONObject.Entry(name: "@reverse", value: .object(JSONObject(distinct: reversed))))
+        }
+        properties.append(to: &members)
+        return JSONObject(distinct: members)
+    }
+}

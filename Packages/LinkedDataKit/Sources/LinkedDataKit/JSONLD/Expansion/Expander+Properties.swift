@@ -1,0 +1,84 @@
+import JSONKit
+import VerificationCore
+
+// Properties on the way down (section 5.1.2, steps 13.5 to 13.9).
+extension Expander {
+    mutating func expandProperty(
+        _ iri: String,
+        _ key: String,
+        _ value: JSONValue,
+        context: ActiveContext,
+        job: Int
+    ) throws(LinkedDataError) -> ExpansionJob.Entry {
+        let term = context.state.terms[ExactText(key)]
+        let content = try content(key, value, term: term, context: context, job: job)
+        return ExpansionJob.Entry(key: key, keyword: nil, iri: iri, term: term, content: content)
+    }
+
+    private mutating func content(
+        _ key: String,
+        _ value: JSONValue,
+        term: DefinedTerm?,
+        context: ActiveContext,
+        job: Int
+    ) throws(LinkedDataError) -> ExpansionJob.Entry.Content {
+        if let term {
+            if case .json = term.coercion { return .slot(.value(["@value": value, "@type": "@json"])) }
+            if case .object(let map) = value {
+                let container = term.definition.container
+                if container.contains(.language) {
+                    let values = try expandLanguageMap(map, context: context, term: term, parent: job, key: key)
+                    return .slot(.value(values))
+                }
+                if !container.isDisjoint(with: [.index, .type, .id]) {
+                    return .map(try expandMap(map, key, term: term, context: context, job: job), context)
+                }
+            }
+        }
+        let property = ActiveProperty.term(key, term)
+        return .slot(try slot(value, context: context, property: property, parent: job, step: .name(key)))
+    }
+
+    /// Expands the values of an index, id or type map (step 13.8).
+    private mutating func expandMap(
+        _ map: JSONObject,
+        _ key: String,
+        term: DefinedTerm,
+        context: ActiveContext,
+        job: Int
+    ) throws(LinkedDataError) -> [ExpansionJob.MapValue] {
+        let container = term.definition.container
+        var values: [ExpansionJob.MapValue] = []
+        values.reserveCapacity(map.count)
+        if map.isEmpty { try refuseEmptyValue(job, .name(key)) }
+        for (index, value) in map {
+            let expandedIndex = context.state.expandIRI(index, vocabulary: true)
+            if container.contains(.index), term.definition.index == nil, expandedIndex.keyword != Keyword.none {
+                try refuseDropped("the key \(ExactText(index)) of an index map has no form in RDF", job, .name(key))
+            }
+            var mapContext = context
+            if !container.isDisjoint(with: [.id, .type]) { mapContext = context.state.previousContext ?? context }
+            if container.contains(.type), let type = mapContext.state.terms[ExactText(index)],
+                type.definition.context != nil
+            {
+                mapContext = try contexts.applyScoped(
+                    type,
+                    to: mapContext,
+                    propagates: false,
+                    overridesProtected: false
+                )
+            }
+            let property = ActiveProperty.term(key, mapContext.state.terms[ExactText(key)])
+            let slot = try slot(
+                .array(value.elements),
+                context: mapContext,
+                property: property,
+                isFromMap: true,
+                parent: job,
+                step: .name(key)
+            )
+            values.append(ExpansionJob.MapValue(key: index, expandedKey: expandedIndex, slot: slot))
+        }
+        return values
+    }
+}

@@ -1,0 +1,120 @@
+public import JSONKit
+import Synchronization
+import VerificationCore
+
+/// The algorithms of JSON-LD 1.1 over a set of contexts (JSON-LD 1.1 API, section 9).
+///
+/// A processor keeps the contexts that it processed; make one and share it between tasks. It fetches nothing by itself:
+/// a document may only name contexts of its ``ContextRegistry``, and ``loadContexts(for:options:)`` is the one operation
+/// that asks the loader for those of the allow-list.
+///
+/// ```swift
+/// let processor = JSONLDProcessor()
+/// let credential = try JSONValue(parsing: bytes)
+/// let canonical = try processor.toRDF(credential).canonicalNQuads()
+/// ```
+public final class JSONLDProcessor: Sendable {
+    private let registry: ContextRegistry
+    private let loader: (any ContextLoader)?
+    private let cache: ContextCache
+    private let loaded = Mutex<[ExactText: ContextDocument]>([:])
+
+    /// Makes a processor.
+    ///
+    /// - Parameters:
+    ///   - contexts: The contexts that documents may name; those of this module by default.
+    ///   - loader: The source of contexts that are on the allow-list of the registry; none by default.
+    ///   - cachedTerms: The largest number of terms in all contexts that are kept processed.
+    public init(
+        contexts: ContextRegistry = .builtIn,
+        loader: (any ContextLoader)? = nil,
+        cachedTerms: Int = 200_000
+    ) {
+        registry = contexts
+        self.loader = loader
+        cache = ContextCache(capacity: cachedTerms)
+    }
+
+    /// Expands a document (section 9.1, `expand`).
+    ///
+    /// - Throws: ``LinkedDataError`` with a code of JSON-LD, of safe mode or of limits, and the path of the fault.
+    public func expand(
+        _ document: JSONValue,
+        options: JSONLDOptions = .default
+    ) throws(LinkedDataError) -> ExpandedDocument {
+        var expander = Expander(options: options, contexts: contextProcessor(options))
+        return ExpandedDocument(try expander.expand(document), options: options)
+    }
+
+    /// Expands a document and converts it to RDF (section 9.1, `toRdf`).
+    ///
+    /// - Throws: ``LinkedDataError`` as of ``expand(_:options:)`` and ``ExpandedDocument/toRDF()``.
+    public func toRDF(
+        _ document: JSONValue,
+        options: JSONLDOptions = .default
+    ) throws(LinkedDataError) -> RDFDataset {
+        try expand(document, options: options).toRDF()
+    }
+
+    /// The active context that a local context makes of the initial one (section 4.1).
+    ///
+    /// - Throws: ``LinkedDataError`` with a code of JSON-LD, of safe mode or of limits.
+    public func activeContext(
+        of local: JSONValue,
+        options: JSONLDOptions = .default
+    ) throws(LinkedDataError) -> ActiveContext {
+        let contexts = contextProcessor(options)
+        return try contexts.apply(local, to: contexts.initialContext())
+    }
+
+    /// Loads the contexts of the allow-list that a document needs and that are not at hand.
+    ///
+    /// Other faults of the document are not reported; ``expand(_:options:)`` does that.
+    ///
+    /// - Throws: ``LinkedDataError`` with the URL in its path and code
+    ///   ``LinkedDataError/Code/loadingRemoteContextFailed`` for a URL that is not on the allow-list or without a loader,
+    ///   ``LinkedDataError/Code/contextRedirected``, ``LinkedDataError/Code/contextDigestMismatch`` or
+    ///   ``LinkedDataError/Code/invalidRemoteContext``; `CancellationError` when the task is cancelled.
+    public func loadContexts(for document: JSONValue, options: JSONLDOptions = .default) async throws {
+        while let url = missingURL(of: document, options: options) {
+            let context = try await load(url)
+            loaded.withLock { $0[ExactText(url)] = context }
+        }
+    }
+
+    private func missingURL(of document: JSONValue, options: JSONLDOptions) -> String? {
+        let contexts = contextProcessor(options)
+        var expander = Expander(options: options, contexts: contexts)
+        // A fault of the document ends the search; the caller meets it when it expands the document.
+        _ = try? expander.expand(document)
+        return contexts.missingURL
+    }
+
+    private func load(_ url: String) async throws -> ContextDocument {
+        guard let sha256 = registry.allowedDigest(at: url), let loader else {
+            throw LinkedDataError(.loadingRemoteContextFailed, "\(url) is not an allowed context", path: [url])
+        }
+        let answer: LoadedContext
+        do {
+            answer = try await loader.loadContext(at: url)
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw LinkedDataError(.loadingRemoteContextFailed, "\(url) was not loaded", path: [url], cause: error)
+        }
+        guard answer.url.hasSameBytes(as: url) else {
+            throw LinkedDataError(.contextRedirected, "\(url) was answered from \(answer.url)", path: [url])
+        }
+        do throws(LinkedDataError) {
+            return try ContextDocument(answer.bytes, url: url, sha256: sha256)
+        } catch {
+            throw error.inside(url)
+        }
+    }
+
+    private func contextProcessor(_ options: JSONLDOptions) -> ContextProcessor {
+        ContextProcessor(options: options, cache: cache) { [self] url in
+            registry.document(at: url) ?? loaded.withLock { $0[ExactText(url)] }
+        }
+    }
+}

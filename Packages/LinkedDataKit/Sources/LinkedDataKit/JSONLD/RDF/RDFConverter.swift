@@ -1,0 +1,172 @@
+import JSONKit
+import VerificationCore
+
+/// Object to RDF conversion (JSON-LD 1.1 API, sections 7.1 and 8.1), without recursion.
+///
+/// A dataset is a set of quads, so that the node map of the specification, which merges nodes of the same name, has
+/// nothing to add: each entry of each node becomes quads at once.
+struct RDFConverter {
+    /// Nodes whose entries are still to be converted, and their graph.
+    private struct Pending {
+        let node: JSONObject
+        /// The term of the node; nil if it has no well-formed name, so that nothing is said of it.
+        let subject: TermID?
+        let graph: TermID
+    }
+
+    let options: JSONLDOptions
+    var dataset = RDFDataset()
+    private var pending: [Pending] = []
+    private var blankNodes: [ExactText: TermID] = [:]
+    private var blankNodeCount = 0
+    private var indexes: [TermID: JSONValue] = [:]
+
+    init(options: JSONLDOptions) {
+        self.options = options
+    }
+
+    var isSafe: Bool { options.safeMode != nil }
+
+    mutating func convert(_ nodes: [JSONValue]) throws(LinkedDataError) -> RDFDataset {
+        for node in nodes.reversed() { try begin(node, graph: QuadIDs.defaultGraph) }
+        while let next = pending.popLast() { try convert(next) }
+        return dataset
+    }
+
+    // MARK: Nodes
+
+    /// Names a node and puts it on the stack; nil for one without a well-formed name.
+    @discardableResult
+    private mutating func begin(_ node: JSONValue, graph: TermID) throws(LinkedDataError) -> TermID? {
+        guard case .object(let object) = node else { return nil }
+        let subject = try subject(of: object)
+        if let subject, let index = object["@index"] {
+            guard indexes.updateValue(index, forKey: subject) ?? index == index else {
+                throw LinkedDataError(.conflictingIndexes, "a node has two values of @index", path: ["@index"])
+            }
+        }
+        if object.count > (object.contains("@id") ? 1 : 0) {
+            pending.append(Pending(node: object, subject: subject, graph: graph))
+        }
+        return subject
+    }
+
+    private mutating func subject(of node: JSONObject) throws(LinkedDataError) -> TermID? {
+        guard let id = node["@id"] else { return newBlankNode() }
+        guard let text = id.stringValue else { return nil }
+        return try resource(text)
+    }
+
+    private mutating func convert(_ next: Pending) throws(LinkedDataError) {
+        for (name, value) in next.node {
+            switch Keyword(name) {
+            case .type?:
+                for type in value.elements {
+                    guard let text = type.stringValue, let object = try resource(text) else { continue }
+                    emit(next.subject, dataset.terms.intern(iri: RDFVocabulary.rdfType), object, next.graph)
+                }
+            case .graph?:
+                // A graph without a well-formed name cannot be said; its nodes are left out.
+                guard let name = next.subject else { continue }
+                for node in value.elements.reversed() { try begin(node, graph: name) }
+            case .included?:
+                for node in value.elements.reversed() { try begin(node, graph: next.graph) }
+            case .reverse?:
+                for (property, nodes) in value.objectValue ?? [:] {
+                    guard let predicate = try predicate(property) else { continue }
+                    for node in nodes.elements {
+                        if let subject = try begin(node, graph: next.graph), let object = next.subject {
+                            emit(subject, predicate, object, next.graph)
+                        }
+                    }
+                }
+            case .some: break
+            case nil:
+                let predicate = try predicate(name)
+                for item in value.elements {
+                    guard let object = try object(item, graph: next.graph), let predicate else { continue }
+                    emit(next.subject, predicate, object, next.graph)
+                }
+            }
+        }
+    }
+
+    // MARK: Objects
+
+    /// The term of a value; nil for one that has none.
+    private mutating func object(_ item: JSONValue, graph: TermID) throws(LinkedDataError) -> TermID? {
+        guard case .object(let object) = item else { return nil }
+        if object.contains("@value") { return try literal(object, graph: graph) }
+        if let list = object["@list"] { return try self.list(list.elements, graph: graph) }
+        return try begin(item, graph: graph)
+    }
+
+    /// Converts a list and those inside it (section 8.3).
+    ///
+    /// The cells of a list wait for the term of its first entry, which may be another list, on a stack.
+    private mutating func list(_ items: [JSONValue], graph: TermID) throws(LinkedDataError) -> TermID {
+        let first = dataset.terms.intern(iri: RDFVocabulary.rdfFirst)
+        let rest = dataset.terms.intern(iri: RDFVocabulary.rdfRest)
+        let end = dataset.terms.intern(iri: RDFVocabulary.rdfNil)
+        let head = items.isEmpty ? end : newBlankNode()
+        var lists = [(cell: head, items: items)]
+        while let (start, items) = lists.popLast() {
+            var cell = start
+            for (index, item) in items.enumerated() {
+                let object: TermID?
+                if case .array(let nested)? = item["@list"] {
+                    let inner = nested.isEmpty ? end : newBlankNode()
+                    lists.append((inner, nested))
+                    object = inner
+                } else {
+                    object = try self.object(item, graph: graph)
+                }
+                if let object { emit(cell, first, object, graph) }
+                let next = index == items.count - 1 ? end : newBlankNode()
+                emit(cell, rest, next, graph)
+                cell = next
+            }
+        }
+        return head
+    }
+
+    // MARK: Terms
+
+    mutating func newBlankNode() -> TermID {
+        blankNodeCount += 1
+        return dataset.terms.intern(blankNode: blankNodeCount - 1)
+    }
+
+    /// The term of an IRI or blank node identifier; nil if it is not well-formed.
+    private mutating func resource(_ text: String) throws(LinkedDataError) -> TermID? {
+        if ExpandedIRI.isBlankNode(text) {
+            if let known = blankNodes[ExactText(text)] { return known }
+            let node = newBlankNode()
+            blankNodes[ExactText(text)] = node
+            return node
+        }
+        return try iri(text)
+    }
+
+    /// The term of an IRI; nil if it is not well-formed.
+    mutating func iri(_ text: String) throws(LinkedDataError) -> TermID? {
+        guard IRIReference.isWellFormed(text) else {
+            guard !isSafe else { throw LinkedDataError(.relativeIRI, "\(ExactText(text)) is not an absolute IRI") }
+            return nil
+        }
+        return dataset.terms.intern(iri: text)
+    }
+
+    private mutating func predicate(_ text: String) throws(LinkedDataError) -> TermID? {
+        guard !ExpandedIRI.isBlankNode(text) else {
+            guard !isSafe else { throw LinkedDataError(.blankNodePredicate, "\(ExactText(text)) is a predicate") }
+            return nil
+        }
+        return try iri(text)
+    }
+
+    mutating func emit(_ subject: TermID?, _ predicate: TermID, _ object: TermID, _ graph: TermID) {
+        guard let subject else { return }
+        dataset.insert(QuadIDs(subject: subject, predicate: predicate, object: object, graph: graph))
+    }
+}
