@@ -75,7 +75,11 @@ struct RDFCanonicalizer {
         while start < order.count {
             var end = start + 1
             while end < order.count, firstDegreeHashes[order[end]] == firstDegreeHashes[order[start]] { end += 1 }
-            if end - start == 1 { canonicalIssuer.issue(to: order[start]) } else { groups.append(Array(order[start..<end])) }
+            if end - start == 1 {
+                canonicalIssuer.issue(to: order[start])
+            } else {
+                groups.append(Array(order[start..<end]))
+            }
             start = end
         }
         return groups

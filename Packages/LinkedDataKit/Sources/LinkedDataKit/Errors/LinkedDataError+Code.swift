@@ -50,7 +50,10 @@ extension LinkedDataError {
         /// A context or a term definition has an entry that is not allowed there.
         public static let invalidContextEntry = Code("invalidContextEntry", "invalid context entry")
         /// A null context would remove protected terms.
-        public static let invalidContextNullification = Code("invalidContextNullification", "invalid context nullification")
+        public static let invalidContextNullification = Code(
+            "invalidContextNullification",
+            "invalid context nullification"
+        )
         /// A context's `@language` is neither a string nor null.
         public static let invalidDefaultLanguage = Code("invalidDefaultLanguage", "invalid default language")
         /// A term maps to something other than an IRI, a blank node or a keyword.
@@ -64,9 +67,15 @@ extension LinkedDataError {
         /// A term's `@language` is neither a string nor null.
         public static let invalidLanguageMapping = Code("invalidLanguageMapping", "invalid language mapping")
         /// A value object's `@language` is not a string.
-        public static let invalidLanguageTaggedString = Code("invalidLanguageTaggedString", "invalid language-tagged string")
+        public static let invalidLanguageTaggedString = Code(
+            "invalidLanguageTaggedString",
+            "invalid language-tagged string"
+        )
         /// A value with a language is not a string.
-        public static let invalidLanguageTaggedValue = Code("invalidLanguageTaggedValue", "invalid language-tagged value")
+        public static let invalidLanguageTaggedValue = Code(
+            "invalidLanguageTaggedValue",
+            "invalid language-tagged value"
+        )
         /// A context is neither an object, a string nor null.
         public static let invalidLocalContext = Code("invalidLocalContext", "invalid local context")
         /// A remote context is not an object with `@context`.
@@ -76,7 +85,10 @@ extension LinkedDataError {
         /// A `@reverse` object holds a keyword.
         public static let invalidReversePropertyMap = Code("invalidReversePropertyMap", "invalid reverse property map")
         /// The value of a reverse property is a value or list object.
-        public static let invalidReversePropertyValue = Code("invalidReversePropertyValue", "invalid reverse property value")
+        public static let invalidReversePropertyValue = Code(
+            "invalidReversePropertyValue",
+            "invalid reverse property value"
+        )
         /// The context of a term definition is invalid; the cause says why.
         public static let invalidScopedContext = Code("invalidScopedContext", "invalid scoped context")
         /// A set or list object has other entries than `@index`.
@@ -100,7 +112,10 @@ extension LinkedDataError {
         /// A context redefines a keyword.
         public static let keywordRedefinition = Code("keywordRedefinition", "keyword redefinition")
         /// A context has a URL that is neither known nor on the allow-list, or could not be loaded.
-        public static let loadingRemoteContextFailed = Code("loadingRemoteContextFailed", "loading remote context failed")
+        public static let loadingRemoteContextFailed = Code(
+            "loadingRemoteContextFailed",
+            "loading remote context failed"
+        )
         /// A context of version 1.1 is processed in the mode of version 1.0.
         public static let processingModeConflict = Code("processingModeConflict", "processing mode conflict")
         /// A context redefines a protected term.

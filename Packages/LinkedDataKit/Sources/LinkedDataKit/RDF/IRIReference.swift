@@ -14,7 +14,11 @@ enum IRIReference {
         var text = text
         return text.withUTF8 { bytes in
             guard schemeLength(of: bytes) != nil else { return false }
-            for byte in bytes where !isAllowed(byte) { return false }
+            var hasFragment = false
+            for byte in bytes {
+                guard isAllowed(byte), byte != UInt8(ascii: "#") || !hasFragment else { return false }
+                if byte == UInt8(ascii: "#") { hasFragment = true }
+            }
             return true
         }
     }

@@ -41,7 +41,9 @@ struct RDFCanonicalizationVectorTests {
                 most = max(most, canonical.hashNDegreeCalls)
                 if entry.type.hasSuffix("MapTest") {
                     let map = try expected.decode([String: String].self)
-                    let issued = map.keys.reduce(into: [:]) { $0[$1] = canonical.issuedIdentifiers[ExactText($1)]?.text }
+                    let issued = map.keys.reduce(into: [:]) {
+                        $0[$1] = canonical.issuedIdentifiers[ExactText($1)]?.text
+                    }
                     #expect(issued == map, "\(entry.id)")
                     #expect(canonical.issuedIdentifiers.count == map.count, "\(entry.id)")
                 } else {

@@ -274,7 +274,12 @@ final class ContextProcessor {
                 } catch {
                     guard error.code != .loadingRemoteContextFailed, error.code != .limitExceeded else { throw error }
                     let path = [name, "@context"] + error.path
-                    throw LinkedDataError(.invalidScopedContext, "a term's context is invalid", path: path, cause: error)
+                    throw LinkedDataError(
+                        .invalidScopedContext,
+                        "a term's context is invalid",
+                        path: path,
+                        cause: error
+                    )
                 }
             }
         }

@@ -86,7 +86,8 @@ struct TermDefinitionReader {
             throw failure(.invalidIRIMapping, "@reverse is not a string", "@reverse")
         }
         guard Keyword(text) != nil || !Keyword.isForm(text) else { return false }
-        guard case .iri(let iri, _) = builder.state.expandIRI(text, vocabulary: true), ExpandedIRI.isAbsolute(iri) else {
+        guard case .iri(let iri, _) = builder.state.expandIRI(text, vocabulary: true), ExpandedIRI.isAbsolute(iri)
+        else {
             throw failure(.invalidIRIMapping, "\(ExactText(text)) is not an IRI", "@reverse")
         }
         definition.iri = ExactText(iri)
@@ -95,7 +96,8 @@ struct TermDefinitionReader {
         case nil, .null?: break
         case .string("@set")?: definition.container = .set
         case .string("@index")?: definition.container = .index
-        default: throw failure(.invalidReverseProperty, "a reverse property is neither a set nor an index", "@container")
+        default:
+            throw failure(.invalidReverseProperty, "a reverse property is neither a set nor an index", "@container")
         }
         return true
     }

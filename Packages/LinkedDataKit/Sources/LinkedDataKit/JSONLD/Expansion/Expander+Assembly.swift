@@ -132,7 +132,8 @@ extension Expander {
         if container.contains(.index), let index = definition.index?.text {
             let term = context.state.terms[ExactText(index)]
             let key = try expandValue(.string(value.key), context: context, term: term, parent: job, step: step)
-            guard !object.contains("@value"), let property = context.state.expandIRI(index, vocabulary: true).text else {
+            guard !object.contains("@value"), let property = context.state.expandIRI(index, vocabulary: true).text
+            else {
                 throw failure(.invalidValueObject, "a property-valued index holds a value object", job, step)
             }
             object[property] = .array([key] + (object[property]?.elements ?? []))
@@ -183,7 +184,7 @@ extension Expander {
                 throw failure(.invalidLanguageTaggedValue, "a value with a language is not a string", job)
             }
             if let type = object.type {
-                guard let iri = type.stringValue, ExpandedIRI.isAbsolute(iri), !ExpandedIRI.isBlankNode(iri) else {
+                guard let iri = type.stringValue, IRIReference.isWellFormed(iri) else {
                     throw failure(.invalidTypedValue, "the type of a value is not an IRI", job)
                 }
             }

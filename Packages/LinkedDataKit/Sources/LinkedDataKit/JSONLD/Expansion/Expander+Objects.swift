@@ -196,7 +196,9 @@ extension Expander {
         let step = ExpansionJob.Step.name(key)
         switch keyword {
         case .id:
-            guard case .string(let text) = value else { throw failure(.invalidIDValue, "@id is not a string", job, step) }
+            guard case .string(let text) = value else {
+                throw failure(.invalidIDValue, "@id is not a string", job, step)
+            }
             let iri = context.state.expandIRI(text, documentRelative: true)
             return .value(try checkedIRI(iri, of: text, job, step))
         case .type: return .value(try expandTypes(value, in: source, job: job, step: step))

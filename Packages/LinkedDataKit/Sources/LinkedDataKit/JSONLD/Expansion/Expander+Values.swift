@@ -88,7 +88,12 @@ extension Expander {
             let isNone = context.state.expandIRI(language, vocabulary: true).keyword == Keyword.none
             for item in value.arrayValue ?? [value] where !item.isNull {
                 guard case .string = item else {
-                    throw failure(.invalidLanguageMapValue, "\(ExactText(language)) is not a string", parent, .name(key))
+                    throw failure(
+                        .invalidLanguageMapValue,
+                        "\(ExactText(language)) is not a string",
+                        parent,
+                        .name(key)
+                    )
                 }
                 try check(language: isNone ? nil : language, direction: direction, parent, .name(key))
                 var members = [JSONObject.Entry(name: "@value", value: item)]

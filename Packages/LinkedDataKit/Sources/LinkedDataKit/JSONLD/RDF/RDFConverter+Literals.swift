@@ -45,7 +45,8 @@ extension RDFConverter {
 
     /// The digits of a number without a fraction that is less than 10²¹, or nil.
     private func integerForm(_ number: JSONNumber) -> String? {
-        guard let integer = try? number.integer(as: Int128.self), integer.magnitude < 1_000_000_000_000_000_000_000 else {
+        guard let integer = try? number.integer(as: Int128.self), integer.magnitude < 1_000_000_000_000_000_000_000
+        else {
             return nil
         }
         return String(integer)
