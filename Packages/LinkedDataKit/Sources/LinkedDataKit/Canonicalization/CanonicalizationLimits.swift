@@ -32,11 +32,14 @@ public struct CanonicalizationLimits: Hashable, Sendable {
 }
 
 /// The work done so far, held against the limits.
-struct CanonicalizationWork {
+package struct CanonicalizationWork {
     let limits: CanonicalizationLimits
-    private(set) var hashCalls = 0
-    private(set) var hashNDegreeCalls = 0
-    private(set) var permutations = 0
+    /// The number of digests.
+    package private(set) var hashCalls = 0
+    /// The number of runs of Hash N-Degree Quads.
+    package private(set) var hashNDegreeCalls = 0
+    /// The number of orders of related blank nodes.
+    package private(set) var permutations = 0
 
     init(limits: CanonicalizationLimits) {
         self.limits = limits

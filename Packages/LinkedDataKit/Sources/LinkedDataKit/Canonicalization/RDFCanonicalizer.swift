@@ -1,13 +1,14 @@
-import CryptoCore
+package import CryptoCore
 import VerificationCore
 
 /// The RDF Dataset Canonicalization Algorithm (RDFC-1.0, section 4.4).
 ///
 /// Blank nodes are numbered from 0 here; quads go by their position in the dataset.
-struct RDFCanonicalizer {
+package struct RDFCanonicalizer {
     let dataset: RDFDataset
     private let algorithm: HashAlgorithm
-    private(set) var work: CanonicalizationWork
+    /// The work done so far.
+    package private(set) var work: CanonicalizationWork
     /// The blank nodes of the quads.
     private let nodes: [TermID]
     /// The number of each term that is a blank node, else -1.
@@ -19,7 +20,7 @@ struct RDFCanonicalizer {
     private(set) var canonicalIssuer = IdentifierIssuer.canonical
     private var lines = LineBuffer()
 
-    init(
+    package init(
         _ dataset: RDFDataset,
         using algorithm: HashAlgorithm,
         limits: CanonicalizationLimits
@@ -54,7 +55,7 @@ struct RDFCanonicalizer {
         firstDegreeHashes = []
     }
 
-    mutating func canonicalize() throws(LinkedDataError) -> CanonicalDataset {
+    package mutating func canonicalize() throws(LinkedDataError) -> CanonicalDataset {
         firstDegreeHashes.reserveCapacity(nodes.count)
         for node in nodes.indices { firstDegreeHashes.append(try hashFirstDegree(of: node)) }
         for group in issueToUniqueNodes() { try issueToAlikeNodes(group) }

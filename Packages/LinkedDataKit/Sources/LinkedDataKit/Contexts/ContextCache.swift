@@ -21,7 +21,7 @@ struct ContextKey: Hashable, Sendable {
 ///
 /// Where the bound is passed, the half that was not used for longest goes: contexts that documents make up cannot drive
 /// out those that all documents share.
-final class ContextCache: Sendable {
+package final class ContextCache: Sendable {
     private struct Entry {
         let context: ActiveContext
         let weight: Int
@@ -38,7 +38,7 @@ final class ContextCache: Sendable {
     private let capacity: Int
 
     /// Makes a cache for contexts with so many terms in all.
-    init(capacity: Int) {
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
@@ -64,7 +64,7 @@ final class ContextCache: Sendable {
     }
 
     /// The number of terms of all contexts in the cache.
-    var weight: Int { state.withLock { $0.weight } }
+    package var weight: Int { state.withLock { $0.weight } }
 
     private static func evict(from state: inout State) {
         let half = state.weight / 2

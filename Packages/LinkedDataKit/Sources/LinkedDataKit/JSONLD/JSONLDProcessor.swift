@@ -25,14 +25,18 @@ public final class JSONLDProcessor: Sendable {
     ///   - contexts: The contexts that documents may name; those of this module by default.
     ///   - loader: The source of contexts that are on the allow-list of the registry; none by default.
     ///   - cachedTerms: The largest number of terms in all contexts that are kept processed.
-    public init(
+    public convenience init(
         contexts: ContextRegistry = .builtIn,
         loader: (any ContextLoader)? = nil,
         cachedTerms: Int = 200_000
     ) {
+        self.init(contexts: contexts, loader: loader, cache: ContextCache(capacity: cachedTerms))
+    }
+
+    package init(contexts: ContextRegistry, loader: (any ContextLoader)?, cache: ContextCache) {
         registry = contexts
         self.loader = loader
-        cache = ContextCache(capacity: cachedTerms)
+        self.cache = cache
     }
 
     /// Expands a document (section 9.1, `expand`).

@@ -59,8 +59,9 @@ struct ContextBuilder {
 
     private func readVersion() throws(LinkedDataError) {
         guard let version = local["@version"] else { return }
-        guard let number = version.numberValue, let one = try? JSONNumber(text: "1.1"), number.hasSameValue(as: one)
-        else { throw failure(.invalidVersionValue, "@version is not 1.1", "@version") }
+        guard version.numberValue?.text == "1.1" else {
+            throw failure(.invalidVersionValue, "@version is not 1.1", "@version")
+        }
         try refuseIn10("@version", .processingModeConflict)
     }
 

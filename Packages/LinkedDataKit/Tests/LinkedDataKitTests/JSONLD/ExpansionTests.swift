@@ -1,0 +1,115 @@
+import JSONKit
+import LinkedDataKit
+import TestSupport
+import Testing
+
+struct ExpansionTests {
+    private let processor = JSONLDProcessor()
+    private let tolerant = JSONLDOptions(safeMode: nil)
+
+    private func canonical(_ document: JSONValue) throws -> [UInt8] {
+        try processor.toRDF(document).canonicalNQuads()
+    }
+
+    @Test func canonicalFormDoesNotDependOnMemberOrderOrWhiteSpace() throws {
+        func shuffled(_ value: JSONValue, _ random: inout RepeatableRandomNumberGenerator) -> JSONValue {
+            switch value {
+            case .array(let elements): .array(elements.map { shuffled($0, &random) })
+            case .object(let object):
+                .object(JSONObject(object.shuffled(using: &random).map { ($0.name, shuffled($0.value, &random)) }))
+            default: value
+            }
+        }
+        var random = RepeatableRandomNumberGenerator(seed: 2)
+        let expected = try canonical(Credentials.university)
+        for _ in 0..<30 {
+            let document = shuffled(Credentials.university, &random)
+            #expect(try canonical(document) == expected)
+            #expect(try canonical(JSONValue(parsing: document.encoded(.pretty))) == expected)
+        }
+    }
+
+    @Test func canonicalFormDoesNotDependOnNamesOfBlankNodes() throws {
+        func document(_ first: JSONValue, _ second: JSONValue) -> JSONValue {
+            [
+                "@context": ["knows": ["@id": "https://schema.org/knows", "@type": "@id"]],
+                "@graph": [["@id": first, "knows": second], ["@id": second, "knows": [first, "urn:c"]]],
+            ]
+        }
+        #expect(try canonical(document("_:a", "_:b")) == canonical(document("_:b0", "_:c14n0")))
+        #expect(try canonical(document("_:a", "_:b")) == canonical(document("_:b", "_:a")))
+    }
+
+    @Test func differentContentHasADifferentForm() throws {
+        var other = try #require(Credentials.university.objectValue)
+        other["validFrom"] = "2026-01-02T00:00:00Z"
+        #expect(try canonical(.object(other)) != canonical(Credentials.university))
+    }
+
+    @Test func keepsTermsApartThatAreOnlyCanonicallyEquivalent() throws {
+        let document: JSONValue = [
+            "@context": ["\u{e9}": "urn:one", "e\u{301}": "urn:two"], "@id": "urn:a", "\u{e9}": "1", "e\u{301}": "2",
+        ]
+        #expect(Set(try processor.toRDF(document).quads.map(\.predicate)) == [.iri("urn:one"), .iri("urn:two")])
+    }
+
+    @Test(arguments: [
+        ("5.3", "5.3E0"), ("1e21", "1.0E21"), ("9.95", "9.949999999999999E0"), ("0.1", "1.0E-1"),
+        ("-0.0025", "-2.5E-3"),
+        ("1234567.89e-1", "1.23456789E5"), ("5e-324", "4.940656458412465E-324"),
+        ("1.7976931348623157e308", "1.797693134862316E308"), ("9.9999999999999995e22", "9.999999999999999E22"),
+        ("0.30000000000000004", "3.0E-1"),
+    ])
+    func writesDoublesInCanonicalForm(_ number: String, _ form: String) throws {
+        let document: JSONValue = ["@id": "urn:a", "urn:p": .number(try JSONNumber(text: number))]
+        let object = try processor.toRDF(document).quads[0].object
+        let datatype: ExactText = "http://www.w3.org/2001/XMLSchema#double"
+        #expect(object == .literal(RDFLiteral(ExactText(form), datatype: datatype)))
+    }
+
+    @Test(arguments: [
+        ("5", "5"), ("5.0", "5"), ("-0", "0"), ("1e3", "1000"), ("100000000000000000000", "100000000000000000000"),
+    ])
+    func writesNumbersWithoutAFractionAsIntegers(_ number: String, _ form: String) throws {
+        let document: JSONValue = ["@id": "urn:a", "urn:p": .number(try JSONNumber(text: number))]
+        let object = try processor.toRDF(document).quads[0].object
+        let datatype: ExactText = "http://www.w3.org/2001/XMLSchema#integer"
+        #expect(object == .literal(RDFLiteral(ExactText(form), datatype: datatype)))
+    }
+
+    @Test func writesJSONLiteralsInTheFormOfRFC8785() throws {
+        let json: JSONValue = ["b": .number(try JSONNumber(text: "1.0")), "a": [nil, "é"]]
+        let document: JSONValue = ["@id": "urn:a", "urn:p": ["@type": "@json", "@value": json]]
+        let object = try processor.toRDF(document).quads[0].object
+        #expect(
+            object == .literal(RDFLiteral(#"{"a":[null,"é"],"b":1}"#, datatype: RDFVocabulary.rdfJSON))
+        )
+    }
+
+    @Test func refusesTwoIndexesOfANode() {
+        let document: JSONValue = [
+            ["@id": "urn:a", "@index": "1", "urn:p": "A"], ["@id": "urn:a", "@index": "2", "urn:p": "B"],
+        ]
+        #expect(code { try processor.toRDF(document, options: tolerant) } == .conflictingIndexes)
+    }
+
+    @Test func refusesNumbersBeyondDoublePrecision() throws {
+        let document: JSONValue = ["@id": "urn:a", "urn:p": .number(try JSONNumber(text: "1e400"))]
+        #expect(code { try processor.toRDF(document, options: tolerant) } == .inexactNumber)
+        let literal: JSONValue = ["@id": "urn:a", "urn:p": ["@type": "@json", "@value": document]]
+        #expect(code { try processor.toRDF(literal, options: tolerant) } == .invalidJSONLiteral)
+    }
+
+    @Test func errorsSpeakTheWordsOfTheSpecification() {
+        let document: JSONValue = ["@context": ["term": 1], "term": "A"]
+        do {
+            _ = try processor.expand(document)
+            Issue.record("it was expanded")
+        } catch {
+            #expect(error.code == .invalidTermDefinition)
+            #expect(error.code.w3cName == "invalid term definition")
+            #expect(error.path == ["@context", "term"])
+        }
+        #expect(LinkedDataError.Code.droppedTerm.w3cName == nil)
+    }
+}
