@@ -95,14 +95,25 @@ public struct JSONLDLimits: Hashable, Sendable {
     /// It counts the local contexts of the document, those inside their terms, and each place where such a context
     /// comes to apply.
     public var contexts: Int
-    /// The largest number of values of a document: 1,000,000 by default.
+    /// The largest number of terms in all these contexts together: 500,000 by default.
+    ///
+    /// A context holds the terms of the one it builds on, too.
+    public var terms: Int
+    /// The largest number of values of a document: 250,000 by default.
     public var values: Int
 
     /// Makes limits, of which those that are not given have their default.
-    public init(depth: Int = 64, remoteContexts: Int = 16, contexts: Int = 1000, values: Int = 1_000_000) {
+    public init(
+        depth: Int = 64,
+        remoteContexts: Int = 16,
+        contexts: Int = 1000,
+        terms: Int = 500_000,
+        values: Int = 250_000
+    ) {
         self.depth = depth
         self.remoteContexts = remoteContexts
         self.contexts = contexts
+        self.terms = terms
         self.values = values
     }
 

@@ -55,6 +55,13 @@ struct LimitTests {
         #expect(code(scoped, JSONLDLimits(contexts: 2)) == .limitExceeded)
     }
 
+    @Test func keepsToTheNumberOfTerms() {
+        let context: JSONValue = ["p": "urn:p", "q": "urn:q"]
+        let document: JSONValue = ["@context": context, "p": ["@context": ["r": "urn:r"], "r": "A"]]
+        #expect(code(document, JSONLDLimits(terms: 5)) == nil)
+        #expect(code(document, JSONLDLimits(terms: 4)) == .limitExceeded)
+    }
+
     @Test func keepsToTheNumberOfRemoteContexts() throws {
         var contexts = ContextRegistry.empty
         for index in 1...40 {

@@ -27,6 +27,8 @@ struct SafeModeTests {
 
     private static let name: JSONValue = ["name": "https://schema.org/name", "knows": "https://schema.org/knows"]
 
+    private static let graph: JSONValue = ["p": ["@id": "urn:p", "@type": "@id", "@container": "@graph"]]
+
     static let refusals = [
         Refusal("undefined term", ["nmae": "A"], context: name, .droppedTerm, ["nmae"]),
         Refusal(
@@ -82,6 +84,33 @@ struct SafeModeTests {
         Refusal("value without a node", ["@graph": ["A"]], .droppedTerm, ["@graph[0]"]),
         Refusal("node without properties", ["@graph": [["@id": "urn:a"]]], .droppedTerm, ["@graph[0]"]),
         Refusal("value object without a node", ["@graph": [["@value": "A"]]], .droppedTerm, ["@graph[0]"]),
+        Refusal("included node without properties", ["@included": [["@id": "urn:a"]]], .droppedTerm, ["@included"]),
+        Refusal("reference in a graph", ["p": "urn:a"], context: graph, .droppedTerm, ["p"]),
+        Refusal("value in a graph", ["p": ["@value": "A"]], context: graph, .droppedTerm, ["p"]),
+        Refusal(
+            "reference in a map of graphs",
+            ["p": ["urn:g": ["@id": "urn:a"]]],
+            context: ["p": ["@id": "urn:p", "@container": ["@graph", "@id"]]],
+            .droppedTerm,
+            ["p"]
+        ),
+        Refusal("empty graph", ["@id": "urn:a", "@graph": []], .droppedTerm, ["@graph"]),
+        Refusal("empty reverse map", ["name": "A", "@reverse": [:]], context: name, .droppedTerm, ["@reverse"]),
+        Refusal("empty nest", ["name": "A", "@nest": [:]], context: name, .droppedTerm, ["@nest"]),
+        Refusal(
+            "empty language map",
+            ["p": [:]],
+            context: ["p": ["@id": "urn:p", "@container": "@language"]],
+            .droppedTerm,
+            ["p"]
+        ),
+        Refusal(
+            "context inside @nest",
+            ["@nest": ["@context": [:], "name": "A"]],
+            context: name,
+            .droppedTerm,
+            ["@nest"]
+        ),
         Refusal("language alone", ["name": ["@language": "en"]], context: name, .droppedTerm, ["name"]),
         Refusal("integer", ["name": 9_007_199_254_740_993], context: name, .inexactNumber, ["name"]),
         Refusal(
@@ -146,6 +175,52 @@ struct SafeModeTests {
         #expect(code { try processor.expand(document, options: JSONLDOptions(safeMode: other)) } == .undefinedTerm)
         let full = SafeMode(acceptedVocabularies: ["urn:v#"])
         #expect(code { try processor.expand(document, options: JSONLDOptions(safeMode: full)) } == .droppedTerm)
+    }
+
+    @Test func takesEmptyLists() throws {
+        let nilList: RDFTerm = .iri("http://www.w3.org/1999/02/22-rdf-syntax-ns#nil")
+        let documents: [JSONValue] = [
+            ["@id": "urn:a", "urn:p": ["@list": []]],
+            ["@context": ["p": ["@id": "urn:p", "@container": "@list"]], "@id": "urn:a", "p": []],
+        ]
+        for document in documents {
+            #expect(try JSONLDProcessor().toRDF(document).quads.map(\.object) == [nilList])
+        }
+    }
+
+    /// Every scalar of a document that safe mode takes is covered: to change one changes the canonical form.
+    @Test func coversEveryScalar() throws {
+        let processor = JSONLDProcessor()
+        let document = try #require(Credentials.university.objectValue)
+        let expected = try processor.toRDF(.object(document)).canonicalNQuads()
+        for changed in changes(of: .object(document)) {
+            let canonical = try? processor.toRDF(changed).canonicalNQuads()
+            #expect(canonical != expected, "\(changed)")
+        }
+    }
+
+    /// A document with one scalar changed, for each of them outside the context.
+    private func changes(of value: JSONValue) -> [JSONValue] {
+        switch value {
+        case .object(let object):
+            return object.filter { $0.name != "@context" }.flatMap { name, value in
+                changes(of: value).map { changed in
+                    var copy = object
+                    copy[name] = changed
+                    return .object(copy)
+                }
+            }
+        case .array(let elements):
+            return elements.indices.flatMap { index in
+                changes(of: elements[index]).map { changed in
+                    var copy = elements
+                    copy[index] = changed
+                    return .array(copy)
+                }
+            }
+        case .string(let text): return [.string(text + "x"), nil]
+        default: return ["changed", nil]
+        }
     }
 
     @Test func takesBaseDirectionsWithAFormInRDF() throws {

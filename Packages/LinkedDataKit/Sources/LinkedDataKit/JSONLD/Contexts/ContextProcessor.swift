@@ -31,6 +31,7 @@ final class ContextProcessor {
     /// The contexts that this document used so far, which the shared cache may have dropped.
     private var used: [ContextKey: ActiveContext] = [:]
     private var cost = 0
+    private var terms = 0
     /// The URL of the first context that was not at hand.
     private(set) var missingURL: String?
     private let isSafe: Bool
@@ -100,7 +101,7 @@ final class ContextProcessor {
         if let context = used[key] { return context }
         let context = try cached(key) { () throws(LinkedDataError) in try process(local, from: active, settings) }
         used[key] = context
-        try count(context.cost + 1)
+        try count(contexts: context.cost + 1, terms: context.state.terms.count)
         return context
     }
 
@@ -123,10 +124,18 @@ final class ContextProcessor {
         return context
     }
 
-    private func count(_ contexts: Int) throws(LinkedDataError) {
+    private func count(contexts: Int, terms number: Int) throws(LinkedDataError) {
         cost += contexts
-        guard cost <= options.limits.contexts else {
+        terms += number
+        try checkLimits(contexts: cost, terms: terms)
+    }
+
+    private func checkLimits(contexts: Int, terms: Int) throws(LinkedDataError) {
+        guard contexts <= options.limits.contexts else {
             throw LinkedDataError(.limitExceeded, "more than \(options.limits.contexts) contexts")
+        }
+        guard terms <= options.limits.terms else {
+            throw LinkedDataError(.limitExceeded, "more than \(options.limits.terms) terms in contexts")
         }
     }
 
@@ -263,12 +272,12 @@ final class ContextProcessor {
         inner.overridesProtected = true
         var pending = [builder]
         var number = 0
+        var terms = 0
         while let builder = pending.popLast() {
             for (name, context) in builder.scopedContexts {
                 number += 1
-                guard settings.isPinned || number <= options.limits.contexts else {
-                    throw LinkedDataError(.limitExceeded, "more than \(options.limits.contexts) contexts")
-                }
+                terms += builder.state.terms.count
+                if !settings.isPinned { try checkLimits(contexts: number, terms: terms) }
                 do throws(LinkedDataError) {
                     pending += try validate(context, on: builder.state, inner)
                 } catch {

@@ -43,6 +43,7 @@ extension Expander {
                 guard case .object(let node) = node, !node.contains("@value"), !node.contains("@list") else {
                     throw failure(.invalidIncludedValue, "@included holds no node", job, .name(entry.key))
                 }
+                try checkMember(.object(node), entry, job: job)
             }
             object.included = (object.included ?? []) + nodes
         case .reverse: try addReverseMap(value, entry, to: &object, job: job)
@@ -82,6 +83,7 @@ extension Expander {
             value = .object("@list", .array(value.elements))
         }
         if container.contains(.graph), container.isDisjoint(with: [.id, .index]) {
+            for item in value.elements { try checkMember(item, entry, job: job) }
             value = .array(value.elements.map { .object("@graph", .array($0.elements)) })
         }
         guard definition.isReverse else {
@@ -108,6 +110,7 @@ extension Expander {
             for item in result(of: value.slot)?.elements ?? [] {
                 var object = item.objectValue ?? [:]
                 if definition.container.contains(.graph), !object.contains("@graph") {
+                    try checkMember(item, entry, job: job)
                     object = JSONObject([("@graph", .array([item]))])
                 }
                 if value.expandedKey.keyword != Keyword.none {

@@ -147,6 +147,7 @@ extension Expander {
             typeContext = context
         }
         var sources: [Source] = []
+        if value.elements.isEmpty { try refuseEmptyValue(job, .name(key)) }
         for element in value.elements {
             guard case .object(let object) = element else {
                 throw failure(.invalidNestValue, "a value of @nest is not an object", job, .name(key))
@@ -155,6 +156,7 @@ extension Expander {
             guard !keys.contains(where: { $0.keyword == .value }) else {
                 throw failure(.invalidNestValue, "a value of @nest is a value object", job, .name(key))
             }
+            if object.isEmpty { try refuseEmptyValue(job, .name(key)) }
             if object.contains("@context") { try refuseDropped("@context inside @nest is ignored", job, .name(key)) }
             sources.append(Source(object: object, context: context, typeContext: typeContext, keys: keys))
         }
@@ -231,12 +233,15 @@ extension Expander {
                 try refuseDropped("a list belongs to no node", job, step)
                 return nil
             }
+            // An empty list is the term rdf:nil.
+            if value.arrayValue?.isEmpty == true { return .value(value) }
             return try slot(value, context: context, property: property, parent: job, step: step)
         case .set: return try slot(value, context: context, property: property, parent: job, step: step)
         case .reverse:
-            guard case .object = value else {
+            guard case .object(let map) = value else {
                 throw failure(.invalidReverseValue, "@reverse is not an object", job, step)
             }
+            if map.isEmpty { try refuseEmptyValue(job, step) }
             return try slot(value, context: context, property: .reverse, parent: job, step: step)
         default:
             try refuseDropped("\(keyword.rawValue) means nothing here", job, step)

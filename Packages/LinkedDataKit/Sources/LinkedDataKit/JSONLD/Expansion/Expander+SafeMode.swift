@@ -91,6 +91,15 @@ extension Expander {
         }
     }
 
+    /// Refuses a member of a graph of which the graph says nothing: a value, a list, or a node with nothing but a name.
+    func checkMember(_ item: JSONValue, _ entry: ExpansionJob.Entry, job: Int) throws(LinkedDataError) {
+        guard safeMode != nil, let object = item.objectValue, !object.isEmpty else { return }
+        let isNode = !object.contains("@value") && !object.contains("@list")
+        guard isNode, object.contains(where: { $0.name != "@id" && $0.name != "@index" }) else {
+            throw failure(.droppedTerm, "a graph says nothing of its member", job, .name(entry.key))
+        }
+    }
+
     /// Refuses an entry that has no form in RDF.
     func refuseDropped(_ message: String, _ parent: Int, _ step: ExpansionJob.Step) throws(LinkedDataError) {
         if safeMode != nil { throw failure(.droppedTerm, message, parent, step) }

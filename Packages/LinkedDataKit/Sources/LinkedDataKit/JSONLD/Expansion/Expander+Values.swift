@@ -84,6 +84,7 @@ extension Expander {
     ) throws(LinkedDataError) -> JSONValue {
         let direction = direction(of: term, in: context)
         var values: [JSONValue] = []
+        if map.isEmpty { try refuseEmptyValue(parent, .name(key)) }
         for (language, value) in map {
             let isNone = context.state.expandIRI(language, vocabulary: true).keyword == Keyword.none
             for item in value.arrayValue ?? [value] where !item.isNull {

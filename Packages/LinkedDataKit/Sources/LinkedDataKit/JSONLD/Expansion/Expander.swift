@@ -94,7 +94,7 @@ struct Expander {
     // MARK: Arrays
 
     private mutating func expandArray(_ elements: [JSONValue], job: Int) throws(LinkedDataError) {
-        if elements.isEmpty, !jobs[job].property.dropsFreeValues, !isList(jobs[job].property) {
+        if elements.isEmpty, jobs[job].parent >= 0, !isList(jobs[job].property) {
             try refuseEmptyValue(jobs[job].parent, jobs[job].step)
         }
         var slots: [ExpansionJob.Slot] = []

@@ -28,7 +28,7 @@ struct RDFConverter {
     var isSafe: Bool { options.safeMode != nil }
 
     mutating func convert(_ nodes: [JSONValue]) throws(LinkedDataError) -> RDFDataset {
-        for node in nodes.reversed() { try begin(node, graph: QuadIDs.defaultGraph) }
+        for node in nodes.reversed() { try beginMember(node, graph: QuadIDs.defaultGraph) }
         while let next = pending.popLast() { try convert(next) }
         return dataset
     }
@@ -51,6 +51,14 @@ struct RDFConverter {
         return subject
     }
 
+    /// Begins a node that stands for itself; in safe mode something must be said of it.
+    private mutating func beginMember(_ node: JSONValue, graph: TermID) throws(LinkedDataError) {
+        let object = node.objectValue ?? [:]
+        guard !isSafe || object.isEmpty || !object.contains("@value") && !object.contains("@list") && !object.hasOnlyID
+        else { throw LinkedDataError(.droppedTerm, "a graph says nothing of its member", path: ["@graph"]) }
+        try begin(node, graph: graph)
+    }
+
     private mutating func subject(of node: JSONObject) throws(LinkedDataError) -> TermID? {
         guard let id = node["@id"] else { return newBlankNode() }
         guard let text = id.stringValue else { return nil }
@@ -68,9 +76,9 @@ struct RDFConverter {
             case .graph?:
                 // A graph without a well-formed name cannot be said; its nodes are left out.
                 guard let name = next.subject else { continue }
-                for node in value.elements.reversed() { try begin(node, graph: name) }
+                for node in value.elements.reversed() { try beginMember(node, graph: name) }
             case .included?:
-                for node in value.elements.reversed() { try begin(node, graph: next.graph) }
+                for node in value.elements.reversed() { try beginMember(node, graph: next.graph) }
             case .reverse?:
                 for (property, nodes) in value.objectValue ?? [:] {
                     guard let predicate = try predicate(property) else { continue }
@@ -169,4 +177,9 @@ struct RDFConverter {
         guard let subject else { return }
         dataset.insert(QuadIDs(subject: subject, predicate: predicate, object: object, graph: graph))
     }
+}
+
+extension JSONObject {
+    /// Returns `true` for a node object that says nothing of its node.
+    fileprivate var hasOnlyID: Bool { count == 1 && contains("@id") }
 }
