@@ -8,8 +8,24 @@ struct ContextKey: Hashable, Sendable {
     enum Content: Hashable, Sendable {
         /// The context of a term definition.
         case scoped(UInt64)
-        /// A local context as JSON, and the URL that it is resolved against.
-        case local([UInt8])
+        /// A local context.
+        case local(Text)
+        /// A remote context.
+        case remote(Text)
+    }
+
+    /// A local context as JSON and the URL that it is resolved against, or the URL of a remote one; hashed as a whole,
+    /// not byte by byte.
+    struct Text: Hashable, Sendable {
+        let bytes: [UInt8]
+
+        init(_ bytes: [UInt8]) {
+            self.bytes = bytes
+        }
+
+        func hash(into hasher: inout Hasher) {
+            bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+        }
     }
 
     let parent: UInt64

@@ -78,7 +78,8 @@ struct TermRow: Sendable {
     /// The context of a term.
     enum Scope: Sendable {
         case null
-        case table(ContextTable)
+        /// Protected terms, with or without `@version`.
+        case protected([TermRow], hasVersion: Bool = false)
     }
 
     let name: String
@@ -89,12 +90,12 @@ struct TermRow: Sendable {
         TermRow(name: name, definition: .string(namespace.text + (local ?? name)))
     }
 
-    /// A term with a definition of several entries.
-    static func term(
+    /// A term with a definition that is an object.
+    static func entry(
         _ name: String,
         _ namespace: Namespace,
         _ local: String? = nil,
-        type: Coercion?,
+        type: Coercion? = nil,
         container: Container? = nil,
         context: Scope? = nil
     ) -> TermRow {
@@ -103,7 +104,9 @@ struct TermRow: Sendable {
         if let container { members.append(("@container", .string(container.rawValue))) }
         switch context {
         case .null?: members.append(("@context", .null))
-        case .table(let table)?: members.append(("@context", table.context))
+        case .protected(let rows, let hasVersion)?:
+            let table = ContextTable(isProtected: true, hasVersion: hasVersion, rows)
+            members.append(("@context", table.context))
         case nil: break
         }
         return TermRow(name: name, definition: .object(JSONObject(members)))

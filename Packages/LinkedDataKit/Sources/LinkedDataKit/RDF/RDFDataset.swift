@@ -26,6 +26,11 @@ struct QuadIDs: Hashable, Sendable {
     var predicate: TermID
     var object: TermID
     var graph: TermID
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(UInt64(subject) << 32 | UInt64(predicate))
+        hasher.combine(UInt64(object) << 32 | UInt64(graph))
+    }
 }
 
 /// An RDF dataset: a set of quads (RDF 1.1 Concepts, section 4).

@@ -119,6 +119,17 @@ struct ContextRegistryTests {
         }
     }
 
+    @Test func keepsNamesOfContextsApartFromContexts() throws {
+        let processor = JSONLDProcessor()
+        let options = JSONLDOptions(safeMode: nil)
+        _ = try processor.expand(["@context": nil, "urn:p": "A"], options: options)
+        _ = try processor.expand(["@context": [:], "urn:p": "A"], options: options)
+        for name in ["null", "{}"] {
+            let document: JSONValue = ["@context": [.string(name)], "urn:p": "A"]
+            #expect(code { try processor.expand(document, options: options) } == .loadingRemoteContextFailed)
+        }
+    }
+
     @Test func keepsProcessedContextsWithinTheirBound() throws {
         let cache = ContextCache(capacity: 100)
         let processor = JSONLDProcessor(contexts: .builtIn, loader: nil, cache: cache)

@@ -78,6 +78,29 @@ extension ContextState {
     }
 }
 
+/// The meaning of a member's name.
+struct ExpandedName: Sendable {
+    let iri: ExpandedIRI
+    /// The definition, if the name is a term.
+    let term: DefinedTerm?
+
+    /// The keyword that the name stands for, or nil.
+    var keyword: Keyword? { iri.keyword }
+}
+
+extension ContextState {
+    /// Expands a member's name.
+    func expandName(_ name: String) -> ExpandedName {
+        if name.utf8.first != UInt8(ascii: "@"), let term = terms[ExactText(name)] {
+            return ExpandedName(iri: term.mapping, term: term)
+        }
+        let iri = expandIRI(name, vocabulary: true)
+        // Names with an at sign that are no keywords, and have not the form of one, may be terms.
+        if case .iri(_, .term) = iri { return ExpandedName(iri: iri, term: terms[ExactText(name)]) }
+        return ExpandedName(iri: iri, term: nil)
+    }
+}
+
 /// The two sides of text such as `schema:name`.
 enum CompactIRI {
     /// The text before and after the first colon that is not the first character; nil without one.

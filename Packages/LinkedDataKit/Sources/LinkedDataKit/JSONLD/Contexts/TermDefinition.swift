@@ -89,6 +89,8 @@ final class DefinedTerm: Sendable {
     let definition: TermDefinition
     let mapping: ExpandedIRI
     let coercion: Coercion
+    /// Indicates whether the term stands for an absolute IRI, which need not be checked at each use.
+    let hasWellFormedIRI: Bool
     /// A number of its own, for keys of processed contexts.
     let id: UInt64
 
@@ -108,6 +110,7 @@ final class DefinedTerm: Sendable {
             case Keyword.none.rawValue?: .none
             case let type?: .type(type)
             }
+        hasWellFormedIRI = definition.iri.map { IRIReference.isWellFormed($0.text) } ?? false
         id = UniqueNumber.next()
     }
 }

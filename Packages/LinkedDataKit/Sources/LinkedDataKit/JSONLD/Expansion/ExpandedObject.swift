@@ -97,11 +97,18 @@ struct ExpandedObject {
     var object: JSONObject {
         var members: [JSONObject.Entry] = []
         members.reserveCapacity(properties.names.count + 3)
-        let entries = [
-            ("@id", id), ("@type", type), ("@value", value), ("@language", language), ("@direction", direction),
-            ("@index", index), ("@list", list), ("@graph", graph), ("@included", included.map(JSONValue.array)),
-        ]
-        for case (let name, let value?) in entries { members.append(JSONObject.Entry(name: name, value: value)) }
+        func append(_ name: String, _ value: JSONValue?) {
+            if let value { members.append(JSONObject.Entry(name: name, value: value)) }
+        }
+        append("@id", id)
+        append("@type", type)
+        append("@value", value)
+        append("@language", language)
+        append("@direction", direction)
+        append("@index", index)
+        append("@list", list)
+        append("@graph", graph)
+        append("@included", included.map(JSONValue.array))
         if !reverse.isEmpty {
             var reversed: [JSONObject.Entry] = []
             reverse.append(to: &reversed)

@@ -4,36 +4,38 @@ import VerificationCore
 // Objects on the way down (section 5.1.2, steps 7 to 14): contexts, names, and jobs for what is inside.
 extension Expander {
     /// An object whose entries become those of a node: the node itself, or the value of `@nest`.
-    private struct Source {
+    struct Source {
         let object: JSONObject
         let context: ActiveContext
         /// The context that the values of `@type` are expanded with.
         let typeContext: ActiveContext
         /// The meaning of each name of the object.
-        let keys: [ExpandedIRI]
+        let keys: [ExpandedName]
     }
 
     mutating func expandObject(_ object: JSONObject, job: Int) throws(LinkedDataError) {
         let source = try source(object, job: job)
         jobs[job].context = source.context
         jobs[job].isJSONLiteral = isJSONLiteral(source)
-        var seen: Set<Keyword> = []
+        var seen: [Keyword] = []
         var entries: [ExpansionJob.Entry] = []
         entries.reserveCapacity(object.count)
         var sources = [source]
         while let source = sources.popLast() {
             var nested: [Source] = []
             for (index, (key, value)) in source.object.enumerated() where key != "@context" {
-                let iri = source.keys[index]
-                guard try checkKey(key, iri, job) else { continue }
-                if case .keyword(let keyword) = iri {
+                let name = source.keys[index]
+                guard try checkKey(key, name, job) else { continue }
+                if let keyword = name.keyword {
                     if keyword == .nest {
                         nested += try nestedSources(key, value, in: source, job: job)
                     } else if let entry = try expandKeyword(keyword, key, value, in: source, job: job, seen: &seen) {
                         entries.append(entry)
                     }
-                } else if let text = iri.text {
-                    entries.append(try expandProperty(text, key, value, context: source.context, job: job))
+                } else if let iri = name.iri.text {
+                    entries.append(
+                        try expandProperty(iri, key, value, term: name.term, context: source.context, job: job)
+                    )
                 }
             }
             sources += nested.reversed()
@@ -76,14 +78,14 @@ extension Expander {
         }
     }
 
-    private func expandedKeys(_ object: JSONObject, _ context: ActiveContext) -> [ExpandedIRI] {
-        object.map { context.state.expandIRI($0.name, vocabulary: true) }
+    private func expandedKeys(_ object: JSONObject, _ context: ActiveContext) -> [ExpandedName] {
+        object.map { context.state.expandName($0.name) }
     }
 
     /// Returns `true` for value objects and references to nodes, which do not go back to the previous context (step 7).
     private func keepsContext(_ object: JSONObject, _ context: ActiveContext) -> Bool {
         for (name, _) in object {
-            switch context.state.expandIRI(name, vocabulary: true).keyword {
+            switch context.state.expandName(name).keyword {
             case .value?: return true
             case .id? where object.count == 1: return true
             default: break
@@ -95,7 +97,7 @@ extension Expander {
     /// Applies the contexts of the object's types in the order of their names (step 11); nil if there are none.
     private mutating func applyTypeScoped(
         _ object: JSONObject,
-        _ keys: [ExpandedIRI],
+        _ keys: [ExpandedName],
         _ typeContext: ActiveContext,
         job: Int
     ) throws(LinkedDataError) -> ActiveContext? {
@@ -161,126 +163,6 @@ extension Expander {
             sources.append(Source(object: object, context: context, typeContext: typeContext, keys: keys))
         }
         return sources
-    }
-
-    // MARK: Keywords
-
-    /// Expands an entry whose name is a keyword (step 13.4); nil for one that adds nothing.
-    private mutating func expandKeyword(
-        _ keyword: Keyword,
-        _ key: String,
-        _ value: JSONValue,
-        in source: Source,
-        job: Int,
-        seen: inout Set<Keyword>
-    ) throws(LinkedDataError) -> ExpansionJob.Entry? {
-        guard !jobs[job].property.isReverse else {
-            throw failure(.invalidReversePropertyMap, "a reverse map holds \(keyword.rawValue)", job, .name(key))
-        }
-        guard seen.insert(keyword).inserted || keyword == .included || keyword == .type else {
-            throw failure(.collidingKeywords, "\(keyword.rawValue) occurs twice", job, .name(key))
-        }
-        let slot = try keywordSlot(keyword, key, value, in: source, job: job)
-        return slot.map {
-            ExpansionJob.Entry(key: key, keyword: keyword, iri: keyword.rawValue, term: nil, content: .slot($0))
-        }
-    }
-
-    private mutating func keywordSlot(
-        _ keyword: Keyword,
-        _ key: String,
-        _ value: JSONValue,
-        in source: Source,
-        job: Int
-    ) throws(LinkedDataError) -> ExpansionJob.Slot? {
-        let context = source.context
-        let property = jobs[job].property
-        let step = ExpansionJob.Step.name(key)
-        switch keyword {
-        case .id:
-            guard case .string(let text) = value else {
-                throw failure(.invalidIDValue, "@id is not a string", job, step)
-            }
-            let iri = context.state.expandIRI(text, documentRelative: true)
-            return .value(try checkedIRI(iri, of: text, job, step))
-        case .type: return .value(try expandTypes(value, in: source, job: job, step: step))
-        case .graph:
-            return try slot(value, context: context, property: .graph, parent: job, step: step)
-        case .included:
-            guard options.processingMode == .jsonLD11 else { return nil }
-            return try slot(value, context: context, property: .included, parent: job, step: step)
-        case .value: return .value(try expandValueEntry(value, job: job, step: step))
-        case .language:
-            guard case .string(let language) = value else {
-                throw failure(.invalidLanguageTaggedString, "@language is not a string", job, step)
-            }
-            try check(language: language, direction: nil, job, step)
-            return .value(value)
-        case .direction:
-            guard let direction = value.stringValue.flatMap(BaseDirection.init) else {
-                throw failure(.invalidBaseDirection, "@direction is neither ltr nor rtl", job, step)
-            }
-            try check(language: nil, direction: direction, job, step)
-            return .value(value)
-        case .index:
-            guard case .string = value else {
-                throw failure(.invalidIndexValue, "@index is not a string", job, step)
-            }
-            try refuseDropped("@index has no form in RDF", job, step)
-            return .value(value)
-        case .list:
-            guard !property.dropsFreeValues else {
-                try refuseDropped("a list belongs to no node", job, step)
-                return nil
-            }
-            // An empty list is the term rdf:nil.
-            if value.arrayValue?.isEmpty == true { return .value(value) }
-            return try slot(value, context: context, property: property, parent: job, step: step)
-        case .set: return try slot(value, context: context, property: property, parent: job, step: step)
-        case .reverse:
-            guard case .object(let map) = value else {
-                throw failure(.invalidReverseValue, "@reverse is not an object", job, step)
-            }
-            if map.isEmpty { try refuseEmptyValue(job, step) }
-            return try slot(value, context: context, property: .reverse, parent: job, step: step)
-        default:
-            try refuseDropped("\(keyword.rawValue) means nothing here", job, step)
-            return nil
-        }
-    }
-
-    private func expandTypes(
-        _ value: JSONValue,
-        in source: Source,
-        job: Int,
-        step: ExpansionJob.Step
-    ) throws(LinkedDataError) -> JSONValue {
-        func expand(_ type: JSONValue) throws(LinkedDataError) -> JSONValue {
-            guard case .string(let text) = type else {
-                throw failure(.invalidTypeValue, "@type is not a string or a list of strings", job, step)
-            }
-            let iri = source.typeContext.state.expandIRI(text, documentRelative: true, vocabulary: true)
-            return try checkedIRI(iri, of: text, job, step)
-        }
-        guard case .array(let types) = value else { return try expand(value) }
-        if types.isEmpty { try refuseEmptyValue(job, step) }
-        var expanded: [JSONValue] = []
-        for type in types { expanded.append(try expand(type)) }
-        return .array(expanded)
-    }
-
-    private func expandValueEntry(
-        _ value: JSONValue,
-        job: Int,
-        step: ExpansionJob.Step
-    ) throws(LinkedDataError) -> JSONValue {
-        if jobs[job].isJSONLiteral, options.processingMode == .jsonLD11 { return value }
-        guard value.isScalar || value.isNull else {
-            throw failure(.invalidValueObjectValue, "@value is not a scalar", job, step)
-        }
-        if value.isNull { try refuseEmptyValue(job, step) }
-        try checkNumber(value, job, step)
-        return value
     }
 }
 

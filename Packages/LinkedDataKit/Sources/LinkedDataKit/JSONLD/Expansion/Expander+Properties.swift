@@ -7,10 +7,10 @@ extension Expander {
         _ iri: String,
         _ key: String,
         _ value: JSONValue,
+        term: DefinedTerm?,
         context: ActiveContext,
         job: Int
     ) throws(LinkedDataError) -> ExpansionJob.Entry {
-        let term = context.state.terms[ExactText(key)]
         let content = try content(key, value, term: term, context: context, job: job)
         return ExpansionJob.Entry(key: key, keyword: nil, iri: iri, term: term, content: content)
     }

@@ -27,9 +27,10 @@ extension Expander {
     }
 
     /// Checks the meaning of a member's name, and returns `false` for one that is to be dropped.
-    func checkKey(_ key: String, _ iri: ExpandedIRI, _ parent: Int) throws(LinkedDataError) -> Bool {
-        guard case .iri(let text, let source) = iri else {
-            if case .keyword = iri { return true }
+    func checkKey(_ key: String, _ name: ExpandedName, _ parent: Int) throws(LinkedDataError) -> Bool {
+        if name.term?.hasWellFormedIRI ?? false { return true }
+        guard case .iri(let text, let source) = name.iri else {
+            if name.keyword != nil { return true }
             if safeMode != nil { throw failure(.droppedTerm, "\(ExactText(key)) means nothing", parent, .name(key)) }
             return false
         }
