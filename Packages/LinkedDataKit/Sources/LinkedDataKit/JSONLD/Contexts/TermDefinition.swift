@@ -13,19 +13,19 @@ public struct TermDefinition: Hashable, Sendable {
             self.rawValue = rawValue
         }
 
-        /// `@list`
+        /// The container `@list`.
         public static let list = Container(rawValue: 1)
-        /// `@set`
+        /// The container `@set`.
         public static let set = Container(rawValue: 2)
-        /// `@language`
+        /// The container `@language`.
         public static let language = Container(rawValue: 4)
-        /// `@index`
+        /// The container `@index`.
         public static let index = Container(rawValue: 8)
-        /// `@id`
+        /// The container `@id`.
         public static let id = Container(rawValue: 16)
-        /// `@type`
+        /// The container `@type`.
         public static let type = Container(rawValue: 32)
-        /// `@graph`
+        /// The container `@graph`.
         public static let graph = Container(rawValue: 64)
     }
 

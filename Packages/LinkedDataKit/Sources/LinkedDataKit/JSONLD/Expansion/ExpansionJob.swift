@@ -33,7 +33,9 @@ struct ExpansionJob {
         case index(Int)
     }
 
-    /// A value: known, or the result of another job. A known nil is the null of the specification.
+    /// A value: known, or the result of another job.
+    ///
+    /// A known nil is the null of the specification.
     enum Slot {
         case value(JSONValue?)
         case job(Int)
