@@ -20,11 +20,16 @@ public struct IssuedIdentifiers: Hashable, Sendable {
 }
 
 /// An identifier issuer (RDFC-1.0, section 4.5) for blank nodes that are numbered from 0.
+///
+/// Runs of Hash N-Degree Quads copy issuers at every step and keep the copies. What they issued long ago they share; a
+/// copy has only the few last identifiers of its own.
 struct IdentifierIssuer {
+    private static let mostRecent = 64
+
     private let prefix: StaticString
-    /// The nodes in the order in which they got their identifiers.
-    private(set) var order: [Int] = []
-    private var numbers: [Int: Int] = [:]
+    private var settled: [Int] = []
+    private var settledNumbers: [Int: Int] = [:]
+    private var recent: [Int] = []
 
     /// An issuer of temporary identifiers.
     static let temporary = IdentifierIssuer(prefix: "_:b")
@@ -35,19 +40,32 @@ struct IdentifierIssuer {
         self.prefix = prefix
     }
 
-    func hasIssued(to node: Int) -> Bool { numbers[node] != nil }
+    /// The nodes in the order in which they got their identifiers.
+    var order: [Int] { settled + recent }
+
+    func hasIssued(to node: Int) -> Bool { number(of: node) != nil }
+
+    private func number(of node: Int) -> Int? {
+        if let index = recent.lastIndex(of: node) { return settled.count + index }
+        return settledNumbers[node]
+    }
 
     /// Gives a node an identifier, unless it has one.
     mutating func issue(to node: Int) {
-        guard numbers[node] == nil else { return }
-        numbers[node] = order.count
-        order.append(node)
+        guard !hasIssued(to: node) else { return }
+        recent.append(node)
+        guard recent.count == Self.mostRecent else { return }
+        for node in recent {
+            settledNumbers[node] = settled.count
+            settled.append(node)
+        }
+        recent = []
     }
 
     /// Appends the identifier of a node with its `_:`, and returns `false` if it has none.
     @discardableResult
     func appendIdentifier(of node: Int, to bytes: inout [UInt8]) -> Bool {
-        guard let number = numbers[node] else { return false }
+        guard let number = number(of: node) else { return false }
         prefix.withUTF8Buffer { bytes.append(contentsOf: $0) }
         NQuadsForm.append(decimal: number, to: &bytes)
         return true

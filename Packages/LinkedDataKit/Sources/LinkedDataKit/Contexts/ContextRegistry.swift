@@ -35,7 +35,7 @@ public struct ContextRegistry: Sendable {
     /// The URLs of all contexts, those of the allow-list included, in no particular order.
     public var urls: some Collection<ExactText> { entries.keys }
 
-    /// Adds a context that the caller has at hand; it replaces what the URL stood for.
+    /// Adds a context of at most 1 MiB that the caller has at hand; it replaces what the URL stood for.
     ///
     /// - Throws: ``LinkedDataError`` with code ``LinkedDataError/Code/contextDigestMismatch``, or
     ///   ``LinkedDataError/Code/invalidRemoteContext`` for bytes that are not a JSON object with `@context`.

@@ -40,6 +40,24 @@ struct ExpansionTests {
         #expect(try canonical(document("_:a", "_:b")) == canonical(document("_:b", "_:a")))
     }
 
+    @Test func documentedExampleHoldsTrue() throws {
+        let document: JSONValue = [
+            "@context": "https://www.w3.org/ns/credentials/v2", "id": "urn:uuid:58172aac-d8ba-11ed-83dd-0b3aef56cc33",
+            "type": "VerifiableCredential", "issuer": "did:example:university",
+            "credentialSubject": ["id": "did:example:alice", "name": "Alice"],
+        ]
+        let lines = String(decoding: try canonical(document), as: UTF8.self).split(separator: "\n")
+        #expect(lines.count == 4)
+        #expect(lines.first == #"<did:example:alice> <https://schema.org/name> "Alice" ."#)
+        let misspelt: JSONValue = ["@context": "https://www.w3.org/ns/credentials/v2", "nmae": "Alice"]
+        do {
+            _ = try processor.toRDF(misspelt)
+            Issue.record("it was converted")
+        } catch {
+            #expect(error.description == "droppedTerm in nmae: nmae has no definition")
+        }
+    }
+
     @Test func differentContentHasADifferentForm() throws {
         var other = try #require(Credentials.university.objectValue)
         other["validFrom"] = "2026-01-02T00:00:00Z"
@@ -58,7 +76,8 @@ struct ExpansionTests {
         ("-0.0025", "-2.5E-3"),
         ("1234567.89e-1", "1.23456789E5"), ("5e-324", "4.940656458412465E-324"),
         ("1.7976931348623157e308", "1.797693134862316E308"), ("9.9999999999999995e22", "9.999999999999999E22"),
-        ("0.30000000000000004", "3.0E-1"),
+        ("0.30000000000000004", "3.0E-1"), ("2.2250738585072014e-308", "2.225073858507201E-308"),
+        ("1e23", "9.999999999999999E22"), ("1.2345678901234565e100", "1.234567890123456E100"),
     ])
     func writesDoublesInCanonicalForm(_ number: String, _ form: String) throws {
         let document: JSONValue = ["@id": "urn:a", "urn:p": .number(try JSONNumber(text: number))]

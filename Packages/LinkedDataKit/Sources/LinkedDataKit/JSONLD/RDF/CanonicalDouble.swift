@@ -22,7 +22,7 @@ enum CanonicalDouble {
         let significand = value.significandBitPattern | (value.isNormal ? 1 << 52 : 0)
         let power = Int(max(value.exponentBitPattern, 1)) - 1075
         var number = BigDecimal(significand)
-        for _ in 0..<abs(power) { number.multiply(by: power > 0 ? 2 : 5) }
+        number.multiply(by: power > 0 ? 2 : 5, times: abs(power))
         let digits = number.digits
         // A negative power was taken as 5^n / 10^n.
         return (digits, digits.count - 1 + min(power, 0))
@@ -63,7 +63,17 @@ private struct BigDecimal {
         } while rest > 0
     }
 
-    mutating func multiply(by factor: UInt64) {
+    /// Multiplies by a power of 2 or 5, in steps whose factors are less than a limb.
+    mutating func multiply(by factor: UInt64, times: Int) {
+        var rest = times
+        while rest > 0 {
+            let step = min(rest, 12)
+            multiply(by: (0..<step).reduce(1) { power, _ in power * factor })
+            rest -= step
+        }
+    }
+
+    private mutating func multiply(by factor: UInt64) {
         var carry: UInt64 = 0
         for index in limbs.indices {
             let product = limbs[index] * factor + carry
