@@ -52,11 +52,15 @@ struct RDFConverter {
     }
 
     /// Begins a node that stands for itself; in safe mode something must be said of it.
+    ///
+    /// A value or list that stands for itself belongs to no quad.
     private mutating func beginMember(_ node: JSONValue, graph: TermID) throws(LinkedDataError) {
         let object = node.objectValue ?? [:]
-        guard !isSafe || object.isEmpty || !object.contains("@value") && !object.contains("@list") && !object.hasOnlyID
-        else { throw LinkedDataError(.droppedTerm, "a graph says nothing of its member", path: ["@graph"]) }
-        try begin(node, graph: graph)
+        let isNode = !object.contains("@value") && !object.contains("@list")
+        guard !isSafe || isNode && !object.hasOnlyID else {
+            throw LinkedDataError(.droppedTerm, "a graph says nothing of its member", path: ["@graph"])
+        }
+        if isNode { try begin(node, graph: graph) }
     }
 
     private mutating func subject(of node: JSONObject) throws(LinkedDataError) -> TermID? {
@@ -81,11 +85,11 @@ struct RDFConverter {
                 for node in value.elements.reversed() { try beginMember(node, graph: next.graph) }
             case .reverse?:
                 for (property, nodes) in value.objectValue ?? [:] {
-                    guard let predicate = try predicate(property) else { continue }
+                    let predicate = try predicate(property)
                     for node in nodes.elements {
-                        if let subject = try begin(node, graph: next.graph), let object = next.subject {
-                            emit(subject, predicate, object, next.graph)
-                        }
+                        let subject = try begin(node, graph: next.graph)
+                        guard let predicate, let object = next.subject else { continue }
+                        emit(subject, predicate, object, next.graph)
                     }
                 }
             case .some: break
