@@ -21,6 +21,7 @@ let package = Package(
         .library(name: "StatusListKit", targets: ["StatusListKit"]),
         .library(name: "DIDKit", targets: ["DIDKit"]),
         .library(name: "SDJWTKit", targets: ["SDJWTKit"]),
+        .library(name: "LinkedDataKit", targets: ["LinkedDataKit"]),
     ],
     traits: [
         .trait(
@@ -284,6 +285,20 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Packages/SDJWTKit/Tests/SDJWTKitTests",
+            swiftSettings: .house
+        ),
+
+        // LinkedDataKit
+        .target(
+            name: "LinkedDataKit",
+            dependencies: ["VerificationCore", "JSONKit", "CryptoCore"],
+            path: "Packages/LinkedDataKit/Sources/LinkedDataKit",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "LinkedDataKitTests",
+            dependencies: ["LinkedDataKit", "JSONKit", "CryptoCore", "TestSupport"],
+            path: "Packages/LinkedDataKit/Tests/LinkedDataKitTests",
             swiftSettings: .house
         ),
 
