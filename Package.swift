@@ -49,7 +49,7 @@ let package = Package(
                 "VerificationCore",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
-                "StatusListKit", "DIDKit", "SDJWTKit",
+                "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit",
             ],
             swiftSettings: .house
         ),

@@ -6,6 +6,7 @@
 @_exported public import IdemixCore
 @_exported public import JOSEKit
 @_exported public import JSONKit
+@_exported public import LinkedDataKit
 @_exported public import MdocKit
 @_exported public import SDJWTKit
 @_exported public import StatusListKit
