@@ -168,7 +168,7 @@ let package = Package(
         ),
         .target(
             name: "IdemixCore",
-            dependencies: ["VerificationCore", "CIdemixCoreGMP", "CBORKit", "CryptoCore"],
+            dependencies: ["VerificationCore", "CIdemixCoreGMP", "CBORKit", "JSONKit", "CryptoCore"],
             path: "Packages/IdemixCore/Sources/IdemixCore",
             swiftSettings: .houseMemorySafe
         ),
@@ -180,7 +180,7 @@ let package = Package(
         ),
         .testTarget(
             name: "IdemixCoreTests",
-            dependencies: ["IdemixCore", "CBORKit", "CryptoCore", "TestSupport"],
+            dependencies: ["IdemixCore", "CBORKit", "JSONKit", "CryptoCore", "TestSupport"],
             path: "Packages/IdemixCore/Tests/IdemixCoreTests",
             swiftSettings: .house
         ),

@@ -18,6 +18,7 @@ let package = Package(
     dependencies: [
         .package(path: "../VerificationCore"),
         .package(path: "../SwiftCBOR-local"),
+        .package(path: "../JSONKit"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../../Tests/TestSupport"),
     ],
@@ -34,6 +35,7 @@ let package = Package(
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 "CIdemixCoreGMP",
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
             ],
             swiftSettings: .houseMemorySafe
@@ -53,6 +55,7 @@ let package = Package(
             dependencies: [
                 "IdemixCore",
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],

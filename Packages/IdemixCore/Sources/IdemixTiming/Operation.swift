@@ -29,7 +29,7 @@ struct Operation {
     private static func holder(_ scene: TimingScene) -> [Operation] {
         [
             Operation(name: "holder: commitment for an issuance") { secrets, seed, measure in
-                var builder = ProofListBuilder(from: scene.randomness(seed))
+                let builder = ProofListBuilder(from: scene.randomness(seed))
                 let secretKey = try scene.secretKey(secrets)
                 measure { _ = try? builder.addIssuance(publicKey: scene.keys.publicKey, secretKey: secretKey) }
             },
@@ -38,13 +38,13 @@ struct Operation {
                 measure { _ = try? PreparedDisclosure(request, from: scene.randomness(seed)) }
             },
             Operation(name: "holder: responses") { secrets, seed, measure in
-                var builder: ProofListBuilder? = ProofListBuilder(from: scene.randomness(seed))
-                try builder?.add(scene.request(secrets))
-                _ = try builder?.addIssuance(
+                let builder = ProofListBuilder(from: scene.randomness(seed))
+                try builder.add(scene.request(secrets))
+                _ = try builder.addIssuance(
                     publicKey: scene.keys.publicKey,
                     secretKey: scene.secretKey(secrets)
                 )
-                measure { _ = builder.take()?.answer(scene.challenge) }
+                measure { _ = try? builder.answer(scene.challenge) }
             },
         ]
     }

@@ -23,11 +23,13 @@ struct TimingScene {
             baseCount: 6,
             from: randomness
         )
-        let authority = try RevocationAuthority(
+        let unsigned = try RevocationAuthority.prepare(
             keys: keys,
             at: Date(timeIntervalSince1970: 1_800_000_000),
             from: randomness
         )
+        let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
+        let authority = try unsigned.completed(with: signature)
         var credentials: [SecretClass: Credential] = [:]
         for secrets in SecretClass.allCases {
             credentials[secrets] = try Self.issue(secrets, keys, authority, from: randomness)
@@ -86,12 +88,12 @@ struct TimingScene {
             expiresAt: Date(timeIntervalSince1970: 1_710_000_000)
         )
         let attributes = [metadata.integer] + [text, text].map { AttributeEncoding.version3.integer(for: $0) }
-        var builder = ProofListBuilder(from: randomness)
+        let builder = ProofListBuilder(from: randomness)
         let pending = try builder.addIssuance(
             publicKey: keys.publicKey,
             secretKey: HolderSecretKey(secretInteger(secrets))
         )
-        guard case .issuance(let proof)? = builder.prove(nonce: 1).proofs.first else {
+        guard case .issuance(let proof)? = try builder.prove(challenge: Challenge(nonce: 1)).proofs.first else {
             throw IdemixError(.invalidAttribute, "no commitment")
         }
         let witness = try authority.makeWitness(from: randomness)

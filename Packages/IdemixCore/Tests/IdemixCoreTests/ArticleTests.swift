@@ -6,16 +6,18 @@ import Testing
 /// The code of the article “Issue, show, verify”, line by line.
 @Suite struct ArticleTests {
     @Test func theArticlesCodeRuns() throws {
-        let (issuerNonce, holderNonce, verifierNonce) = (BigInteger(1), BigInteger(2), BigInteger(3))
+        let holderNonce = BigInteger(2)
         let keys = try IssuerKeyPair.generate(.bits1024, counter: 0, expiryDate: .distantFuture, baseCount: 6)
         let secretKey = HolderSecretKey.random()
 
-        var builder = ProofListBuilder()
+        let challenge = Challenge.random()
+
+        let builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        let commitments = builder.prove(nonce: issuerNonce)
+        let commitments = try builder.prove(challenge: challenge)
 
         let expectation = IssuanceExpectation(publicKey: keys.publicKey)
-        let verification = commitments.verify(expecting: [.issuance(expectation)], nonce: issuerNonce, at: .now)
+        let verification = commitments.verify(expecting: [.issuance(expectation)], challenge: challenge, at: .now)
         guard case .issuance(let commitment)? = verification.verified?.proofs.first else { return }
 
         let metadata = try MetadataAttribute(
@@ -29,17 +31,19 @@ import Testing
 
         let credential = try pending.finish(with: issued, attributes: attributes, nonce: holderNonce)
 
-        var showing = ProofListBuilder()
+        let question = Challenge.random()
+
+        let showing = ProofListBuilder()
         try showing.add(DisclosureRequest(credential, disclosing: [2]))
-        let proofs = showing.prove(nonce: verifierNonce)
+        let proofs = try showing.prove(challenge: question)
 
         let prepared = try PreparedDisclosure(DisclosureRequest(credential, disclosing: [2]))
-        var later = ProofListBuilder()
+        let later = ProofListBuilder()
         try later.add(prepared)
-        let shownLater = later.prove(nonce: verifierNonce)
+        let shownLater = try later.prove(challenge: question)
 
         let expected = DisclosureExpectation(publicKey: keys.publicKey, attributeCount: 1)
-        let result = proofs.verify(expecting: [.disclosure(expected)], nonce: verifierNonce, at: .now)
+        let result = proofs.verify(expecting: [.disclosure(expected)], challenge: question, at: .now)
         guard case .disclosure(let shown)? = result.verified?.proofs.first else {
             print("refused:", result.refusal as Any)
             return
@@ -47,7 +51,7 @@ import Testing
         print("verified:", try AttributeEncoding.version3.text(of: shown.attributes[2] ?? 0) as Any)
 
         #expect(try AttributeEncoding.version3.text(of: shown.attributes[2] ?? 0) == "Alice")
-        #expect(shownLater.verify(expecting: [.disclosure(expected)], nonce: verifierNonce, at: .now).verified != nil)
+        #expect(shownLater.verify(expecting: [.disclosure(expected)], challenge: question, at: .now).verified != nil)
     }
 
     @Test func theArticleHoldsNoOtherCode() throws {
@@ -63,7 +67,7 @@ import Testing
             $0.components(separatedBy: "```")[0].split(separator: "\n")
                 .map { $0.trimmingCharacters(in: .whitespaces) }.joined(separator: "\n")
         }
-        #expect(blocks.count == 8)
+        #expect(blocks.count == 10)
         for block in blocks { #expect(code.contains(block), "\(block)") }
     }
 }

@@ -10,6 +10,10 @@ extension IdemixError {
 
         /// The text is not the XML that a key is written in.
         public static let malformedXML = Code("malformedXML")
+        /// The JSON is not that of the message.
+        public static let malformedJSON = Code("malformedJSON")
+        /// The CBOR is not that of the message or of the stored value.
+        public static let malformedCBOR = Code("malformedCBOR")
         /// The modulus has none of the lengths 1024, 2048 and 4096 bits.
         public static let unsupportedKeyLength = Code("unsupportedKeyLength")
         /// A number of a key is out of its bounds, or the numbers do not belong together.
@@ -42,6 +46,8 @@ extension IdemixError {
         public static let invalidWitness = Code("invalidWitness")
         /// The signed message of a revocation authority is malformed, or its signature does not verify.
         public static let invalidSignedMessage = Code("invalidSignedMessage")
+        /// A signer gave no signature, or one that does not verify with its key.
+        public static let signingFailed = Code("signingFailed")
         /// The chain of revocation events is broken.
         public static let invalidEventChain = Code("invalidEventChain")
         /// The credential has been revoked.

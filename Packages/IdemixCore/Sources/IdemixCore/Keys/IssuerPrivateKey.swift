@@ -14,7 +14,9 @@ public struct IssuerPrivateKey: Sendable {
     public let counter: UInt
     /// After this time the key may no longer sign.
     public let expiryDate: Date
-    /// Signs accumulators and revocation events, where the key supports revocation.
+    /// The ECDSA key (P-256) of accumulators and revocation events, where the key supports revocation.
+    ///
+    /// ``revocationSigner()`` signs with it; a `Signer` elsewhere can take its place.
     public let revocationKey: PrivateKey?
     let group: FactoredGroup
 
@@ -63,6 +65,21 @@ public struct IssuerPrivateKey: Sendable {
     ///
     /// Their owner can sign anything.
     public var factors: (p: BigInteger, q: BigInteger) { (group.p, group.q) }
+
+    /// Signs accumulators with the ECDSA key of the file.
+    ///
+    /// - Throws: ``IdemixError/Code/revocationNotSupported`` for a key without an ECDSA key,
+    ///   ``IdemixError/Code/invalidKey`` for one that cannot sign.
+    public func revocationSigner() throws(IdemixError) -> SoftwareSigner {
+        guard let revocationKey else {
+            throw IdemixError(.revocationNotSupported, "the private key has no ECDSA key", path: ["ECDSA"])
+        }
+        do {
+            return try SoftwareSigner(revocationKey, algorithm: SignedMessage.algorithm)
+        } catch {
+            throw IdemixError(.invalidKey, "the ECDSA key cannot sign", path: ["ECDSA"], cause: error)
+        }
+    }
 
     /// Refuses a public key that does not belong to this one.
     ///

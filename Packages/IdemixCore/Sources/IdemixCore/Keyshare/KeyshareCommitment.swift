@@ -48,12 +48,8 @@ public final class KeyshareCommitment: Sendable {
 
     /// The values that the server needs to compute the challenge of a list of proofs.
     public struct ChallengeRequest: Sendable {
-        /// The context of the session: 1.
-        public var context: BigInteger
-        /// The verifier's nonce.
-        public var nonce: BigInteger
-        /// Whether the proofs are an attribute-based signature.
-        public var isSignature: Bool
+        /// The verifier's input to the challenge.
+        public var challenge: Challenge
         /// The user's own response for the secret key.
         public var userResponse: BigInteger
         /// The user's part of each proof, in the list's order.
@@ -61,15 +57,11 @@ public final class KeyshareCommitment: Sendable {
 
         /// Collects the parts of a message.
         public init(
-            context: BigInteger = 1,
-            nonce: BigInteger,
-            isSignature: Bool,
+            challenge: Challenge,
             userResponse: BigInteger,
             inputs: [KeyshareChallengeInput]
         ) {
-            self.context = context
-            self.nonce = nonce
-            self.isSignature = isSignature
+            self.challenge = challenge
             self.userResponse = userResponse
             self.inputs = inputs
         }
@@ -93,12 +85,7 @@ public final class KeyshareCommitment: Sendable {
         guard !request.userResponse.isNegative, request.userResponse.bitCount <= longest else {
             throw IdemixError(.outOfRange, "the user's response is out of its range", path: ["resp"])
         }
-        let challenge = FiatShamir.challenge(
-            context: request.context,
-            contributions: try contributions(request.inputs),
-            nonce: request.nonce,
-            isSignature: request.isSignature
-        )
+        let challenge = request.challenge.hash(of: try contributions(request.inputs))
         let response = try answer(challenge)
         return KeyshareResponse(
             P: linkable ? share : nil,

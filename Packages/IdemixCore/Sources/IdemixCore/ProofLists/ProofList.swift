@@ -40,25 +40,19 @@ public struct ProofList: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - expectations: The verifier's expectation of each proof, in the list's order.
-    ///   - context: The context of the session: 1.
-    ///   - nonce: The nonce n_1 that the verifier chose; for attribute-based signatures the one computed from the message.
-    ///   - isSignature: Whether this is an attribute-based signature.
+    ///   - challenge: The verifier's input to the challenge: the context, its nonce and the kind of proof.
     ///   - time: The time at which credentials must be valid; for attribute-based signatures that of the timestamp.
     ///   - limits: Bounds beyond which proofs are refused; by default those of ``Limits/init()``.
     public func verify(
         expecting expectations: [ProofExpectation],
-        context: BigInteger = 1,
-        nonce: BigInteger,
-        isSignature: Bool = false,
+        challenge: Challenge,
         at time: Date,
         limits: Limits = Limits()
     ) -> Verification<VerifiedProofList> {
         var verification = ProofListVerification(
             proofs: proofs,
             expectations: expectations,
-            context: context,
-            nonce: nonce,
-            isSignature: isSignature,
+            challenge: challenge,
             limits: limits,
             at: time
         )
@@ -70,17 +64,13 @@ public struct ProofList: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - expectations: The verifier's expectation of each proof, in the list's order.
-    ///   - context: The context of the session: 1.
-    ///   - nonce: The nonce n_1 that the verifier chose; for attribute-based signatures the one computed from the message.
-    ///   - isSignature: Whether this is an attribute-based signature.
+    ///   - challenge: The verifier's input to the challenge: the context, its nonce and the kind of proof.
     ///   - time: The time at which credentials must be valid; for attribute-based signatures that of the timestamp.
     ///   - limits: Bounds beyond which proofs are refused; by default those of ``Limits/init()``.
     ///   - additionalChecks: The user's checks, which see the proved content.
     public func verify(
         expecting expectations: [ProofExpectation],
-        context: BigInteger = 1,
-        nonce: BigInteger,
-        isSignature: Bool = false,
+        challenge: Challenge,
         at time: Date,
         limits: Limits = Limits(),
         additionalChecks: [AdditionalCheck<VerifiedProofList>]
@@ -88,9 +78,7 @@ public struct ProofList: Hashable, Sendable {
         var verification = ProofListVerification(
             proofs: proofs,
             expectations: expectations,
-            context: context,
-            nonce: nonce,
-            isSignature: isSignature,
+            challenge: challenge,
             limits: limits,
             at: time
         )

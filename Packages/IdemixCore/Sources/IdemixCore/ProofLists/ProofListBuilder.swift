@@ -1,11 +1,13 @@
 public import CryptoCore
+import Synchronization
 
 /// Makes a list of proofs that answer one challenge and show one secret key.
 ///
-/// A builder cannot be copied and ends with ``prove(context:nonce:isSignature:keyshareCommitments:)``: its randomizers
-/// answer one challenge only.
-public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
-    private enum Secrets {
+/// A builder is a reference that any thread or task can use, also across an `await`, while a keyshare server is asked for
+/// its part. It ends with ``prove(challenge:keyshareCommitments:)``: its randomizers answer one challenge only, and every
+/// later call throws.
+public final class ProofListBuilder: Sendable {
+    private enum Secrets: Sendable {
         case disclosure(DisclosureSecrets)
         case issuance(IssuanceSecrets)
 
@@ -31,38 +33,54 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
         }
     }
 
-    private let randomness: Randomness
-    private var secrets: [Secrets] = []
-    /// The commitment to the secret key: the first proof's, which the others adopt.
-    private var keyCommitment: KeyCommitment?
+    private struct State: Sendable {
+        var secrets: [Secrets] = []
+        /// The commitment to the secret key: the first proof's, which the others adopt.
+        var keyCommitment: KeyCommitment?
+
+        func commitment(for publicKey: IssuerPublicKey, from randomness: any RandomSource) -> KeyCommitment {
+            keyCommitment?.moved(to: publicKey)
+                ?? KeyCommitment(KeyCommitment.randomizer(from: randomness), publicKey: publicKey)
+        }
+    }
+
+    private let randomness: any RandomSource
+    /// Nil once a challenge has been answered.
+    private let state = Mutex<State?>(State())
 
     /// An empty list.
-    public init(from randomness: Randomness = SystemRandomSource()) {
+    public init(from randomness: any RandomSource = SystemRandomSource()) {
         self.randomness = randomness
     }
 
     /// Adds a disclosure.
     ///
     /// - Throws: ``IdemixError/Code/unprovableStatement`` for a false range statement;
-    ///   ``IdemixError/Code/revocationNotSupported`` for a proof of non-revocation under a key without G and H.
-    public mutating func add(_ request: DisclosureRequest) throws(IdemixError) {
-        let commitment = commitment(for: request.credential.publicKey)
-        secrets.append(.disclosure(try DisclosureSecrets(request, keyCommitment: commitment, from: randomness)))
-        keyCommitment = commitment
+    ///   ``IdemixError/Code/revocationNotSupported`` for a proof of non-revocation under a key without G and H;
+    ///   ``IdemixError/Code/commitmentUsed`` after the list was proved.
+    public func add(_ request: DisclosureRequest) throws(IdemixError) {
+        try change { state throws(IdemixError) in
+            let commitment = state.commitment(for: request.credential.publicKey, from: randomness)
+            let secrets = try DisclosureSecrets(request, keyCommitment: commitment, from: randomness)
+            state.secrets.append(.disclosure(secrets))
+            state.keyCommitment = commitment
+        }
     }
 
     /// Adds a disclosure that was prepared ahead of time.
     ///
-    /// - Throws: ``IdemixError/Code/commitmentUsed`` where it has been used before.
-    public mutating func add(_ prepared: PreparedDisclosure) throws(IdemixError) {
-        let disclosure = try prepared.take()
-        guard let keyCommitment else {
-            keyCommitment = disclosure.keyCommitment
-            secrets.append(.disclosure(disclosure))
-            return
+    /// - Throws: ``IdemixError/Code/commitmentUsed`` where it has been used before, or after the list was proved.
+    public func add(_ prepared: PreparedDisclosure) throws(IdemixError) {
+        try change { state throws(IdemixError) in
+            let disclosure = try prepared.take()
+            guard let keyCommitment = state.keyCommitment else {
+                state.keyCommitment = disclosure.keyCommitment
+                state.secrets.append(.disclosure(disclosure))
+                return
+            }
+            let moved = keyCommitment.moved(to: disclosure.request.credential.publicKey)
+            state.secrets.append(.disclosure(disclosure.adopting(moved)))
         }
-        let moved = keyCommitment.moved(to: disclosure.request.credential.publicKey)
-        secrets.append(.disclosure(disclosure.adopting(moved)))
     }
 
     /// Adds the commitment for a credential to be issued.
@@ -73,43 +91,63 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
     ///   - blindIndices: The base indices of the random-blind attributes.
     ///   - keyshareP: The keyshare server's share R_0^s of the secret key, which is multiplied into U.
     /// - Returns: The holder's state, needed when the signature comes.
-    /// - Throws: ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/notInvertible``.
-    public mutating func addIssuance(
+    /// - Throws: ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/notInvertible``,
+    ///   ``IdemixError/Code/commitmentUsed`` after the list was proved.
+    public func addIssuance(
         publicKey: IssuerPublicKey,
         secretKey: HolderSecretKey,
         blindIndices: Set<Int> = [],
         keyshareP: BigInteger? = nil
     ) throws(IdemixError) -> PendingCredential {
-        let commitment = commitment(for: publicKey)
-        let issuance = try IssuanceSecrets(
-            publicKey: publicKey,
-            secretKey: secretKey,
-            blindIndices: blindIndices,
-            keyshareP: keyshareP,
-            keyCommitment: commitment,
-            from: randomness
-        )
-        secrets.append(.issuance(issuance))
-        keyCommitment = commitment
-        return PendingCredential(issuance, keyshareP: keyshareP)
+        try change { state throws(IdemixError) in
+            let commitment = state.commitment(for: publicKey, from: randomness)
+            let issuance = try IssuanceSecrets(
+                publicKey: publicKey,
+                secretKey: secretKey,
+                blindIndices: blindIndices,
+                keyshareP: keyshareP,
+                keyCommitment: commitment,
+                from: randomness
+            )
+            state.secrets.append(.issuance(issuance))
+            state.keyCommitment = commitment
+            return PendingCredential(issuance, keyshareP: keyshareP)
+        }
     }
 
     /// The contributions of each proof to the challenge, without the keyshare server's part.
-    public var contributions: [ProofContributions] { secrets.map(\.contributions) }
+    ///
+    /// - Throws: ``IdemixError/Code/commitmentUsed`` after the list was proved.
+    public var contributions: [ProofContributions] {
+        get throws(IdemixError) {
+            try change { state throws(IdemixError) in state.secrets.map(\.contributions) }
+        }
+    }
 
-    /// The proofs.
+    /// The proofs; the builder is used up.
     ///
     /// - Parameters:
-    ///   - context: The context of the session: 1.
-    ///   - nonce: The verifier's nonce n_1; for attribute-based signatures the one computed from the message.
-    ///   - isSignature: Whether this is an attribute-based signature.
+    ///   - challenge: The verifier's input to the challenge.
     ///   - keyshareCommitments: The keyshare server's R_0^ρ, by the position of the proofs it takes part in.
-    public consuming func prove(
-        context: BigInteger = 1,
-        nonce: BigInteger,
-        isSignature: Bool = false,
+    /// - Throws: ``IdemixError/Code/commitmentUsed`` after the list was proved. For a position without a proof
+    ///   ``IdemixError/Code/keyshareMismatch``, for a commitment outside the group of its key
+    ///   ``IdemixError/Code/notInvertible``, both with the position in the path; the builder can be used again then.
+    public func prove(
+        challenge: Challenge,
         keyshareCommitments: [Int: BigInteger] = [:]
-    ) -> ProofList {
+    ) throws(IdemixError) -> ProofList {
+        let secrets = try take { secrets throws(IdemixError) in
+            for (position, commitment) in keyshareCommitments {
+                guard secrets.indices.contains(position) else {
+                    throw IdemixError(.keyshareMismatch, "no proof at this position", path: ["proofs[\(position)]"])
+                }
+                do throws(IdemixError) {
+                    try secrets[position].publicKey.requireUnit(commitment, "Pcommit")
+                } catch {
+                    throw error.inside("proofs[\(position)]")
+                }
+            }
+        }
         var contributions: [BigInteger] = []
         for (position, secrets) in secrets.enumerated() {
             var own = secrets.contributions.all
@@ -119,22 +157,42 @@ public struct ProofListBuilder<Randomness: RandomSource>: ~Copyable {
             }
             contributions += own
         }
-        let challenge = FiatShamir.challenge(
-            context: context,
-            contributions: contributions,
-            nonce: nonce,
-            isSignature: isSignature
-        )
-        return answer(challenge)
+        return Self.answer(challenge.hash(of: contributions), with: secrets)
     }
 
     /// The proofs for a known challenge.
-    package consuming func answer(_ challenge: BigInteger) -> ProofList {
+    package func answer(_ challenge: BigInteger) throws(IdemixError) -> ProofList {
+        Self.answer(challenge, with: try take { _ in })
+    }
+
+    private static func answer(_ challenge: BigInteger, with secrets: [Secrets]) -> ProofList {
         ProofList(secrets.map { $0.proof(challenge: challenge) })
     }
 
-    private func commitment(for publicKey: IssuerPublicKey) -> KeyCommitment {
-        keyCommitment?.moved(to: publicKey)
-            ?? KeyCommitment(KeyCommitment.randomizer(from: randomness), publicKey: publicKey)
+    /// Takes the secrets out, once, if a check of them does not throw.
+    private func take(
+        checking check: ([Secrets]) throws(IdemixError) -> Void
+    ) throws(IdemixError) -> [Secrets] {
+        try state.withLock { state throws(IdemixError) in
+            guard let current = state else { throw Self.used }
+            try check(current.secrets)
+            state = nil
+            return current.secrets
+        }
+    }
+
+    private func change<Result: Sendable>(
+        _ body: (inout State) throws(IdemixError) -> Result
+    ) throws(IdemixError) -> Result {
+        try state.withLock { state throws(IdemixError) in
+            guard var current = state else { throw Self.used }
+            let result = try body(&current)
+            state = current
+            return result
+        }
+    }
+
+    private static var used: IdemixError {
+        IdemixError(.commitmentUsed, "a list of proofs answers one challenge only")
     }
 }

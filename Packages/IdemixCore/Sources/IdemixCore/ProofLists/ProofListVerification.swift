@@ -11,9 +11,7 @@ import Foundation
 struct ProofListVerification: ~Copyable {
     let proofs: [Proof]
     let expectations: [ProofExpectation]
-    let context: BigInteger
-    let nonce: BigInteger
-    let isSignature: Bool
+    let challenge: Challenge
     let limits: ProofList.Limits
 
     private var checklist: Checklist
@@ -23,17 +21,13 @@ struct ProofListVerification: ~Copyable {
     init(
         proofs: [Proof],
         expectations: [ProofExpectation],
-        context: BigInteger,
-        nonce: BigInteger,
-        isSignature: Bool,
+        challenge: Challenge,
         limits: ProofList.Limits,
         at time: Date
     ) {
         self.proofs = proofs
         self.expectations = expectations
-        self.context = context
-        self.nonce = nonce
-        self.isSignature = isSignature
+        self.challenge = challenge
         self.limits = limits
         checklist = Checklist(ProofList.checks, at: time)
     }
@@ -222,13 +216,8 @@ struct ProofListVerification: ~Copyable {
                 throw Self.fault(.invalidProof, error.description, in: position)
             }
         }
-        let challenge = FiatShamir.challenge(
-            context: context,
-            contributions: contributions,
-            nonce: nonce,
-            isSignature: isSignature
-        )
-        guard constantTimeEqual(challenge.bytes(paddedTo: 32), proofs[0].challenge.bytes(paddedTo: 32)) else {
+        let expected = challenge.hash(of: contributions)
+        guard constantTimeEqual(expected.bytes(paddedTo: 32), proofs[0].challenge.bytes(paddedTo: 32)) else {
             throw Self.fault(.invalidProof, "the challenge is not the hash of the rebuilt commitments")
         }
     }

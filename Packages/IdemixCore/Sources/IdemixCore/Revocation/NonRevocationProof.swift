@@ -20,6 +20,11 @@ public struct NonRevocationProof: Hashable, Sendable {
 
     /// The responses of a proof of non-revocation.
     public struct Responses: Hashable, Sendable {
+        /// The response for α as a message carries it, or `nil` if absent.
+        ///
+        /// Nothing uses it: the disclosure proof's response for the revocation attribute counts. Old software sends it,
+        /// and the Go server adds it to its results.
+        public let alpha: BigInteger?
         /// For β = e·r2.
         public let beta: BigInteger
         /// For δ = e·r3.
@@ -30,7 +35,14 @@ public struct NonRevocationProof: Hashable, Sendable {
         public let zeta: BigInteger
 
         /// Collects the responses.
-        public init(beta: BigInteger, delta: BigInteger, epsilon: BigInteger, zeta: BigInteger) {
+        public init(
+            alpha: BigInteger? = nil,
+            beta: BigInteger,
+            delta: BigInteger,
+            epsilon: BigInteger,
+            zeta: BigInteger
+        ) {
+            self.alpha = alpha
             self.beta = beta
             self.delta = delta
             self.epsilon = epsilon

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A witness as an issuer sends it: not verified yet.
 public struct ReceivedWitness: Hashable, Sendable {
     /// u, with u^e = ν.
@@ -6,12 +12,15 @@ public struct ReceivedWitness: Hashable, Sendable {
     public let e: BigInteger
     /// The accumulator that the witness belongs to.
     public let signedAccumulator: SignedAccumulator
+    /// When its holder last updated it, as a wallet notes it down; `nil` in a message of an issuer.
+    public let updated: Date?
 
     /// Keeps the parts of a message; ``verified(by:)`` checks them.
-    public init(u: BigInteger, e: BigInteger, signedAccumulator: SignedAccumulator) {
+    public init(u: BigInteger, e: BigInteger, signedAccumulator: SignedAccumulator, updated: Date? = nil) {
         self.u = u
         self.e = e
         self.signedAccumulator = signedAccumulator
+        self.updated = updated
     }
 
     /// The witness, after the accumulator's signature, the ranges and u^e = ν have been checked.

@@ -6,39 +6,59 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Keeps the accumulator of one key: makes witnesses, revokes, publishes.
+/// The accumulator of one key as its issuer keeps it: makes witnesses, revokes, publishes.
 ///
-/// It is a value. Its owner serializes concurrent revocations.
+/// It is a value: each change makes the next authority, signed by a `Signer` or in two steps
+/// (``UnsignedRevocationAuthority``). Its owner puts the next one in the place of the one that it was made from, and of no
+/// other; two authorities that follow the same one contradict each other.
 public struct RevocationAuthority: Sendable {
     /// The accumulator as it is now.
-    public private(set) var accumulator: Accumulator
+    public let accumulator: Accumulator
     /// The same, signed.
-    public private(set) var signedAccumulator: SignedAccumulator
-    /// All events that are known, the last one the accumulator's.
-    public private(set) var events: [RevocationEvent]
-    private let keys: IssuerKeyPair
+    public let signedAccumulator: SignedAccumulator
+    /// The events that this value knows, the last one the accumulator's.
+    public let events: [RevocationEvent]
+    let keys: IssuerKeyPair
+
+    init(
+        accumulator: Accumulator,
+        signedAccumulator: SignedAccumulator,
+        events: [RevocationEvent],
+        keys: IssuerKeyPair
+    ) {
+        self.accumulator = accumulator
+        self.signedAccumulator = signedAccumulator
+        self.events = events
+        self.keys = keys
+    }
 
     /// Starts with a random accumulator and event 0.
     ///
-    /// - Throws: ``IdemixError/Code/revocationNotSupported``.
+    /// - Throws: ``IdemixError/Code/revocationNotSupported`` and the errors of ``UnsignedAccumulator/sign(with:)``.
     public init(
         keys: IssuerKeyPair,
         at date: Date,
+        signer: any Signer,
         from randomness: some RandomSource = SystemRandomSource()
-    ) throws(IdemixError) {
-        guard keys.publicKey.supportsRevocation else {
-            throw IdemixError(.revocationNotSupported, "the public key has no material for revocation")
-        }
+    ) async throws(IdemixError) {
+        self = try await Self.prepare(keys: keys, at: date, from: randomness).sign(with: signer)
+    }
+
+    /// Prepares an authority with a random accumulator and event 0.
+    ///
+    /// - Throws: ``IdemixError/Code/revocationNotSupported``.
+    public static func prepare(
+        keys: IssuerKeyPair,
+        at date: Date,
+        from randomness: some RandomSource = SystemRandomSource()
+    ) throws(IdemixError) -> UnsignedRevocationAuthority {
         let accumulator = Accumulator(
             value: keys.privateKey.group.randomSquare(from: randomness),
             index: 0,
             time: date.wholeSeconds,
             eventHash: RevocationEvent.first.hash
         )
-        signedAccumulator = try SignedAccumulator(accumulator, privateKey: keys.privateKey)
-        self.accumulator = accumulator
-        events = [.first]
-        self.keys = keys
+        return try UnsignedRevocationAuthority(accumulator, events: [.first], keys: keys)
     }
 
     /// Goes on from what was published before.
@@ -50,10 +70,12 @@ public struct RevocationAuthority: Sendable {
         guard !verified.events.isEmpty else {
             throw IdemixError(.invalidEventChain, "without the last event no other can follow")
         }
-        accumulator = verified.accumulator
-        signedAccumulator = verified.signedAccumulator
-        events = verified.events
-        self.keys = keys
+        self.init(
+            accumulator: verified.accumulator,
+            signedAccumulator: verified.signedAccumulator,
+            events: verified.events,
+            keys: keys
+        )
     }
 
     /// A fresh witness for a credential that is about to be issued: e random, u = ν^(1/e).
@@ -77,53 +99,60 @@ public struct RevocationAuthority: Sendable {
             )
         }
     }
+}
 
-    /// Takes a prime out of the accumulator: ν' = ν^(1/e).
+extension RevocationAuthority {
+    /// The next authority, with a prime taken out of the accumulator: ν' = ν^(1/e).
+    ///
+    /// - Throws: ``IdemixError/Code/outOfRange`` for a number that is no witness's prime, and the errors of
+    ///   ``UnsignedAccumulator/sign(with:)``.
+    public func revoking(
+        _ prime: BigInteger,
+        at date: Date,
+        signer: any Signer
+    ) async throws(IdemixError) -> RevocationAuthority {
+        try await prepareRevocation(of: prime, at: date).sign(with: signer)
+    }
+
+    /// Prepares the next authority, with a prime taken out of the accumulator: ν' = ν^(1/e).
     ///
     /// - Throws: ``IdemixError/Code/outOfRange`` for a number that is no witness's prime.
-    public mutating func revoke(_ prime: BigInteger, at date: Date) throws(IdemixError) {
+    public func prepareRevocation(
+        of prime: BigInteger,
+        at date: Date
+    ) throws(IdemixError) -> UnsignedRevocationAuthority {
         guard prime >= RevocationParameters.smallestPrime, prime <= RevocationParameters.largestPrime,
             let inverse = keys.privateKey.group.inverse(of: prime)
         else {
             throw IdemixError(.outOfRange, "not the prime of a witness", path: ["e"])
         }
-        let event = RevocationEvent(index: accumulator.index + 1, prime: prime, parent: accumulator.eventHash)
+        let (index, isTooLarge) = accumulator.index.addingReportingOverflow(1)
+        guard !isTooLarge else { throw IdemixError(.outOfRange, "there is no index for another event", path: ["i"]) }
+        let event = RevocationEvent(index: index, prime: prime, parent: accumulator.eventHash)
         let next = Accumulator(
             value: keys.privateKey.group.element(accumulator.value).power(inverse),
             index: event.index,
             time: date.wholeSeconds,
             eventHash: event.hash
         )
-        signedAccumulator = try SignedAccumulator(next, privateKey: keys.privateKey)
-        accumulator = next
-        events.append(event)
+        return try UnsignedRevocationAuthority(next, events: events + [event], keys: keys)
     }
 
-    /// Signs the accumulator anew, so that verifiers see that it is recent.
-    public mutating func refresh(at date: Date) throws(IdemixError) {
+    /// The same authority with its accumulator signed anew, so that verifiers see that it is recent.
+    ///
+    /// - Throws: The errors of ``UnsignedAccumulator/sign(with:)``.
+    public func refreshed(at date: Date, signer: any Signer) async throws(IdemixError) -> RevocationAuthority {
+        try await prepareRefresh(at: date).sign(with: signer)
+    }
+
+    /// Prepares the same authority with another time in its accumulator.
+    public func prepareRefresh(at date: Date) throws(IdemixError) -> UnsignedRevocationAuthority {
         let next = Accumulator(
             value: accumulator.value,
             index: accumulator.index,
             time: date.wholeSeconds,
             eventHash: accumulator.eventHash
         )
-        signedAccumulator = try SignedAccumulator(next, privateKey: keys.privateKey)
-        accumulator = next
-    }
-
-    /// The update to publish: the accumulator and the last events.
-    ///
-    /// - Parameter count: The largest number of events.
-    public func update(lastEvents count: Int) throws(IdemixError) -> RevocationUpdate {
-        let last = events.suffix(max(0, count))
-        guard let first = last.first else { return RevocationUpdate(signedAccumulator: signedAccumulator, events: nil) }
-        return RevocationUpdate(
-            signedAccumulator: signedAccumulator,
-            events: try RevocationEventList(
-                firstIndex: first.index,
-                firstParent: first.parent,
-                primes: last.map(\.prime)
-            )
-        )
+        return try UnsignedRevocationAuthority(next, events: events, keys: keys)
     }
 }

@@ -1,5 +1,11 @@
 public import CBORKit
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// Consecutive events in the short form in which they travel: indices and parents after the first follow from the rest.
 ///
 /// The numbers of a received list are decoded lazily, after ``RevocationUpdate/verified(by:)`` has verified the
@@ -32,6 +38,52 @@ public struct RevocationEventList: Hashable, Sendable {
             count: primes.count,
             encodedPrimes: writer.finish()
         )
+    }
+
+    /// Reads a list in CBOR, the form in which a revocation server sends events by ranges.
+    ///
+    /// Of the primes, it reads only their number.
+    ///
+    /// - Throws: ``IdemixError/Code/malformedCBOR``, and the errors of ``init(firstIndex:firstParent:primes:)``, except for
+    ///   the primes.
+    public init(decodingCBOR bytes: some ContiguousBytes) throws(IdemixError) {
+        self = try .read(bytes.copied())
+    }
+
+    /// Makes a list of events that follow each other.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidEventChain`` for no events or ones that do not follow each other, and the
+    ///   errors of ``init(firstIndex:firstParent:primes:)``.
+    public init(_ events: some Collection<RevocationEvent>) throws(IdemixError) {
+        guard let first = events.first else { throw IdemixError(.invalidEventChain, "there are no events") }
+        var (index, parent) = (first.index, first.parent)
+        for event in events {
+            guard event.index == index, event.parent == parent else {
+                throw IdemixError(
+                    .invalidEventChain,
+                    "event \(event.index) does not follow the one before",
+                    path: ["events[\(event.index)]"]
+                )
+            }
+            (index, parent) = (index &+ 1, event.hash)
+        }
+        try self.init(firstIndex: first.index, firstParent: first.parent, primes: events.map(\.prime))
+    }
+
+    /// The events of several lists that follow each other, as they come from a store or a server by ranges.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidEventChain`` for no events or lists that do not follow each other,
+    ///   ``IdemixError/Code/limitExceeded`` for more than ``maximumCount`` events, and the errors of ``primes()``.
+    public init(joining lists: [RevocationEventList]) throws(IdemixError) {
+        // Before the events are decoded.
+        var count = 0
+        for list in lists { count += list.count }
+        guard count <= Self.maximumCount else {
+            throw IdemixError(.limitExceeded, "\(count) events, \(Self.maximumCount) allowed")
+        }
+        var events: [RevocationEvent] = []
+        for list in lists { events += try list.events() }
+        try self.init(events)
     }
 
     private init(

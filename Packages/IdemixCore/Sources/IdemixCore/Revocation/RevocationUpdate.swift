@@ -1,5 +1,11 @@
 public import CBORKit
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// A revocation authority's publication: its newest accumulator, and the last events before it.
 public struct RevocationUpdate: Hashable, Sendable {
     /// The newest accumulator.
@@ -11,6 +17,26 @@ public struct RevocationUpdate: Hashable, Sendable {
     public init(signedAccumulator: SignedAccumulator, events: RevocationEventList?) {
         self.signedAccumulator = signedAccumulator
         self.events = events
+    }
+
+    /// Reads an update in CBOR, the form in which a revocation server sends it; nothing in it is verified.
+    ///
+    /// - Throws: ``IdemixError/Code/malformedCBOR``, and the errors of ``RevocationEventList``.
+    public init(decodingCBOR bytes: some ContiguousBytes) throws(IdemixError) {
+        self = try .read(bytes.copied())
+    }
+
+    /// The same update with events in front of its own, as a server gives them by ranges.
+    ///
+    /// ``verified(by:)`` checks all of them together.
+    ///
+    /// - Parameter lists: The earlier events in order; without events of its own, the update takes all of them from here.
+    /// - Throws: The errors of ``RevocationEventList/init(joining:)``.
+    public func adding(earlierEvents lists: [RevocationEventList]) throws(IdemixError) -> RevocationUpdate {
+        RevocationUpdate(
+            signedAccumulator: signedAccumulator,
+            events: try RevocationEventList(joining: lists + (events.map { [$0] } ?? []))
+        )
     }
 
     /// The update's content, after all of it has been checked.

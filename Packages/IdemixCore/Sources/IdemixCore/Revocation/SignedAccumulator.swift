@@ -1,5 +1,11 @@
 public import CBORKit
 
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// An accumulator as the revocation authority signed it.
 public struct SignedAccumulator: Hashable, Sendable {
     /// The signed message, as received.
@@ -7,24 +13,17 @@ public struct SignedAccumulator: Hashable, Sendable {
     /// The counter of the issuer's key that the accumulator belongs to.
     public let keyCounter: UInt
 
-    /// Keeps a received message; ``verified(by:)`` opens it.
+    /// Keeps a received message; ``verified(by:)`` opens it. ``UnsignedAccumulator`` makes one.
     public init(data: [UInt8], keyCounter: UInt) {
         self.data = data
         self.keyCounter = keyCounter
     }
 
-    /// Signs an accumulator.
+    /// Reads a signed accumulator in CBOR; the accumulator inside is not verified.
     ///
-    /// - Throws: ``IdemixError/Code/revocationNotSupported`` for a key without an ECDSA key;
-    ///   ``IdemixError/Code/invalidNumber`` for a negative value, which the encoding cannot express.
-    public init(_ accumulator: Accumulator, privateKey: IssuerPrivateKey) throws(IdemixError) {
-        guard !accumulator.value.isNegative else {
-            throw IdemixError(.invalidNumber, "the value of an accumulator is negative", path: ["Nu"])
-        }
-        guard let key = privateKey.revocationKey else {
-            throw IdemixError(.revocationNotSupported, "the private key has no ECDSA key")
-        }
-        self.init(data: try SignedMessage.sign(accumulator.encoded, with: key), keyCounter: privateKey.counter)
+    /// - Throws: ``IdemixError/Code/malformedCBOR``.
+    public init(decodingCBOR bytes: some ContiguousBytes) throws(IdemixError) {
+        self = try .read(bytes.copied())
     }
 
     /// The accumulator, after its signature and its key counter have been checked.
@@ -42,7 +41,7 @@ public struct SignedAccumulator: Hashable, Sendable {
                 path: ["pk"]
             )
         }
-        let accumulator = try Accumulator(encoded: SignedMessage.verifiedMessage(in: data, key: key))
+        let accumulator = try Accumulator(encoded: SignedMessage(decoding: data).verifiedMessage(key: key))
         try publicKey.requireUnit(accumulator.value, "Nu")
         return accumulator
     }

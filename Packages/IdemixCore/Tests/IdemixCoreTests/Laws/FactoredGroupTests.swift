@@ -64,7 +64,7 @@ import Testing
         let keys = try TestKeys.pair(.bits1024)
         let date = Date(timeIntervalSince1970: 1_700_000_000)
         var authority = try RevocationAuthority(keys: keys, at: date, from: randomness)
-        #expect(code { try authority.revoke(10, at: date) } == .outOfRange)
+        #expect(code { try authority.revoke(10, at: date, keys: keys) } == .outOfRange)
     }
 
     @Test func responsesAreSums() {

@@ -41,22 +41,25 @@ import Testing
         }
         let attributes = try TestWorld.attributes(texts)
         let disclosed = Set((2..<(2 + count)).filter { _ in Bool.random(using: &generator) })
-        let isSignature = Bool.random(using: &generator)
+        let kind = Challenge.Kind.allCases.randomElement(using: &generator) ?? .proof
         let credential = try world.issue(attributes)
-        let list = try world.show(credential, disclosing: disclosed, isSignature: isSignature)
-        func verifies(_ list: ProofList, nonce: BigInteger = 42, context: BigInteger = 1, flip: Bool = false) -> Bool {
+        let list = try world.show(credential, disclosing: disclosed, kind: kind)
+        func verifies(
+            _ list: ProofList,
+            nonce: BigInteger = 42,
+            context: BigInteger = 1,
+            kind: Challenge.Kind
+        ) -> Bool {
             list.verify(
                 expecting: [world.expectation],
-                context: context,
-                nonce: nonce,
-                isSignature: isSignature != flip,
+                challenge: Challenge(context: context, nonce: nonce, kind: kind),
                 at: TestWorld.time
             ).verified != nil
         }
-        #expect(verifies(list))
-        #expect(!verifies(list, nonce: 43))
-        #expect(!verifies(list, context: 2))
-        #expect(!verifies(list, flip: true))
+        #expect(verifies(list, kind: kind))
+        #expect(!verifies(list, nonce: 43, kind: kind))
+        #expect(!verifies(list, context: 2, kind: kind))
+        #expect(!verifies(list, kind: kind == .proof ? .signature : .proof))
         let proof = try list.firstDisclosure()
         var changed = [
             proof.changed(challenge: proof.challenge + 1),
@@ -72,7 +75,7 @@ import Testing
         }
         changed += [moving(proof, 1, to: 2 + count), moving(proof, 0, to: 2 + count)]
         changed.append(proof.changed(attributeResponses: proof.attributeResponses.filter { $0.key != 0 }))
-        for proof in changed { #expect(!verifies(ProofList([.disclosure(proof)]))) }
+        for proof in changed { #expect(!verifies(ProofList([.disclosure(proof)]), kind: kind)) }
     }
 
     /// The proof with what belongs to one index put under another.
@@ -128,7 +131,7 @@ import Testing
 
     @Test func withoutASourceOfItsOwnEverythingIsDrawnAfresh() throws {
         let world = try TestWorld()
-        var builder = ProofListBuilder()
+        let builder = ProofListBuilder()
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U
         let signatures = try (0..<2).map { _ in

@@ -22,14 +22,14 @@ import Testing
     /// Issues a credential whose secret key is shared with the server, in the older protocol.
     private func issue() throws -> Credential {
         let commitment = try secret.commit(to: keys, from: world.randomness)
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
             keyshareP: commitment.share
         )
         let commitments = try [0: #require(commitment.commitments[identifier])]
-        let complete = builder.prove(nonce: 7, keyshareCommitments: commitments)
+        let complete = try builder.prove(nonce: 7, keyshareCommitments: commitments)
         let sent = try complete.dividingOut([0: (commitment.share, world.publicKey)])
         let response = try commitment.response(toChallenge: sent.proofs[0].challenge)
         // The issuer's side.
@@ -47,9 +47,9 @@ import Testing
         let credential = try issue()
         #expect(credential.signature.keyshareP == secret.share(for: world.publicKey))
         let commitment = try secret.commit(to: keys, from: world.randomness)
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2]))
-        let own = builder.prove(nonce: 42, keyshareCommitments: try [0: #require(commitment.commitments[identifier])])
+        let own = try builder.prove(nonce: 42, keyshareCommitments: try [0: #require(commitment.commitments[identifier])])
         #expect(own.verify(expecting: [world.expectation], nonce: 42).failedCheck == .proof)
         let response = try commitment.response(toChallenge: own.proofs[0].challenge)
         let merged = try own.merging(response, at: [0: world.publicKey], multiplyingShare: false)
@@ -61,18 +61,17 @@ import Testing
     func newerProtocolShows(linkable: Bool) throws {
         let credential = try issue()
         let stranger = try TestWorld(.bits2048).publicKey
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2]))
         _ = try builder.addIssuance(publicKey: stranger, secretKey: world.secretKey)
-        let inputs = zip([identifier, nil], builder.contributions).map {
+        let inputs = zip([identifier, nil], try builder.contributions).map {
             KeyshareChallengeInput(key: $0, contributions: $1)
         }
         let hash = KeyshareChallengeInput.hash(inputs)
         let commitment = try secret.commit(to: keys, inputHash: hash, from: world.randomness)
-        let own = builder.prove(nonce: 42, keyshareCommitments: try [0: #require(commitment.commitments[identifier])])
+        let own = try builder.prove(nonce: 42, keyshareCommitments: try [0: #require(commitment.commitments[identifier])])
         let request = KeyshareCommitment.ChallengeRequest(
-            nonce: 42,
-            isSignature: false,
+            challenge: Challenge(nonce: 42),
             userResponse: try #require(own.proofs[0].secretKeyResponse),
             inputs: inputs
         )
@@ -101,9 +100,9 @@ import Testing
     }
 
     private func contributions() throws -> ProofContributions {
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
-        return builder.contributions[0]
+        return try builder.contributions[0]
     }
 
     @Test func refusesWhatDoesNotFit() throws {
@@ -113,7 +112,7 @@ import Testing
             _ inputs: [KeyshareChallengeInput],
             response: BigInteger = 1
         ) -> KeyshareCommitment.ChallengeRequest {
-            KeyshareCommitment.ChallengeRequest(nonce: 1, isSignature: false, userResponse: response, inputs: inputs)
+            KeyshareCommitment.ChallengeRequest(challenge: Challenge(nonce: 1), userResponse: response, inputs: inputs)
         }
         let older = try secret.commit(to: keys)
         let newer = try secret.commit(to: keys, inputHash: hash)

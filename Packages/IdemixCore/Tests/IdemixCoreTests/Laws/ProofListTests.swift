@@ -8,11 +8,11 @@ import Testing
         let world = try TestWorld(.bits1024)
         let other = try TestWorld(.bits2048)
         let first = try world.issue(try TestWorld.attributes(["a"]))
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(first, disclosing: [2]))
         try builder.add(PreparedDisclosure(DisclosureRequest(first, disclosing: []), from: world.randomness))
         _ = try builder.addIssuance(publicKey: other.publicKey, secretKey: world.secretKey, blindIndices: [2])
-        let list = builder.prove(nonce: 5)
+        let list = try builder.prove(nonce: 5)
         let blind = IssuanceExpectation(publicKey: other.publicKey, blindIndices: [2])
         let expectations = [world.expectation, world.expectation, .issuance(blind)]
         #expect(list.verify(expecting: expectations, nonce: 5).verified != nil)
@@ -21,7 +21,7 @@ import Testing
 
     @Test func issuesSeveralCredentialsAtOnce() throws {
         let world = try TestWorld()
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: []))
         var pending: [PendingCredential] = []
         for blind: Set<Int> in [[], [2], [2, 3]] {
@@ -29,14 +29,14 @@ import Testing
                 try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: blind)
             )
         }
-        let list = builder.prove(nonce: 5)
+        let list = try builder.prove(nonce: 5)
         let expectations = pending.map {
             ProofExpectation.issuance(IssuanceExpectation(publicKey: world.publicKey, blindIndices: $0.blindIndices))
         }
         let verified = try #require(list.verify(expecting: [world.expectation] + expectations, nonce: 5).verified)
         let issuer = Issuer(keys: world.keys, from: world.randomness)
         let attributes = try TestWorld.attributes([nil, nil])
-        var shown = ProofListBuilder(from: world.randomness)
+        let shown = ProofListBuilder(from: world.randomness)
         for (pending, proof) in zip(pending, verified.proofs.dropFirst()) {
             guard case .issuance(let commitment) = proof else { throw TestFailure("no commitment") }
             let issued = try issuer.sign(
@@ -49,7 +49,7 @@ import Testing
             try shown.add(DisclosureRequest(credential, disclosing: [3]))
         }
         let expected = pending.map { _ in world.expectation }
-        #expect(shown.prove(nonce: 7).verify(expecting: expected, nonce: 7).verified != nil)
+        #expect(try shown.prove(nonce: 7).verify(expecting: expected, nonce: 7).verified != nil)
         // One commitment's signature does not fit another's holder.
         let first = try issuer.sign(attributes: attributes, commitment: try list.issuance(1).U, nonce: 6)
         #expect(code { _ = try pending[1].finish(with: first, attributes: attributes, nonce: 6) } == .invalidIndices)
@@ -58,10 +58,10 @@ import Testing
     @Test func refusesAnotherHoldersCredential() throws {
         let world = try TestWorld(seed: 1)
         let stranger = try TestWorld(seed: 2)
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         try builder.add(DisclosureRequest(try stranger.issue(try TestWorld.attributes(["b"])), disclosing: [2]))
-        let list = builder.prove(nonce: 5)
+        let list = try builder.prove(nonce: 5)
         let verdict = list.verify(expecting: [world.expectation, world.expectation], nonce: 5)
         #expect(verdict.failedCheck == .holderBinding)
         // With different keyshare servers the secret keys may differ, and each proof by itself is right.
@@ -87,29 +87,29 @@ import Testing
         let world = try TestWorld()
         let credential = try world.issue(try TestWorld.attributes(["a"]))
         let prepared = try PreparedDisclosure(DisclosureRequest(credential, disclosing: [2]))
-        var builder = ProofListBuilder()
+        let builder = ProofListBuilder()
         try builder.add(prepared)
-        #expect(builder.prove(nonce: 42).verify(expecting: [world.expectation], nonce: 42).verified != nil)
-        var second = ProofListBuilder()
+        #expect(try builder.prove(nonce: 42).verify(expecting: [world.expectation], nonce: 42).verified != nil)
+        let second = ProofListBuilder()
         var refusal: IdemixError.Code?
         do throws(IdemixError) { try second.add(prepared) } catch { refusal = error.code }
         #expect(refusal == .commitmentUsed)
-        #expect(second.contributions.isEmpty)
+        #expect(try second.contributions.isEmpty)
     }
 
     @Test func preparedDisclosuresAnswerOnceUnderConcurrency() async throws {
         let world = try TestWorld()
         let credential = try world.issue(try TestWorld.attributes(["a"]))
         let prepared = try PreparedDisclosure(DisclosureRequest(credential, disclosing: [2]))
-        let successes = await withTaskGroup(of: Bool.self) { group in
+        let successes = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    var builder = ProofListBuilder()
+                    let builder = ProofListBuilder()
                     do { try builder.add(prepared) } catch { return false }
-                    return !builder.prove(nonce: 42).proofs.isEmpty
+                    return try !builder.prove(nonce: 42).proofs.isEmpty
                 }
             }
-            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
         }
         #expect(successes == 1)
     }
@@ -123,7 +123,7 @@ import Testing
         let signatures = try await withThrowingTaskGroup(of: BigInteger.self) { group in
             for _ in 0..<9 {
                 group.addTask {
-                    var builder = ProofListBuilder()
+                    let builder = ProofListBuilder()
                     try builder.add(pool.next())
                     return try builder.prove(nonce: 42).firstDisclosure().A
                 }
@@ -138,7 +138,7 @@ import Testing
         let world = try TestWorld()
         let pool = SignaturePrimePool(keys: world.keys)
         pool.fill(to: 4)
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U
         let issuer = Issuer(keys: world.keys, primes: pool)
@@ -161,7 +161,7 @@ import Testing
         #expect(pool.count == 2)
         let issuer = Issuer(keys: world.keys, primes: pool)
         let primes = try (0..<3).map { _ in
-            var builder = ProofListBuilder(from: world.randomness)
+            let builder = ProofListBuilder(from: world.randomness)
             _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
             let U = try builder.prove(nonce: 1).firstIssuance().U
             return try issuer.sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2).signature.e

@@ -18,9 +18,9 @@ import Testing
         _ statements: [Int: [RangeStatement]],
         squares: RangeStatement.Squares = .four
     ) throws -> ProofList {
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [], statements: statements, squares: squares))
-        return builder.prove(nonce: 42)
+        return try builder.prove(nonce: 42)
     }
 
     private func verify(_ list: ProofList, _ statements: [Int: [RangeStatement]]) -> Verification<VerifiedProofList> {

@@ -179,11 +179,11 @@ import Testing
         try show(3)
         #expect(base?.hasTable == true)
         // The same accumulator, signed later, keeps u and its table.
-        try authority.refresh(at: date + 60)
+        try authority.refresh(at: date + 60, keys: world.keys)
         try update()
         #expect(credential.witness?.base === base && base?.hasTable == true)
         // Another accumulator has another u: the old table of u is gone, that of A stays.
-        try authority.revoke(authority.makeWitness(from: world.randomness).e, at: date + 120)
+        try authority.revoke(authority.makeWitness(from: world.randomness).e, at: date + 120, keys: world.keys)
         try update()
         #expect(base == nil && credential.witness?.base.hasTable == false)
         #expect(credential.base === signatureBase && signatureBase?.hasTable == true)

@@ -62,7 +62,7 @@ import Testing
         _ witness: RevocationWitness?,
         lastEvents: Int = 16
     ) throws -> RevocationWitness {
-        for _ in 0..<count { try authority.revoke(authority.makeWitness().e, at: start + 1) }
+        for _ in 0..<count { try authority.revoke(authority.makeWitness().e, at: start + 1, keys: world.keys) }
         let update = try authority.update(lastEvents: lastEvents).verified(by: world.publicKey)
         return try #require(witness).updated(with: update, publicKey: world.publicKey)
     }
@@ -87,7 +87,7 @@ import Testing
     @Test mutating func acceptsARedatedAccumulatorWithOlderCommitments() throws {
         let witness = try #require(credential.witness)
         var prepared = peer.prepare(witness)
-        try authority.refresh(at: start + 60)
+        try authority.refresh(at: start + 60, keys: world.keys)
         let update = try authority.update(lastEvents: 0).verified(by: world.publicKey)
         let redated = try witness.updated(with: update, publicKey: world.publicKey)
         #expect(redated.accumulator.value == witness.accumulator.value)
@@ -113,7 +113,7 @@ import Testing
     @Test mutating func keyshareServersHashAnUnreducedCu() throws {
         let secret = KeyshareSecret.random(from: world.randomness)
         let key = KeyshareKeyIdentifier(issuer: "test.issuer", counter: 1)
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         let share = secret.share(for: world.publicKey)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
@@ -159,15 +159,9 @@ import Testing
         )
         let factor = try #require(commitment.commitments[key])
         contributions[1] = (contributions[1] * factor).modulo(world.publicKey.elements.n)
-        let expected = FiatShamir.challenge(
-            context: 1,
-            contributions: contributions,
-            nonce: 42,
-            isSignature: false
-        )
+        let expected = Challenge(nonce: 42).hash(of: contributions)
         let request = KeyshareCommitment.ChallengeRequest(
-            nonce: 42,
-            isSignature: false,
+            challenge: Challenge(nonce: 42),
             userResponse: try #require(alone.attributeResponses[0]),
             inputs: [input]
         )
@@ -180,7 +174,7 @@ import Testing
             witness = try revokingOthers(revoked, witness, lastEvents: lastEvents)
             #expect(witness.accumulator == authority.accumulator)
             let updated = try credential.updatingWitness(witness)
-            var builder = ProofListBuilder(from: world.randomness)
+            let builder = ProofListBuilder(from: world.randomness)
             try builder.add(DisclosureRequest(updated, disclosing: [], provingNonRevocation: true))
             #expect(failedCheck(try builder.prove(nonce: 42).firstDisclosure()) == nil)
         }
@@ -199,7 +193,7 @@ import Testing
         let request = try DisclosureRequest(restored, disclosing: [2], provingNonRevocation: true)
         let prepared = try PreparedDisclosure(request, from: world.randomness)
         let witness = try revokingOthers(2, restored.witness, lastEvents: 2)
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(prepared.moved(to: witness))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         #expect(failedCheck(proof) == nil)
@@ -209,7 +203,7 @@ import Testing
     }
 
     @Test func finishesWithASecondAnswerToTheSameCommitment() throws {
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         let pending = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 7).firstIssuance().U
         let attributes = try TestWorld.attributes(["a"])

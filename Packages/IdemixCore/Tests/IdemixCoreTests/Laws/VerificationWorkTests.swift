@@ -22,7 +22,7 @@ import Testing
         _ statements: [RangeStatement] = [],
         squares: RangeStatement.Squares = .four
     ) throws -> ProofList {
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(
             DisclosureRequest(
                 credential,
@@ -32,7 +32,7 @@ import Testing
                 squares: squares
             )
         )
-        return builder.prove(nonce: 42)
+        return try builder.prove(nonce: 42)
     }
 
     private func verify(
@@ -155,9 +155,9 @@ import Testing
     }
 
     @Test func countsTheWorkOfCommitments() throws {
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [2, 3])
-        let list = builder.prove(nonce: 42)
+        let list = try builder.prove(nonce: 42)
         let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: [2, 3])
         func verify(_ multiplications: Int) -> (failedCheck: Check?, count: PowerCount) {
             var limits = ProofList.Limits()

@@ -88,8 +88,8 @@ enum WipingScene {
         )
         var authority = try RevocationAuthority(keys: read, at: Date(timeIntervalSince1970: 1_800_000_000))
         let witness = try authority.makeWitness()
-        try authority.revoke(witness.e, at: Date(timeIntervalSince1970: 1_800_000_001))
-        var builder = ProofListBuilder()
+        try authority.revoke(witness.e, at: Date(timeIntervalSince1970: 1_800_000_001), keys: read)
+        let builder = ProofListBuilder()
         _ = try builder.addIssuance(publicKey: keys.publicKey, secretKey: .random())
         let U = try builder.prove(nonce: 1).firstIssuance().U
         _ = try Issuer(keys: read).sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2)
@@ -119,11 +119,11 @@ enum WipingScene {
         }
         hide("v", credential.signature.v, in: &patterns)
         for nonce in 1...4 {
-            var builder = ProofListBuilder()
+            let builder = ProofListBuilder()
             try builder.add(DisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
             let identifier = KeyshareKeyIdentifier(issuer: "a.b", counter: 1)
             let commitment = try keyshare.commit(to: [(identifier, keys.publicKey)])
-            let proofs = builder.prove(
+            let proofs = try builder.prove(
                 nonce: BigInteger(nonce),
                 keyshareCommitments: commitment.commitments[identifier].map { [0: $0] } ?? [:]
             )
@@ -136,7 +136,7 @@ enum WipingScene {
         _ authority: RevocationAuthority,
         _ secretKey: HolderSecretKey
     ) throws -> Credential {
-        var builder = ProofListBuilder()
+        let builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U
         let witness = try authority.makeWitness()

@@ -30,13 +30,13 @@ final class Oracle {
     func add(
         contributions: [ProofContributions],
         _ list: ProofList,
-        isSignature: Bool = false,
+        kind: Challenge.Kind = .proof,
         issued: IssuedSignature? = nil,
         holderNonce: BigInteger? = nil
     ) {
         var session: [String: Any] = [
             "type": "made here", "expected": ["gabiProofListVerifies": true],
-            "verify": ["context": "1", "nonce": "77", "isSignature": isSignature],
+            "verify": ["context": "1", "nonce": "77", "isSignature": kind == .signature],
             "proofs": zip(list.proofs, contributions).map { proof, contributions in
                 [
                     "kind": proof.kind, "publicKey": reference, "keyshareServer": ".", "proof": proof.json,

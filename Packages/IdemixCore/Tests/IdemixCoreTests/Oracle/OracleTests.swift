@@ -21,15 +21,15 @@ struct OracleTests {
         )
         oracle.add(credential: credential)
 
-        var disclosure = ProofListBuilder(from: world.randomness)
+        let disclosure = ProofListBuilder(from: world.randomness)
         try disclosure.add(DisclosureRequest(credential, disclosing: [2, 4]))
         oracle.add(
-            contributions: disclosure.contributions,
-            disclosure.prove(nonce: 77, isSignature: true),
-            isSignature: true
+            contributions: try disclosure.contributions,
+            try disclosure.prove(nonce: 77, kind: .signature),
+            kind: .signature
         )
 
-        var list = ProofListBuilder(from: world.randomness)
+        let list = ProofListBuilder(from: world.randomness)
         try list.add(DisclosureRequest(credential, disclosing: []))
         try list.add(PreparedDisclosure(DisclosureRequest(credential, disclosing: [3]), from: world.randomness))
         let pending = try list.addIssuance(
@@ -37,8 +37,8 @@ struct OracleTests {
             secretKey: world.secretKey,
             blindIndices: [3]
         )
-        let contributions = list.contributions
-        let proofs = list.prove(nonce: 77)
+        let contributions = try list.contributions
+        let proofs = try list.prove(nonce: 77)
         guard case .issuance(let commitment) = proofs.proofs[2] else { throw TestFailure("no commitment") }
         let attributes = try TestWorld.attributes(["Bob", nil])
         let issued = try Issuer(keys: world.keys, from: world.randomness)
@@ -55,9 +55,9 @@ struct OracleTests {
         let world = try TestWorld(seed: 12)
         let oracle = try Oracle(world)
         let credential = try world.issue(try TestWorld.attributes(["Alice"]))
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2]))
-        let contributions = builder.contributions
+        let contributions = try builder.contributions
         let proof = try builder.prove(nonce: 77).firstDisclosure()
         let changed = ProofList([.disclosure(proof.settingAttribute(2, to: 5))])
         oracle.add(contributions: contributions, changed)

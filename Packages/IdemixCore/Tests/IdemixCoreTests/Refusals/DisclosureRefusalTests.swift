@@ -120,7 +120,7 @@ import Testing
         let list = ProofList([.disclosure(proof)])
         func reason(at time: Date, acceptsExpired: Bool = false) -> Reason? {
             let expectation = DisclosureExpectation(publicKey: world.publicKey, acceptsExpired: acceptsExpired)
-            let verification = list.verify(expecting: [.disclosure(expectation)], nonce: 42, at: time)
+            let verification = list.verify(expecting: [.disclosure(expectation)], challenge: Challenge(nonce: 42), at: time)
             #expect(verification.refusal == nil || verification.refusal?.check == .validity)
             #expect(verification.refusal == nil || verification.refusal?.path == ["proofs[0]", "metadata"])
             #expect(
@@ -154,7 +154,7 @@ import Testing
         for (expectations, reason) in [([world.expectation], "unwanted" as Reason), ([], .malformed)] {
             let verification = await list.verify(
                 expecting: expectations,
-                nonce: 42,
+                challenge: Challenge(nonce: 42),
                 at: TestWorld.time,
                 additionalChecks: [own]
             )
@@ -163,7 +163,7 @@ import Testing
         }
         let verified = await list.verify(
             expecting: [world.expectation],
-            nonce: 42,
+            challenge: Challenge(nonce: 42),
             at: TestWorld.time,
             additionalChecks: [AdditionalCheck("own") { _, _ in }]
         )

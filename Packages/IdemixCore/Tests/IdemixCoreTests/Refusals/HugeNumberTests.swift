@@ -26,7 +26,7 @@ import Testing
             from: world.randomness
         )
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         let own = try #require(proof.nonRevocation)
@@ -69,7 +69,7 @@ import Testing
 
     @Test func refusesRangeProofs() throws {
         let credential = try world.issue([try TestWorld.attributes([])[0], 1_000])
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         let statements = [2: [RangeStatement(.atLeast, 900)]]
         try builder.add(DisclosureRequest(credential, disclosing: [], statements: statements))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func refusesIssuances() throws {
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,

@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         world = try TestWorld()
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,

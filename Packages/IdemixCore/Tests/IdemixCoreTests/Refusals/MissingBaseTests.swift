@@ -38,25 +38,25 @@ import Testing
         )
         let request = try DisclosureRequest(plain, disclosing: [2], provingNonRevocation: true)
         #expect(code { _ = try PreparedDisclosure(request) } == .revocationNotSupported)
-        var builder = ProofListBuilder()
+        let builder = ProofListBuilder()
         var refusal: IdemixError.Code?
         do throws(IdemixError) { try builder.add(request) } catch { refusal = error.code }
         #expect(refusal == .revocationNotSupported)
-        #expect(builder.contributions.isEmpty)
+        #expect(try builder.contributions.isEmpty)
     }
 
     @Test func refusesToVerifyNonRevocationWithoutGAndH() throws {
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let expectation = DisclosureExpectation(publicKey: try plainKey(), nonRevocation: .required(index: 3))
-        let verdict = builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
+        let verdict = try builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
         #expect(verdict.failedCheck == .status)
     }
 
     @Test func refusesRandomBlindIndicesWithoutABase() throws {
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
-        let list = builder.prove(nonce: 42)
+        let list = try builder.prove(nonce: 42)
         let proof = try list.firstIssuance()
         let count = world.publicKey.elements.R.count
         for index in [count, 900, 1, 0, -1] {

@@ -97,7 +97,7 @@ import Testing
     @Test func requiresAnInvertibleA() {
         let n = world.publicKey.elements.n
         for A in [BigInteger.zero, n] {
-            let c = FiatShamir.challenge(context: 1, contributions: [A, 0], nonce: 42, isSignature: false)
+            let c = Challenge(nonce: 42).hash(of: [A, 0])
             let proof = DisclosureProof(
                 challenge: c,
                 A: A,
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func refusesCommitmentsThatBreakTheSameRules() throws {
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [3])
         let proof = try builder.prove(nonce: 42).firstIssuance()
         func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> Check? {
@@ -138,7 +138,7 @@ import Testing
             from: world.randomness
         )
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
-        var builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         let own = try #require(proof.nonRevocation)

@@ -45,10 +45,10 @@ struct TestWorld {
         blindIndices: Set<Int> = [],
         authority: RevocationAuthority? = nil
     ) throws -> Credential {
-        var builder = ProofListBuilder(from: randomness)
+        let builder = ProofListBuilder(from: randomness)
         let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey, blindIndices: blindIndices)
         let nonce = BigInteger.random(bits: SystemParameters.Common.nonce, from: randomness)
-        let proofs = builder.prove(nonce: nonce)
+        let proofs = try builder.prove(nonce: nonce)
         let expectation = IssuanceExpectation(publicKey: publicKey, blindIndices: blindIndices)
         let verified = try #require(proofs.verify(expecting: [.issuance(expectation)], nonce: nonce).verified)
         guard case .issuance(let commitment) = verified.proofs[0] else { throw TestFailure("no commitment") }
@@ -76,11 +76,11 @@ struct TestWorld {
         _ credential: Credential,
         disclosing disclosed: Set<Int>,
         nonce: BigInteger = 42,
-        isSignature: Bool = false
+        kind: Challenge.Kind = .proof
     ) throws -> ProofList {
-        var builder = ProofListBuilder(from: randomness)
+        let builder = ProofListBuilder(from: randomness)
         try builder.add(DisclosureRequest(credential, disclosing: disclosed))
-        return builder.prove(nonce: nonce, isSignature: isSignature)
+        return try builder.prove(nonce: nonce, kind: kind)
     }
 
     var expectation: ProofExpectation { .disclosure(DisclosureExpectation(publicKey: publicKey)) }
@@ -119,10 +119,50 @@ extension ProofList {
     func verify(
         expecting expectations: [ProofExpectation],
         nonce: BigInteger,
-        isSignature: Bool = false,
+        kind: Challenge.Kind = .proof,
         limits: Limits = Limits()
     ) -> Verification<VerifiedProofList> {
-        verify(expecting: expectations, nonce: nonce, isSignature: isSignature, at: TestWorld.time, limits: limits)
+        verify(
+            expecting: expectations,
+            challenge: Challenge(nonce: nonce, kind: kind),
+            at: TestWorld.time,
+            limits: limits
+        )
+    }
+}
+
+extension ProofListBuilder {
+    /// The proofs for a nonce.
+    func prove(
+        nonce: BigInteger,
+        kind: Challenge.Kind = .proof,
+        keyshareCommitments: [Int: BigInteger] = [:]
+    ) throws(IdemixError) -> ProofList {
+        try prove(challenge: Challenge(nonce: nonce, kind: kind), keyshareCommitments: keyshareCommitments)
+    }
+}
+
+extension RevocationAuthority {
+    /// Starts an authority that signs with the issuer's own ECDSA key.
+    init(
+        keys: IssuerKeyPair,
+        at date: Date,
+        from randomness: some RandomSource = SystemRandomSource()
+    ) throws {
+        let unsigned = try Self.prepare(keys: keys, at: date, from: randomness)
+        self = try unsigned.completed(with: keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign))
+    }
+
+    /// Revokes with the issuer's own ECDSA key.
+    mutating func revoke(_ prime: BigInteger, at date: Date, keys: IssuerKeyPair) throws {
+        let unsigned = try prepareRevocation(of: prime, at: date)
+        self = try unsigned.completed(with: keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign))
+    }
+
+    /// Signs the accumulator anew with the issuer's own ECDSA key.
+    mutating func refresh(at date: Date, keys: IssuerKeyPair) throws {
+        let unsigned = try prepareRefresh(at: date)
+        self = try unsigned.completed(with: keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign))
     }
 }
 

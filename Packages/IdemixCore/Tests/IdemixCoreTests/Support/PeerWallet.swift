@@ -76,7 +76,7 @@ struct PeerWallet {
         revocationIndex: Int,
         keyshareCommitment: BigInteger = 1,
         challenge: ([BigInteger]) -> BigInteger = {
-            FiatShamir.challenge(context: 1, contributions: $0, nonce: 42, isSignature: false)
+            Challenge(nonce: 42).hash(of: $0)
         }
     ) -> DisclosureProof {
         let (parameters, signature) = (publicKey.parameters, credential.signature)

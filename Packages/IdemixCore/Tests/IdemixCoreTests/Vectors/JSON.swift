@@ -1,19 +1,16 @@
 import Foundation
 import IdemixCore
+import JSONKit
 import TestSupport
 import Testing
 
-/// A JSON value as the recorded sessions hold it; what is not there is null.
+/// A JSON value as the recorded sessions hold it; what is missing is null.
 @dynamicMemberLookup
-struct JSON: Decodable {
-    private let value: VectorJSON
+struct JSON {
+    let value: JSONValue
 
-    private init(_ value: VectorJSON) {
+    init(_ value: JSONValue) {
         self.value = value
-    }
-
-    init(from decoder: any Decoder) throws {
-        value = try VectorJSON(from: decoder)
     }
 
     subscript(dynamicMember name: String) -> JSON { self[name] }
@@ -22,22 +19,18 @@ struct JSON: Decodable {
 
     var isNull: Bool { value.isNull }
 
-    var array: [JSON] { (value.array ?? []).map(JSON.init) }
+    var array: [JSON] { (value.arrayValue ?? []).map(JSON.init) }
 
-    var object: [String: JSON] { (value.object ?? [:]).mapValues(JSON.init) }
+    var object: [(name: String, value: JSON)] {
+        (value.objectValue ?? JSONObject()).map { ($0.name, JSON($0.value)) }
+    }
 
-    var text: String? { value.string }
+    var text: String? { value.stringValue }
 
-    var bool: Bool? { value.bool }
+    var bool: Bool? { value.boolValue }
 
     /// The number, or nil where it is none or has a fraction.
-    var int: Int? { value.integer }
-
-    /// The integer in base64 of its big-endian bytes.
-    func base64Integer() throws -> BigInteger {
-        let text = try #require(text)
-        return BigInteger(bytes: try #require(Data(base64Encoded: text)))
-    }
+    var int: Int? { try? value.numberValue?.integer(as: Int.self) }
 
     /// The integer in decimal text.
     func decimalInteger() throws -> BigInteger {
@@ -45,10 +38,6 @@ struct JSON: Decodable {
         return try #require(BigInteger(decimal: text))
     }
 
-    /// Integers in base64 by decimal index.
-    func indexedIntegers() throws -> [Int: BigInteger] {
-        var integers: [Int: BigInteger] = [:]
-        for (index, value) in object { integers[try #require(Int(index))] = try value.base64Integer() }
-        return integers
-    }
+    /// A value in its wire form.
+    func read<Value: IdemixJSON>(_ type: Value.Type = Value.self) throws -> Value { try Value(json: value) }
 }

@@ -14,7 +14,7 @@ struct PrintedMessages {
         }
         let signatures = json.serverSessionResponse.sigs.array
         if !signatures.isEmpty {
-            let nonce = try json.issueCommitments["n_2"].base64Integer()
+            let nonce = try json.issueCommitments["n_2"].read(BigInteger.self)
             for signature in signatures {
                 try checkIssuerProof(signature, nonce: nonce)
                 cases += 1
@@ -24,21 +24,20 @@ struct PrintedMessages {
     }
 
     private func checkSignedMessage(_ message: JSON) throws {
-        let proofs = try message.signature.array.map { try $0.readDisclosureProof() }
+        let proofs = try message.signature.array.map { try $0.read(DisclosureProof.self) }
         let timestamp = message.timestamp.Sig.Data.text.flatMap { Data(base64Encoded: $0) }
-        let nonce = SignatureNonce.challenge(
-            nonce: try message.nonce.base64Integer(),
-            message: Array(try #require(message.message.text).utf8),
+        let challenge = Challenge.signature(
+            of: Array(try #require(message.message.text).utf8),
+            context: try message.context.read(),
+            nonce: try message.nonce.read(),
             timestampSignature: timestamp.map { [UInt8]($0) }
         )
         let counter = try MetadataAttribute(integer: try #require(proofs[0].disclosedAttributes[1])).keyCounter
         let keys = try RecordedKeys.allPublicKeys().filter { $0.counter == UInt(counter) }
-        let verifying = try keys.filter { key in
+        let verifying = keys.filter { key in
             let verdict = ProofList(proofs.map { .disclosure($0) }).verify(
                 expecting: proofs.map { _ in .disclosure(DisclosureExpectation(publicKey: key, acceptsExpired: true)) },
-                context: try message.context.base64Integer(),
-                nonce: nonce,
-                isSignature: true,
+                challenge: challenge,
                 at: .distantPast
             )
             return verdict.verified != nil
@@ -47,10 +46,10 @@ struct PrintedMessages {
     }
 
     private func checkIssuerProof(_ message: JSON, nonce: BigInteger) throws {
-        let (signature, proof) = try message.issuedSignature()
+        let issued = try message.read(IssuedSignature.self)
         let keys = try RecordedKeys.allPublicKeys()
         let verifying = keys.filter { key in
-            (try? proof.verify(signature: signature, nonce: nonce, publicKey: key)) != nil
+            (try? issued.proof.verify(signature: issued.signature, nonce: nonce, publicKey: key)) != nil
         }
         #expect(!verifying.isEmpty, "the issuer's proof verifies under none of \(keys.count) keys")
     }

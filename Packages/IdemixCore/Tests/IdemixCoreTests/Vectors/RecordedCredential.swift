@@ -18,7 +18,7 @@ struct RecordedCredential {
         )
         let witness =
             json.nonRevocationWitness.isNull
-            ? nil : try json.nonRevocationWitness.witness().verified(by: publicKey)
+            ? nil : try json.nonRevocationWitness.read(ReceivedWitness.self).verified(by: publicKey)
         let credential = Result {
             try Credential(
                 publicKey: publicKey,

@@ -33,7 +33,7 @@ struct RecordedSession {
     }
 
     private func checkProofs() throws {
-        let list = ProofList(try json.proofs.array.map { try $0.proof.readProof() })
+        let list = ProofList(try json.proofs.array.map { try $0.proof.read() })
         let proofs = try verify(list, acceptsExpired: true)
         let expectation = json.expected.gabiProofListVerifies.bool
         let expected = try #require(expectation as Bool?)
@@ -47,9 +47,11 @@ struct RecordedSession {
     private func verify(_ list: ProofList, acceptsExpired: Bool) throws -> Verification<VerifiedProofList> {
         list.verify(
             expecting: try json.proofs.array.map { try expectation($0, acceptsExpired: acceptsExpired) },
-            context: try json.verify.context.decimalInteger(),
-            nonce: try json.verify.nonce.decimalInteger(),
-            isSignature: json.verify.isSignature.bool ?? false,
+            challenge: Challenge(
+                context: try json.verify.context.decimalInteger(),
+                nonce: try json.verify.nonce.decimalInteger(),
+                kind: json.verify.isSignature.bool == true ? .signature : .proof
+            ),
             at: time
         )
     }
@@ -58,7 +60,7 @@ struct RecordedSession {
         let publicKey = try RecordedKeys.publicKey(proof.publicKey)
         let server = proof.keyshareServer.text == "." ? nil : proof.keyshareServer.text
         guard proof.kind.text == "ProofD" else {
-            let blind = Set(proof.proof["m_user_responses"].object.keys.compactMap { Int($0) })
+            let blind = Set(try proof.proof.read(IssuanceCommitmentProof.self).attributeResponses.keys)
             return .issuance(IssuanceExpectation(publicKey: publicKey, blindIndices: blind, keyshareServer: server))
         }
         let type = try #require(proof.metadata.credentialType.text)
@@ -82,17 +84,17 @@ struct RecordedSession {
             return .absent
         }
         let update = requirement.updates[String(keyCounter)]
-        let last = update.isNull ? nil : try update.update().events?.lastIndex
+        let last = update.isNull ? nil : try update.read(RevocationUpdate.self).events?.lastIndex
         return .required(index: index, minimumAccumulatorIndex: last ?? 0)
     }
 
     private func checkIssuerProof(_ message: JSON) throws {
-        let (signature, proof) = try message.message.issuedSignature()
+        let issued = try message.message.read(IssuedSignature.self)
         let publicKey = try RecordedKeys.publicKey(message.publicKey)
         var verifies = true
         do {
-            try proof.verify(
-                signature: signature,
+            try issued.proof.verify(
+                signature: issued.signature,
                 context: try json.context.decimalInteger(),
                 nonce: try json.nonce2.decimalInteger(),
                 publicKey: publicKey
@@ -101,12 +103,11 @@ struct RecordedSession {
             verifies = false
         }
         #expect(verifies == message.proofSVerifies.bool)
-        guard !message.message.nonrev.isNull else { return }
-        _ = try message.message.nonrev.witness().verified(by: publicKey)
+        _ = try issued.witness?.verified(by: publicKey)
     }
 
     private func checkUpdate(_ json: JSON, counter: String) throws {
-        let update = try json.update()
+        let update = try json.read(RevocationUpdate.self)
         let keys = try RecordedKeys.allPublicKeys().filter { $0.supportsRevocation && String($0.counter) == counter }
         let verified = keys.compactMap { try? update.verified(by: $0) }
         #expect(!verified.isEmpty, "the update verifies under none of \(keys.count) keys with counter \(counter)")
@@ -117,7 +118,7 @@ struct RecordedSession {
         let encoded = try #require(json.timestamp.Sig.Data.text)
         let timestamp = try #require(Data(base64Encoded: encoded))
         let proofs = try json.proofs.array.map { json in
-            let proof = try json.proof.readDisclosureProof()
+            let proof = try json.proof.read(DisclosureProof.self)
             return (proof.A, proof.disclosedAttributes, try RecordedKeys.publicKey(json.publicKey))
         }
         let nonce = try SignatureNonce.timestamp(message: message, proofs: proofs)

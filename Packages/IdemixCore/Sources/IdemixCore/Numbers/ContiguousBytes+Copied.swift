@@ -1,0 +1,13 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension ContiguousBytes {
+    /// The bytes as an array; an array is handed on without a copy.
+    func copied() -> [UInt8] {
+        if let array = self as? [UInt8] { return array }
+        return unsafe withUnsafeBytes { unsafe [UInt8]($0) }
+    }
+}

@@ -1,0 +1,55 @@
+import CBORKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension RevocationAuthority {
+    /// The update to publish: the accumulator and the last events.
+    ///
+    /// - Parameter count: The largest number of events.
+    public func update(lastEvents count: Int) throws(IdemixError) -> RevocationUpdate {
+        let last = events.suffix(max(0, count))
+        return RevocationUpdate(
+            signedAccumulator: signedAccumulator,
+            events: last.isEmpty ? nil : try RevocationEventList(last)
+        )
+    }
+
+    /// The events of a range of indices.
+    ///
+    /// - Throws: ``IdemixError/Code/outOfRange`` for an empty range or events that this value does not know.
+    public func events(in range: Range<UInt64>) throws(IdemixError) -> RevocationEventList {
+        let first = events.first?.index ?? 0
+        guard !range.isEmpty, range.lowerBound >= first, range.upperBound - 1 <= accumulator.index else {
+            throw IdemixError(
+                .outOfRange,
+                "the events \(range), of which \(first) to \(accumulator.index) are known",
+                path: ["events"]
+            )
+        }
+        let start = Int(range.lowerBound - first)
+        return try RevocationEventList(events[start..<(start + range.count)])
+    }
+}
+
+extension RevocationAuthority {
+    /// The accumulator with the last events, for storage; nothing in it is secret.
+    ///
+    /// Events that are stored elsewhere can be left out, all but the last, and joined again with
+    /// ``RevocationUpdate/adding(earlierEvents:)``.
+    ///
+    /// - Parameter count: The largest number of events, at least 1.
+    public func encodedBytes(lastEvents count: Int = .max) throws(IdemixError) -> [UInt8] {
+        try update(lastEvents: max(1, count)).cborEncoded()
+    }
+
+    /// Goes on from what was stored, after the signature and the chain of events have been verified.
+    ///
+    /// - Throws: The errors of ``RevocationUpdate/init(decodingCBOR:)`` and ``init(keys:continuing:)``.
+    public init(decoding bytes: some ContiguousBytes, keys: IssuerKeyPair) throws(IdemixError) {
+        try self.init(keys: keys, continuing: RevocationUpdate(decodingCBOR: bytes))
+    }
+}

@@ -1,0 +1,59 @@
+public import JSONKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A value with a form in the JSON that IRMA's parties send each other.
+///
+/// Integers are base64 of their big-endian bytes, and are read from bare decimal numbers too. Readers take `null` for
+/// absence, pass over unknown members, and take names in any letter case, as the Go implementation does; they refuse a
+/// member that is there in two letter cases, negative numbers, and indices in any form but the shortest decimal one.
+public protocol IdemixJSON: Codable, Sendable {
+    /// Reads the value.
+    ///
+    /// - Throws: ``IdemixError/Code/malformedJSON`` for another form, ``IdemixError/Code/invalidNumber`` for what is no
+    ///   integer, both with the path of the member; the errors of the type's own initialisers.
+    init(json: JSONValue) throws(IdemixError)
+
+    /// The value in JSON.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidNumber`` for a negative integer, which has no form in JSON.
+    func json() throws(IdemixError) -> JSONValue
+}
+
+extension IdemixJSON {
+    /// Reads the value from a JSON text.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8.
+    ///   - limits: The limits of the text; by default those of JSONKit.
+    /// - Throws: ``IdemixError/Code/malformedJSON`` for what is not JSON or exceeds the limits, with the reason as its
+    ///   cause, and the errors of ``init(json:)``.
+    public init(decoding bytes: some ContiguousBytes, limits: JSONLimits = .default) throws(IdemixError) {
+        let json: JSONValue
+        do {
+            json = try JSONValue(parsing: bytes.copied(), limits: limits)
+        } catch {
+            throw IdemixError(.malformedJSON, "the text is not JSON", cause: error)
+        }
+        try self.init(json: json)
+    }
+
+    /// The value as a JSON text without white space.
+    ///
+    /// - Throws: The errors of ``json()``.
+    public func encodedBytes() throws(IdemixError) -> [UInt8] { try json().encoded() }
+
+    /// Reads the value as a part of a larger one.
+    public init(from decoder: any Decoder) throws {
+        try self.init(json: JSONValue(from: decoder))
+    }
+
+    /// Writes the value as a part of a larger one.
+    public func encode(to encoder: any Encoder) throws {
+        try json().encode(to: encoder)
+    }
+}
