@@ -163,15 +163,15 @@ import Testing
             "Idemix credential", ["secret key: not shown", "2: absent"]
         ),
         (
-            #"{"@context":"https://irma.app/ld/signature/v2","signature":[{"c":"AQ==","A":"Ag=="}],"nonce":"Aw==","message":"hello","timestamp":null}"#,
+            #"{"@context":"https://irma.app/ld/signature/v2","signature":[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}],"nonce":"Aw==","message":"hello","timestamp":null}"#,
             "IRMA attribute-based signature", ["message: hello", "timestamp: none"]
         ),
-        (#"[{"c":"AQ==","A":"Ag=="}]"#, "list of 1", ["kind: Idemix disclosure proof (ProofD)"]),
+        (#"[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}]"#, "list of 1", ["kind: Idemix disclosure proof (ProofD)"]),
         (
-            #"{"combinedProofs":[{"c":"AQ==","U":"Ag=="}],"n_2":"Aw=="}"#, "IRMA issuance commitments",
+            #"{"combinedProofs":[{"c":"AQ==","U":"Ag==","v_prime_response":"Aw==","s_response":"BA=="}],"n_2":"Aw=="}"#, "IRMA issuance commitments",
             ["kind: Idemix commitment proof (ProofU)"]
         ),
-        (#"{"proofs":[{"c":"AQ==","A":"Ag=="}],"indices":[]}"#, "IRMA disclosure", ["A: 2 bits"]),
+        (#"{"proofs":[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}],"indices":[]}"#, "IRMA disclosure", ["A: 2 bits"]),
     ])
     func inspectsMessages(json: String, kind: String, lines: [String]) async throws {
         let folder = try TemporaryFolder()
@@ -188,7 +188,8 @@ import Testing
     @Test(arguments: [
         "{}", "[]", "7", "not JSON", "<a/>", "<IssuerPublicKey></IssuerPublicKey>", #"{"c":"AQ==","A":"***"}"#,
         #"{"c":"AQ==","A":"Ag==","a_disclosed":{"x":"AQ=="}}"#, #"{"proofs":[7]}"#,
-        #"{"u":"AQ==","e":"AQ==","sacc":{}}"#,
+        #"{"u":"AQ==","e":"AQ==","sacc":{}}"#, #"{"c":"AQ==","A":"Ag=="}"#,
+        #"{"combinedProofs":[{"c":"AQ==","U":"Ag=="}],"n_2":"Aw=="}"#, #"{"proofs":[null]}"#,
     ])
     func exitsWith2ForOtherInput(input: String) async throws {
         let folder = try TemporaryFolder()

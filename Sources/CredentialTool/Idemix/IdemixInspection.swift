@@ -5,7 +5,8 @@ import JSONKit
 enum IdemixInspection {
     /// Recognises an input and outlines it.
     ///
-    /// - Throws: ``ToolError`` for an unknown form, `IdemixError` for a key that no issuer can have.
+    /// - Throws: ``ToolError`` for an unknown form, `IdemixError` for a key that no issuer can have or a message that is
+    ///   malformed.
     static func inspection(of bytes: [UInt8]) throws -> Inspection {
         guard bytes.first(where: { $0 > 0x20 }) != UInt8(ascii: "<") else { return try key(bytes) }
         let json: JSONValue
@@ -32,7 +33,10 @@ enum IdemixInspection {
         if let members = json.arrayValue { return try list(members) }
         guard let object = json.objectValue else { return nil }
         func has(_ names: String...) -> Bool { names.allSatisfy { object[$0].map { !$0.isNull } ?? false } }
-        if let proof = try IdemixProof(json) { return Inspection(kind: proof.kind, content: proof.outline) }
+        if has("c"), has("A") || has("U") {
+            let proof = try IdemixProofOutline(Proof(json: json))
+            return Inspection(kind: proof.kind, content: proof.outline)
+        }
         if has("combinedProofs") {
             return Inspection(kind: "IRMA issuance commitments", content: try IdemixMessages.commitments(json))
         }

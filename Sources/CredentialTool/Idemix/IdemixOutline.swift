@@ -2,7 +2,7 @@ import CryptoCore
 import Foundation
 import IdemixCore
 
-/// Outlines of keys and attributes.
+/// Outlines of keys, attributes and accumulators.
 enum IdemixOutline {
     /// A public key without its long numbers.
     static func outline(_ key: IssuerPublicKey) -> Outline {
@@ -69,6 +69,16 @@ enum IdemixOutline {
             "expires": .text(metadata.expiryDate.utcText),
             "key counter": .number(Int(metadata.keyCounter)),
             "credential type": .text("SHA-256 begins with \(metadata.credentialTypeHash.hexText)"),
+        ])
+    }
+
+    /// The content of a signed accumulator, not verified.
+    static func outline(_ signed: SignedAccumulator) throws -> Outline {
+        let accumulator = try signed.unverifiedAccumulator()
+        return .fields([
+            "index": .text("\(accumulator.index)"),
+            "signed at": .text(accumulator.date.utcText),
+            "key counter": .text("\(signed.keyCounter)"),
         ])
     }
 

@@ -1,5 +1,3 @@
-import CryptoCore
-
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -35,11 +33,15 @@ public struct MetadataAttribute: Hashable, Sendable {
         expiresAt expiryDate: Date,
         encoding: AttributeEncoding = .version3
     ) throws(IdemixError) {
-        let signingWeek = (signingDate.timeIntervalSince1970 / Self.secondsPerWeek).rounded(.down)
-        let start = Date(timeIntervalSince1970: signingWeek * Self.secondsPerWeek)
+        let week = (signingDate.timeIntervalSince1970 / Self.secondsPerWeek).rounded(.down)
+        let start = Date(timeIntervalSince1970: week * Self.secondsPerWeek)
         let validity = (expiryDate.timeIntervalSince(start) / Self.secondsPerWeek).rounded(.down)
-        guard let signingWeek = UInt16(exactly: signingWeek), let validity = UInt16(exactly: validity) else {
-            throw IdemixError(.outOfRange, "the dates are not between 0 and 65535 weeks", path: ["metadata"])
+        guard let signingWeek = UInt16(exactly: week), let validity = UInt16(exactly: validity) else {
+            throw IdemixError(
+                .outOfRange,
+                "signed at \(signingDate.shown) and expiring at \(expiryDate.shown): not both in 65535 weeks from 1970",
+                path: ["metadata"]
+            )
         }
         guard let counter = UInt16(exactly: keyCounter) else {
             throw IdemixError(.outOfRange, "the key counter is above 65535", path: ["metadata"])
@@ -48,7 +50,7 @@ public struct MetadataAttribute: Hashable, Sendable {
         self.signingWeek = signingWeek
         validityWeeks = validity
         self.keyCounter = counter
-        credentialTypeHash = Self.hash(ofCredentialType: credentialType)
+        credentialTypeHash = CredentialType.hash(of: credentialType)
     }
 
     /// Reads the attribute.
@@ -85,10 +87,27 @@ public struct MetadataAttribute: Hashable, Sendable {
 
     /// Whether this is the metadata of a credential of the type with this identifier.
     public func describes(credentialType: String) -> Bool {
-        credentialTypeHash == Self.hash(ofCredentialType: credentialType)
+        credentialTypeHash == CredentialType.hash(of: credentialType)
     }
 
-    private static func hash(ofCredentialType identifier: String) -> [UInt8] {
-        Array(HashAlgorithm.sha256.digest(of: Array(identifier.utf8)).prefix(16))
+    /// The metadata of the same credential, signed in the week before and in the week after, with the same expiry.
+    ///
+    /// Issuer and holder both compute the metadata, each by its own clock; where a week ends in between, the issuer's is
+    /// one of these.
+    public var neighbouringWeeks: [MetadataAttribute] {
+        [-1, 1].compactMap { shift in
+            guard let signingWeek = UInt16(exactly: Int(signingWeek) + shift),
+                let validityWeeks = UInt16(exactly: Int(validityWeeks) - shift)
+            else { return nil }
+            return MetadataAttribute(self, signingWeek: signingWeek, validityWeeks: validityWeeks)
+        }
+    }
+
+    private init(_ other: MetadataAttribute, signingWeek: UInt16, validityWeeks: UInt16) {
+        encoding = other.encoding
+        self.signingWeek = signingWeek
+        self.validityWeeks = validityWeeks
+        keyCounter = other.keyCounter
+        credentialTypeHash = other.credentialTypeHash
     }
 }

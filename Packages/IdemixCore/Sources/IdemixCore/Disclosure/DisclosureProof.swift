@@ -59,6 +59,16 @@ public struct DisclosureProof: Hashable, Sendable {
 }
 
 extension DisclosureProof {
+    /// The content of the metadata attribute, of which nothing is verified.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidAttribute`` for metadata that is missing or malformed.
+    public func metadata() throws(IdemixError) -> MetadataAttribute {
+        guard let integer = disclosedAttributes[1] else {
+            throw IdemixError(.invalidAttribute, "the metadata is not disclosed", path: ["metadata"])
+        }
+        return try MetadataAttribute(integer: integer)
+    }
+
     /// A' and the commitment Z~, rebuilt from the responses.
     ///
     /// Z~ = Z^(−c) · A'^(e^ + c·2^(l_e − 1)) · S^(v^) · ∏_hidden R_i^(m_i^) · ∏_disclosed R_i^(c·m_i)

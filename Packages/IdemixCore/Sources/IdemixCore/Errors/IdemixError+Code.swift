@@ -34,6 +34,12 @@ extension IdemixError {
         public static let invalidAttribute = Code("invalidAttribute")
         /// There are more attributes than the key has bases, or fewer than a credential needs.
         public static let invalidAttributeCount = Code("invalidAttributeCount")
+        /// The metadata names a credential type that is not known.
+        public static let unknownCredentialType = Code("unknownCredentialType")
+        /// The metadata names a key that the issuer is not known to have.
+        public static let unknownKey = Code("unknownKey")
+        /// There are more or fewer signatures, commitments or keys than credentials.
+        public static let countMismatch = Code("countMismatch")
         /// The indices of disclosed, hidden or blind attributes are not a possible choice.
         public static let invalidIndices = Code("invalidIndices")
         /// A commitment was about to be used for a second challenge, which would reveal the secrets.

@@ -7,9 +7,10 @@ public struct PendingCredential: Sendable {
     /// The base indices of the random-blind attributes.
     public var blindIndices: Set<Int> { Set(shares.keys) }
     private let secretKey: HolderSecretKey
-    private let vPrime: BigInteger
-    private let shares: [Int: BigInteger]
-    private let keyshareP: BigInteger?
+    let vPrime: BigInteger
+    /// The holder's shares m' of the random-blind attributes, by base index.
+    let shares: [Int: BigInteger]
+    let keyshareP: BigInteger?
 
     init(_ secrets: IssuanceSecrets, keyshareP: BigInteger?) {
         publicKey = secrets.publicKey
@@ -19,12 +20,39 @@ public struct PendingCredential: Sendable {
         self.keyshareP = keyshareP
     }
 
+    /// The state as it was stored.
+    ///
+    /// - Throws: ``IdemixError/Code/outOfRange`` or ``IdemixError/Code/notInvertible`` for numbers that no commitment has.
+    init(
+        publicKey: IssuerPublicKey,
+        secretKey: HolderSecretKey,
+        vPrime: BigInteger,
+        shares: [Int: BigInteger],
+        keyshareP: BigInteger?
+    ) throws(IdemixError) {
+        let parameters = publicKey.parameters
+        guard vPrime.bitCount <= parameters.vPrime else {
+            throw IdemixError(.outOfRange, "v' is out of its range", path: ["v'"])
+        }
+        guard shares.values.allSatisfy({ $0.bitCount < parameters.attribute }) else {
+            throw IdemixError(.outOfRange, "a share of a random-blind attribute is out of its range", path: ["m'"])
+        }
+        if let keyshareP { try publicKey.requireUnit(keyshareP, "P") }
+        self.publicKey = publicKey
+        self.secretKey = secretKey
+        self.vPrime = vPrime
+        self.shares = shares
+        self.keyshareP = keyshareP
+    }
+
     /// Checks what the issuer sent and makes the credential of it.
     ///
     /// - Parameters:
     ///   - issued: The issuer's message.
     ///   - attributes: The integers m_1 (the metadata), m_2 and so on that the holder agreed to, zero at the places of
-    ///     random-blind attributes. At the place of a revocation attribute the witness's prime is put in.
+    ///     random-blind attributes. At the place of a revocation attribute the witness's prime is put in. If the issuer
+    ///     computed the metadata on the other side of a week's end, that of ``MetadataAttribute/neighbouringWeeks`` takes
+    ///     the place of the first one.
     ///   - revocationIndex: The base index of the revocation attribute, where the issuer announced one.
     ///   - context: The context of the session.
     ///   - nonce: The nonce n_2 that the holder sent.
@@ -60,14 +88,53 @@ public struct PendingCredential: Sendable {
             nonce: nonce,
             publicKey: publicKey
         )
-        try signature.verify(powerOfA: powerOfA, attributes: integers, publicKey: publicKey)
+        let signed = try signedAttributes(attributes, signature: signature, powerOfA: powerOfA)
         return try Credential(
             verified: signature,
             publicKey: publicKey,
             secretKey: secretKey,
-            attributes: attributes,
+            attributes: signed,
             witness: witness
         )
+    }
+
+    /// The attributes that were signed: the expected ones, or those with the metadata of a neighbouring week.
+    private func signedAttributes(
+        _ attributes: [BigInteger],
+        signature: CLSignature,
+        powerOfA: BigInteger
+    ) throws(IdemixError) -> [BigInteger] {
+        func verify(_ attributes: [BigInteger]) throws(IdemixError) {
+            let integers = [secretKey.value] + attributes
+            try signature.verify(powerOfA: powerOfA, attributes: integers, publicKey: publicKey)
+        }
+        do throws(IdemixError) {
+            try verify(attributes)
+            return attributes
+        } catch {
+            for week in neighbouringWeeks(of: attributes) {
+                let other = [week.integer] + attributes.dropFirst()
+                do throws(IdemixError) {
+                    try verify(other)
+                    return other
+                } catch {
+                    continue
+                }
+            }
+            throw error
+        }
+    }
+
+    /// The metadata that an issuer's clock on the other side of a week's end computes.
+    private func neighbouringWeeks(of attributes: [BigInteger]) -> [MetadataAttribute] {
+        do throws(IdemixError) {
+            return try attributes.first.map { integer throws(IdemixError) in
+                try MetadataAttribute(integer: integer).neighbouringWeeks
+            } ?? []
+        } catch {
+            // Integers that are no metadata have no neighbours.
+            return []
+        }
     }
 
     /// The attributes with both parties' shares added and the witness's prime at its place.

@@ -1,9 +1,9 @@
 public import CryptoCore
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 extension IssuerPrivateKey {
@@ -14,32 +14,12 @@ extension IssuerPrivateKey {
     /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded``, and the errors of
     ///   ``init(counter:expiryDate:p:q:revocationKey:validation:from:)``.
     public init(
-        xml: some Collection<UInt8>,
+        xml: some ContiguousBytes,
         validation: Validation = .safePrimes,
         from randomness: some RandomSource = SystemRandomSource()
-    ) throws(IdemixError) {
-        try self.init(reading: { () throws(IdemixError) in try XMLReader.root(of: xml) }, validation, randomness)
-    }
-
-    /// Reads a key from its XML file.
-    ///
-    /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded``, and the errors of
-    ///   ``init(counter:expiryDate:p:q:revocationKey:validation:from:)``.
-    public init(
-        xml: SecretBytes,
-        validation: Validation = .safePrimes,
-        from randomness: some RandomSource = SystemRandomSource()
-    ) throws(IdemixError) {
-        try self.init(reading: { () throws(IdemixError) in try XMLReader.root(of: xml) }, validation, randomness)
-    }
-
-    private init(
-        reading read: () throws(IdemixError) -> XMLElement,
-        _ validation: Validation,
-        _ randomness: some RandomSource
     ) throws(IdemixError) {
         do throws(IdemixError) {
-            let root = try read()
+            let root = try XMLReader.root(of: xml)
             guard root.name == "IssuerPrivateKey" else {
                 throw IdemixError(.malformedXML, "the root element is <\(root.name)>")
             }

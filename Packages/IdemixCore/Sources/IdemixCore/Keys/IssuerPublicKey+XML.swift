@@ -1,9 +1,9 @@
 import CryptoCore
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 extension IssuerPublicKey {
@@ -13,7 +13,7 @@ extension IssuerPublicKey {
     ///
     /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded`` and what
     ///   ``init(counter:expiryDate:elements:revocationKey:epochLength:tables:)`` throws.
-    public init(xml: some Collection<UInt8>, tables: FixedBaseTables = .shared) throws(IdemixError) {
+    public init(xml: some ContiguousBytes, tables: FixedBaseTables = .shared) throws(IdemixError) {
         do throws(IdemixError) {
             let root = try XMLReader.root(of: xml)
             guard root.name == "IssuerPublicKey" else {

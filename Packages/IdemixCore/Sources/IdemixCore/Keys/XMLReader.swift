@@ -1,5 +1,11 @@
 import CryptoCore
 
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
 /// Reads the small part of XML that keys are written in: elements, attributes, text, comments and a declaration.
 ///
 /// Text may be a private key's, so it is copied only into storage that is wiped.
@@ -16,17 +22,11 @@ struct XMLReader {
     /// The largest nesting depth of elements.
     static let maximumDepth = 16
 
-    /// The root element of a document.
-    static func root(of bytes: some Collection<UInt8>) throws(IdemixError) -> XMLElement {
-        try checkSize(bytes.count)
-        return try root(of: SecretBytes(copying: bytes))
-    }
-
-    /// The root element of a document.
-    static func root(of bytes: SecretBytes) throws(IdemixError) -> XMLElement {
-        try checkSize(bytes.count)
+    /// The root element of a document, of which no copy is made.
+    static func root(of bytes: some ContiguousBytes) throws(IdemixError) -> XMLElement {
         let result = unsafe bytes.withUnsafeBytes { bytes -> Result<XMLElement, IdemixError> in
             do throws(IdemixError) {
+                try checkSize(bytes.count)
                 guard unsafe isUTF8(bytes) else { throw IdemixError(.malformedXML, "the text is not UTF-8") }
                 var reader = unsafe XMLReader(bytes: bytes)
                 return .success(try reader.readDocument())

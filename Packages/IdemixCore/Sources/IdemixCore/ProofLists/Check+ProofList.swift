@@ -35,11 +35,12 @@ extension Reason {
 extension ProofList {
     /// The checks of a list, in the order in which they are made.
     ///
-    /// All but the last come before any exponentiation, so that a malformed list costs little. A missing range proof fails
+    /// All but the last come before any exponentiation, so that a malformed list costs little. Metadata that cannot be
+    /// read fails `credentialType`, another key counter than the expected key's `issuerKey`. A missing range proof fails
     /// `requiredClaims`, a missing proof of non-revocation or an unacceptable accumulator `status`, and another secret key
     /// than in the other proofs `holderBinding`.
     public static let checks: [Check] = [
-        .proofCount, .type, .unrequestedProofs, .limits, .indices, .responseRanges, .groupElements, .commonChallenge,
-        .holderBinding, .requiredClaims, .validity, .status, .proof,
+        .proofCount, .type, .unrequestedProofs, .limits, .indices, .responseRanges, .groupElements, .credentialType,
+        .issuerKey, .commonChallenge, .holderBinding, .requiredClaims, .validity, .status, .proof,
     ]
 }

@@ -5,6 +5,8 @@
 public struct DisclosureExpectation: Sendable {
     /// The issuer's key that the metadata names, never one that the sender chose.
     public var publicKey: IssuerPublicKey
+    /// The credential type that the metadata has to name, or `nil` for any type.
+    public var credentialType: CredentialType?
     /// The number of attributes of the credential type, besides the secret key and the metadata.
     ///
     /// With nil, the key's bases bound it.
@@ -26,6 +28,7 @@ public struct DisclosureExpectation: Sendable {
     /// Describes a proof that is expected.
     public init(
         publicKey: IssuerPublicKey,
+        credentialType: CredentialType? = nil,
         attributeCount: Int? = nil,
         keyshareServer: String? = nil,
         nonRevocation: NonRevocationExpectation = .absent,
@@ -33,6 +36,7 @@ public struct DisclosureExpectation: Sendable {
         acceptsExpired: Bool = false
     ) {
         self.publicKey = publicKey
+        self.credentialType = credentialType
         self.attributeCount = attributeCount
         self.keyshareServer = keyshareServer
         self.nonRevocation = nonRevocation

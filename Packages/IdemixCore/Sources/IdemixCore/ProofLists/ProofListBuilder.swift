@@ -100,19 +100,79 @@ public final class ProofListBuilder: Sendable {
         keyshareP: BigInteger? = nil
     ) throws(IdemixError) -> PendingCredential {
         try change { state throws(IdemixError) in
-            let commitment = state.commitment(for: publicKey, from: randomness)
-            let issuance = try IssuanceSecrets(
+            try Self.addIssuance(
+                to: &state,
                 publicKey: publicKey,
                 secretKey: secretKey,
                 blindIndices: blindIndices,
                 keyshareP: keyshareP,
-                keyCommitment: commitment,
                 from: randomness
             )
-            state.secrets.append(.issuance(issuance))
-            state.keyCommitment = commitment
-            return PendingCredential(issuance, keyshareP: keyshareP)
         }
+    }
+
+    /// Adds the commitments for several credentials to be issued, all of them or none.
+    ///
+    /// - Parameters:
+    ///   - requests: The credentials, in the order of the session's request.
+    ///   - secretKey: The holder's secret key, which the credentials will be bound to.
+    ///   - context: The context of the session: 1.
+    /// - Returns: The holder's state with a fresh nonce n_2, needed when the signatures come.
+    /// - Throws: ``IdemixError/Code/notInvertible`` for a keyshare server's share outside its group, with the position in
+    ///   the path, ``IdemixError/Code/commitmentUsed`` after the list was proved.
+    public func addIssuance(
+        of requests: [IssuanceRequest],
+        secretKey: HolderSecretKey,
+        context: BigInteger = 1
+    ) throws(IdemixError) -> PendingIssuance {
+        try change { state throws(IdemixError) in
+            var entries: [PendingIssuance.Entry] = []
+            for (position, request) in requests.enumerated() {
+                do throws(IdemixError) {
+                    let pending = try Self.addIssuance(
+                        to: &state,
+                        publicKey: request.publicKey,
+                        secretKey: secretKey,
+                        blindIndices: request.blindIndices,
+                        keyshareP: request.keyshareP,
+                        from: randomness
+                    )
+                    entries.append(
+                        PendingIssuance.Entry(
+                            attributes: request.attributes,
+                            revocationIndex: request.revocationIndex,
+                            credential: pending
+                        )
+                    )
+                } catch {
+                    throw error.inside("credentials[\(position)]")
+                }
+            }
+            let nonce = BigInteger.random(bits: SystemParameters.Common.nonce, from: randomness)
+            return PendingIssuance(context: context, nonce: nonce, entries: entries)
+        }
+    }
+
+    private static func addIssuance(
+        to state: inout State,
+        publicKey: IssuerPublicKey,
+        secretKey: HolderSecretKey,
+        blindIndices: Set<Int>,
+        keyshareP: BigInteger?,
+        from randomness: any RandomSource
+    ) throws(IdemixError) -> PendingCredential {
+        let commitment = state.commitment(for: publicKey, from: randomness)
+        let issuance = try IssuanceSecrets(
+            publicKey: publicKey,
+            secretKey: secretKey,
+            blindIndices: blindIndices,
+            keyshareP: keyshareP,
+            keyCommitment: commitment,
+            from: randomness
+        )
+        state.secrets.append(.issuance(issuance))
+        state.keyCommitment = commitment
+        return PendingCredential(issuance, keyshareP: keyshareP)
     }
 
     /// The contributions of each proof to the challenge, without the keyshare server's part.

@@ -15,6 +15,8 @@ struct ProofListVerification: ~Copyable {
     let limits: ProofList.Limits
 
     private var checklist: Checklist
+    /// The content of the metadata attributes, by the position of their proofs.
+    private var metadata: [Int: MetadataAttribute] = [:]
     /// The verified accumulators, by the position of their proofs.
     private var accumulators: [Int: Accumulator] = [:]
 
@@ -65,6 +67,8 @@ struct ProofListVerification: ~Copyable {
         switch check {
         case .proofCount: try checkCount()
         case .limits: try checkLimits()
+        case .credentialType: try checkCredentialTypes()
+        case .issuerKey: try checkIssuerKeys()
         case .commonChallenge: try checkCommonChallenge()
         case .holderBinding: try checkSecretKey()
         case .validity: try checkValidity()
@@ -144,44 +148,55 @@ struct ProofListVerification: ~Copyable {
         }
     }
 
+    /// The metadata can be read and names the expected type, if one is expected.
+    private mutating func checkCredentialTypes() throws(CheckFault) {
+        var isExpected = false
+        for (position, pair) in zip(proofs, expectations).enumerated() {
+            guard case .disclosure(let proof) = pair.0, case .disclosure(let expectation) = pair.1 else { continue }
+            do throws(IdemixError) {
+                metadata[position] = try proof.metadata()
+            } catch {
+                throw .failed(.malformed, error.message, path: ["proofs[\(position)]"] + error.path)
+            }
+            guard let type = expectation.credentialType else { continue }
+            isExpected = true
+            guard metadata[position]?.describes(credentialType: type.identifier) == true else {
+                throw Self.fault(.unexpectedType, "the metadata names another type than \(type.identifier)", in: position)
+            }
+        }
+        if !isExpected { throw .notApplicable("no credential type is expected") }
+    }
+
+    /// The metadata names the key by its counter.
+    private func checkIssuerKeys() throws(CheckFault) {
+        for (position, metadata) in metadata.sorted(by: { $0.key < $1.key }) {
+            let counter = expectations[position].publicKey.counter
+            guard UInt(metadata.keyCounter) == counter else {
+                let message = "the metadata names the key \(metadata.keyCounter), the expected one is \(counter)"
+                throw Self.fault(.issuerKeyNotFound, message, in: position)
+            }
+        }
+        if metadata.isEmpty { throw .notApplicable("no credential is shown") }
+    }
+
     /// The metadata's period, which has to include the time.
     private func checkValidity() throws(CheckFault) {
         let time = VerificationTime(checklist.time)
-        var metadata = 0
         var isWaived = false
-        for (position, pair) in zip(proofs, expectations).enumerated() {
-            guard case (.disclosure(let proof), .disclosure(let expectation)) = pair else { continue }
-            if expectation.acceptsExpired {
+        var isChecked = false
+        for (position, metadata) in metadata.sorted(by: { $0.key < $1.key }) {
+            guard case .disclosure(let expectation) = expectations[position] else { continue }
+            guard !expectation.acceptsExpired else {
                 isWaived = true
-            } else {
-                do throws(CheckFault) {
-                    try checkValidity(of: proof, expectation.publicKey, time)
-                } catch {
-                    throw error.inside("proofs[\(position)]")
-                }
-                metadata += 1
+                continue
+            }
+            isChecked = true
+            if let (reason, message) = metadata.deviation(from: time, publicKey: expectation.publicKey) {
+                throw .failed(reason, message, path: ["proofs[\(position)]", "metadata"])
             }
         }
-        guard metadata == 0 else { return }
+        guard !isChecked else { return }
         throw isWaived ? .waived(by: "acceptsExpired") : .notApplicable("no credential is shown")
-    }
-
-    private func checkValidity(
-        of proof: DisclosureProof,
-        _ publicKey: IssuerPublicKey,
-        _ time: VerificationTime
-    ) throws(CheckFault) {
-        let metadata: MetadataAttribute
-        do throws(IdemixError) {
-            metadata = try MetadataAttribute(integer: proof.disclosedAttributes[1] ?? .zero)
-        } catch {
-            throw .failed(.malformed, error.message, path: error.path)
-        }
-        try time.requireBegun(at: metadata.signingDate, named: "metadata")
-        try time.requireNotExpired(at: metadata.expiryDate, named: "metadata")
-        guard metadata.signingDate <= publicKey.expiryDate else {
-            throw .failed(.expired, "it was signed after the issuer's key expired", path: ["metadata"])
-        }
     }
 
     /// Proofs of non-revocation stand where they are required, and about accumulators that the issuer signed and that are
@@ -195,8 +210,12 @@ struct ProofListVerification: ~Copyable {
             }
             do throws(IdemixError) {
                 let accumulator = try nonRevocation.signedAccumulator.verified(by: expectation.publicKey)
-                guard accumulator.index >= expectation.nonRevocation.minimumAccumulatorIndex else {
-                    throw IdemixError(.outOfRange, "the accumulator is older than the events that were sent along")
+                let minimum = expectation.nonRevocation.minimumAccumulatorIndex
+                guard accumulator.index >= minimum else {
+                    throw IdemixError(
+                        .outOfRange,
+                        "the accumulator \(accumulator.index) is older than the last event of the request, \(minimum)"
+                    )
                 }
                 accumulators[position] = accumulator
             } catch {
@@ -272,7 +291,7 @@ extension ProofListVerification {
 
     /// The content of the proofs.
     private func shown() -> [VerifiedProof] {
-        zip(proofs, expectations).enumerated().map { position, pair in
+        zip(proofs, expectations).enumerated().compactMap { position, pair in
             switch pair.0 {
             case .issuance(let proof):
                 .issuance(
@@ -282,16 +301,26 @@ extension ProofListVerification {
                         publicKey: pair.1.publicKey
                     )
                 )
-            case .disclosure(let proof):
-                .disclosure(
-                    VerifiedDisclosure(
-                        attributes: proof.disclosedAttributes,
-                        lastIndex: proof.attributeResponses.count + proof.disclosedAttributes.count - 1,
-                        accumulator: accumulators[position],
-                        rangeProofs: proof.rangeProofs
-                    )
-                )
+            case .disclosure(let proof): shown(proof, at: position)
             }
         }
+    }
+
+    /// The content of a disclosure, whose metadata a check has read.
+    private func shown(_ proof: DisclosureProof, at position: Int) -> VerifiedProof? {
+        guard let metadata = metadata[position], case .disclosure(let expectation) = expectations[position] else {
+            return nil
+        }
+        return .disclosure(
+            VerifiedDisclosure(
+                publicKey: expectation.publicKey,
+                credentialType: expectation.credentialType,
+                metadata: metadata,
+                attributes: proof.disclosedAttributes,
+                lastIndex: proof.attributeResponses.count + proof.disclosedAttributes.count - 1,
+                accumulator: accumulators[position],
+                rangeProofs: proof.rangeProofs
+            )
+        )
     }
 }

@@ -28,10 +28,7 @@ public struct ReceivedWitness: Hashable, Sendable {
     /// - Throws: The errors of ``SignedAccumulator/verified(by:)``, ``IdemixError/Code/invalidWitness``.
     public func verified(by publicKey: IssuerPublicKey) throws(IdemixError) -> RevocationWitness {
         let accumulator = try signedAccumulator.verified(by: publicKey)
-        guard e >= RevocationParameters.smallestPrime, e <= RevocationParameters.largestPrime, publicKey.isUnit(u)
-        else {
-            throw IdemixError(.invalidWitness, "u or e is out of its range")
-        }
+        try checkRanges(publicKey: publicKey)
         return try RevocationWitness(
             u: u,
             e: e,
@@ -39,5 +36,13 @@ public struct ReceivedWitness: Hashable, Sendable {
             signedAccumulator: signedAccumulator,
             publicKey: publicKey
         )
+    }
+
+    /// Refuses numbers outside the ranges of a witness's.
+    func checkRanges(publicKey: IssuerPublicKey) throws(IdemixError) {
+        guard e >= RevocationParameters.smallestPrime, e <= RevocationParameters.largestPrime, publicKey.isUnit(u)
+        else {
+            throw IdemixError(.invalidWitness, "u or e is out of its range")
+        }
     }
 }

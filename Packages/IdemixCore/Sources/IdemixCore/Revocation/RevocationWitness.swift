@@ -34,6 +34,20 @@ public struct RevocationWitness: Sendable {
         self.signedAccumulator = signedAccumulator
     }
 
+    /// A witness from a store that the caller vouches for: neither the signature nor u^e = ν is checked.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidWitness`` for numbers outside their ranges, and the errors of
+    ///   ``SignedAccumulator/unverifiedAccumulator()``.
+    init(vouchedFor message: ReceivedWitness, publicKey: IssuerPublicKey) throws(IdemixError) {
+        try message.checkRanges(publicKey: publicKey)
+        self.init(
+            base: OwnedBase(message.u),
+            e: message.e,
+            accumulator: try message.signedAccumulator.unverifiedAccumulator(),
+            signedAccumulator: message.signedAccumulator
+        )
+    }
+
     /// The form in which the witness travels and is stored.
     public var message: ReceivedWitness {
         ReceivedWitness(u: u, e: e, signedAccumulator: signedAccumulator)

@@ -26,6 +26,13 @@ public struct SignedAccumulator: Hashable, Sendable {
         self = try .read(bytes.copied())
     }
 
+    /// The accumulator inside, for display: nothing has been verified.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidSignedMessage``, ``IdemixError/Code/limitExceeded``.
+    public func unverifiedAccumulator() throws(IdemixError) -> Accumulator {
+        try Accumulator(encoded: SignedMessage(decoding: data).message)
+    }
+
     /// The accumulator, after its signature and its key counter have been checked.
     ///
     /// - Throws: ``IdemixError/Code/revocationNotSupported``, ``IdemixError/Code/invalidSignedMessage``,

@@ -50,6 +50,14 @@ public struct CLSignature: Hashable, Sendable {
         publicKey: IssuerPublicKey,
         from randomness: some RandomSource
     ) throws(IdemixError) {
+        try checkRanges(attributes: attributes, publicKey: publicKey)
+        guard e.isProbablyPrime(rounds: Self.primalityRounds, from: randomness) else {
+            throw IdemixError(.outOfRange, "e is not a prime", path: ["e"])
+        }
+    }
+
+    /// Refuses numbers outside the ranges of a signature's.
+    func checkRanges(attributes: [BigInteger], publicKey: IssuerPublicKey) throws(IdemixError) {
         let parameters = publicKey.parameters
         guard (1...publicKey.elements.R.count).contains(attributes.count) else {
             throw IdemixError(
@@ -64,9 +72,6 @@ public struct CLSignature: Hashable, Sendable {
             throw IdemixError(.outOfRange, "e is out of its range", path: ["e"])
         }
         guard v.bitCount <= parameters.v + 1 else { throw IdemixError(.outOfRange, "v is too long", path: ["v"]) }
-        guard e.isProbablyPrime(rounds: Self.primalityRounds, from: randomness) else {
-            throw IdemixError(.outOfRange, "e is not a prime", path: ["e"])
-        }
     }
 
     /// Checks the equation with A^e given.

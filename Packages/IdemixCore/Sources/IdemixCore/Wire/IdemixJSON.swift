@@ -57,3 +57,21 @@ extension IdemixJSON {
         try json().encode(to: encoder)
     }
 }
+
+extension Array: IdemixJSON where Element: IdemixJSON {
+    /// Reads an array; `null` is an empty one.
+    ///
+    /// - Throws: The errors of the elements, with the position in the path.
+    public init(json: JSONValue) throws(IdemixError) {
+        self = try json.list { json throws(IdemixError) in try Element(json: json) }
+    }
+
+    /// The elements as an array.
+    public func json() throws(IdemixError) -> JSONValue {
+        var elements: [JSONValue] = []
+        for (position, value) in enumerated() {
+            do throws(IdemixError) { elements.append(try value.json()) } catch { throw error.inside("[\(position)]") }
+        }
+        return .array(elements)
+    }
+}

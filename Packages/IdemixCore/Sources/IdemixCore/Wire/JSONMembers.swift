@@ -143,7 +143,7 @@ extension JSONObject {
 
     /// Writes an array.
     mutating func write(_ name: String, list values: [some IdemixJSON]) throws(IdemixError) {
-        do throws(IdemixError) { self[name] = try .list(values) } catch { throw error.inside(name) }
+        do throws(IdemixError) { self[name] = try values.json() } catch { throw error.inside(name) }
     }
 
     /// Writes values by index, the smallest first.
@@ -153,17 +153,6 @@ extension JSONObject {
             do throws(IdemixError) { try object.write(String(index), value) } catch { throw error.inside(name) }
         }
         self[name] = .object(object)
-    }
-}
-
-extension JSONValue {
-    /// An array of values.
-    static func list(_ values: [some IdemixJSON]) throws(IdemixError) -> JSONValue {
-        var elements: [JSONValue] = []
-        for (position, value) in values.enumerated() {
-            do throws(IdemixError) { elements.append(try value.json()) } catch { throw error.inside("[\(position)]") }
-        }
-        return .array(elements)
     }
 }
 

@@ -3,11 +3,11 @@ public import JSONKit
 extension ProofList: IdemixJSON {
     /// Reads an array of proofs; `null` is an empty list.
     public init(json: JSONValue) throws(IdemixError) {
-        self.init(try json.list { json throws(IdemixError) in try Proof(json: json) })
+        self.init(try [Proof](json: json))
     }
 
     /// The proofs as an array.
-    public func json() throws(IdemixError) -> JSONValue { try .list(proofs) }
+    public func json() throws(IdemixError) -> JSONValue { try proofs.json() }
 }
 
 extension Proof: IdemixJSON {

@@ -95,7 +95,11 @@ import Testing
         let (p, q) = world.keys.privateKey.factors
         let other = try IssuerKeyPair.make(p: p, q: q, counter: 2, expiryDate: world.publicKey.expiryDate, baseCount: 7)
         let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: other.publicKey))
-        #expect(list.verify(expecting: [expectation], nonce: 42).failedCheck == .proof)
+        // The metadata names the key 1.
+        #expect(list.verify(expecting: [expectation], nonce: 42).failedCheck == .issuerKey)
+        let same = try IssuerKeyPair.make(p: p, q: q, counter: 1, expiryDate: world.publicKey.expiryDate, baseCount: 7)
+        let sameCounter = ProofExpectation.disclosure(DisclosureExpectation(publicKey: same.publicKey))
+        #expect(list.verify(expecting: [sameCounter], nonce: 42).failedCheck == .proof)
     }
 
     @Test func randomBlindAttributesBelongToNeitherParty() throws {

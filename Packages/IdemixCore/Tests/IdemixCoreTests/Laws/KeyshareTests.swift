@@ -160,6 +160,97 @@ import Testing
         #expect(code { _ = try list.dividingOut([0: (4, world.publicKey)]) } == .keyshareMismatch)
     }
 
+    /// Answers with P of the older protocol to a list of a disclosure and a commitment under another key.
+    @Test func namesTheProofThatAnAnswerDoesNotFit() throws {
+        let foreign = try TestWorld(.bits2048).publicKey
+        let builder = ProofListBuilder(from: world.randomness)
+        try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
+        _ = try builder.addIssuance(publicKey: foreign, secretKey: world.secretKey)
+        _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
+        let list = try builder.prove(nonce: 42)
+        let (own, c) = (world.publicKey, list.proofs[0].challenge)
+        func mismatch(
+            _ answer: KeyshareResponse,
+            _ keys: [Int: IssuerPublicKey],
+            in list: ProofList
+        ) -> KeyshareMismatch? {
+            do throws(IdemixError) {
+                _ = try list.merging(answer, at: keys, multiplyingShare: true)
+                return nil
+            } catch {
+                #expect(error.path == error.keyshareMismatch?.position.map { ["proofs[\($0)]"] } ?? [])
+                return error.keyshareMismatch
+            }
+        }
+        let share = secret.share(for: own)
+        let answer = KeyshareResponse(P: share, challenge: c, secretKeyResponse: 1)
+        #expect(mismatch(answer, [0: own, 2: own], in: list) == nil)
+        func expect(
+            _ reason: KeyshareMismatch.Reason,
+            at position: Int?,
+            _ answer: KeyshareResponse,
+            _ keys: [Int: IssuerPublicKey],
+            in other: ProofList? = nil
+        ) {
+            let found = mismatch(answer, keys, in: other ?? list)
+            #expect(found?.reason == reason && found?.position == position, "\(String(describing: found))")
+        }
+        expect(.noProof, at: 7, answer, [0: own, 7: own])
+        expect(.shareOfOtherKey, at: 1, answer, [0: own, 1: foreign, 2: own])
+        let other = KeyshareResponse(P: share, challenge: c + 1, secretKeyResponse: 1)
+        expect(.otherChallenge, at: 0, other, [0: own, 2: own])
+        let outside = KeyshareResponse(P: own.elements.n, challenge: c, secretKeyResponse: 1)
+        expect(.shareOutsideGroup, at: 2, outside, [0: own, 2: own])
+        expect(.missingShare, at: 2, KeyshareResponse(P: nil, challenge: c, secretKeyResponse: 1), [0: own, 2: own])
+        expect(.negativeNumber, at: nil, KeyshareResponse(P: share, challenge: c, secretKeyResponse: -1), [0: own])
+        let disclosure = try list.firstDisclosure()
+        let bare = disclosure.changed(attributeResponses: disclosure.attributeResponses.filter { $0.key != 0 })
+        expect(.noSecretKeyResponse, at: 0, answer, [0: own], in: ProofList([.disclosure(bare)]))
+        do throws(IdemixError) {
+            _ = try list.dividingOut([0: (share, own), 2: (share, own)])
+        } catch {
+            #expect(error.keyshareMismatch?.reason == .noCommitment && error.keyshareMismatch?.position == 0)
+        }
+    }
+
+    /// The share P of a key of 2048 bits is no number of a group of 1024 bits, and disclosures do not need it.
+    @Test func mergesDisclosuresUnderKeysOfSeveralLengths() throws {
+        let long = TestWorld(keys: try TestKeys.pair(.bits2048), like: world)
+        let names = ["a.b-1", "c.d-1"].compactMap { KeyshareKeyIdentifier($0) }
+        let keys = zip(names, [world.publicKey, long.publicKey]).map { (identifier: $0, publicKey: $1) }
+        let builder = ProofListBuilder(from: world.randomness)
+        for issuer in [world, long] {
+            try builder.add(DisclosureRequest(try issue(issuer), disclosing: [2]))
+        }
+        let commitment = try secret.commit(to: keys, from: world.randomness)
+        let factors = try [0: #require(commitment.commitments[names[0]]), 1: #require(commitment.commitments[names[1]])]
+        let own = try builder.prove(nonce: 42, keyshareCommitments: factors)
+        let answer = try commitment.response(toChallenge: own.proofs[0].challenge)
+        let merged = try own.merging(
+            answer,
+            at: [0: world.publicKey, 1: long.publicKey],
+            multiplyingShare: true
+        )
+        let expectations = keys.map {
+            ProofExpectation.disclosure(DisclosureExpectation(publicKey: $0.publicKey, keyshareServer: "s"))
+        }
+        #expect(merged.verify(expecting: expectations, nonce: 42).verified != nil)
+    }
+
+    private func issue(_ world: TestWorld) throws -> Credential {
+        let builder = ProofListBuilder(from: world.randomness)
+        let pending = try builder.addIssuance(
+            publicKey: world.publicKey,
+            secretKey: world.secretKey,
+            keyshareP: secret.share(for: world.publicKey)
+        )
+        let U = try builder.prove(nonce: 7).firstIssuance().U
+        let attributes = try TestWorld.attributes(["a"])
+        let issued = try Issuer(keys: world.keys, from: world.randomness)
+            .sign(attributes: attributes, commitment: U, nonce: 8)
+        return try pending.finish(with: issued, attributes: attributes, nonce: 8, from: world.randomness)
+    }
+
     @Test func commitmentsAnswerOnceUnderConcurrency() async throws {
         let commitment = try secret.commit(to: keys)
         let answers = await withTaskGroup(of: Bool.self) { group in

@@ -76,7 +76,7 @@ import Testing
         let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
         let good = list.verify(expecting: [world.expectation], nonce: 42)
         #expect(good.checks.map(\.check) == ProofList.checks)
-        #expect(good.checks.filter { $0.outcome != .passed }.map(\.check) == [.status])
+        #expect(good.checks.filter { $0.outcome != .passed }.map(\.check) == [.credentialType, .status])
         #expect(good.time == TestWorld.time)
         let bad = ProofList([]).verify(expecting: [], nonce: 42)
         #expect(bad.failedCheck == .proofCount)

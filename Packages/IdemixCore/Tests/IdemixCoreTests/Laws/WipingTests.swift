@@ -31,6 +31,14 @@ import Testing
         }
     }
 
+    @Test func nothingOfStoredStateStays() async {
+        await #expect(processExitsWith: .success) {
+            var patterns: [HiddenBytes] = []
+            try WipingScene.storeState(&patterns)
+            try WipingScene.expectNoFindings(patterns)
+        }
+    }
+
     @Test func theSearchFindsWhatIsThere() async {
         await #expect(processExitsWith: .success) {
             let number = BigInteger(WipingScene.p)
@@ -93,6 +101,45 @@ enum WipingScene {
         _ = try builder.addIssuance(publicKey: keys.publicKey, secretKey: .random())
         let U = try builder.prove(nonce: 1).firstIssuance().U
         _ = try Issuer(keys: read).sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2)
+    }
+
+    /// A wallet that stores its state in between and reads it again.
+    static func storeState(_ patterns: inout [HiddenBytes]) throws {
+        let keys = try makeKeys()
+        let secretKey = HolderSecretKey.random()
+        hide("the secret key", secretKey.secretInteger, in: &patterns)
+        let builder = ProofListBuilder()
+        let attributes = try TestWorld.attributes(["a"]) + [0]
+        let request = try IssuanceRequest(publicKey: keys.publicKey, attributes: attributes, blindIndices: [3])
+        let pending = try builder.addIssuance(of: [request], secretKey: secretKey)
+        let commitment = try builder.prove(nonce: 1).firstIssuance()
+        let stored = pending.encodedBytes()
+        let signed = try Issuer(keys: keys).sign(
+            attributes: attributes,
+            blindIndices: [3],
+            commitment: commitment.U,
+            nonce: pending.nonce
+        )
+        let storedKey = secretKey.encodedBytes
+        let credential = try PendingIssuance(
+            decoding: stored,
+            publicKeys: [keys.publicKey],
+            secretKey: HolderSecretKey(decoding: storedKey)
+        ).finish(with: [signed])[0]
+        // v = v'' + v', and the issuer has sent v''.
+        hide("v'", credential.signature.v - signed.signature.v, in: &patterns)
+        hide("v", credential.signature.v, in: &patterns)
+        hide("m'", credential.attributes[2] - (signed.issuerShares[3] ?? 0), in: &patterns)
+        let storedCredential = credential.encodedBytes()
+        for _ in 0..<2 {
+            let read = try Credential(decoding: storedCredential, publicKey: keys.publicKey, secretKey: secretKey)
+            let vouched = try Credential(
+                decodingVouchedFor: read.encodedBytes(),
+                publicKey: keys.publicKey,
+                secretKey: secretKey
+            )
+            guard vouched.hash == credential.hash else { throw TestFailure("another credential") }
+        }
     }
 
     static func generateKey(_ patterns: inout [HiddenBytes]) throws {

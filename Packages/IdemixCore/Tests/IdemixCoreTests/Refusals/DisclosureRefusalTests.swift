@@ -136,12 +136,41 @@ import Testing
         #expect(reason(at: metadata.signingDate - 61, acceptsExpired: true) == nil)
     }
 
+    @Test func namesThePeriodAndTheTimeItWasComparedWith() throws {
+        let metadata = try proof.metadata()
+        func message(_ publicKey: IssuerPublicKey, at time: Date) throws -> String {
+            let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: publicKey))
+            let list = ProofList([.disclosure(proof)])
+            let verification = list.verify(expecting: [expectation], challenge: Challenge(nonce: 42), at: time)
+            return try #require(verification.refusal?.message)
+        }
+        let (begin, end) = (metadata.signingDate, metadata.expiryDate)
+        for (bound, time) in [(begin, begin - 99), (end, end + 99)] {
+            let message = try message(world.publicKey, at: time)
+            #expect(message.contains(bound.formatted(.iso8601)) && message.contains(time.formatted(.iso8601)))
+        }
+        // Times that Foundation cannot describe.
+        for time in [1e300, -1e300] { #expect(try message(world.publicKey, at: Date(timeIntervalSince1970: time)) != "") }
+        let key = try IssuerPublicKey(
+            counter: 1,
+            expiryDate: begin - 1,
+            elements: world.publicKey.elements,
+            revocationKey: world.publicKey.revocationKey
+        )
+        let early = try message(key, at: TestWorld.time)
+        #expect(early.contains(begin.formatted(.iso8601)) && early.contains((begin - 1).formatted(.iso8601)))
+    }
+
     @Test func refusesMetadataThatCannotBeRead() throws {
         let credential = try world.issue([5, 6])
         let list = try world.show(credential, disclosing: [2])
-        let verification = list.verify(expecting: [world.expectation], nonce: 42)
-        #expect(verification.refusal?.check == .validity)
-        #expect(verification.refusal?.reason == .malformed)
+        for acceptsExpired in [false, true] {
+            let expectation = DisclosureExpectation(publicKey: world.publicKey, acceptsExpired: acceptsExpired)
+            let verification = list.verify(expecting: [.disclosure(expectation)], nonce: 42)
+            #expect(verification.refusal?.check == .credentialType)
+            #expect(verification.refusal?.reason == .malformed)
+            #expect(verification.refusal?.path == ["proofs[0]", "metadata"])
+        }
     }
 
     @Test func usersChecksCanOnlyRefuse() async throws {

@@ -1,0 +1,96 @@
+/// The content of a credential that an issuer is going to sign.
+public struct IssuanceOrder: Sendable {
+    /// The issuer.
+    public let issuer: Issuer
+    /// The integers m_1 (the metadata), m_2 and so on; zero at the places of random-blind attributes.
+    public let attributes: [BigInteger]
+    /// The base indices of the random-blind attributes.
+    public let blindIndices: Set<Int>
+    /// The keyshare server that holds a part of the secret key, or `nil`.
+    public let keyshareServer: String?
+    /// The witness whose prime is the value of the revocation attribute, or `nil`.
+    public let witness: ReceivedWitness?
+
+    /// Describes a credential to be signed.
+    public init(
+        issuer: Issuer,
+        attributes: [BigInteger],
+        blindIndices: Set<Int> = [],
+        keyshareServer: String? = nil,
+        witness: ReceivedWitness? = nil
+    ) {
+        self.issuer = issuer
+        self.attributes = attributes
+        self.blindIndices = blindIndices
+        self.keyshareServer = keyshareServer
+        self.witness = witness
+    }
+
+    /// The expectation about the holder's commitment.
+    public var expectation: ProofExpectation {
+        .issuance(
+            IssuanceExpectation(
+                publicKey: issuer.keys.publicKey,
+                blindIndices: blindIndices,
+                keyshareServer: keyshareServer
+            )
+        )
+    }
+}
+
+extension VerifiedProofList {
+    /// The commitments of the list, in its order.
+    public var commitments: [VerifiedCommitment] {
+        proofs.compactMap { if case .issuance(let commitment) = $0 { commitment } else { nil } }
+    }
+
+    /// The disclosures of the list, in its order.
+    public var disclosures: [VerifiedDisclosure] {
+        proofs.compactMap { if case .disclosure(let disclosure) = $0 { disclosure } else { nil } }
+    }
+
+    /// Signs several credentials: the order at a position for the commitment at that position.
+    ///
+    /// - Parameters:
+    ///   - orders: The credentials, in the order of the session's request.
+    ///   - context: The context of the session: 1.
+    ///   - nonce: The holder's nonce n_2.
+    /// - Returns: The messages for the holder, in the same order; all of them or none.
+    /// - Throws: ``IdemixError/Code/countMismatch`` for more or fewer commitments than orders,
+    ///   ``IdemixError/Code/invalidIndices`` for a commitment with other random-blind attributes, and the errors of
+    ///   ``Issuer/sign(attributes:commitment:context:nonce:witness:)``, all with the position in the path.
+    public func sign(
+        _ orders: [IssuanceOrder],
+        context: BigInteger = 1,
+        nonce: BigInteger
+    ) throws(IdemixError) -> [IssuedSignature] {
+        let commitments = commitments
+        guard commitments.count == orders.count else {
+            throw IdemixError(
+                .countMismatch,
+                "\(commitments.count) commitments for \(orders.count) credentials",
+                path: ["credentials"]
+            )
+        }
+        var signatures: [IssuedSignature] = []
+        for (position, (order, commitment)) in zip(orders, commitments).enumerated() {
+            do throws(IdemixError) {
+                guard commitment.blindIndices == order.blindIndices else {
+                    throw IdemixError(.invalidIndices, "the commitment has other random-blind attributes")
+                }
+                signatures.append(
+                    try order.issuer.sign(
+                        attributes: order.attributes,
+                        commitment: commitment,
+                        context: context,
+                        nonce: nonce,
+                        witness: order.witness
+                    )
+                )
+            } catch {
+                throw error.inside("credentials[\(position)]")
+            }
+        }
+        return signatures
+    }
+}

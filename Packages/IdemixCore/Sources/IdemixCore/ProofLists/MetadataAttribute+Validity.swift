@@ -1,0 +1,26 @@
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension MetadataAttribute {
+    /// The reason that a credential is not valid at a time, or `nil` if it is.
+    ///
+    /// It names both times: the end of the period that is exceeded, and the time of the verification.
+    func deviation(from time: VerificationTime, publicKey: IssuerPublicKey) -> (Reason, String)? {
+        guard signingDate.timeIntervalSince(time.now) <= time.clockSkew else {
+            return (.notYetValid, "it is valid from \(signingDate.shown), and it is \(time.now.shown)")
+        }
+        guard time.now.timeIntervalSince(expiryDate) < time.clockSkew else {
+            return (.expired, "it expired at \(expiryDate.shown), and it is \(time.now.shown)")
+        }
+        guard signingDate <= publicKey.expiryDate else {
+            let keyExpiry = publicKey.expiryDate.shown
+            return (.expired, "it was signed at \(signingDate.shown), after the issuer's key expired at \(keyExpiry)")
+        }
+        return nil
+    }
+}
