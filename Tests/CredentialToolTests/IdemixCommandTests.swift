@@ -166,12 +166,19 @@ import Testing
             #"{"@context":"https://irma.app/ld/signature/v2","signature":[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}],"nonce":"Aw==","message":"hello","timestamp":null}"#,
             "IRMA attribute-based signature", ["message: hello", "timestamp: none"]
         ),
-        (#"[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}]"#, "list of 1", ["kind: Idemix disclosure proof (ProofD)"]),
         (
-            #"{"combinedProofs":[{"c":"AQ==","U":"Ag==","v_prime_response":"Aw==","s_response":"BA=="}],"n_2":"Aw=="}"#, "IRMA issuance commitments",
+            #"[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}]"#, "list of 1",
+            ["kind: Idemix disclosure proof (ProofD)"]
+        ),
+        (
+            #"{"combinedProofs":[{"c":"AQ==","U":"Ag==","v_prime_response":"Aw==","s_response":"BA=="}],"n_2":"Aw=="}"#,
+            "IRMA issuance commitments",
             ["kind: Idemix commitment proof (ProofU)"]
         ),
-        (#"{"proofs":[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}],"indices":[]}"#, "IRMA disclosure", ["A: 2 bits"]),
+        (
+            #"{"proofs":[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}],"indices":[]}"#,
+            "IRMA disclosure", ["A: 2 bits"]
+        ),
     ])
     func inspectsMessages(json: String, kind: String, lines: [String]) async throws {
         let folder = try TemporaryFolder()

@@ -90,24 +90,24 @@ extension LawfulVerifier {
             expiresAt: time + 10_000_000
         )
         let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "Alice")]
-        var issuing = ProofListBuilder()
+        let issuing = ProofListBuilder()
         let pending = try issuing.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        let commitments = issuing.prove(nonce: 1)
+        let commitments = try issuing.prove(challenge: Challenge(nonce: 1))
         let issuance = ProofExpectation.issuance(IssuanceExpectation(publicKey: keys.publicKey))
-        let verified = try commitments.verify(expecting: [issuance], nonce: 1, at: time).get()
+        let verified = try commitments.verify(expecting: [issuance], challenge: Challenge(nonce: 1), at: time).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw NoAnswer() }
         let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
         let credential = try pending.finish(with: issued, attributes: attributes, nonce: 2)
-        var showing = ProofListBuilder()
+        let showing = ProofListBuilder()
         try showing.add(DisclosureRequest(credential, disclosing: [2]))
-        let shown = showing.prove(nonce: 3)
+        let shown = try showing.prove(challenge: Challenge(nonce: 3))
         let disclosure = ProofExpectation.disclosure(DisclosureExpectation(publicKey: keys.publicKey))
         return [
             LawfulVerifier("disclosure", ProofList.checks) {
-                shown.verify(expecting: [disclosure], nonce: 3, at: time)
+                shown.verify(expecting: [disclosure], challenge: Challenge(nonce: 3), at: time)
             },
             LawfulVerifier("commitment", ProofList.checks) {
-                commitments.verify(expecting: [issuance], nonce: 1, at: time)
+                commitments.verify(expecting: [issuance], challenge: Challenge(nonce: 1), at: time)
             },
         ]
     }

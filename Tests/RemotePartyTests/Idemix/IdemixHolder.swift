@@ -1,53 +1,73 @@
-import CBORKit
+import CryptoCore
 import IdemixCore
 
 /// A holder behind a wire.
 ///
-/// Between two steps it keeps only its stored state: its secret key and its credential as bytes.
+/// Between two steps it keeps only its stored state: its secret key, what it has committed to, and its credentials, all as
+/// bytes.
 struct IdemixHolder {
-    private let storedKey: [UInt8]
-    private(set) var stored: [UInt8] = []
+    private let storedKey: SecretBytes
+    private var storedIssuance = SecretBytes(count: 0) { _ in }
+    private(set) var stored: [SecretBytes] = []
+    /// The files of the issuers' keys, by position of the credentials.
+    private let files: [[UInt8]]
 
-    init() {
-        storedKey = HolderSecretKey.random().secretInteger.bytes
+    init(files: [[UInt8]]) {
+        storedKey = HolderSecretKey.random().encodedBytes
+        self.files = files
     }
 
     var secretKey: HolderSecretKey {
-        get throws { try HolderSecretKey(BigInteger(bytes: storedKey)) }
+        get throws { try HolderSecretKey(decoding: storedKey) }
     }
 
-    /// The credential, read again from storage.
+    private var publicKeys: [IssuerPublicKey] {
+        get throws { try files.map { try IssuerPublicKey(xml: $0) } }
+    }
+
+    /// The first credential, read again from storage.
     var credential: Credential {
-        get throws { try StoredCredential(received: stored).credential(secretKey) }
+        get throws { try credentials[0] }
     }
 
-    mutating func store(_ credential: Credential) throws {
-        stored = try StoredCredential(credential).sent()
+    /// The credentials, read again from storage.
+    var credentials: [Credential] {
+        get throws {
+            try zip(stored, publicKeys).map {
+                try Credential(decodingVouchedFor: $0, publicKey: $1, secretKey: secretKey)
+            }
+        }
     }
 
-    /// Checks an issuer's answer and stores the credential.
-    mutating func finish(
-        _ pending: PendingCredential,
-        with answer: [UInt8],
-        attributes: [BigInteger],
-        nonce: BigInteger
-    ) throws {
-        let issued = try SignatureMessage(received: answer).issued()
-        let credential = try pending.finish(
-            with: issued,
-            attributes: attributes + [0],
-            revocationIndex: attributes.count + 1,
-            nonce: nonce
-        )
-        try store(credential)
+    /// Keeps what the holder needs when the signatures come.
+    mutating func store(_ pending: PendingIssuance) { storedIssuance = pending.encodedBytes() }
+
+    /// Commits to the credentials that an issuer offers.
+    mutating func commit(to requests: [IssuanceRequest], challenge: Challenge) throws -> [UInt8] {
+        let builder = ProofListBuilder()
+        let pending = try builder.addIssuance(of: requests, secretKey: secretKey)
+        store(pending)
+        let proofs = try builder.prove(challenge: challenge)
+        return try CommitmentsMessage(combinedProofs: proofs, n_2: pending.nonce).sent()
+    }
+
+    /// Checks the issuers' answer and stores the credentials.
+    mutating func finish(with answer: [UInt8]) throws {
+        let signatures = try [IssuedSignature](decoding: answer)
+        let keys = try publicKeys
+        let pending = try PendingIssuance(decoding: storedIssuance, publicKeys: keys, secretKey: secretKey)
+        stored = try pending.finish(with: signatures).map { $0.encodedBytes() }
+        for (bytes, key) in zip(stored, keys) {
+            _ = try Credential(decoding: bytes, publicKey: key, secretKey: secretKey)
+        }
     }
 
     /// Follows a revocation authority's update.
     mutating func update(_ update: [UInt8]) throws {
         let credential = try credential
-        let verified = try RevocationUpdate(cbor: CBORDocument(update).root).verified(by: credential.publicKey)
+        let verified = try RevocationUpdate(decodingCBOR: update).verified(by: credential.publicKey)
         guard let witness = credential.witness else { throw RefusedMessage("the credential has no witness") }
         let next = try witness.updated(with: verified, publicKey: credential.publicKey)
-        try store(try credential.updatingWitness(next))
+        stored[0] = try credential.updatingWitness(next).encodedBytes()
     }
 }

@@ -1,13 +1,17 @@
 import CBORKit
+import CryptoCore
 import Foundation
 import IdemixCore
 
 /// An issuer that is its own revocation authority, behind a wire: bytes in, bytes out.
 struct IdemixIssuer {
     let keys: IssuerKeyPair
-    /// The nonce for the holder's proofs.
-    let nonce = BigInteger.random(bits: SystemParameters.Common.nonce)
-    var authority: RevocationAuthority
+    /// The challenge for the holder's proofs.
+    let challenge = Challenge.random()
+    private let signer: any Signer
+    /// The authority as it is stored: its last event; the others are kept one by one.
+    private var storedAuthority: [UInt8]
+    private var storedEvents: [[UInt8]]
 
     /// When credentials are issued, to the week.
     static let time = Date(timeIntervalSince1970: 1_800_000_000)
@@ -18,16 +22,24 @@ struct IdemixIssuer {
     }
 
     /// An issuer that starts with the files of its keys.
-    init(at date: Date) throws {
+    init(at date: Date) async throws {
         let files = try Self.files.get()
         keys = try IssuerKeyPair(
-            publicKey: IssuerPublicKey(xml: files.publicKey),
+            publicKey: IssuerPublicKey(xml: Data(files.publicKey)),
             privateKey: IssuerPrivateKey(xml: files.privateKey)
         )
-        authority = try RevocationAuthority(keys: keys, at: date)
+        signer = try keys.privateKey.revocationSigner()
+        let authority = try await RevocationAuthority(keys: keys, at: date, signer: signer)
+        storedAuthority = try authority.encodedBytes(lastEvents: 1)
+        storedEvents = [try authority.events(in: 0..<1).cborEncoded()]
     }
 
     var publicKey: [UInt8] { keys.publicKey.xml }
+
+    /// The authority, read again from storage.
+    var authority: RevocationAuthority {
+        get throws { try RevocationAuthority(decoding: storedAuthority, keys: keys) }
+    }
 
     /// The metadata and the attributes, as both sides know them; zero at the place of a random-blind attribute.
     static func attributes(_ texts: [String?]) throws -> [BigInteger] {
@@ -40,50 +52,57 @@ struct IdemixIssuer {
         return [metadata.integer] + texts.map { AttributeEncoding.version3.integer(for: $0) }
     }
 
-    /// Verifies a holder's commitment and signs a credential: the attributes, then the revocation attribute.
+    /// Verifies a holder's commitments and signs a credential for each: the attributes, then the revocation attribute.
     ///
     /// - Parameters:
+    ///   - credentials: The attributes of each credential.
     ///   - keyshare: The keyshare server's answer, if the scheme has one.
     ///   - multipliesShare: Whether the holder divided the server's share out of U.
     func sign(
-        _ attributes: [BigInteger],
+        _ credentials: [[BigInteger]],
         blindIndices: Set<Int> = [],
         for request: [UInt8],
         keyshare: [UInt8]? = nil,
         multipliesShare: Bool = false
     ) throws -> [UInt8] {
-        let message = try ProofsMessage(received: request)
-        var list = try message.list()
+        let message = try CommitmentsMessage(received: request)
+        var list = message.combinedProofs
         if let keyshare {
-            let response = try KeyshareAnswer(received: keyshare).response
-            list = try list.merging(response, at: [0: keys.publicKey], multiplyingShare: multipliesShare)
+            let positions = list.proofs.indices.map { ($0, keys.publicKey) }
+            list = try list.merging(
+                KeyshareResponse(decoding: keyshare),
+                at: Dictionary(uniqueKeysWithValues: positions),
+                multiplyingShare: multipliesShare
+            )
         }
-        let expectation = IssuanceExpectation(publicKey: keys.publicKey, blindIndices: blindIndices)
-        let verification = list.verify(expecting: [.issuance(expectation)], nonce: nonce, at: Self.time)
-        guard case .issuance(let commitment)? = verification.verified?.proofs.first, let holderNonce = message.nonce
-        else { throw RefusedMessage("the commitment does not verify: \(String(describing: verification.refusal))") }
-        let witness = try authority.makeWitness()
-        let issued = try Issuer(keys: keys).sign(
-            attributes: attributes + [witness.e],
-            commitment: commitment,
-            nonce: holderNonce.number,
-            witness: witness.message
-        )
-        return try SignatureMessage(issued).sent()
+        let authority = try authority
+        let orders = try credentials.map { attributes in
+            let witness = try authority.makeWitness()
+            return IssuanceOrder(
+                issuer: Issuer(keys: keys),
+                attributes: attributes + [witness.e],
+                blindIndices: blindIndices,
+                witness: witness.message
+            )
+        }
+        let verification = list.verify(expecting: orders.map(\.expectation), challenge: challenge, at: Self.time)
+        guard let verified = verification.verified else {
+            throw RefusedMessage("the commitments do not verify: \(String(describing: verification.refusal))")
+        }
+        return try verified.sign(orders, nonce: message.n_2).encodedBytes()
     }
 
-    /// Revokes a credential by its prime and starts the authority again from what it has published.
-    mutating func revoke(_ prime: BigInteger, at date: Date) throws {
-        let published = try authority.update(lastEvents: 16).cborEncoded()
-        authority = try RevocationAuthority(
-            keys: keys,
-            continuing: RevocationUpdate(cbor: CBORDocument(published).root)
-        )
-        try authority.revoke(prime, at: date)
+    /// Revokes a credential by its prime, and stores the authority and the event.
+    mutating func revoke(_ prime: BigInteger, at date: Date) async throws {
+        let next = try await authority.revoking(prime, at: date, signer: signer)
+        storedAuthority = try next.encodedBytes(lastEvents: 1)
+        let index = next.accumulator.index
+        storedEvents.append(try next.events(in: index..<(index + 1)).cborEncoded())
     }
 
-    /// The update for clients of the revocation authority.
+    /// The update for clients of the revocation authority: the last event, and those before it joined from the store.
     func update(lastEvents count: Int) throws -> [UInt8] {
-        try authority.update(lastEvents: count).cborEncoded()
+        let earlier = try storedEvents.dropLast().suffix(count - 1).map { try RevocationEventList(decodingCBOR: $0) }
+        return try authority.update(lastEvents: 1).adding(earlierEvents: earlier).cborEncoded()
     }
 }

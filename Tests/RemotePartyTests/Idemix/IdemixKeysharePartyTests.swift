@@ -10,13 +10,14 @@ import Testing
     let issuer: IdemixIssuer
     let server: IdemixKeyshareServer
     let verifier: IdemixVerifier
-    var holder = IdemixHolder()
+    var holder: IdemixHolder
     let key = "remote.issuer-3"
 
-    init() throws {
-        issuer = try IdemixIssuer(at: IdemixIssuer.time)
+    init() async throws {
+        issuer = try await IdemixIssuer(at: IdemixIssuer.time)
         server = IdemixKeyshareServer(publicKeys: [key: issuer.publicKey])
         verifier = IdemixVerifier(publicKey: issuer.publicKey)
+        holder = IdemixHolder(files: [issuer.publicKey])
     }
 
     private enum Form: CaseIterable {
@@ -29,82 +30,103 @@ import Testing
         get throws { try IssuerPublicKey(xml: issuer.publicKey) }
     }
 
-    /// The holder's proofs for a nonce, and the server's answer to them, as the holder received it.
+    /// The holder's proofs for a challenge, and the server's answer to them, as the holder received it.
     private func prove(
-        _ builder: consuming ProofListBuilder<SystemRandomSource>,
-        nonce: BigInteger,
-        isSignature: Bool = false,
+        _ builder: ProofListBuilder,
+        _ challenge: Challenge,
         _ form: Form
-    ) throws -> (own: ProofList, answer: [UInt8]) {
-        let inputs = builder.contributions.map {
+    ) async throws -> (own: ProofList, answer: [UInt8]) {
+        let inputs = try builder.contributions.map {
             KeyshareChallengeInput(key: KeyshareKeyIdentifier(key), contributions: $0)
         }
         let hash = form == .older ? nil : KeyshareChallengeInput.hash(inputs)
         let (answer, kept) = try server.commit(KeyshareKeys(keys: [key], hash: hash).sent())
+        // The server's answer comes over a network; the builder waits.
+        await Task.yield()
         let commitment = try KeyshareNumbers(received: answer).number(key)
-        let own = builder.prove(nonce: nonce, isSignature: isSignature, keyshareCommitments: [0: commitment])
+        let own = try builder.prove(challenge: challenge, keyshareCommitments: [0: commitment])
         guard form != .older else {
-            let challenge = KeyshareNumbers(numbers: ["c": Decimal(own.proofs[0].challenge)])
-            return (own, try server.respond(challenge.sent(), with: kept))
+            return (own, try server.respond(own.proofs[0].challenge.encodedBytes(), with: kept))
         }
-        let request = KeyshareChallenge(
-            KeyshareCommitment.ChallengeRequest(
-                nonce: nonce,
-                isSignature: isSignature,
-                userResponse: try #require(own.proofs[0].secretKeyResponse),
-                inputs: inputs
-            )
+        let request = KeyshareCommitment.ChallengeRequest(
+            challenge: challenge,
+            userResponse: try #require(own.proofs[0].secretKeyResponse),
+            inputs: inputs
         )
-        return (own, try server.respond(toInputs: request.sent(), linkable: form == .linkable, with: kept))
+        return (own, try server.respond(toInputs: request.encodedBytes(), linkable: form == .linkable, with: kept))
     }
 
     /// Issues a credential; in the older protocol the holder divides the server's share out of U.
-    private mutating func issue(_ form: Form) throws {
+    private mutating func issue(_ form: Form) async throws {
         let attributes = try IdemixIssuer.attributes(["Alice"])
         let share = try KeyshareNumbers(received: server.shares(KeyshareKeys(keys: [key]).sent())).number(key)
-        var builder = ProofListBuilder()
-        let pending = try builder.addIssuance(
+        let builder = ProofListBuilder()
+        let request = try IssuanceRequest(
             publicKey: publicKey,
-            secretKey: holder.secretKey,
+            attributes: attributes + [0],
+            revocationIndex: 3,
             keyshareP: share
         )
-        var (sent, answer) = try prove(builder, nonce: issuer.nonce, form)
+        let pending = try builder.addIssuance(of: [request], secretKey: holder.secretKey)
+        holder.store(pending)
+        var (sent, answer) = try await prove(builder, issuer.challenge, form)
         if form != .newer { sent = try sent.dividingOut([0: (share, publicKey)]) }
-        let nonce = BigInteger.random(bits: SystemParameters.Common.nonce)
         let signed = try issuer.sign(
-            attributes,
-            for: ProofsMessage(sent, nonce: nonce).sent(),
+            [attributes],
+            for: CommitmentsMessage(combinedProofs: sent, n_2: pending.nonce).sent(),
             keyshare: answer,
             multipliesShare: form != .newer
         )
-        try holder.finish(pending, with: signed, attributes: attributes, nonce: nonce)
+        try holder.finish(with: signed)
         #expect(try holder.credential.signature.keyshareP == share)
     }
 
-    @Test(arguments: Form.allCases, [false, true])
-    private mutating func issuesAndShows(form: Form, isSignature: Bool) throws {
-        try issue(form)
-        var builder = ProofListBuilder()
+    @Test(arguments: Form.allCases, Challenge.Kind.allCases)
+    private mutating func issuesAndShows(form: Form, kind: Challenge.Kind) async throws {
+        try await issue(form)
+        let builder = ProofListBuilder()
         try builder.add(DisclosureRequest(holder.credential, disclosing: [2], provingNonRevocation: true))
-        let (own, answer) = try prove(builder, nonce: verifier.nonce, isSignature: isSignature, form)
+        let challenge = Challenge(nonce: verifier.challenge.nonce, kind: kind)
+        let (own, answer) = try await prove(builder, challenge, form)
         let merged = try own.merging(
-            KeyshareAnswer(received: answer).response,
+            KeyshareResponse(decoding: answer),
             at: [0: publicKey],
             multiplyingShare: false
         )
-        let sent = try ProofsMessage(merged).sent()
-        let shown = try verifier.verify(sent, isSignature: isSignature) {
+        let shown = try verifier.verify(merged.encodedBytes(), challenge: challenge) {
             $0.keyshareServer = "remote"
             $0.nonRevocation = .required(index: 3)
         }
         #expect(try AttributeEncoding.version3.text(of: #require(shown.attributes[2])) == "Alice")
     }
 
-    @Test mutating func refusesInputsThatWereNotCommittedTo() throws {
-        try issue(.newer)
-        var builder = ProofListBuilder()
+    @Test mutating func namesTheProofThatAnAnswerDoesNotFit() async throws {
+        try await issue(.older)
+        let builder = ProofListBuilder()
         try builder.add(DisclosureRequest(holder.credential, disclosing: [2]))
-        let contributions = builder.contributions[0]
+        let (own, answer) = try await prove(builder, verifier.challenge, .older)
+        let response = try KeyshareResponse(decoding: answer)
+        let key = try publicKey
+        func mismatch(_ response: KeyshareResponse, at position: Int) -> KeyshareMismatch? {
+            do throws(IdemixError) {
+                _ = try own.merging(response, at: [position: key], multiplyingShare: false)
+                return nil
+            } catch {
+                return error.keyshareMismatch
+            }
+        }
+        #expect(mismatch(response, at: 0) == nil)
+        #expect(mismatch(response, at: 3)?.reason == .noProof)
+        #expect(mismatch(response, at: 3)?.position == 3)
+        let other = KeyshareResponse(P: response.P, challenge: 1, secretKeyResponse: response.secretKeyResponse)
+        #expect(mismatch(other, at: 0)?.reason == .otherChallenge)
+    }
+
+    @Test mutating func refusesInputsThatWereNotCommittedTo() async throws {
+        try await issue(.newer)
+        let builder = ProofListBuilder()
+        try builder.add(DisclosureRequest(holder.credential, disclosing: [2]))
+        let contributions = try builder.contributions[0]
         let inputs = [KeyshareChallengeInput(key: KeyshareKeyIdentifier(key), contributions: contributions)]
         let hash = KeyshareChallengeInput.hash(inputs)
         let (_, kept) = try server.commit(KeyshareKeys(keys: [key], hash: hash).sent())
@@ -114,15 +136,13 @@ import Testing
             others: contributions.others
         )
         let request = KeyshareCommitment.ChallengeRequest(
-            nonce: 1,
-            isSignature: false,
+            challenge: Challenge(nonce: 1),
             userResponse: 1,
             inputs: [KeyshareChallengeInput(key: inputs[0].key, contributions: changed)]
         )
         #expect(throws: IdemixError.self) {
-            try server.respond(toInputs: KeyshareChallenge(request).sent(), linkable: false, with: kept)
+            try server.respond(toInputs: request.encodedBytes(), linkable: false, with: kept)
         }
-        let challenge = KeyshareNumbers(numbers: ["c": Decimal(1)])
-        #expect(throws: IdemixError.self) { try server.respond(challenge.sent(), with: kept) }
+        #expect(throws: IdemixError.self) { try server.respond(BigInteger(1).encodedBytes(), with: kept) }
     }
 }

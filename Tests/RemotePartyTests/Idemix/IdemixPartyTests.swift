@@ -9,28 +9,30 @@ import Testing
 /// constructed publicly would not compile here.
 @Suite struct IdemixPartyTests {
     var issuer: IdemixIssuer
-    var holder = IdemixHolder()
+    var holder: IdemixHolder
     let verifier: IdemixVerifier
     let date = IdemixIssuer.time
 
-    init() throws {
-        issuer = try IdemixIssuer(at: date)
+    init() async throws {
+        issuer = try await IdemixIssuer(at: date)
+        holder = IdemixHolder(files: [issuer.publicKey, issuer.publicKey])
         verifier = IdemixVerifier(publicKey: issuer.publicKey)
     }
 
-    /// Issues a credential; the attribute at index 3 is random-blind, that at 4 revokes.
+    /// Issues two credentials in one step; the attribute at index 3 is random-blind, that at 4 revokes.
     private mutating func issue() throws {
-        let attributes = try IdemixIssuer.attributes(["Alice"]) + [0]
-        var builder = ProofListBuilder()
-        let pending = try builder.addIssuance(
-            publicKey: IssuerPublicKey(xml: issuer.publicKey),
-            secretKey: holder.secretKey,
-            blindIndices: [3]
-        )
-        let nonce = BigInteger.random(bits: SystemParameters.Common.nonce)
-        let request = try ProofsMessage(builder.prove(nonce: issuer.nonce), nonce: nonce).sent()
-        let answer = try issuer.sign(attributes, blindIndices: [3], for: request)
-        try holder.finish(pending, with: answer, attributes: attributes, nonce: nonce)
+        let credentials = try ["Alice", "Bob"].map { try IdemixIssuer.attributes([$0]) + [0] }
+        let publicKey = try IssuerPublicKey(xml: issuer.publicKey)
+        let requests = try credentials.map { attributes in
+            try IssuanceRequest(
+                publicKey: publicKey,
+                attributes: attributes + [0],
+                blindIndices: [3],
+                revocationIndex: 4
+            )
+        }
+        let request = try holder.commit(to: requests, challenge: issuer.challenge)
+        try holder.finish(with: issuer.sign(credentials, blindIndices: [3], for: request))
     }
 
     /// The holder's message that discloses an attribute, by default the one at index 2.
@@ -39,9 +41,9 @@ import Testing
         provingNonRevocation: Bool = false,
         statements: [Int: [RangeStatement]] = [:],
         squares: RangeStatement.Squares = .four,
-        isSignature: Bool = false
+        challenge: Challenge? = nil
     ) throws -> [UInt8] {
-        var builder = ProofListBuilder()
+        let builder = ProofListBuilder()
         try builder.add(
             DisclosureRequest(
                 holder.credential,
@@ -51,17 +53,37 @@ import Testing
                 squares: squares
             )
         )
-        return try ProofsMessage(builder.prove(nonce: verifier.nonce, isSignature: isSignature)).sent()
+        return try builder.prove(challenge: challenge ?? verifier.challenge).encodedBytes()
     }
 
     @Test mutating func issuesAndShows() throws {
         try issue()
-        for isSignature in [false, true] {
-            let shown = try verifier.verify(show(isSignature: isSignature), isSignature: isSignature)
+        let signature = Challenge(nonce: verifier.challenge.nonce, kind: .signature)
+        for challenge in [verifier.challenge, signature] {
+            let shown = try verifier.verify(show(challenge: challenge), challenge: challenge)
             #expect(try AttributeEncoding.version3.text(of: #require(shown.attributes[2])) == "Alice")
+            #expect(shown.credentialType?.identifier == "remote.issuer.member")
+            #expect(shown.metadata.keyCounter == 3 && shown.publicKey.xml == issuer.publicKey)
         }
-        #expect(throws: RefusedMessage.self) { try verifier.verify(show(isSignature: true)) }
+        #expect(throws: RefusedMessage.self) { try verifier.verify(show(challenge: signature)) }
         #expect(throws: RefusedMessage.self) { try verifier.verify(show(provingNonRevocation: true)) }
+    }
+
+    @Test mutating func showsSeveralCredentialsOfOneHolder() throws {
+        try issue()
+        let builder = ProofListBuilder()
+        for credential in try holder.credentials { try builder.add(DisclosureRequest(credential, disclosing: [2])) }
+        let sent = try builder.prove(challenge: verifier.challenge).encodedBytes()
+        #expect(try verifier.verify(sent).attributes.count == 2)
+        let mine = IdemixHolder(files: [issuer.publicKey])
+        #expect(throws: IdemixError.self) {
+            // A stored credential is of no use with another secret key.
+            try Credential(
+                decoding: holder.stored[0],
+                publicKey: IssuerPublicKey(xml: issuer.publicKey),
+                secretKey: mine.secretKey
+            )
+        }
     }
 
     @Test(arguments: [RangeStatement.Squares.three, .four])
@@ -73,14 +95,14 @@ import Testing
         #expect(throws: RefusedMessage.self) { try verifier.verify(proofs) }
     }
 
-    @Test mutating func followsTheRevocationAuthority() throws {
+    @Test mutating func followsTheRevocationAuthority() async throws {
         try issue()
         let accumulator = try verifier.verify(show(provingNonRevocation: true)) {
             $0.nonRevocation = .required(index: 4)
         }.accumulator
         #expect(accumulator?.index == 0)
         for index in 1...3 {
-            try issuer.revoke(issuer.authority.makeWitness().e, at: date + Double(index))
+            try await issuer.revoke(issuer.authority.makeWitness().e, at: date + Double(index))
         }
         let stale = try show(provingNonRevocation: true)
         // The update's last events, then all of them: events that the holder has already are skipped.
@@ -91,26 +113,27 @@ import Testing
         #expect(try verifier.verify(fresh) { $0.nonRevocation = current }.accumulator?.index == 3)
         #expect(throws: RefusedMessage.self) { try verifier.verify(stale) { $0.nonRevocation = current } }
 
-        try issuer.revoke(#require(holder.credential.witness).e, at: date + 4)
+        try await issuer.revoke(#require(holder.credential.witness).e, at: date + 4)
         #expect(throws: IdemixError.self) { try holder.update(issuer.update(lastEvents: 1)) }
         #expect(try holder.credential.witness?.accumulator.index == 3)
     }
 
     @Test mutating func signsMessages() throws {
         try issue()
-        var builder = ProofListBuilder()
+        let builder = ProofListBuilder()
         try builder.add(DisclosureRequest(holder.credential, disclosing: [2]))
         let message = Array("I owe you everything".utf8)
-        let contributions = builder.contributions[0]
+        let contributions = try builder.contributions[0]
         let disclosed = try [1: holder.credential.attributes[0], 2: holder.credential.attributes[1]]
         let stamped = try SignatureNonce.timestamp(
             message: message,
             proofs: [(contributions.value, disclosed, IssuerPublicKey(xml: issuer.publicKey))]
         )
-        let nonce = SignatureNonce.challenge(nonce: verifier.nonce, message: message, timestampSignature: stamped)
-        let sent = try ProofsMessage(builder.prove(nonce: nonce, isSignature: true)).sent()
-        #expect(try verifier.verify(sent, nonce: nonce, isSignature: true).attributes.count == 2)
-        let other = SignatureNonce.challenge(nonce: verifier.nonce, message: [], timestampSignature: stamped)
-        #expect(throws: RefusedMessage.self) { try verifier.verify(sent, nonce: other, isSignature: true) }
+        let nonce = verifier.challenge.nonce
+        let challenge = Challenge.signature(of: message, nonce: nonce, timestampSignature: stamped)
+        let sent = try builder.prove(challenge: challenge).encodedBytes()
+        #expect(try verifier.verify(sent, challenge: challenge).attributes.count == 2)
+        let other = Challenge.signature(of: [], nonce: nonce, timestampSignature: stamped)
+        #expect(throws: RefusedMessage.self) { try verifier.verify(sent, challenge: other) }
     }
 }

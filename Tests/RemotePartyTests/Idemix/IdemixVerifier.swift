@@ -1,30 +1,33 @@
 import Foundation
 import IdemixCore
 
-/// A verifier behind a wire, which knows an issuer's key from its file.
+/// A verifier behind a wire, which knows a credential type and the issuer's key from its file.
 struct IdemixVerifier {
     let publicKey: [UInt8]
-    let nonce = BigInteger.random(bits: SystemParameters.Common.nonce)
+    let challenge = Challenge.random()
 
     /// The verified content of received proofs: one of a credential with at most three attributes.
     ///
     /// - Throws: ``RefusedMessage`` with the failed check.
     func verify(
         _ message: [UInt8],
-        nonce: BigInteger? = nil,
-        isSignature: Bool = false,
+        challenge: Challenge? = nil,
         _ change: (inout DisclosureExpectation) -> Void = { _ in }
     ) throws -> VerifiedDisclosure {
-        let list = try ProofsMessage(received: message).list()
-        var expectation = DisclosureExpectation(publicKey: try IssuerPublicKey(xml: publicKey), attributeCount: 3)
-        change(&expectation)
+        let list = try ProofList(decoding: message)
+        var catalog = CredentialTypeCatalog()
+        catalog.add(
+            try CredentialType(identifier: "remote.issuer.member", attributeCount: 3),
+            publicKeys: [try IssuerPublicKey(xml: publicKey)]
+        )
+        var expectations = try list.disclosureExpectations(from: catalog)
+        for position in expectations.indices { change(&expectations[position]) }
         let verification = list.verify(
-            expecting: [.disclosure(expectation)],
-            nonce: nonce ?? self.nonce,
-            isSignature: isSignature,
+            expecting: expectations.map { .disclosure($0) },
+            challenge: challenge ?? self.challenge,
             at: IdemixIssuer.time + 60
         )
-        guard case .disclosure(let shown)? = verification.verified?.proofs.first else {
+        guard let shown = verification.verified?.disclosures.first else {
             throw RefusedMessage("\(String(describing: verification.refusal))")
         }
         return shown

@@ -52,9 +52,9 @@ struct IdemixBenchmarks: LayerBenchmarks {
         try measure("disclosure, build (Go: 6.6 P)", bar: 1.3, report) { blackHole(try scene.show(request)) }
         let prepared = try (0..<100).map { _ in try PreparedDisclosure(request) }
         try measure("disclosure, build with prepared commitments", bar: 0.05, using: prepared, report) { prepared in
-            var builder = ProofListBuilder()
+            let builder = ProofListBuilder()
             try builder.add(prepared)
-            blackHole(builder.prove(nonce: 42))
+            blackHole(try builder.prove(challenge: Challenge(nonce: 42)))
         }
         let list = try scene.show(request)
         measure("disclosure, verify (Go: 5.8 P)", bar: 1.1, report) { precondition(scene.verifies(list)) }
@@ -63,15 +63,18 @@ struct IdemixBenchmarks: LayerBenchmarks {
     private func issuance(_ report: (Figure) -> Void) throws {
         let (publicKey, secretKey) = (scene.keys.publicKey, scene.secretKey)
         func commit() throws -> (PendingCredential, ProofList) {
-            var builder = ProofListBuilder()
+            let builder = ProofListBuilder()
             let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey)
-            return (pending, builder.prove(nonce: 1))
+            return (pending, try builder.prove(challenge: Challenge(nonce: 1)))
         }
         try measure("holder's commitment and its proof (Go: 5.3 P)", bar: 0.8, report) { blackHole(try commit()) }
         let (pending, list) = try commit()
         let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: publicKey))
         measure("issuer's check of the commitment (Go: 2.9 P)", bar: 0.6, report) {
-            precondition(list.verify(expecting: [expectation], nonce: 1, at: IdemixScene.time).verified != nil)
+            precondition(
+                list.verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: IdemixScene.time).verified
+                    != nil
+            )
         }
         let commitment = try IdemixScene.commitment(list, publicKey)
         let pool = SignaturePrimePool(keys: scene.keys)

@@ -1,3 +1,4 @@
+import CryptoCore
 import Foundation
 import IdemixCore
 
@@ -27,7 +28,9 @@ struct IdemixScene {
         let texts = ["Alice", "Amsterdam", "a somewhat longer value, hashed", "1990-01-01"]
         attributes = [metadata.integer] + texts.map { AttributeEncoding.version3.integer(for: $0) }
         credential = try Self.issue(keys, secretKey, attributes, witness: nil)
-        let authority = try RevocationAuthority(keys: keys, at: Self.time)
+        let unsigned = try RevocationAuthority.prepare(keys: keys, at: Self.time)
+        let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
+        let authority = try unsigned.completed(with: signature)
         let witness = try authority.makeWitness()
         revocable = try Self.issue(keys, secretKey, Array(attributes.dropLast()) + [witness.e], witness: witness)
     }
@@ -38,11 +41,11 @@ struct IdemixScene {
         _ attributes: [BigInteger],
         witness: RevocationWitness?
     ) throws -> Credential {
-        var builder = ProofListBuilder()
+        let builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let issued = try Issuer(keys: keys).sign(
             attributes: attributes,
-            commitment: commitment(builder.prove(nonce: 1), keys.publicKey),
+            commitment: commitment(builder.prove(challenge: Challenge(nonce: 1)), keys.publicKey),
             nonce: 2,
             witness: witness?.message
         )
@@ -57,7 +60,7 @@ struct IdemixScene {
     /// The verified commitment of a list that answers the nonce 1.
     static func commitment(_ list: ProofList, _ publicKey: IssuerPublicKey) throws -> VerifiedCommitment {
         let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: publicKey))
-        let verified = try list.verify(expecting: [expectation], nonce: 1, at: time).get()
+        let verified = try list.verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: time).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
         return commitment
     }
@@ -72,9 +75,9 @@ struct IdemixScene {
     }
 
     func show(_ request: DisclosureRequest) throws -> ProofList {
-        var builder = ProofListBuilder()
+        let builder = ProofListBuilder()
         try builder.add(request)
-        return builder.prove(nonce: 42)
+        return try builder.prove(challenge: Challenge(nonce: 42))
     }
 
     func verifies(_ list: ProofList, publicKey: IssuerPublicKey? = nil, nonRevocation: Bool = false) -> Bool {
@@ -82,6 +85,7 @@ struct IdemixScene {
             publicKey: publicKey ?? keys.publicKey,
             nonRevocation: nonRevocation ? .required(index: 5) : .absent
         )
-        return list.verify(expecting: [.disclosure(expectation)], nonce: 42, at: Self.time).verified != nil
+        return list.verify(expecting: [.disclosure(expectation)], challenge: Challenge(nonce: 42), at: Self.time)
+            .verified != nil
     }
 }

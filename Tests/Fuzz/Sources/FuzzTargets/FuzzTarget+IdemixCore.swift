@@ -15,11 +15,15 @@ extension FuzzTarget {
             require(again.factors == key.factors, "a key changes when it is written and read")
         },
         FuzzTarget(name: "idemix-revocation-update") { input in
-            let update = try RevocationUpdate(cbor: try CBORDocument(input).root)
-            let again = try RevocationUpdate(cbor: try CBORDocument(update.cborEncoded()).root)
+            let update = try RevocationUpdate(decodingCBOR: input)
+            let again = try RevocationUpdate(decodingCBOR: update.cborEncoded())
             require(again == update, "an update changes when it is written and read")
             let opened = try? update.verified(by: IdemixFuzzScene.shared.publicKey)
             require(opened == nil || input == IdemixFuzzScene.shared.update, "an update of nobody's verifies")
+        },
+        FuzzTarget(name: "idemix-json") { input in
+            let list = try ProofList(decoding: input)
+            require(try ProofList(decoding: list.encodedBytes()) == list, "a list changes when it is written and read")
         },
         FuzzTarget(name: "idemix-attribute") { input in
             let integer = BigInteger(bytes: input)
@@ -41,7 +45,7 @@ extension FuzzTarget {
             let scene = IdemixFuzzScene.shared
             let (proof, isUnchanged) = scene.proof(changedBy: input)
             let verification = ProofList([proof])
-                .verify(expecting: [scene.expectation], nonce: 42, at: FuzzKeys.time)
+                .verify(expecting: [scene.expectation], challenge: Challenge(nonce: 42), at: FuzzKeys.time)
             require(
                 (verification.verified != nil) == isUnchanged,
                 "a changed proof verifies, or the unchanged one does not"

@@ -1,4 +1,5 @@
 import CBORKit
+import CryptoCore
 import Foundation
 import IdemixCore
 
@@ -9,6 +10,10 @@ struct IdemixFuzzScene: Sendable {
     }()
 
     let publicKey: IssuerPublicKey
+    let secretKey: HolderSecretKey
+    let attributes: [BigInteger]
+    /// The credential as its holder stores it.
+    let storedCredential: [UInt8]
     /// An update that the issuer signed.
     let update: [UInt8]
     private let genuine: DisclosureProof
@@ -22,7 +27,9 @@ struct IdemixFuzzScene: Sendable {
             baseCount: 5,
             from: FuzzKeys.randomness(80)
         )
-        let authority = try RevocationAuthority(keys: keys, at: date)
+        let unsigned = try RevocationAuthority.prepare(keys: keys, at: date)
+        let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
+        let authority = try unsigned.completed(with: signature)
         let witness = try authority.makeWitness()
         let metadata = try MetadataAttribute(
             credentialType: "fuzz.issuer.type",
@@ -32,20 +39,24 @@ struct IdemixFuzzScene: Sendable {
         )
         let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "a"), witness.e]
         let secretKey = HolderSecretKey.random()
-        var builder = ProofListBuilder()
+        let builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: keys.publicKey))
-        let verified = try builder.prove(nonce: 1).verify(expecting: [expectation], nonce: 1, at: date).get()
+        let verified = try builder.prove(challenge: Challenge(nonce: 1))
+            .verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: date).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
         let issued = try Issuer(keys: keys)
             .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
-        var showing = ProofListBuilder()
+        let showing = ProofListBuilder()
         try showing.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
-        guard case .disclosure(let proof)? = showing.prove(nonce: 42).proofs.first else {
+        guard case .disclosure(let proof)? = try showing.prove(challenge: Challenge(nonce: 42)).proofs.first else {
             throw CocoaError(.coderInvalidValue)
         }
         publicKey = keys.publicKey
+        self.secretKey = secretKey
+        self.attributes = attributes
+        storedCredential = credential.encodedBytes().withUnsafeBytes { [UInt8]($0) }
         update = try authority.update(lastEvents: 4).cborEncoded()
         genuine = proof
     }

@@ -90,7 +90,12 @@ extension ProofList {
                 throw .mismatch(.noCommitment, at: position, "there is no commitment at the position")
             }
             guard publicKey.isUnit(P), let inverse = P.inverse(modulo: publicKey.elements.n) else {
-                throw .mismatch(.shareOutsideGroup, at: position, "the share P is no element of the group", .notInvertible)
+                throw .mismatch(
+                    .shareOutsideGroup,
+                    at: position,
+                    "the share P is no element of the group",
+                    .notInvertible
+                )
             }
             let U = publicKey.group.modulus.product(proof.U, inverse)
             divided[position] = .issuance(proof.replacing(U: U, secretKeyResponse: proof.secretKeyResponse))

@@ -161,7 +161,11 @@ struct ProofListVerification: ~Copyable {
             guard let type = expectation.credentialType else { continue }
             isExpected = true
             guard metadata[position]?.describes(credentialType: type.identifier) == true else {
-                throw Self.fault(.unexpectedType, "the metadata names another type than \(type.identifier)", in: position)
+                throw Self.fault(
+                    .unexpectedType,
+                    "the metadata names another type than \(type.identifier)",
+                    in: position
+                )
             }
         }
         if !isExpected { throw .notApplicable("no credential type is expected") }

@@ -13,7 +13,9 @@ public struct SignedAccumulator: Hashable, Sendable {
     /// The counter of the issuer's key that the accumulator belongs to.
     public let keyCounter: UInt
 
-    /// Keeps a received message; ``verified(by:)`` opens it. ``UnsignedAccumulator`` makes one.
+    /// Keeps a received message.
+    ///
+    /// ``verified(by:)`` opens it; ``UnsignedAccumulator`` makes one.
     public init(data: [UInt8], keyCounter: UInt) {
         self.data = data
         self.keyCounter = keyCounter

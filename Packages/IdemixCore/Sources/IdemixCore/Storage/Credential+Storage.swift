@@ -26,7 +26,7 @@ extension Credential {
         writer.write(text: "e")
         writer.write(magnitude: signature.e)
         writer.write(text: signature.v.isNegative ? "-v" : "v")
-        writer.write(magnitude: signature.v)
+        writer.write(magnitude: signature.v, bits: publicKey.parameters.v + 1)
         writer.write(text: "attributes")
         writer.beginArray(count: attributes.count)
         for attribute in attributes { writer.write(magnitude: attribute) }

@@ -76,12 +76,12 @@ extension PendingIssuance.Entry {
         writer.beginMap(count: 5 + (revocationIndex == nil ? 0 : 1) + (credential.keyshareP == nil ? 0 : 1))
         publicKey.writeName(to: &writer)
         writer.write(text: "v'")
-        writer.write(magnitude: credential.vPrime)
+        writer.write(magnitude: credential.vPrime, bits: publicKey.parameters.vPrime)
         writer.write(text: "m'")
         writer.beginMap(count: credential.shares.count)
         for (index, share) in credential.shares.sorted(by: { $0.key < $1.key }) {
             writer.write(unsigned: UInt64(index))
-            writer.write(magnitude: share)
+            writer.write(magnitude: share, bits: publicKey.parameters.attribute)
         }
         writer.write(text: "attributes")
         writer.beginArray(count: attributes.count)

@@ -23,8 +23,10 @@ struct SecretStateWriter {
     }
 
     /// Writes the absolute value of a number as its big-endian bytes.
-    mutating func write(magnitude number: BigInteger) {
-        let bytes = number.secretBytes()
+    ///
+    /// - Parameter bits: The largest length of such a number; with it, all have the same length.
+    mutating func write(magnitude number: BigInteger, bits: Int = 0) {
+        let bytes = number.secretBytes(paddedTo: (bits + 7) / 8)
         writeHead(2, UInt64(bytes.count))
         parts.append(bytes)
     }

@@ -49,7 +49,10 @@ import Testing
         let commitment = try secret.commit(to: keys, from: world.randomness)
         let builder = ProofListBuilder(from: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2]))
-        let own = try builder.prove(nonce: 42, keyshareCommitments: try [0: #require(commitment.commitments[identifier])])
+        let own = try builder.prove(
+            nonce: 42,
+            keyshareCommitments: try [0: #require(commitment.commitments[identifier])]
+        )
         #expect(own.verify(expecting: [world.expectation], nonce: 42).failedCheck == .proof)
         let response = try commitment.response(toChallenge: own.proofs[0].challenge)
         let merged = try own.merging(response, at: [0: world.publicKey], multiplyingShare: false)
@@ -69,7 +72,10 @@ import Testing
         }
         let hash = KeyshareChallengeInput.hash(inputs)
         let commitment = try secret.commit(to: keys, inputHash: hash, from: world.randomness)
-        let own = try builder.prove(nonce: 42, keyshareCommitments: try [0: #require(commitment.commitments[identifier])])
+        let own = try builder.prove(
+            nonce: 42,
+            keyshareCommitments: try [0: #require(commitment.commitments[identifier])]
+        )
         let request = KeyshareCommitment.ChallengeRequest(
             challenge: Challenge(nonce: 42),
             userResponse: try #require(own.proofs[0].secretKeyResponse),
@@ -223,7 +229,9 @@ import Testing
             try builder.add(DisclosureRequest(try issue(issuer), disclosing: [2]))
         }
         let commitment = try secret.commit(to: keys, from: world.randomness)
-        let factors = try [0: #require(commitment.commitments[names[0]]), 1: #require(commitment.commitments[names[1]])]
+        let factors = try [
+            0: #require(commitment.commitments[names[0]]), 1: #require(commitment.commitments[names[1]]),
+        ]
         let own = try builder.prove(nonce: 42, keyshareCommitments: factors)
         let answer = try commitment.response(toChallenge: own.proofs[0].challenge)
         let merged = try own.merging(

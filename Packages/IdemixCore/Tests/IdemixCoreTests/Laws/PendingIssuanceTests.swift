@@ -174,6 +174,22 @@ import Testing
         )
     }
 
+    /// The length of a secret number does not show in the length of the state.
+    @Test func storedStateHasOneLength() throws {
+        let requests = try requests()
+        let lengths = try (0..<20).map { _ in
+            try ProofListBuilder().addIssuance(of: requests, secretKey: .random()).encodedBytes().count
+        }
+        // Only the nonce n_2, which is public, can be shorter.
+        #expect(lengths.max().map { longest in lengths.allSatisfy { longest - $0 <= 2 } } == true)
+        // The secret key is no part of it.
+        let again = try (0..<8).map { _ in
+            let builder = ProofListBuilder(from: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 3)))
+            return try builder.addIssuance(of: requests, secretKey: .random()).encodedBytes()
+        }
+        #expect(again.allSatisfy { $0 == again[0] })
+    }
+
     @Test func damagedStateIsRefusedOrMakesNoCredential() throws {
         let (pending, signatures) = try run(orders())
         let bytes = pending.encodedBytes().exposed

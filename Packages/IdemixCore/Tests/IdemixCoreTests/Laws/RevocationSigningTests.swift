@@ -159,7 +159,9 @@ import Testing
         let unverified = SignedAccumulator(data: damaged, keyCounter: 9)
         #expect(try unverified.unverifiedAccumulator().index == 1)
         #expect(code { _ = try unverified.verified(by: world.publicKey) } == .invalidSignedMessage)
-        #expect(code { _ = try SignedAccumulator(data: [], keyCounter: 1).unverifiedAccumulator() } == .invalidSignedMessage)
+        #expect(
+            code { _ = try SignedAccumulator(data: [], keyCounter: 1).unverifiedAccumulator() } == .invalidSignedMessage
+        )
         #expect(try SignedAccumulator(decodingCBOR: signed.cborEncoded()[...]) == signed)
         #expect(code { _ = try SignedAccumulator(decodingCBOR: [0xa0]) } == .malformedCBOR)
     }

@@ -59,7 +59,9 @@ import Testing
         var authority = try authority()
         var credential = try credential(authority)
         for round in 1...4 {
-            for _ in 0..<round { try authority.revoke(authority.makeWitness().e, at: start + Double(round), keys: world.keys) }
+            for _ in 0..<round {
+                try authority.revoke(authority.makeWitness().e, at: start + Double(round), keys: world.keys)
+            }
             let update = try authority.update(lastEvents: 16).verified(by: world.publicKey)
             let witness = try #require(credential.witness).updated(with: update, publicKey: world.publicKey)
             credential = try credential.updatingWitness(witness)

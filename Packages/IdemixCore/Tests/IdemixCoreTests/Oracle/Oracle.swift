@@ -1,5 +1,6 @@
 import Foundation
 import IdemixCore
+import JSONKit
 import TestSupport
 import Testing
 
@@ -10,9 +11,9 @@ final class Oracle {
         .map { URL(fileURLWithPath: $0) }
 
     private let folder: URL
-    private let reference = ["file": "key.xml"]
-    private var sessions: [[String: Any]] = []
-    private var credentials: [[String: Any]] = []
+    private let reference: JSONValue = ["file": "key.xml"]
+    private var sessions: [JSONValue] = []
+    private var credentials: [JSONValue] = []
 
     init(_ world: TestWorld) throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
@@ -33,38 +34,45 @@ final class Oracle {
         kind: Challenge.Kind = .proof,
         issued: IssuedSignature? = nil,
         holderNonce: BigInteger? = nil
-    ) {
-        var session: [String: Any] = [
+    ) throws {
+        var session: JSONObject = [
             "type": "made here", "expected": ["gabiProofListVerifies": true],
-            "verify": ["context": "1", "nonce": "77", "isSignature": kind == .signature],
-            "proofs": zip(list.proofs, contributions).map { proof, contributions in
-                [
-                    "kind": proof.kind, "publicKey": reference, "keyshareServer": ".", "proof": proof.json,
-                    "challengeContributions": contributions.all.map(\.decimal),
-                ]
-            },
+            "verify": ["context": "1", "nonce": "77", "isSignature": .bool(kind == .signature)],
         ]
-        if let issued, let holderNonce {
-            session["nonce2"] = holderNonce.decimal
-            let message = ["proof": issued.proof.json, "signature": issued.signature.json]
-            session["issueSignatures"] = [["publicKey": reference, "proofSVerifies": true, "message": message]]
+        let proofs: [JSONValue] = try zip(list.proofs, contributions).map { proof, contributions in
+            [
+                "kind": proof.kind, "publicKey": reference, "keyshareServer": ".", "proof": try proof.json(),
+                "challengeContributions": .array(contributions.all.map { .string($0.decimal) }),
+            ]
         }
-        sessions.append(session)
+        session["proofs"] = .array(proofs)
+        if let issued, let holderNonce {
+            session["nonce2"] = .string(holderNonce.decimal)
+            session["issueSignatures"] = [
+                ["publicKey": reference, "proofSVerifies": true, "message": try issued.json()]
+            ]
+        }
+        sessions.append(.object(session))
     }
 
     func add(credential: Credential) {
         let signature = credential.signature
         credentials.append([
             "type": "made here", "publicKey": reference, "clSignatureVerifies": true,
-            "attributes": ([secretKey] + credential.attributes).map(\.decimal),
-            "signature": ["A": signature.A.decimal, "e": signature.e.decimal, "v": signature.v.decimal],
+            "attributes": .array(([secretKey] + credential.attributes).map { .string($0.decimal) }),
+            "signature": [
+                "A": .string(signature.A.decimal), "e": .string(signature.e.decimal),
+                "v": .string(signature.v.decimal),
+            ],
         ])
     }
 
     /// The final output of the program.
     func run() throws -> String {
-        let session: [String: Any] = ["irmaSessions": sessions, "wallet": ["newCredentials": credentials]]
-        try JSONSerialization.data(withJSONObject: session).write(to: folder.appendingPathComponent("session.json"))
+        let session: JSONValue = [
+            "irmaSessions": .array(sessions), "wallet": ["newCredentials": .array(credentials)],
+        ]
+        try Data(session.encoded()).write(to: folder.appendingPathComponent("session.json"))
         let process = Process()
         process.executableURL = Self.python
         let script = try #require(VectorSet("irma").file("verify_vectors.py"))
@@ -79,40 +87,6 @@ final class Oracle {
     }
 }
 
-extension BigInteger {
-    fileprivate var base64: String { Data(bytes).base64EncodedString() }
-}
-
-extension [Int: BigInteger] {
-    fileprivate var json: [String: String] {
-        [String: String](uniqueKeysWithValues: map { (String($0.key), $0.value.base64) })
-    }
-}
-
-extension CLSignature {
-    fileprivate var json: [String: String] { ["A": A.base64, "e": e.base64, "v": v.base64] }
-}
-
-extension IssuerSignatureProof {
-    fileprivate var json: [String: String] { ["c": challenge.base64, "e_response": eResponse.base64] }
-}
-
 extension Proof {
-    fileprivate var kind: String { if case .disclosure = self { "ProofD" } else { "ProofU" } }
-
-    fileprivate var json: [String: Any] {
-        switch self {
-        case .disclosure(let proof):
-            [
-                "c": proof.challenge.base64, "A": proof.A.base64, "e_response": proof.eResponse.base64,
-                "v_response": proof.vResponse.base64, "a_responses": proof.attributeResponses.json,
-                "a_disclosed": proof.disclosedAttributes.json,
-            ]
-        case .issuance(let proof):
-            [
-                "c": proof.challenge.base64, "U": proof.U.base64, "v_prime_response": proof.vPrimeResponse.base64,
-                "s_response": proof.secretKeyResponse.base64, "m_user_responses": proof.attributeResponses.json,
-            ]
-        }
-    }
+    fileprivate var kind: JSONValue { if case .disclosure = self { "ProofD" } else { "ProofU" } }
 }

@@ -23,7 +23,7 @@ struct OracleTests {
 
         let disclosure = ProofListBuilder(from: world.randomness)
         try disclosure.add(DisclosureRequest(credential, disclosing: [2, 4]))
-        oracle.add(
+        try oracle.add(
             contributions: try disclosure.contributions,
             try disclosure.prove(nonce: 77, kind: .signature),
             kind: .signature
@@ -43,7 +43,7 @@ struct OracleTests {
         let attributes = try TestWorld.attributes(["Bob", nil])
         let issued = try Issuer(keys: world.keys, from: world.randomness)
             .sign(attributes: attributes, blindIndices: [3], commitment: commitment.U, nonce: 99)
-        oracle.add(contributions: contributions, proofs, issued: issued, holderNonce: 99)
+        try oracle.add(contributions: contributions, proofs, issued: issued, holderNonce: 99)
         oracle.add(credential: try pending.finish(with: issued, attributes: attributes, nonce: 99))
 
         // Two credentials, two lists, one issuer's proof.
@@ -60,7 +60,7 @@ struct OracleTests {
         let contributions = try builder.contributions
         let proof = try builder.prove(nonce: 77).firstDisclosure()
         let changed = ProofList([.disclosure(proof.settingAttribute(2, to: 5))])
-        oracle.add(contributions: contributions, changed)
+        try oracle.add(contributions: contributions, changed)
         #expect(try oracle.run().hasSuffix("1 checks 1 bad"))
     }
 }

@@ -120,7 +120,11 @@ import Testing
         let list = ProofList([.disclosure(proof)])
         func reason(at time: Date, acceptsExpired: Bool = false) -> Reason? {
             let expectation = DisclosureExpectation(publicKey: world.publicKey, acceptsExpired: acceptsExpired)
-            let verification = list.verify(expecting: [.disclosure(expectation)], challenge: Challenge(nonce: 42), at: time)
+            let verification = list.verify(
+                expecting: [.disclosure(expectation)],
+                challenge: Challenge(nonce: 42),
+                at: time
+            )
             #expect(verification.refusal == nil || verification.refusal?.check == .validity)
             #expect(verification.refusal == nil || verification.refusal?.path == ["proofs[0]", "metadata"])
             #expect(
@@ -150,7 +154,9 @@ import Testing
             #expect(message.contains(bound.formatted(.iso8601)) && message.contains(time.formatted(.iso8601)))
         }
         // Times that Foundation cannot describe.
-        for time in [1e300, -1e300] { #expect(try message(world.publicKey, at: Date(timeIntervalSince1970: time)) != "") }
+        for time in [1e300, -1e300] {
+            #expect(try message(world.publicKey, at: Date(timeIntervalSince1970: time)) != "")
+        }
         let key = try IssuerPublicKey(
             counter: 1,
             expiryDate: begin - 1,

@@ -66,8 +66,10 @@ import Testing
     }
 
     @Test func takesNamesInAnyLetterCaseAndPassesOverOthers() throws {
-        let shouted: Proof = try read(Self.commitment.uppercased().replacingOccurrences(of: "AG==", with: "Ag==")
-            .replacingOccurrences(of: "AW==", with: "Aw=="))
+        let shouted: Proof = try read(
+            Self.commitment.uppercased().replacingOccurrences(of: "AG==", with: "Ag==")
+                .replacingOccurrences(of: "AW==", with: "Aw==")
+        )
         #expect(shouted == (try read(Self.commitment)))
         let more: Proof = try read(#"{"unknown":[1],"# + Self.commitment.dropFirst())
         #expect(more == shouted)
@@ -84,7 +86,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("not JSON", IdemixError.Code.malformedJSON, []), ("7", .malformedJSON, []), ("[null]", .malformedJSON, ["[0]"]),
+        ("not JSON", IdemixError.Code.malformedJSON, []), ("7", .malformedJSON, []),
+        ("[null]", .malformedJSON, ["[0]"]),
         ("[7]", .malformedJSON, ["[0]"]), (#"[{"c":"AQ=="}]"#, .malformedJSON, ["[0]"]),
         (#"[{"U":"Ag=="}]"#, .malformedJSON, ["[0]", "c"]), (#"[{"A":"Ag==","c":-1}]"#, .invalidNumber, ["[0]", "c"]),
         (#"[{"U":"Ag==","c":"AQ==","v_prime_response":true}]"#, .invalidNumber, ["[0]", "v_prime_response"]),
@@ -137,8 +140,10 @@ import Testing
     ])
     func refusesOtherRangeProofs(change: String, path: [String]) throws {
         var object = try #require(
-            JSONValue(parsing: #"{"Cs":["Ag=="],"ds":["AQ=="],"vs":["AQ=="],"v5":"","l_d":128,"sign":-1,"a":1,"k":"BQ=="}"#)
-                .objectValue
+            JSONValue(
+                parsing: #"{"Cs":["Ag=="],"ds":["AQ=="],"vs":["AQ=="],"v5":"","l_d":128,"sign":-1,"a":1,"k":"BQ=="}"#
+            )
+            .objectValue
         )
         let proof = try RangeProof(json: .object(object))
         #expect(proof.statement == RangeStatement(.atMost, 5))

@@ -1,4 +1,5 @@
 import CBORKit
+import CryptoCore
 import Foundation
 import IdemixCore
 
@@ -9,8 +10,11 @@ extension FuzzTarget {
             let scene = IdemixListFuzzScene.shared
             var script = FuzzScript(input)
             let changes = IdemixNumberChanges(n: scene.keys.publicKey.elements.n)
-            let nonce = script.byte() == 255 ? IdemixListFuzzScene.nonce + 1 : IdemixListFuzzScene.nonce
-            let isSignature = script.byte() == 255
+            let genuine = IdemixListFuzzScene.challenge
+            let challenge = Challenge(
+                nonce: script.byte() == 255 ? genuine.nonce + 1 : genuine.nonce,
+                kind: script.byte() == 255 ? .signature : .proof
+            )
             var proofs = scene.list.proofs
             while !script.isAtEnd {
                 let place = Int(script.byte() % 2)
@@ -27,11 +31,10 @@ extension FuzzTarget {
             let list = ProofList(proofs)
             let verification = list.verify(
                 expecting: scene.expectations,
-                nonce: nonce,
-                isSignature: isSignature,
+                challenge: challenge,
                 at: FuzzKeys.time
             )
-            let isGenuine = list == scene.list && nonce == IdemixListFuzzScene.nonce && !isSignature
+            let isGenuine = list == scene.list && challenge == genuine
             require(
                 (verification.verified != nil) == isGenuine,
                 "a changed list verifies, or the unchanged one does not"
@@ -54,7 +57,7 @@ extension FuzzTarget {
             let merged = try scene.ownList.merging(response, at: positions, multiplyingShare: true)
             let verification = merged.verify(
                 expecting: scene.expectations,
-                nonce: IdemixListFuzzScene.nonce,
+                challenge: IdemixListFuzzScene.challenge,
                 at: FuzzKeys.time
             )
             require(
@@ -99,6 +102,26 @@ extension FuzzTarget {
                 "a credential is made of what the issuer did not sign"
             )
         },
+        FuzzTarget(name: "idemix-stored-credential") { input in
+            let scene = IdemixFuzzScene.shared
+            var script = FuzzScript(input)
+            let changed = try CBOR(decoding: scene.storedCredential).edited(by: &script).encoded()
+            func read(_ bytes: [UInt8]) throws -> Credential {
+                try Credential(decodingVouchedFor: bytes, publicKey: scene.publicKey, secretKey: scene.secretKey)
+            }
+            let vouched = try read(changed)
+            let again = try read(vouched.encodedBytes().withUnsafeBytes { [UInt8]($0) })
+            require(
+                again.signature == vouched.signature && again.attributes == vouched.attributes,
+                "a credential changes when it is written and read"
+            )
+            let verified = try Credential(
+                decoding: changed,
+                publicKey: scene.publicKey,
+                secretKey: scene.secretKey
+            )
+            require(verified.attributes == scene.attributes, "a credential is read that the issuer did not sign")
+        },
         FuzzTarget(name: "idemix-witness-update") { input in
             let scene = IdemixListFuzzScene.shared
             var script = FuzzScript(input)
@@ -111,7 +134,9 @@ extension FuzzTarget {
                 time: script.byte() == 255 ? Int64(truncatingIfNeeded: script.integer()) : genuine.time,
                 eventHash: hash
             )
-            let signed = try SignedAccumulator(accumulator, privateKey: scene.keys.privateKey)
+            let unsigned = try UnsignedAccumulator(accumulator, publicKey: scene.keys.publicKey)
+            let signature = try scene.keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
+            let signed = try unsigned.completed(with: signature)
             let update = try scene.authority.update(lastEvents: Int(script.byte() % 5))
             let tree = try CBOR(decoding: update.cborEncoded())
             var events = tree[at: "e"] ?? .null
@@ -132,9 +157,9 @@ extension FuzzTarget {
     /// A keyshare server that commits to inputs answers only for those.
     private static func inputs(_ script: inout FuzzScript, _ changes: IdemixNumberChanges) throws {
         let scene = IdemixListFuzzScene.shared
-        var builder = ProofListBuilder()
+        let builder = ProofListBuilder()
         _ = try builder.addIssuance(publicKey: scene.keys.publicKey, secretKey: .random())
-        let contributions = builder.contributions[0]
+        let contributions = try builder.contributions[0]
         let committed = [KeyshareChallengeInput(key: scene.identifier, contributions: contributions)]
         let commitment = try scene.keyshareSecret.commit(
             to: [(scene.identifier, scene.keys.publicKey)],
@@ -148,8 +173,7 @@ extension FuzzTarget {
             )
         ]
         let request = KeyshareCommitment.ChallengeRequest(
-            nonce: 1,
-            isSignature: false,
+            challenge: Challenge(nonce: 1),
             userResponse: changes.changed(BigInteger(5), by: &script),
             inputs: shown
         )

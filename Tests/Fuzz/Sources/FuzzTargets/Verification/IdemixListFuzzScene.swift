@@ -1,3 +1,4 @@
+import CryptoCore
 import Foundation
 import IdemixCore
 
@@ -7,7 +8,7 @@ struct IdemixListFuzzScene: Sendable {
         do { return try IdemixListFuzzScene() } catch { fatalError("\(error)") }
     }()
 
-    static let nonce: BigInteger = 42
+    static let challenge = Challenge(nonce: 42)
 
     let keys: IssuerKeyPair
     let identifier = KeyshareKeyIdentifier(issuer: "fuzz.issuer", counter: 1)
@@ -44,32 +45,41 @@ struct IdemixListFuzzScene: Sendable {
             signedAt: FuzzKeys.time,
             expiresAt: FuzzKeys.time + 1e7
         )
-        var authority = try RevocationAuthority(keys: keys, at: FuzzKeys.time, from: random)
+        let signer = try keys.privateKey.revocationSigner()
+        func signed(_ unsigned: UnsignedRevocationAuthority) throws -> RevocationAuthority {
+            try unsigned.completed(with: signer.signature(for: unsigned.bytesToSign))
+        }
+        var authority = try signed(RevocationAuthority.prepare(keys: keys, at: FuzzKeys.time, from: random))
         witness = try authority.makeWitness(from: random)
         attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "a"), witness.e]
         // The disclosed credential: its secret key is the sum of the holder's and the keyshare server's.
-        var first = ProofListBuilder(from: random)
+        let first = ProofListBuilder(from: random)
         pending = try first.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
         let commitment = try keyshareSecret.commit(to: [(identifier, publicKey)], from: random)
         let own = try first.prove(
-            nonce: 1,
+            challenge: Challenge(nonce: 1),
             keyshareCommitments: [0: commitment.commitments[identifier] ?? .one]
         ).dividingOut([0: (share, publicKey)])
         let answer = try commitment.response(toChallenge: own.proofs.first?.challenge ?? 0)
         let merged = try own.merging(answer, at: [0: publicKey], multiplyingShare: true)
         let expectation = IssuanceExpectation(publicKey: publicKey, keyshareServer: "s")
-        let verified = try merged.verify(expecting: [.issuance(expectation)], nonce: 1, at: FuzzKeys.time).get()
+        let verified = try merged.verify(
+            expecting: [.issuance(expectation)],
+            challenge: Challenge(nonce: 1),
+            at: FuzzKeys.time
+        )
+        .get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
         issued = try Issuer(keys: keys)
             .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
         // The list: a disclosure and an issuance.
-        var second = ProofListBuilder(from: random)
+        let second = ProofListBuilder(from: random)
         try second.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         _ = try second.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
         let shared = try keyshareSecret.commit(to: [(identifier, publicKey)], from: random)
         let factor = shared.commitments[identifier] ?? .one
-        ownList = try second.prove(nonce: Self.nonce, keyshareCommitments: [0: factor, 1: factor])
+        ownList = try second.prove(challenge: Self.challenge, keyshareCommitments: [0: factor, 1: factor])
             .dividingOut([1: (share, publicKey)])
         keyshareResponse = try shared.response(toChallenge: ownList.proofs.first?.challenge ?? 0)
         list = try ownList.merging(keyshareResponse, at: [0: publicKey, 1: publicKey], multiplyingShare: true)
@@ -84,10 +94,12 @@ struct IdemixListFuzzScene: Sendable {
             ),
             .issuance(expectation),
         ]
-        try authority.revoke(authority.makeWitness(from: random).e, at: FuzzKeys.time + 10)
-        try authority.revoke(authority.makeWitness(from: random).e, at: FuzzKeys.time + 20)
+        for seconds in [10.0, 20] {
+            let prime = try authority.makeWitness(from: random).e
+            authority = try signed(authority.prepareRevocation(of: prime, at: FuzzKeys.time + seconds))
+        }
         self.authority = authority
-        guard list.verify(expecting: expectations, nonce: Self.nonce, at: FuzzKeys.time).verified != nil else {
+        guard list.verify(expecting: expectations, challenge: Self.challenge, at: FuzzKeys.time).verified != nil else {
             throw CocoaError(.coderInvalidValue)
         }
     }
