@@ -1,9 +1,10 @@
 import CryptoCore
+import VerificationCore
 
-/// A credential type as far as proofs depend on its description.
+/// A credential type as far as proofs depend on its description; names are compared by their bytes.
 public struct CredentialType: Hashable, Sendable {
     /// The identifier: `scheme.issuer.type`.
-    public let identifier: String
+    public var identifier: String { exactIdentifier.text }
     /// The number of attributes, besides the secret key and the metadata.
     public let attributeCount: Int
     /// The base indices of the random-blind attributes.
@@ -11,7 +12,9 @@ public struct CredentialType: Hashable, Sendable {
     /// The base index of the revocation attribute, or `nil` if credentials of the type cannot be revoked.
     public let revocationIndex: Int?
     /// The keyshare server that holds a part of the secret key, or `nil`.
-    public let keyshareServer: String?
+    public var keyshareServer: String? { exactKeyshareServer?.text }
+    private let exactIdentifier: ExactText
+    private let exactKeyshareServer: ExactText?
 
     /// Describes a type.
     ///
@@ -31,11 +34,11 @@ public struct CredentialType: Hashable, Sendable {
         guard named.allSatisfy({ $0 >= 2 && $0 <= attributeCount + 1 }) else {
             throw IdemixError(.invalidIndices, "a base index is no attribute's")
         }
-        self.identifier = identifier
+        exactIdentifier = ExactText(identifier)
         self.attributeCount = attributeCount
         self.blindIndices = blindIndices
         self.revocationIndex = revocationIndex
-        self.keyshareServer = keyshareServer
+        exactKeyshareServer = keyshareServer.map { ExactText($0) }
     }
 
     /// The first 16 bytes of the SHA-256 of the identifier, as the metadata of credentials names the type.

@@ -25,6 +25,6 @@ public struct HolderSecretKey: Sendable {
         self.init(unchecked: value)
     }
 
-    /// The key as a number, for storage.
+    /// The key as a number; ``encodedBytes`` is its form for storage.
     public var secretInteger: BigInteger { value }
 }

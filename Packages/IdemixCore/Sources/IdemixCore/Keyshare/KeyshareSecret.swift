@@ -25,7 +25,7 @@ public struct KeyshareSecret: Sendable {
         self.init(unchecked: value)
     }
 
-    /// The secret as a number, for storage.
+    /// The secret as a number; ``encodedBytes`` is its form for storage.
     public var secretInteger: BigInteger { value }
 
     /// P = R_0^s in the group of a key.

@@ -84,6 +84,19 @@ import Testing
         #expect(verification.refusal?.reason == .unexpectedType)
     }
 
+    @Test func comparesNamesByTheirBytes() throws {
+        // The same letter, composed and decomposed.
+        let (composed, decomposed) = ("caf\u{e9}.a.b", "cafe\u{301}.a.b")
+        #expect(
+            try CredentialType(identifier: composed, attributeCount: 1)
+                != CredentialType(identifier: decomposed, attributeCount: 1)
+        )
+        #expect(
+            try CredentialType(identifier: "a.b.c", attributeCount: 1, keyshareServer: composed)
+                != CredentialType(identifier: "a.b.c", attributeCount: 1, keyshareServer: decomposed)
+        )
+    }
+
     @Test func refusesTypesThatCannotBe() {
         func refusal(_ count: Int, _ blind: Set<Int> = [], _ revocation: Int? = nil) -> IdemixError.Code? {
             code {
