@@ -33,7 +33,8 @@ public struct CWT: Sendable {
     }
 
     /// Reads a token: a tagged message, with or without tag 61 outside.
-    public init(decoding bytes: [UInt8], options: COSEReadingOptions = .default) throws(COSEError) {
+    public init(decoding bytes: some Collection<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
+        let bytes = Array(bytes)
         try self.init(decoding: bytes[...], options: options)
     }
 

@@ -16,7 +16,8 @@ public struct COSECountersignature: Sendable {
     static let tag: UInt64 = 19
 
     /// Reads a countersignature that stands by itself, tagged with 19 or untagged.
-    public init(decoding bytes: [UInt8], options: COSEReadingOptions = .default) throws(COSEError) {
+    public init(decoding bytes: some Collection<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
+        let bytes = Array(bytes)
         let document: CBORDocument
         do {
             document = try CBORDocument(bytes, options: options.cbor)

@@ -18,7 +18,8 @@ extension COSEKey {
     }
 
     /// Reads a COSE_Key.
-    public init(decoding bytes: [UInt8], options: COSEReadingOptions = .default) throws(COSEError) {
+    public init(decoding bytes: some Collection<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
+        let bytes = Array(bytes)
         try self.init(decoding: bytes[...], options: options)
     }
 

@@ -25,7 +25,8 @@ public struct COSEKeySet: Sendable {
     ///
     /// - Throws: ``COSEError/Code/malformed`` for bytes that are not one CBOR array,
     ///   ``COSEError/Code/wrongElementCount`` for an empty one, ``COSEError/Code/limitExceeded``.
-    public init(decoding bytes: [UInt8], options: COSEReadingOptions = .default) throws(COSEError) {
+    public init(decoding bytes: some Collection<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
+        let bytes = Array(bytes)
         // Every element is processed on its own: one with a label twice must not take the others with it.
         var reading = options.cbor
         reading.duplicateKeys = .allow

@@ -41,7 +41,8 @@ extension COSEMessage {
     }
 
     /// Reads a message, tagged with its own tag or untagged.
-    public init(decoding bytes: [UInt8], options: COSEReadingOptions = .default) throws(COSEError) {
+    public init(decoding bytes: some Collection<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
+        let bytes = Array(bytes)
         try self.init(decoding: bytes[...], options: options)
     }
 

@@ -29,7 +29,8 @@ public enum COSETaggedMessage: Sendable {
     }
 
     /// Reads a tagged message.
-    public init(decoding bytes: [UInt8], options: COSEReadingOptions = .default) throws(COSEError) {
+    public init(decoding bytes: some Collection<UInt8>, options: COSEReadingOptions = .default) throws(COSEError) {
+        let bytes = Array(bytes)
         try self.init(decoding: bytes[...], options: options)
     }
 

@@ -1,3 +1,5 @@
+import VerificationCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -39,7 +41,7 @@ public struct MetadataAttribute: Hashable, Sendable {
         guard let signingWeek = UInt16(exactly: week), let validity = UInt16(exactly: validity) else {
             throw IdemixError(
                 .outOfRange,
-                "signed at \(signingDate.shown) and expiring at \(expiryDate.shown): not both in 65535 weeks from 1970",
+                "signed at \(VerificationTime.text(signingDate)) and expiring at \(VerificationTime.text(expiryDate)): not both in 65535 weeks from 1970",
                 path: ["metadata"]
             )
         }

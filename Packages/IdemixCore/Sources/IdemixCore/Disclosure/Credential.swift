@@ -34,7 +34,7 @@ public struct Credential: Sendable {
         witness: RevocationWitness? = nil,
         from randomness: some RandomSource = SystemRandomSource()
     ) throws(IdemixError) {
-        try signature.verify(attributes: [secretKey.value] + attributes, publicKey: publicKey, from: randomness)
+        _ = try signature.verify(attributes: [secretKey.value] + attributes, publicKey: publicKey, from: randomness)
         try self.init(
             verified: signature,
             publicKey: publicKey,

@@ -13,8 +13,9 @@ public struct IssuerSignatureProof: Hashable, Sendable {
         self.eResponse = eResponse
     }
 
-    /// Checks the proof that came with a signature.
+    /// Verifies the proof that came with a signature.
     ///
+    /// - Returns: The signature, whose A the issuer computed with its private key.
     /// - Throws: ``IdemixError/Code/outOfRange`` or ``IdemixError/Code/notInvertible`` for numbers that no honest issuer
     ///   sends, ``IdemixError/Code/invalidIssuerProof`` where the proof does not verify.
     public func verify(
@@ -22,7 +23,7 @@ public struct IssuerSignatureProof: Hashable, Sendable {
         context: BigInteger = 1,
         nonce: BigInteger,
         publicKey: IssuerPublicKey
-    ) throws(IdemixError) {
+    ) throws(IdemixError) -> CLSignature {
         try publicKey.requireUnit(signature.A, "A")
         guard publicKey.parameters.ePrimes.contains(signature.e) else {
             throw IdemixError(.outOfRange, "e is out of its range", path: ["e"])
@@ -30,7 +31,14 @@ public struct IssuerSignatureProof: Hashable, Sendable {
         try checkRanges(publicKey: publicKey)
         var Q = GroupProduct(publicKey.group, timing: .variable)
         Q.multiply(signature.A, to: signature.e)
-        try verify(A: signature.A, powerOfA: Q.value(), context: context, nonce: nonce, publicKey: publicKey)
+        try requireEquation(
+            A: signature.A,
+            powerOfA: Q.value(),
+            context: context,
+            nonce: nonce,
+            publicKey: publicKey
+        )
+        return signature
     }
 
     /// Refuses numbers that no honest proof has: 0 ≤ c < 2^256, 0 ≤ e^ < n.
@@ -44,7 +52,7 @@ public struct IssuerSignatureProof: Hashable, Sendable {
     }
 
     /// Checks the proof, given Q = A^e: A~ = A^(c + e^·e) = A^c · Q^(e^), c = H(context, Q, A, n_2, A~).
-    func verify(
+    func requireEquation(
         A: BigInteger,
         powerOfA Q: BigInteger,
         context: BigInteger,

@@ -81,7 +81,7 @@ public struct PendingCredential: Sendable {
         var Q = GroupProduct(publicKey.group, timing: .variable)
         Q.multiply(signature.A, to: signature.e)
         let powerOfA = Q.value()
-        try issued.proof.verify(
+        try issued.proof.requireEquation(
             A: signature.A,
             powerOfA: powerOfA,
             context: context,
@@ -104,18 +104,18 @@ public struct PendingCredential: Sendable {
         signature: CLSignature,
         powerOfA: BigInteger
     ) throws(IdemixError) -> [BigInteger] {
-        func verify(_ attributes: [BigInteger]) throws(IdemixError) {
+        func requireSignature(over attributes: [BigInteger]) throws(IdemixError) {
             let integers = [secretKey.value] + attributes
-            try signature.verify(powerOfA: powerOfA, attributes: integers, publicKey: publicKey)
+            try signature.requireEquation(powerOfA: powerOfA, attributes: integers, publicKey: publicKey)
         }
         do throws(IdemixError) {
-            try verify(attributes)
+            try requireSignature(over: attributes)
             return attributes
         } catch {
             for week in neighbouringWeeks(of: attributes) {
                 let other = [week.integer] + attributes.dropFirst()
                 do throws(IdemixError) {
-                    try verify(other)
+                    try requireSignature(over: other)
                     return other
                 } catch {
                     continue

@@ -12,14 +12,23 @@ extension MetadataAttribute {
     /// It names both times: the end of the period that is exceeded, and the time of the verification.
     func deviation(from time: VerificationTime, publicKey: IssuerPublicKey) -> (Reason, String)? {
         guard signingDate.timeIntervalSince(time.now) <= time.clockSkew else {
-            return (.notYetValid, "it is valid from \(signingDate.shown), and it is \(time.now.shown)")
+            return (
+                .notYetValid,
+                "it is valid from \(VerificationTime.text(signingDate)), and it is \(VerificationTime.text(time.now))"
+            )
         }
         guard time.now.timeIntervalSince(expiryDate) < time.clockSkew else {
-            return (.expired, "it expired at \(expiryDate.shown), and it is \(time.now.shown)")
+            return (
+                .expired,
+                "it expired at \(VerificationTime.text(expiryDate)), and it is \(VerificationTime.text(time.now))"
+            )
         }
         guard signingDate <= publicKey.expiryDate else {
-            let keyExpiry = publicKey.expiryDate.shown
-            return (.expired, "it was signed at \(signingDate.shown), after the issuer's key expired at \(keyExpiry)")
+            let keyExpiry = VerificationTime.text(publicKey.expiryDate)
+            return (
+                .expired,
+                "it was signed at \(VerificationTime.text(signingDate)), after the issuer's key expired at \(keyExpiry)"
+            )
         }
         return nil
     }

@@ -36,7 +36,7 @@ public struct ProofList: Hashable, Sendable {
         public init() {}
     }
 
-    /// Verifies the proofs.
+    /// Verifies the proofs; `checking` adds checks of the user's own to the answer.
     ///
     /// - Parameters:
     ///   - expectations: The verifier's expectation of each proof, in the list's order.
@@ -57,33 +57,6 @@ public struct ProofList: Hashable, Sendable {
             at: time
         )
         verification.run()
-        return verification.verification()
-    }
-
-    /// Verifies the proofs, and makes checks of the user's own behind the others.
-    ///
-    /// - Parameters:
-    ///   - expectations: The verifier's expectation of each proof, in the list's order.
-    ///   - challenge: The verifier's input to the challenge: the context, its nonce and the kind of proof.
-    ///   - time: The time at which credentials must be valid; for attribute-based signatures that of the timestamp.
-    ///   - limits: Bounds beyond which proofs are refused; by default those of ``Limits/init()``.
-    ///   - additionalChecks: The user's checks, which see the proved content.
-    public func verify(
-        expecting expectations: [ProofExpectation],
-        challenge: Challenge,
-        at time: Date,
-        limits: Limits = Limits(),
-        additionalChecks: [AdditionalCheck<VerifiedProofList>]
-    ) async -> Verification<VerifiedProofList> {
-        var verification = ProofListVerification(
-            proofs: proofs,
-            expectations: expectations,
-            challenge: challenge,
-            limits: limits,
-            at: time
-        )
-        verification.run()
-        await verification.make(additionalChecks)
         return verification.verification()
     }
 }

@@ -47,11 +47,6 @@ struct ProofListVerification: ~Copyable {
         }
     }
 
-    /// Makes a user's checks.
-    mutating func make(_ checks: [AdditionalCheck<VerifiedProofList>]) async {
-        await checklist.make(checks, of: verified)
-    }
-
     /// Draws the verdict.
     consuming func verification() -> Verification<VerifiedProofList> {
         let verified = verified

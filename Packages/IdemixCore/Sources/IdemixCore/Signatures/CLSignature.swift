@@ -24,7 +24,7 @@ public struct CLSignature: Hashable, Sendable {
     /// The number of Miller–Rabin rounds for e after the Baillie–PSW test, for which no composite is known to pass.
     static let primalityRounds = 20
 
-    /// Checks the signature, in a time that does not depend on the attributes or on v.
+    /// Verifies the signature, in a time that does not depend on the attributes or on v.
     ///
     /// - Parameters:
     ///   - attributes: The integers m_0 (the secret key), m_1 (the metadata) and so on.
@@ -37,11 +37,12 @@ public struct CLSignature: Hashable, Sendable {
         attributes: [BigInteger],
         publicKey: IssuerPublicKey,
         from randomness: some RandomSource = SystemRandomSource()
-    ) throws(IdemixError) {
+    ) throws(IdemixError) -> VerifiedCLSignature {
         try checkNumbers(attributes: attributes, publicKey: publicKey, from: randomness)
         var power = GroupProduct(publicKey.group, timing: .variable)
         power.multiply(A, to: e)
-        try verify(powerOfA: power.value(), attributes: attributes, publicKey: publicKey)
+        try requireEquation(powerOfA: power.value(), attributes: attributes, publicKey: publicKey)
+        return VerifiedCLSignature(signature: self, publicKey: publicKey)
     }
 
     /// Refuses numbers that are invalid without an exponentiation modulo n.
@@ -75,7 +76,7 @@ public struct CLSignature: Hashable, Sendable {
     }
 
     /// Checks the equation with A^e given.
-    func verify(
+    func requireEquation(
         powerOfA: BigInteger,
         attributes: [BigInteger],
         publicKey: IssuerPublicKey
@@ -125,4 +126,14 @@ extension GroupProduct {
         }
         return product
     }
+}
+
+/// A signature that holds for its attributes under the issuer's key.
+///
+/// Only ``CLSignature/verify(attributes:publicKey:from:)`` makes values of this type.
+public struct VerifiedCLSignature: Hashable, Sendable {
+    /// The signature.
+    public let signature: CLSignature
+    /// The key of the issuer.
+    public let publicKey: IssuerPublicKey
 }

@@ -129,7 +129,12 @@ import Testing
         for _ in 0..<4 {
             let randomized = credential.signature.randomized(publicKey: world.publicKey, from: world.randomness)
             #expect(randomized.A != credential.signature.A)
-            try randomized.verify(attributes: integers, publicKey: world.publicKey, from: world.randomness)
+            let verified = try randomized.verify(
+                attributes: integers,
+                publicKey: world.publicKey,
+                from: world.randomness
+            )
+            #expect(verified.signature == randomized)
         }
     }
 

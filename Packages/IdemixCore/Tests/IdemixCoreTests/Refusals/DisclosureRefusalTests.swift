@@ -190,18 +190,14 @@ import Testing
             let verification = await list.verify(
                 expecting: expectations,
                 challenge: Challenge(nonce: 42),
-                at: TestWorld.time,
-                additionalChecks: [own]
+                at: TestWorld.time
             )
+            .checking([own])
             #expect(verification.refusal?.reason == reason)
             #expect(verification.checks.map(\.check) == ProofList.checks + ["own"])
         }
-        let verified = await list.verify(
-            expecting: [world.expectation],
-            challenge: Challenge(nonce: 42),
-            at: TestWorld.time,
-            additionalChecks: [AdditionalCheck("own") { _, _ in }]
-        )
+        let verified = list.verify(expecting: [world.expectation], challenge: Challenge(nonce: 42), at: TestWorld.time)
+            .checking("own") { _, _ in }
         #expect(verified.verified != nil)
     }
 

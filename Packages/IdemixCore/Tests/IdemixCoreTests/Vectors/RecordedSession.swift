@@ -93,7 +93,7 @@ struct RecordedSession {
         let publicKey = try RecordedKeys.publicKey(message.publicKey)
         var verifies = true
         do {
-            try issued.proof.verify(
+            _ = try issued.proof.verify(
                 signature: issued.signature,
                 context: try json.context.decimalInteger(),
                 nonce: try json.nonce2.decimalInteger(),

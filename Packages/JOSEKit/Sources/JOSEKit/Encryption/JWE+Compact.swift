@@ -10,7 +10,8 @@ extension JWE {
     /// Reads the compact serialization (RFC 7516, section 7.1).
     ///
     /// - Throws: As for a string.
-    public init(compact text: [UInt8], limits: JOSELimits = .default) throws(JOSEError) {
+    public init(compact text: some Collection<UInt8>, limits: JOSELimits = .default) throws(JOSEError) {
+        let text = Array(text)
         self = try within("JWE") { () throws(JOSEError) in
             try limits.requireSize(text.count)
             return try JWE(parts: CompactParts(text[...], count: 5), limits)

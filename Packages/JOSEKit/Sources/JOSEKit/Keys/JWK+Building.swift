@@ -79,7 +79,8 @@ extension JWK {
     ///
     /// The caller wipes the bytes of a private key.
     /// - Throws: ``JOSEError/Code/invalidKey`` for any other bytes.
-    public init(der: [UInt8]) throws(JOSEError) {
+    public init(der: some Collection<UInt8>) throws(JOSEError) {
+        let der = Array(der)
         var reasons: [String] = []
         func attempt<Value>(_ form: String, _ read: () throws(CryptoError) -> Value) -> Value? {
             do throws(CryptoError) {

@@ -10,7 +10,8 @@ extension JWS {
     /// Reads the compact serialization (RFC 7515, section 7.1).
     ///
     /// - Throws: As for a string.
-    public init(compact text: [UInt8], limits: JOSELimits = .default) throws(JOSEError) {
+    public init(compact text: some Collection<UInt8>, limits: JOSELimits = .default) throws(JOSEError) {
+        let text = Array(text)
         try self.init(compact: text[...], limits: limits)
     }
 

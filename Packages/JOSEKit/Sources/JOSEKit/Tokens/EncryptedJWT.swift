@@ -28,7 +28,8 @@ public struct EncryptedJWT: Sendable {
     /// Reads a token in the compact serialization.
     ///
     /// - Throws: As for a string.
-    public init(compact text: [UInt8], limits: JOSELimits = .default) throws(JOSEError) {
+    public init(compact text: some Collection<UInt8>, limits: JOSELimits = .default) throws(JOSEError) {
+        let text = Array(text)
         jwe = try JWE(compact: text, limits: limits)
     }
 }

@@ -41,7 +41,8 @@ public struct JWT: Sendable {
     /// Reads a token in the compact serialization.
     ///
     /// - Throws: As for a string.
-    public init(compact text: [UInt8], limits: JOSELimits = .default) throws(JOSEError) {
+    public init(compact text: some Collection<UInt8>, limits: JOSELimits = .default) throws(JOSEError) {
+        let text = Array(text)
         try self.init(JWS(compact: text, limits: limits))
     }
 

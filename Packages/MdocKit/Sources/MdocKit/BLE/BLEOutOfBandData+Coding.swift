@@ -11,7 +11,8 @@ extension BLEOutOfBandData {
     ///
     /// - Throws: ``MdocError`` with code `malformedBLEData` where a structure is cut off or has the wrong length, where
     ///   there is no role or an unknown one, more than one UUID, or a structure twice.
-    public init(decoding payload: [UInt8]) throws(MdocError) {
+    public init(decoding payload: some Collection<UInt8>) throws(MdocError) {
+        let payload = Array(payload)
         var reader = ByteReader(payload, of: "out-of-band data", refusing: .malformedBLEData)
         var role: Role?
         var uuid: UUID?

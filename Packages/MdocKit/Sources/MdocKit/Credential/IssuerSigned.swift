@@ -61,7 +61,8 @@ public struct IssuerSigned: Sendable {
     /// Reads an issuer's credential, such as the `credential` of OpenID4VCI after base64url decoding.
     ///
     /// - Throws: ``MdocError`` where it is not the structure, or where a limit is passed.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+    public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
+        let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
     }
 

@@ -30,7 +30,8 @@ public struct DeviceEngagement: Sendable {
     ///
     /// - Throws: ``MdocError`` where it is not the structure, where its major version or its cipher suite is not 1, or
     ///   where a limit is passed.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+    public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
+        let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
     }
 

@@ -7,6 +7,8 @@ public import CryptoCore
 /// copies cannot be linked. Every copy has its own random values, digest numbers and decoys.
 ///
 /// ```swift
+/// var builder = IssuerSignedBuilder(docType: .mDL, validityInfo: validity)
+/// try builder.add("Doe", as: "family_name", in: .mDL)
 /// let template = try builder.template(x5chain: [documentSigner])
 /// let credentials = try await template.sign(for: deviceKeys.map { DeviceBinding($0) }, with: signer)
 /// ```

@@ -7,13 +7,16 @@ extension IssuerSignedBuilder {
     ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
     ///     root.
     ///   - random: The source of the random values.
-    /// - Throws: ``MdocError`` as ``template(x5chain:)`` does, and with code `unsupportedKey` where the device key is on
-    ///   no curve of the standard.
+    /// - Throws: ``MdocError`` as ``template(x5chain:)`` does, with code `unsupportedKey` where the device key is on no
+    ///   curve of the standard, and with code `invalidValue` where the builder has none.
     public func prepare(
         x5chain: [Certificate],
         random: some RandomSource = .system
     ) throws(MdocError) -> UnsignedIssuerSigned {
-        try template(x5chain: x5chain).prepare(for: DeviceBinding(deviceKey), random: random)
+        guard let deviceKey else {
+            throw MdocError(.invalidValue, "there is no device key: a template takes one for each credential")
+        }
+        return try template(x5chain: x5chain).prepare(for: DeviceBinding(deviceKey), random: random)
     }
 
     /// Checks and encodes what all credentials of a batch have in common; the builder's own device key does not count.

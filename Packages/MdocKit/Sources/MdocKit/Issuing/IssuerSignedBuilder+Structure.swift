@@ -1,6 +1,7 @@
 import CBORKit
 import COSEKit
 import CryptoCore
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -21,7 +22,13 @@ extension IssuerSignedBuilder {
             throw MdocError(.invalidValue, "validFrom must be before validUntil")
         }
         guard signerCertificate.isValid(at: validityInfo.signed) else {
-            throw MdocError(.invalidValue, "the document signer's certificate is not valid at the time of signing")
+            let text = VerificationTime.text
+            let (start, end) = (signerCertificate.notValidBefore, signerCertificate.notValidAfter)
+            throw MdocError(
+                .invalidValue,
+                "the document signer's certificate is valid from \(text(start)) to \(text(end)), "
+                    + "and the credential is signed at \(text(validityInfo.signed))"
+            )
         }
         guard validityInfo.validUntil <= signerCertificate.notValidAfter else {
             throw MdocError(.invalidValue, "validUntil must not be later than the document signer's certificate allows")

@@ -17,8 +17,8 @@ public import CryptoCore
 public struct IssuerSignedBuilder: Sendable {
     /// The type of the document.
     public let docType: DocType
-    /// The key that the credential is bound to.
-    public let deviceKey: PublicKey
+    /// The key that the credential is bound to; nil for a template, which takes a key for each credential.
+    public let deviceKey: PublicKey?
     /// When the credential may be used.
     public let validityInfo: ValidityInfo
     /// The elements so far.
@@ -47,6 +47,13 @@ public struct IssuerSignedBuilder: Sendable {
     public init(docType: DocType, deviceKey: PublicKey, validityInfo: ValidityInfo) {
         self.docType = docType
         self.deviceKey = deviceKey
+        self.validityInfo = validityInfo
+    }
+
+    /// Starts a template of credentials, see ``template(x5chain:)``.
+    public init(docType: DocType, validityInfo: ValidityInfo) {
+        self.docType = docType
+        deviceKey = nil
         self.validityInfo = validityInfo
     }
 

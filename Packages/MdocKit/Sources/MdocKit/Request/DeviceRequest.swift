@@ -50,7 +50,8 @@ public struct DeviceRequest: Sendable {
     ///
     /// - Throws: ``MdocError`` where it is not the structure, where its major version is not 1, or where a limit is
     ///   passed.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+    public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
+        let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
     }
 

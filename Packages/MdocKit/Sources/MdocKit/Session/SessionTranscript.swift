@@ -39,7 +39,8 @@ public struct SessionTranscript: Hashable, Sendable {
     /// Reads a transcript, bare or as SessionTranscriptBytes, and keeps its bytes.
     ///
     /// - Throws: ``MdocError`` where it is not an array of three.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+    public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
+        let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
     }
 

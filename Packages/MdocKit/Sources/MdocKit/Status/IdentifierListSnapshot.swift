@@ -44,7 +44,8 @@ public struct IdentifierListSnapshot: Sendable {
     /// Reads a snapshot from storage.
     ///
     /// - Throws: `StatusListError` with code `malformed`, and what its tokens are refused for.
-    public init(decoding bytes: [UInt8], limits: StatusListLimits = .default) throws(StatusListError) {
+    public init(decoding bytes: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
+        let bytes = Array(bytes)
         var entries: [(uri: String, token: [UInt8])] = []
         var forms: Set<String> = []
         do {

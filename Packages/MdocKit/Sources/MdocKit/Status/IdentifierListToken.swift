@@ -17,7 +17,8 @@ public struct IdentifierListToken: Sendable {
     /// Reads a token.
     ///
     /// - Throws: `StatusListError` with code `malformed` or `limitExceeded`.
-    public init(cwt bytes: [UInt8], limits: StatusListLimits = .default) throws(StatusListError) {
+    public init(cwt bytes: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
+        let bytes = Array(bytes)
         let message: COSETaggedMessage
         do {
             message = try COSETaggedMessage(decoding: bytes, options: limits.identifierListCOSE)

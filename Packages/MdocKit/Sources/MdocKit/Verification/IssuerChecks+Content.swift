@@ -82,14 +82,15 @@ extension IssuerChecks {
     /// while that time lies in the future.
     func validityPeriod() -> CheckResult.Outcome {
         let validity = mobileSecurityObject.validityInfo
+        let text = VerificationTime.text
         if now < validity.validFrom {
-            return .failed(.notYetValid, "valid from \(validity.validFrom)")
+            return .failed(.notYetValid, "it is valid from \(text(validity.validFrom)), and it is \(text(now))")
         }
         if now > validity.validUntil {
-            return .failed(.expired, "valid until \(validity.validUntil)")
+            return .failed(.expired, "it is valid until \(text(validity.validUntil)), and it is \(text(now))")
         }
         if now < validity.signed {
-            return .failed(.issuedInFuture, "signed in the future, at \(validity.signed)")
+            return .failed(.issuedInFuture, "it was signed at \(text(validity.signed)), and it is \(text(now))")
         }
         if policy.requiresValidityWithinSignerCertificate, let end = signer.certificate?.notValidAfter,
             validity.validUntil > end

@@ -1,5 +1,6 @@
 import COSEKit
 public import CryptoCore
+import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -51,7 +52,13 @@ extension RequestMatch {
         var documents: [ConsentedDocument] = []
         for (entry, match) in check.documents {
             guard match.credential.isValid(at: time) else {
-                throw MdocError(.outsideValidity, "the credential \(entry.credential) is not valid at \(time)")
+                let validity = match.credential.issuerSigned.mobileSecurityObject.validityInfo
+                let text = VerificationTime.text
+                throw MdocError(
+                    .outsideValidity,
+                    "the credential \(entry.credential) is valid from \(text(validity.validFrom)) to "
+                        + "\(text(validity.validUntil)), and it is \(text(time))"
+                )
             }
             let docRequest = docRequests[entry.docRequest]
             let isEncrypted = docRequest.encryptionParametersBytes != nil

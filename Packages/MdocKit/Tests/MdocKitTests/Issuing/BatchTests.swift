@@ -137,6 +137,20 @@ import Testing
         #expect(bound == keys.map(\.publicKey))
     }
 
+    @Test func aTemplateNeedsNoKeyOfItsOwn() async throws {
+        let utopia = try await Utopia()
+        var builder = IssuerSignedBuilder(docType: .mDL, validityInfo: Utopia.validity)
+        try builder.add("Doe", as: "family_name", in: .mDL)
+        #expect(builder.deviceKey == nil)
+        let binding = DeviceBinding(utopia.deviceKey.publicKey)
+        let credentials = try await builder.template(x5chain: [utopia.documentSigner])
+            .sign(for: [binding], with: SoftwareSigner(utopia.documentSignerKey))
+        let key = try credentials.first?.mobileSecurityObject.deviceKeyInfo.deviceKey.publicKey()
+        #expect(key == utopia.deviceKey.publicKey)
+        let error = #expect(throws: MdocError.self) { try builder.prepare(x5chain: [utopia.documentSigner]) }
+        #expect(error?.code == .invalidValue)
+    }
+
     @Test func refusesTheSameKeyTwice() async throws {
         let utopia = try await Utopia()
         let template = try utopia.builder().template(x5chain: [utopia.documentSigner])

@@ -16,7 +16,8 @@ extension SDJWT {
     /// Reads the compact serialization.
     ///
     /// - Throws: As for a string.
-    public init(compact text: [UInt8], limits: SDJWTLimits = .default) throws(SDJWTError) {
+    public init(compact text: some Collection<UInt8>, limits: SDJWTLimits = .default) throws(SDJWTError) {
+        let text = Array(text)
         do throws(SDJWTError) {
             try self.init(compactText: text, limits: limits)
         } catch {

@@ -25,7 +25,8 @@ public struct TypeMetadataDocument: Sendable {
     /// Reads a document; properties that this library does not know are passed over.
     ///
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/malformedTypeMetadata`` or ``SDJWTError/Code/limitExceeded``.
-    public init(decoding bytes: [UInt8]) throws(SDJWTError) {
+    public init(decoding bytes: some Collection<UInt8>) throws(SDJWTError) {
+        let bytes = Array(bytes)
         do throws(SDJWTError) {
             let document = try reading(.malformedTypeMetadata) { () throws(JSONError) in
                 try JSONDocument(bytes, limits: Self.limits)

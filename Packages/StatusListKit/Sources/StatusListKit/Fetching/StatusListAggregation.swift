@@ -8,7 +8,8 @@ public struct StatusListAggregation: Sendable {
     /// Reads an aggregation: a JSON object with the member `status_lists`.
     ///
     /// - Throws: ``StatusListError/Code/malformed``, ``StatusListError/Code/limitExceeded``.
-    public init(json text: [UInt8], limits: StatusListLimits = .default) throws(StatusListError) {
+    public init(json text: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
+        let text = Array(text)
         let value: JSONValue
         do {
             value = try JSONValue(parsing: text, limits: JSONLimits(size: limits.tokenSize, depth: 16))

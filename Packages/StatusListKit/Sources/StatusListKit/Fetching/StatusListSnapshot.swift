@@ -40,7 +40,8 @@ public struct StatusListSnapshot: Sendable {
     /// Reads a snapshot from storage.
     ///
     /// - Throws: ``StatusListError/Code/malformed``, and what its tokens are refused for.
-    public init(decoding bytes: [UInt8], limits: StatusListLimits = .default) throws(StatusListError) {
+    public init(decoding bytes: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
+        let bytes = Array(bytes)
         var entries: [(uri: String, form: String, token: [UInt8])] = []
         do {
             var options = CBORReadingOptions.default

@@ -51,7 +51,8 @@ public struct StatusListToken: Sendable {
     /// Reads a token in JWT form: the compact serialization.
     ///
     /// - Throws: ``StatusListError/Code/malformed``, ``StatusListError/Code/limitExceeded``.
-    public init(jwt text: [UInt8], limits: StatusListLimits = .default) throws(StatusListError) {
+    public init(jwt text: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
+        let text = Array(text)
         do {
             self.init(.jwt(try JWT(compact: text, limits: limits.jose)), text)
         } catch {
@@ -62,7 +63,8 @@ public struct StatusListToken: Sendable {
     /// Reads a token in CWT form: COSE_Sign1 or COSE_Mac0 with its tag, and without tag 61 outside.
     ///
     /// - Throws: ``StatusListError/Code/malformed``, ``StatusListError/Code/limitExceeded``.
-    public init(cwt bytes: [UInt8], limits: StatusListLimits = .default) throws(StatusListError) {
+    public init(cwt bytes: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
+        let bytes = Array(bytes)
         let message: COSETaggedMessage
         do {
             message = try COSETaggedMessage(decoding: bytes, options: limits.cose)

@@ -20,7 +20,8 @@ public struct FormedCBOR: Sendable {
     /// Reads one item.
     ///
     /// - Throws: ``CBORError`` for bytes other than one item that the options allow.
-    public init(decoding bytes: [UInt8], options: CBORReadingOptions = .default) throws(CBORError) {
+    public init(decoding bytes: some Collection<UInt8>, options: CBORReadingOptions = .default) throws(CBORError) {
+        let bytes = Array(bytes)
         self.init(try CBORDocument(bytes, options: options).root)
     }
 

@@ -27,7 +27,7 @@ public struct VerificationTime: Hashable, Sendable {
     ///   - name: The name of the claim, for the path of the fault.
     public func requireNotExpired(at expiration: Date, named name: String = "exp") throws(CheckFault) {
         guard now.timeIntervalSince(expiration) < clockSkew else {
-            throw .failed(.expired, "it expired at \(expiration)", path: [name])
+            throw .failed(.expired, "it expired at \(Self.text(expiration)), and it is \(Self.text(now))", path: [name])
         }
     }
 
@@ -38,7 +38,11 @@ public struct VerificationTime: Hashable, Sendable {
     ///   - name: The name of the claim, for the path of the fault.
     public func requireBegun(at start: Date, named name: String = "nbf") throws(CheckFault) {
         guard start.timeIntervalSince(now) <= clockSkew else {
-            throw .failed(.notYetValid, "it is valid from \(start)", path: [name])
+            throw .failed(
+                .notYetValid,
+                "it is valid from \(Self.text(start)), and it is \(Self.text(now))",
+                path: [name]
+            )
         }
     }
 
@@ -54,11 +58,22 @@ public struct VerificationTime: Hashable, Sendable {
         named name: String = "iat"
     ) throws(CheckFault) {
         guard issued.timeIntervalSince(now) <= clockSkew else {
-            throw .failed(.issuedInFuture, "it was issued at \(issued)", path: [name])
+            throw .failed(
+                .issuedInFuture,
+                "it was issued at \(Self.text(issued)), and it is \(Self.text(now))",
+                path: [name]
+            )
         }
         guard let maximumAge else { return }
         guard now.timeIntervalSince(issued) <= maximumAge + clockSkew else {
-            throw .failed(.tooOld, "it was issued at \(issued)", path: [name])
+            throw .failed(.tooOld, "it was issued at \(Self.text(issued)), and it is \(Self.text(now))", path: [name])
         }
+    }
+
+    /// A time for messages: in RFC 3339, or outside the years 1 to 9999 the seconds since 1970.
+    public static func text(_ time: Date) -> String {
+        let seconds = time.timeIntervalSince1970
+        guard seconds >= -62_135_596_800, seconds < 253_402_300_800 else { return "\(seconds) s since 1970" }
+        return time.formatted(.iso8601)
     }
 }

@@ -42,7 +42,8 @@ public struct CommandAPDU: Hashable, Sendable {
     /// Reads a command.
     ///
     /// - Throws: ``MdocError`` with code `malformedAPDU` where the length fields do not go with the length.
-    public init(decoding bytes: [UInt8]) throws(MdocError) {
+    public init(decoding bytes: some Collection<UInt8>) throws(MdocError) {
+        let bytes = Array(bytes)
         guard bytes.count >= 4 else {
             throw MdocError(.malformedAPDU, "a command APDU has at least 4 bytes, not \(bytes.count)")
         }

@@ -49,7 +49,8 @@ public struct ReaderEngagement: Sendable {
     /// Reads an engagement.
     ///
     /// - Throws: ``MdocError`` where it is not the structure, or its major version or its cipher suite is not 1.
-    public init(decoding bytes: [UInt8], options: MdocReadingOptions = .strict) throws(MdocError) {
+    public init(decoding bytes: some Collection<UInt8>, options: MdocReadingOptions = .strict) throws(MdocError) {
+        let bytes = Array(bytes)
         (self, deviations) = try Self.read(bytes[...], options)
     }
 

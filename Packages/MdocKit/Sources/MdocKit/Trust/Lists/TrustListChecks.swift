@@ -32,7 +32,12 @@ struct TrustListChecks {
         }
         checklist.check(.validity) { () throws(CheckFault) in
             guard let notAfter else { throw .notApplicable("the list does not say until when it is valid") }
-            guard time <= notAfter else { throw .failed(.expired, "not valid after \(notAfter)") }
+            guard time <= notAfter else {
+                throw .failed(
+                    .expired,
+                    "it is valid until \(VerificationTime.text(notAfter)), and it is \(VerificationTime.text(time))"
+                )
+            }
         }
         checklist.check(.freshness) { () throws(CheckFault) in try checkFreshness(freshness) }
     }

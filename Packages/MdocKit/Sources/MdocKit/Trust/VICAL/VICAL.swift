@@ -55,7 +55,8 @@ public struct VICAL: Sendable {
     ///
     /// - Throws: ``MdocError`` where it is not the structure, or where a limit is passed. A faulty entry alone is no
     ///   error: see ``unreadableEntries``.
-    public init(decoding bytes: [UInt8], options: TrustListReadingOptions = .strict) throws(MdocError) {
+    public init(decoding bytes: some Collection<UInt8>, options: TrustListReadingOptions = .strict) throws(MdocError) {
+        let bytes = Array(bytes)
         var reading = Reading(options.reading)
         let (envelope, map) = try TrustListEnvelope.read(bytes[...], &reading)
         self.envelope = envelope
