@@ -38,10 +38,12 @@ struct MdocVerifierOptions: ParsableArguments {
         // The command is for finding faults, so it shows all of them.
         policy.makesAllChecks = true
         policy.status = status.policy
+        var lists = StatusListPolicy.mdoc
+        lists.tolerances = .deployedMdoc
         return MdocVerifier(
             trustAnchors: try trust.flatMap { try $0.trustAnchors(at: now) },
             policy: policy,
-            statusChecker: MdocStatusChecker(transport: try status.transport()),
+            statusChecker: MdocStatusChecker(transport: try status.transport(), policy: lists),
             chainCache: nil,
             clock: { now }
         )

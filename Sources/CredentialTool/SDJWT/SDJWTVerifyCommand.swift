@@ -94,7 +94,11 @@ struct SDJWTVerifyCommand: ReportingCommand {
     }
 
     private var statusListPolicy: StatusListPolicy {
-        StatusListPolicy(jwtAlgorithms: keyOptions.policy.algorithms, cwtAlgorithms: [.es256, .es384, .es512])
+        StatusListPolicy(
+            jwtAlgorithms: keyOptions.policy.algorithms,
+            cwtAlgorithms: [.es256, .es384, .es512],
+            tolerances: .deployed
+        )
     }
 
     private var expectation: SDJWTExpectation {

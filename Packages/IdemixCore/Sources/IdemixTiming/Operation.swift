@@ -29,16 +29,16 @@ struct Operation {
     private static func holder(_ scene: TimingScene) -> [Operation] {
         [
             Operation(name: "holder: commitment for an issuance") { secrets, seed, measure in
-                let builder = ProofListBuilder(from: scene.randomness(seed))
+                let builder = ProofListBuilder(using: scene.randomness(seed))
                 let secretKey = try scene.secretKey(secrets)
                 measure { _ = try? builder.addIssuance(publicKey: scene.keys.publicKey, secretKey: secretKey) }
             },
             Operation(name: "holder: commitments of a disclosure") { secrets, seed, measure in
                 let request = try scene.request(secrets)
-                measure { _ = try? PreparedDisclosure(request, from: scene.randomness(seed)) }
+                measure { _ = try? PreparedDisclosure(request, using: scene.randomness(seed)) }
             },
             Operation(name: "holder: responses") { secrets, seed, measure in
-                let builder = ProofListBuilder(from: scene.randomness(seed))
+                let builder = ProofListBuilder(using: scene.randomness(seed))
                 try builder.add(scene.request(secrets))
                 _ = try builder.addIssuance(
                     publicKey: scene.keys.publicKey,
@@ -54,11 +54,11 @@ struct Operation {
         return [
             Operation(name: "keyshare server: commitment and share") { secrets, seed, measure in
                 let secret = try scene.keyshareSecret(secrets)
-                measure { _ = try? secret.commit(to: keys, from: scene.randomness(seed)) }
+                measure { _ = try? secret.commit(to: keys, using: scene.randomness(seed)) }
             },
             Operation(name: "keyshare server: response") { secrets, seed, measure in
                 let secret = try scene.keyshareSecret(secrets)
-                let commitment = try secret.commit(to: keys, from: scene.randomness(seed))
+                let commitment = try secret.commit(to: keys, using: scene.randomness(seed))
                 measure { _ = try? commitment.response(toChallenge: scene.challenge) }
             },
         ]
@@ -79,7 +79,7 @@ struct Operation {
                 let group = scene.group(secrets)
                 guard let inverse = group.inverse(of: scene.e) else { return }
                 measure {
-                    let randomizer = group.randomExponent(from: scene.randomness(seed))
+                    let randomizer = group.randomExponent(using: scene.randomness(seed))
                     let element = group.element(scene.square)
                     guard element.isSquare else { return }
                     let A = element.power(inverse)
@@ -94,7 +94,7 @@ struct Operation {
             Operation(name: "issuer: response") { secrets, seed, measure in
                 let group = scene.group(secrets)
                 guard let inverse = group.inverse(of: scene.e) else { return }
-                let randomizer = group.randomExponent(from: scene.randomness(seed))
+                let randomizer = group.randomExponent(using: scene.randomness(seed))
                 measure { _ = group.response(randomizer: randomizer, challenge: scene.challenge, secret: inverse) }
             },
             Operation(name: "authority: witness") { secrets, _, measure in

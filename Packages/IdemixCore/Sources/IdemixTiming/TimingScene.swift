@@ -21,18 +21,18 @@ struct TimingScene {
             counter: 1,
             expiryDate: .distantFuture,
             baseCount: 6,
-            from: randomness
+            using: randomness
         )
         let unsigned = try RevocationAuthority.prepare(
             keys: keys,
             at: Date(timeIntervalSince1970: 1_800_000_000),
-            from: randomness
+            using: randomness
         )
         let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
         let authority = try unsigned.completed(with: signature)
         var credentials: [SecretClass: Credential] = [:]
         for secrets in SecretClass.allCases {
-            credentials[secrets] = try Self.issue(secrets, keys, authority, from: randomness)
+            credentials[secrets] = try Self.issue(secrets, keys, authority, using: randomness)
         }
         self.credentials = credentials
         let classes = SecretClass.allCases
@@ -55,7 +55,7 @@ struct TimingScene {
         switch secrets {
         case .first: 1
         case .second: BigInteger.powerOfTwo(255) - 19
-        case .warmUp: BigInteger.random(bits: 255, from: coins(seed: 4))
+        case .warmUp: BigInteger.random(bits: 255, using: coins(seed: 4))
         }
     }
 
@@ -77,7 +77,7 @@ struct TimingScene {
         _ secrets: SecretClass,
         _ keys: IssuerKeyPair,
         _ authority: RevocationAuthority,
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) throws -> Credential {
         // Absent, and so long that it is hashed.
         let text: String? = secrets == .first ? nil : String(repeating: "attribute ", count: 12)
@@ -88,7 +88,7 @@ struct TimingScene {
             expiresAt: Date(timeIntervalSince1970: 1_710_000_000)
         )
         let attributes = [metadata.integer] + [text, text].map { AttributeEncoding.version3.integer(for: $0) }
-        let builder = ProofListBuilder(from: randomness)
+        let builder = ProofListBuilder(using: randomness)
         let pending = try builder.addIssuance(
             publicKey: keys.publicKey,
             secretKey: HolderSecretKey(secretInteger(secrets))
@@ -96,8 +96,8 @@ struct TimingScene {
         guard case .issuance(let proof)? = try builder.prove(challenge: Challenge(nonce: 1)).proofs.first else {
             throw IdemixError(.invalidAttribute, "no commitment")
         }
-        let witness = try authority.makeWitness(from: randomness)
-        let issued = try Issuer(keys: keys, from: randomness).sign(
+        let witness = try authority.makeWitness(using: randomness)
+        let issued = try Issuer(keys: keys, using: randomness).sign(
             attributes: attributes + [witness.e],
             commitment: VerifiedCommitment(value: proof.U, blindIndices: [], publicKey: keys.publicKey),
             nonce: 2,
@@ -108,7 +108,7 @@ struct TimingScene {
             attributes: attributes + [0],
             revocationIndex: attributes.count + 1,
             nonce: 2,
-            from: randomness
+            using: randomness
         )
     }
 }
@@ -134,7 +134,7 @@ struct IssuerTimingScene {
         // Odd numbers suffice: neither shares a factor with the order of a group.
         e = BigInteger.powerOfTwo(596) + 7
         prime = BigInteger.powerOfTwo(194) + 7
-        let root = BigInteger.random(bits: 511, from: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 6)))
+        let root = BigInteger.random(bits: 511, using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 6)))
         square = root * root
         numbers = [.first: 4, .second: Self.primes[0] * (Self.primes[1] - 2) + 1, .warmUp: square]
     }

@@ -25,9 +25,9 @@ import Testing
     @Test func obeysTheLawsOfARing() {
         let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 1))
         for bits in [1, 63, 64, 65, 2_048] {
-            let a = BigInteger.random(bits: bits, from: randomness)
-            let b = -BigInteger.random(bits: bits, from: randomness)
-            let c = BigInteger.random(bits: 100, from: randomness)
+            let a = BigInteger.random(bits: bits, using: randomness)
+            let b = -BigInteger.random(bits: bits, using: randomness)
+            let c = BigInteger.random(bits: 100, using: randomness)
             #expect((a + b) * c == a * c + b * c)
             #expect(a - b == a + (-b))
             #expect((a + b).bitCount <= bits)
@@ -54,8 +54,8 @@ import Testing
     @Test func drawsBelowTheBound() {
         let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 2))
         let bound = BigInteger.powerOfTwo(70) + 5
-        for _ in 0..<100 { #expect(BigInteger.random(below: bound, from: randomness) < bound) }
-        #expect(BigInteger.random(below: .zero, from: randomness) == .zero)
-        #expect(BigInteger.random(bits: -1, from: randomness) == .zero)
+        for _ in 0..<100 { #expect(BigInteger.random(below: bound, using: randomness) < bound) }
+        #expect(BigInteger.random(below: .zero, using: randomness) == .zero)
+        #expect(BigInteger.random(bits: -1, using: randomness) == .zero)
     }
 }

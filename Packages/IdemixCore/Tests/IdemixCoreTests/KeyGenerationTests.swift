@@ -15,7 +15,7 @@ import Testing
             counter: 3,
             expiryDate: Self.expiry,
             baseCount: 5,
-            from: randomness
+            using: randomness
         ) { reports.append($0) }
         #expect(keys.publicKey.elements.n.bitCount == 1_024)
         #expect(keys.publicKey.elements.R.count == 5)
@@ -44,7 +44,7 @@ import Testing
                 counter: 0,
                 expiryDate: Self.expiry,
                 baseCount: 3,
-                from: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 22))
+                using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 22))
             ).publicKey.elements
         }
         #expect(moduli[0] == moduli[1])

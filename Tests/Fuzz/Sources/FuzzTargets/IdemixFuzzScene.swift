@@ -25,7 +25,7 @@ struct IdemixFuzzScene: Sendable {
             counter: 1,
             expiryDate: .distantFuture,
             baseCount: 5,
-            from: FuzzKeys.randomness(80)
+            using: FuzzKeys.randomness(80)
         )
         let unsigned = try RevocationAuthority.prepare(keys: keys, at: date)
         let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)

@@ -18,11 +18,11 @@ extension COSEEncrypt {
         externalAAD: [UInt8] = [],
         for recipients: [COSEKeyDistribution],
         baseIV: [UInt8]? = nil,
-        randomness: any RandomSource = .system
+        using randomness: any RandomSource = .system
     ) async throws(COSEError) -> COSEEncrypt {
         do throws(COSEError) {
             let operation = try headers.encryptionOperation()
-            let headers = try operation.headersWithNonce(headers, randomness: randomness)
+            let headers = try operation.headersWithNonce(headers, using: randomness)
             let (key, recipients) = try await KeyDistributor(randomness: randomness)
                 .distribute(for: ContentKeyUse(operation.algorithm), to: recipients, layer: .encrypt)
             let ciphertext = try operation.seal(

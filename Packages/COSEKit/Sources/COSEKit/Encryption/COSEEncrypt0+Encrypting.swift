@@ -19,11 +19,11 @@ extension COSEEncrypt0 {
         externalAAD: [UInt8] = [],
         with key: SecretBytes,
         baseIV: [UInt8]? = nil,
-        randomness: any RandomSource = .system
+        using randomness: any RandomSource = .system
     ) throws(COSEError) -> COSEEncrypt0 {
         try within("COSE_Encrypt0") { () throws(COSEError) in
             let operation = try headers.encryptionOperation()
-            let headers = try operation.headersWithNonce(headers, randomness: randomness)
+            let headers = try operation.headersWithNonce(headers, using: randomness)
             let ciphertext = try operation.seal(
                 plaintext,
                 key: key,

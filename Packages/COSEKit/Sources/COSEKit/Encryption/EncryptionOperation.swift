@@ -92,7 +92,7 @@ struct EncryptionOperation {
     /// The headers with a nonce: as given where they have one, else with a random IV in the unprotected bucket.
     func headersWithNonce(
         _ headers: COSEHeaders,
-        randomness: any RandomSource
+        using randomness: any RandomSource
     ) throws(COSEError) -> COSEHeaders {
         guard try headers.parameter(.iv) == nil, try headers.parameter(.partialIV) == nil else { return headers }
         var unprotected = headers.unprotected

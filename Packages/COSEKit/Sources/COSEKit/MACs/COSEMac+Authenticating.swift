@@ -16,7 +16,7 @@ extension COSEMac {
         headers: COSEHeaders,
         externalAAD: [UInt8] = [],
         for recipients: [COSEKeyDistribution],
-        randomness: any RandomSource = .system
+        using randomness: any RandomSource = .system
     ) async throws(COSEError) -> COSEMac {
         do throws(COSEError) {
             let operation = try headers.macOperation()

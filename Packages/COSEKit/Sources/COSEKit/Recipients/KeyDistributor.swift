@@ -111,7 +111,7 @@ struct KeyDistributor: Sendable {
         let aead = try EncryptionOperation(method.algorithm)
         let headers = try aead.headersWithNonce(
             headers(of: method, protectsAlgorithm: true),
-            randomness: randomness
+            using: randomness
         )
         let (wrapping, recipients) = try await wrappingKey(of: method)
         let ciphertext = try aead.seal(

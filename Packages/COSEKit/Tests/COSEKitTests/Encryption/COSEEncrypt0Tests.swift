@@ -40,7 +40,7 @@ import Testing
                 content,
                 headers: headers(.a128GCM),
                 with: TestKeys.symmetric(16),
-                randomness: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 1))
+                using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 1))
             )
         }
         #expect(messages[0].encoded() == messages[1].encoded())

@@ -114,7 +114,7 @@ import Testing
                 content,
                 headers: headers,
                 for: [.keyAgreement(.ecdhESA128KW, with: key)],
-                randomness: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 7))
+                using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 7))
             ).encoded()
         }
         #expect(try await message() == message())

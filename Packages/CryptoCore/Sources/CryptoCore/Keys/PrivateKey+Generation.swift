@@ -16,12 +16,12 @@ extension PrivateKey {
     ///   are no scalar.
     public static func generate(
         _ curve: EllipticCurve,
-        using source: some RandomSource = SystemRandomSource()
+        using source: some RandomSource = .system
     ) throws(CryptoError) -> PrivateKey {
         // At worst (brainpoolP384r1) 45 % of the candidates are not below the order, so that 128 in a row are chance
         // of less than 2^-147.
         for _ in 0..<128 {
-            let candidate = candidate(for: curve, from: source)
+            let candidate = candidate(for: curve, using: source)
             if curve.family == .weierstrass {
                 guard unsafe candidate.withUnsafeBytes({ unsafe curve.isScalar($0) }) else { continue }
             }
@@ -31,7 +31,7 @@ extension PrivateKey {
     }
 
     /// Random bytes with those bits cleared that lie above the highest one of the order.
-    private static func candidate(for curve: EllipticCurve, from source: some RandomSource) -> SecretBytes {
+    private static func candidate(for curve: EllipticCurve, using source: some RandomSource) -> SecretBytes {
         var bytes = source.bytes(curve.coordinateSize)
         defer { wipe(&bytes) }
         if let highest = curve.order.first, !bytes.isEmpty {

@@ -34,7 +34,7 @@ public enum InsecureRSAPKCS1v15 {
         guard length >= 0, length <= size - 11 else {
             throw CryptoError(.invalidParameter, "a modulus of \(size) bytes holds no key of \(length)")
         }
-        let substitute = SecretBytes.random(count: length, from: source)
+        let substitute = SecretBytes.random(count: length, using: source)
         #if OpenSSL
         let decrypted: [UInt8]? = unsafe encryptedKey.withUnsafeBytes { encryptedKey in
             encryptedKey.count == size ? unsafe key.evpKey.decryptWithoutPadding(encryptedKey) : nil

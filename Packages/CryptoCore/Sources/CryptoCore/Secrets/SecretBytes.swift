@@ -31,7 +31,7 @@ public struct SecretBytes: Sendable, ContiguousBytes {
     }
 
     /// Fresh random bytes.
-    public static func random(count: Int, from source: some RandomSource = SystemRandomSource()) -> SecretBytes {
+    public static func random(count: Int, using source: some RandomSource = .system) -> SecretBytes {
         var bytes = source.bytes(max(0, count))
         defer { wipe(&bytes) }
         return SecretBytes(bytes)

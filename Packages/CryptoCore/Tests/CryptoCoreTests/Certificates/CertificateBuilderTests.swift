@@ -29,7 +29,7 @@ struct CertificateBuilderTests {
     func everythingButTheSignatureRepeats() async throws {
         func make() async throws -> MdocTestPKI {
             let source = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 7))
-            return try await MdocTestPKI.make(at: now, randomness: source)
+            return try await MdocTestPKI.make(at: now, using: source)
         }
         let (one, other) = try await (make(), make())
         #expect(one.documentSigner.tbsCertificateBytes == other.documentSigner.tbsCertificateBytes)

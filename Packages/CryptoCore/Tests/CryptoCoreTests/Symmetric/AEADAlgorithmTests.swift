@@ -163,7 +163,7 @@ import Testing
         let source = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 5))
         let same = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 5))
         #expect(
-            AEADAlgorithm.aes128GCM.generateNonce(from: source) == AEADAlgorithm.aes128GCM.generateNonce(from: same)
+            AEADAlgorithm.aes128GCM.generateNonce(using: source) == AEADAlgorithm.aes128GCM.generateNonce(using: same)
         )
         #expect(AEADAlgorithm.aes256GCM.generateKey().count == 32)
         #expect(AEADAlgorithm.aes256GCM.generateNonce() != AEADAlgorithm.aes256GCM.generateNonce())

@@ -129,8 +129,8 @@ import Testing
         let source = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 3))
         let same = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 3))
         let wrappingKey = [UInt8](0..<16)
-        let first = try AESGCMKeyWrap.wrap([1, 2, 3], with: wrappingKey, from: source)
-        #expect(try AESGCMKeyWrap.wrap([1, 2, 3], with: wrappingKey, from: same) == first)
+        let first = try AESGCMKeyWrap.wrap([1, 2, 3], with: wrappingKey, using: source)
+        #expect(try AESGCMKeyWrap.wrap([1, 2, 3], with: wrappingKey, using: same) == first)
         #expect(try AESGCMKeyWrap.wrap([1, 2, 3], with: wrappingKey) != first)
     }
 }

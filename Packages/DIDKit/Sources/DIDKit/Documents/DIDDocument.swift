@@ -16,7 +16,7 @@ public struct DIDDocument: Sendable {
     public let controllers: [DID]
     /// Other identifiers of the subject.
     public let alsoKnownAs: [String]
-    /// The methods of the list `verificationMethod`. Malformed ones are left out, see ``ignored``.
+    /// The methods of the list `verificationMethod`, without malformed ones: see ``ignored``.
     public let verificationMethods: [VerificationMethod]
     /// The errors of the methods that were left out, since documents hold methods of many suites.
     public let ignored: [DIDError]
@@ -117,7 +117,9 @@ public struct DIDDocument: Sendable {
     /// The document as JSON text, as received or made.
     public func encoded() -> [UInt8] { JSONValue.object(members).encoded() }
 
-    /// The methods for a purpose, in the order of its list. References to methods of other documents are left out.
+    /// The methods for a purpose, in the order of its list.
+    ///
+    /// References to methods of other documents are left out.
     public func verificationMethods(for relationship: VerificationRelationship) -> [VerificationMethod] {
         (relationships[relationship] ?? []).compactMap(method)
     }

@@ -3,7 +3,7 @@ public import CryptoCore
 /// A signed credential in its holder's hands.
 ///
 /// The signature has been checked: by
-/// ``PendingCredential/finish(with:attributes:revocationIndex:context:nonce:from:)`` when it was issued, or by the
+/// ``PendingCredential/finish(with:attributes:revocationIndex:context:nonce:using:)`` when it was issued, or by the
 /// initialiser when it is read from where the holder keeps it.
 public struct Credential: Sendable {
     /// The key of the issuer.
@@ -24,7 +24,7 @@ public struct Credential: Sendable {
 
     /// Puts a credential together and checks its signature.
     ///
-    /// - Throws: The errors of ``CLSignature/verify(attributes:publicKey:from:)``; ``IdemixError/Code/invalidWitness``
+    /// - Throws: The errors of ``CLSignature/verify(attributes:publicKey:using:)``; ``IdemixError/Code/invalidWitness``
     ///   where the prime of the witness is not among the attributes.
     public init(
         publicKey: IssuerPublicKey,
@@ -32,9 +32,9 @@ public struct Credential: Sendable {
         secretKey: HolderSecretKey,
         attributes: [BigInteger],
         witness: RevocationWitness? = nil,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) {
-        _ = try signature.verify(attributes: [secretKey.value] + attributes, publicKey: publicKey, from: randomness)
+        _ = try signature.verify(attributes: [secretKey.value] + attributes, publicKey: publicKey, using: randomness)
         try self.init(
             verified: signature,
             publicKey: publicKey,

@@ -14,7 +14,7 @@ public final class DisclosurePool: Sendable {
     private let state: Mutex<State>
 
     /// An empty pool; ``fill(to:)`` fills it.
-    public init(_ request: DisclosureRequest, from randomness: any RandomSource = SystemRandomSource()) {
+    public init(_ request: DisclosureRequest, using randomness: any RandomSource = .system) {
         state = Mutex(State(request: request))
         self.randomness = randomness
     }
@@ -62,7 +62,7 @@ public final class DisclosurePool: Sendable {
 
     private func prepare(_ request: DisclosureRequest) throws(IdemixError) -> PreparedDisclosure {
         func prepare(_ randomness: some RandomSource) throws(IdemixError) -> PreparedDisclosure {
-            try PreparedDisclosure(request, from: randomness)
+            try PreparedDisclosure(request, using: randomness)
         }
         return try prepare(randomness)
     }

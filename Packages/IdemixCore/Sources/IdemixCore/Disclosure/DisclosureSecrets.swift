@@ -20,18 +20,18 @@ struct DisclosureSecrets: Sendable {
     init(
         _ request: DisclosureRequest,
         keyCommitment: KeyCommitment,
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) throws(IdemixError) {
         let (publicKey, signature) = (request.credential.publicKey, request.credential.signature)
         let (group, parameters) = (publicKey.group, publicKey.parameters)
-        let r = BigInteger.random(bits: parameters.signatureRandomizer, from: randomness)
-        let eRandomizer = BigInteger.random(bits: parameters.eCommitment, from: randomness)
-        let vRandomizer = BigInteger.random(bits: parameters.vCommitment, from: randomness)
+        let r = BigInteger.random(bits: parameters.signatureRandomizer, using: randomness)
+        let eRandomizer = BigInteger.random(bits: parameters.eCommitment, using: randomness)
+        let vRandomizer = BigInteger.random(bits: parameters.vCommitment, using: randomness)
         var nonRevocation: NonRevocationCommitment?
         if request.provesNonRevocation, let witness = request.credential.witness {
-            nonRevocation = try NonRevocationCommitment(witness: witness, publicKey: publicKey, from: randomness)
+            nonRevocation = try NonRevocationCommitment(witness: witness, publicKey: publicKey, using: randomness)
         }
-        let randomizers = Self.randomizers(request, nonRevocation: nonRevocation, from: randomness)
+        let randomizers = Self.randomizers(request, nonRevocation: nonRevocation, using: randomness)
 
         // A' = A·S^r, v' = v − e·r
         var randomized = GroupProduct(group, timing: .constant)
@@ -50,7 +50,7 @@ struct DisclosureSecrets: Sendable {
         commitmentWithoutKey = commitment.value()
         self.keyCommitment = keyCommitment
         self.nonRevocation = nonRevocation
-        ranges = try Self.ranges(request, randomizers: randomizers, from: randomness)
+        ranges = try Self.ranges(request, randomizers: randomizers, using: randomness)
         movedVPrime =
             LimbBuffer(
                 signature.v + BigInteger.powerOfTwo(Self.offsetBits(parameters)),
@@ -127,12 +127,12 @@ struct DisclosureSecrets: Sendable {
     private static func randomizers(
         _ request: DisclosureRequest,
         nonRevocation: NonRevocationCommitment?,
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) -> [Int: BigInteger] {
         let bits = request.credential.publicKey.parameters.attributeCommitment
         var randomizers: [Int: BigInteger] = [:]
         for index in request.hidden.dropFirst() {
-            randomizers[index] = BigInteger.random(bits: bits, from: randomness)
+            randomizers[index] = BigInteger.random(bits: bits, using: randomness)
         }
         if let nonRevocation, let index = request.credential.revocationIndex {
             randomizers[index] = nonRevocation.alphaRandomizer
@@ -144,7 +144,7 @@ struct DisclosureSecrets: Sendable {
     private static func ranges(
         _ request: DisclosureRequest,
         randomizers: [Int: BigInteger],
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) throws(IdemixError) -> [(index: Int, commitment: RangeCommitment)] {
         var ranges: [(index: Int, commitment: RangeCommitment)] = []
         for (index, statements) in request.statements.sorted(by: { $0.key < $1.key }) {
@@ -156,7 +156,7 @@ struct DisclosureSecrets: Sendable {
                     attribute: request.credential.integer(at: index),
                     randomizer: randomizers[index] ?? .zero,
                     publicKey: request.credential.publicKey,
-                    from: randomness
+                    using: randomness
                 )
                 ranges.append((index, commitment))
             }

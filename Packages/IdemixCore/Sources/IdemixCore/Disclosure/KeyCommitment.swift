@@ -11,8 +11,8 @@ struct KeyCommitment: Sendable {
     private let base: BigInteger
 
     /// A fresh randomizer.
-    static func randomizer(from randomness: some RandomSource) -> BigInteger {
-        BigInteger.random(bits: SystemParameters.Common.secretKeyRandomizer, from: randomness)
+    static func randomizer(using randomness: some RandomSource) -> BigInteger {
+        BigInteger.random(bits: SystemParameters.Common.secretKeyRandomizer, using: randomness)
     }
 
     init(_ randomizer: BigInteger, publicKey: IssuerPublicKey) {

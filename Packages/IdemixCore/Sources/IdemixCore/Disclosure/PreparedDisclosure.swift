@@ -13,13 +13,13 @@ public final class PreparedDisclosure: Sendable {
     ///   ``IdemixError/Code/revocationNotSupported`` for a proof of non-revocation under a key without G and H.
     public init(
         _ request: DisclosureRequest,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) {
         let keyCommitment = KeyCommitment(
-            KeyCommitment.randomizer(from: randomness),
+            KeyCommitment.randomizer(using: randomness),
             publicKey: request.credential.publicKey
         )
-        secrets = OneTime(try DisclosureSecrets(request, keyCommitment: keyCommitment, from: randomness))
+        secrets = OneTime(try DisclosureSecrets(request, keyCommitment: keyCommitment, using: randomness))
     }
 
     private init(_ secrets: DisclosureSecrets) {

@@ -9,13 +9,13 @@ public enum FiatShamir {
     ///   - values: v_1 … v_k, none of them negative. The number k does not count the boolean.
     ///   - kind: The kind of proof; only attribute-based signatures have the boolean.
     public static func hash(_ values: [BigInteger], kind: Challenge.Kind = .proof) -> BigInteger {
-        var content: [UInt8] =
+        let mark: [UInt8] =
             switch kind {
             case .proof: []
             case .signature: [0x01, 0x01, 0xff]
             }
-        DER.append(BigInteger(values.count), to: &content)
-        for value in values { DER.append(value, to: &content) }
-        return BigInteger(bytes: HashAlgorithm.sha256.digest(of: DER.sequence(content)))
+        // Wiped, since the numbers of an issuance identify the credential.
+        let encoded = DER.wipedSequence(of: mark, [BigInteger(values.count)] + values)
+        return BigInteger(bytes: HashAlgorithm.sha256.digest(of: encoded))
     }
 }

@@ -7,8 +7,8 @@ public struct HolderSecretKey: Sendable {
     let value: BigInteger
 
     /// A fresh key of 255 bits, so that its sum with a keyshare server's share fits an attribute.
-    public static func random(from randomness: some RandomSource = SystemRandomSource()) -> HolderSecretKey {
-        HolderSecretKey(unchecked: BigInteger.random(bits: SystemParameters.Common.secretKey, from: randomness))
+    public static func random(using randomness: some RandomSource = .system) -> HolderSecretKey {
+        HolderSecretKey(unchecked: BigInteger.random(bits: SystemParameters.Common.secretKey, using: randomness))
     }
 
     private init(unchecked value: BigInteger) {

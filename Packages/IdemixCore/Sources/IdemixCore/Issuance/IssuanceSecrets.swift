@@ -20,7 +20,7 @@ struct IssuanceSecrets: Sendable {
         blindIndices: Set<Int>,
         keyshareP: BigInteger?,
         keyCommitment: KeyCommitment,
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) throws(IdemixError) {
         guard blindIndices.allSatisfy({ $0 >= 2 && $0 < publicKey.elements.R.count }) else {
             throw IdemixError(.invalidIndices, "a blind index is no attribute's")
@@ -28,10 +28,12 @@ struct IssuanceSecrets: Sendable {
         if let keyshareP { try publicKey.requireUnit(keyshareP, "P") }
         let (group, parameters) = (publicKey.group, publicKey.parameters)
         func shares(_ bits: Int) -> [Int: BigInteger] {
-            Dictionary(uniqueKeysWithValues: blindIndices.map { ($0, BigInteger.random(bits: bits, from: randomness)) })
+            Dictionary(
+                uniqueKeysWithValues: blindIndices.map { ($0, BigInteger.random(bits: bits, using: randomness)) }
+            )
         }
-        let vPrime = BigInteger.random(bits: parameters.vPrime, from: randomness)
-        let vPrimeRandomizer = BigInteger.random(bits: parameters.vPrimeCommitment, from: randomness)
+        let vPrime = BigInteger.random(bits: parameters.vPrime, using: randomness)
+        let vPrimeRandomizer = BigInteger.random(bits: parameters.vPrimeCommitment, using: randomness)
         let (holderShares, randomizers) = (shares(parameters.attribute - 1), shares(parameters.attributeCommitment))
 
         // U = S^v' · R_0^sk · ∏ R_i^(m'_i) · P

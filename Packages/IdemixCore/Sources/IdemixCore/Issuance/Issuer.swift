@@ -16,7 +16,7 @@ public struct Issuer: Sendable {
     public init(
         keys: IssuerKeyPair,
         primes: SignaturePrimePool? = nil,
-        from randomness: any RandomSource = SystemRandomSource()
+        using randomness: any RandomSource = .system
     ) {
         self.keys = keys
         self.primes = primes
@@ -66,8 +66,8 @@ public struct Issuer: Sendable {
         let (publicKey, group) = (keys.publicKey, keys.privateKey.group)
         let parameters = publicKey.parameters
         // v'' = 2^(l_v − 1) + a random number below 2^(l_v − 1)
-        let v = BigInteger.powerOfTwo(parameters.v - 1) + BigInteger.random(bits: parameters.v - 1, from: randomness)
-        let prime = primes?.take() ?? SignaturePrimePool.makeEntry(parameters, group, from: randomness)
+        let v = BigInteger.powerOfTwo(parameters.v - 1) + BigInteger.random(bits: parameters.v - 1, using: randomness)
+        let prime = primes?.take() ?? SignaturePrimePool.makeEntry(parameters, group, using: randomness)
         // Q = Z / (S^v'' · ∏ R_i^(m_i) · U)
         var divisor = try GroupProduct.representation(of: attributes, in: publicKey.group, timing: .constant)
         divisor.multiply(.s, to: v, bits: parameters.v)
@@ -77,7 +77,7 @@ public struct Issuer: Sendable {
         }
         let Q = publicKey.group.modulus.product(publicKey.elements.Z, inverse)
         // A = Q^(1/e), A~ = Q^(e~)
-        let eRandomizer = group.randomExponent(from: randomness)
+        let eRandomizer = group.randomExponent(using: randomness)
         let element = group.element(Q)
         // Z and the bases are squares, so Q is a square if U is.
         guard element.isSquare else {
@@ -115,7 +115,7 @@ public struct Issuer: Sendable {
         }
         var shares: [Int: BigInteger] = [:]
         for index in blindIndices {
-            shares[index] = BigInteger.random(bits: publicKey.parameters.attribute - 1, from: randomness)
+            shares[index] = BigInteger.random(bits: publicKey.parameters.attribute - 1, using: randomness)
         }
         return shares
     }

@@ -66,7 +66,7 @@ public struct PendingCredential: Sendable {
         revocationIndex: Int? = nil,
         context: BigInteger = 1,
         nonce: BigInteger,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) -> Credential {
         let received = issued.signature
         guard !received.v.isNegative, received.v.bitCount <= publicKey.parameters.v else {
@@ -76,7 +76,7 @@ public struct PendingCredential: Sendable {
         let (witness, attributes) = try complete(attributes, with: issued, revocationIndex: revocationIndex)
         let signature = CLSignature(A: received.A, e: received.e, v: received.v + vPrime, keyshareP: keyshareP)
         let integers = [secretKey.value] + attributes
-        try signature.checkNumbers(attributes: integers, publicKey: publicKey, from: randomness)
+        try signature.checkNumbers(attributes: integers, publicKey: publicKey, using: randomness)
         // Q = A^e serves both checks.
         var Q = GroupProduct(publicKey.group, timing: .variable)
         Q.multiply(signature.A, to: signature.e)

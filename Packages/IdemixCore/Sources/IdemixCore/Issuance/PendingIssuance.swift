@@ -31,10 +31,10 @@ public struct PendingIssuance: Sendable {
     ///   - randomness: The source of the Miller–Rabin bases that each e is tested with; by default the system's.
     /// - Returns: The credentials, in the order of the commitments; all of them or none.
     /// - Throws: ``IdemixError/Code/countMismatch`` for more or fewer signatures than commitments, and the errors of
-    ///   ``PendingCredential/finish(with:attributes:revocationIndex:context:nonce:from:)`` with the position in the path.
+    ///   ``PendingCredential/finish(with:attributes:revocationIndex:context:nonce:using:)`` with the position in the path.
     public func finish(
         with signatures: [IssuedSignature],
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) -> [Credential] {
         guard signatures.count == entries.count else {
             throw IdemixError(
@@ -53,7 +53,7 @@ public struct PendingIssuance: Sendable {
                         revocationIndex: entry.revocationIndex,
                         context: context,
                         nonce: nonce,
-                        from: randomness
+                        using: randomness
                     )
                 )
             } catch {

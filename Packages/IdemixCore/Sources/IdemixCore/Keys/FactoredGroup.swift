@@ -56,18 +56,18 @@ package final class FactoredGroup: Sendable {
     }
 
     /// A random square other than 1.
-    func randomSquare(from randomness: some RandomSource) -> BigInteger {
+    func randomSquare(using randomness: some RandomSource) -> BigInteger {
         let n = p * q
         while true {
-            let root = BigInteger.randomUnit(modulo: n, from: randomness)
+            let root = BigInteger.randomUnit(modulo: n, using: randomness)
             let square = (root * root).modulo(n)
             if square != .one { return square }
         }
     }
 
     /// A random exponent below p'·q', which is a unit but for a probability of about 2/√n.
-    package func randomExponent(from randomness: some RandomSource) -> LimbBuffer {
-        LimbBuffer(BigInteger.random(below: order, from: randomness), count: orderLimbs.count)
+    package func randomExponent(using randomness: some RandomSource) -> LimbBuffer {
+        LimbBuffer(BigInteger.random(below: order, using: randomness), count: orderLimbs.count)
     }
 
     /// The inverse of a public odd number e modulo p'·q', or nil if it does not exist.

@@ -49,12 +49,12 @@ public struct IssuerKeyPair: Sendable {
         counter: UInt,
         expiryDate: Date,
         baseCount: Int,
-        from randomness: some RandomSource = SystemRandomSource(),
+        using randomness: some RandomSource = .system,
         progress: (Progress) -> Void = { _ in }
     ) throws(IdemixError) -> IssuerKeyPair {
         try validate(baseCount: baseCount)
-        let (p, q) = try safePrimes(parameters, from: randomness, progress: progress)
-        return try make(p: p, q: q, counter: counter, expiryDate: expiryDate, baseCount: baseCount, from: randomness)
+        let (p, q) = try safePrimes(parameters, using: randomness, progress: progress)
+        return try make(p: p, q: q, counter: counter, expiryDate: expiryDate, baseCount: baseCount, using: randomness)
     }
 
     /// Makes a key pair of two safe primes, with fresh bases and material for revocation.
@@ -67,23 +67,23 @@ public struct IssuerKeyPair: Sendable {
         counter: UInt,
         expiryDate: Date,
         baseCount: Int,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) -> IssuerKeyPair {
         try validate(baseCount: baseCount)
-        let revocationKey = try generateRevocationKey(from: randomness)
+        let revocationKey = try generateRevocationKey(using: randomness)
         let privateKey = try IssuerPrivateKey(
             counter: counter,
             expiryDate: expiryDate,
             p: p,
             q: q,
             revocationKey: revocationKey,
-            from: randomness
+            using: randomness
         )
         let parameters = try SystemParameters(modulusBits: (p * q).bitCount)
         let publicKey = try IssuerPublicKey(
             counter: counter,
             expiryDate: expiryDate,
-            elements: elements(privateKey.group, parameters: parameters, baseCount: baseCount, from: randomness),
+            elements: elements(privateKey.group, parameters: parameters, baseCount: baseCount, using: randomness),
             revocationKey: revocationKey.publicKey
         )
         return try IssuerKeyPair(publicKey: publicKey, privateKey: privateKey)
@@ -98,14 +98,14 @@ public struct IssuerKeyPair: Sendable {
     /// Two safe primes with p ≠ q modulo 8 and |p·q| = l_n.
     private static func safePrimes(
         _ parameters: SystemParameters,
-        from randomness: some RandomSource,
+        using randomness: some RandomSource,
         progress: (Progress) -> Void
     ) throws(IdemixError) -> (p: BigInteger, q: BigInteger) {
         let search = SafePrimeSearch(bits: parameters.modulus / 2 - 1)
         var tested = 0
         var found: [BigInteger] = []
         while true {
-            let half = try search.next(from: randomness) { () throws(IdemixError) in
+            let half = try search.next(using: randomness) { () throws(IdemixError) in
                 if Task.isCancelled { throw IdemixError(.cancelled, "the generation of a key was cancelled") }
                 progress(Progress(primesFound: min(1, found.count), candidatesTested: tested))
                 tested += 1
@@ -127,11 +127,11 @@ public struct IssuerKeyPair: Sendable {
         _ group: FactoredGroup,
         parameters: SystemParameters,
         baseCount: Int,
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) -> KeyElements {
-        let S = group.randomSquare(from: randomness)
+        let S = group.randomSquare(using: randomness)
         let exponents = (0...baseCount).map { _ in
-            3 + BigInteger.random(below: BigInteger.powerOfTwo(parameters.modulus / 2) - 3, from: randomness)
+            3 + BigInteger.random(below: BigInteger.powerOfTwo(parameters.modulus / 2) - 3, using: randomness)
         }
         let element = group.element(S)
         let bases = exponents.map { element.power(LimbBuffer($0, bits: parameters.modulus / 2)) }
@@ -140,12 +140,12 @@ public struct IssuerKeyPair: Sendable {
             Z: bases[0],
             S: S,
             R: Array(bases.dropFirst()),
-            G: group.randomSquare(from: randomness),
-            H: group.randomSquare(from: randomness)
+            G: group.randomSquare(using: randomness),
+            H: group.randomSquare(using: randomness)
         )
     }
 
-    private static func generateRevocationKey(from randomness: some RandomSource) throws(IdemixError) -> PrivateKey {
+    private static func generateRevocationKey(using randomness: some RandomSource) throws(IdemixError) -> PrivateKey {
         do {
             return try PrivateKey.generate(.p256, using: randomness)
         } catch {

@@ -12,11 +12,11 @@ extension IssuerPrivateKey {
     /// The caller wipes the bytes; the copies that are made of them are wiped.
     ///
     /// - Throws: ``IdemixError/Code/malformedXML``, ``IdemixError/Code/limitExceeded``, and the errors of
-    ///   ``init(counter:expiryDate:p:q:revocationKey:validation:from:)``.
+    ///   ``init(counter:expiryDate:p:q:revocationKey:validation:using:)``.
     public init(
         xml: some ContiguousBytes,
         validation: Validation = .safePrimes,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) {
         do throws(IdemixError) {
             let root = try XMLReader.root(of: xml)
@@ -36,7 +36,7 @@ extension IssuerPrivateKey {
                 q: q,
                 revocationKey: Self.revocationKey(root.optionalChild("ECDSA")),
                 validation: validation,
-                from: randomness
+                using: randomness
             )
         } catch {
             throw error.inside("IssuerPrivateKey")

@@ -39,7 +39,7 @@ public struct IssuerPrivateKey: Sendable {
         q: BigInteger,
         revocationKey: PrivateKey? = nil,
         validation: Validation = .safePrimes,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) {
         guard !p.isNegative, !q.isNegative, p.bitCount == q.bitCount, p != q else {
             throw IdemixError(.invalidKey, "the factors are not two different numbers of the same length")
@@ -50,7 +50,7 @@ public struct IssuerPrivateKey: Sendable {
         }
         if validation == .safePrimes {
             for (name, number) in [("p", p), ("pPrime", group.pPrime), ("q", q), ("qPrime", group.qPrime)] {
-                guard number.isProbablyPrime(rounds: 40, from: randomness) else {
+                guard number.isProbablyPrime(rounds: 40, using: randomness) else {
                     throw IdemixError(.invalidKey, "the number is not prime", path: [name])
                 }
             }

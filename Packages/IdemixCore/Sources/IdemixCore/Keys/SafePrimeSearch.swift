@@ -12,11 +12,11 @@ struct SafePrimeSearch {
     ///
     /// - Parameter willTest: Called before each test; what it throws ends the search.
     func next(
-        from randomness: some RandomSource,
+        using randomness: some RandomSource,
         willTest: () throws(IdemixError) -> Void
     ) throws(IdemixError) -> BigInteger {
         while true {
-            let start = randomStart(from: randomness)
+            let start = randomStart(using: randomness)
             var survivors = Self.survivors(from: start)
             // The sieve's result would reveal much about the prime that is found in it.
             defer { wipe(&survivors) }
@@ -24,15 +24,15 @@ struct SafePrimeSearch {
                 let candidate = start + BigInteger(2 * index)
                 guard candidate.remainder(dividingBy: 8) != 1, candidate.bitCount == bits else { continue }
                 try willTest()
-                if isSafe(candidate, randomness: randomness) { return candidate }
+                if isSafe(candidate, using: randomness) { return candidate }
             }
         }
     }
 
     /// An odd number with the two top bits set.
-    private func randomStart(from randomness: some RandomSource) -> BigInteger {
+    private func randomStart(using randomness: some RandomSource) -> BigInteger {
         let top = BigInteger.powerOfTwo(bits - 1) + BigInteger.powerOfTwo(bits - 2)
-        return top + BigInteger.random(bits: bits - 3, from: randomness).shiftedLeft(by: 1) + 1
+        return top + BigInteger.random(bits: bits - 3, using: randomness).shiftedLeft(by: 1) + 1
     }
 
     /// Marks those of start, start + 2, start + 4, … that are, like their doubles plus one, free of small factors.
@@ -55,11 +55,11 @@ struct SafePrimeSearch {
     }
 
     /// 2^(2p') = 1 modulo 2p' + 1 with p' prime makes 2p' + 1 prime; both are tested again by the general test.
-    private func isSafe(_ candidate: BigInteger, randomness: some RandomSource) -> Bool {
+    private func isSafe(_ candidate: BigInteger, using randomness: some RandomSource) -> Bool {
         let safe = candidate.shiftedLeft(by: 1) + 1
         return BigInteger(2).power(safe - 1, modulo: safe) == .one
-            && candidate.isProbablyPrime(rounds: 40, from: randomness)
-            && safe.isProbablyPrime(rounds: 40, from: randomness)
+            && candidate.isProbablyPrime(rounds: 40, using: randomness)
+            && safe.isProbablyPrime(rounds: 40, using: randomness)
     }
 
     /// The odd primes below a bound.

@@ -7,8 +7,8 @@ public struct KeyshareSecret: Sendable {
     let value: BigInteger
 
     /// A fresh share of 255 bits.
-    public static func random(from randomness: some RandomSource = SystemRandomSource()) -> KeyshareSecret {
-        KeyshareSecret(unchecked: BigInteger.random(bits: SystemParameters.Common.secretKey, from: randomness))
+    public static func random(using randomness: some RandomSource = .system) -> KeyshareSecret {
+        KeyshareSecret(unchecked: BigInteger.random(bits: SystemParameters.Common.secretKey, using: randomness))
     }
 
     private init(unchecked value: BigInteger) {
@@ -45,14 +45,14 @@ public struct KeyshareSecret: Sendable {
     public func commit(
         to keys: [(identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey)],
         inputHash: [UInt8]? = nil,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) -> KeyshareCommitment {
         guard let last = keys.last, inputHash.map({ $0.count == 32 }) ?? true else {
             throw IdemixError(.keyshareMismatch, "there are no keys, or the hash is not 32 bytes long")
         }
         // As long as the shortest of the keys allows.
         let shortest = keys.contains { $0.publicKey.parameters == .bits1024 } ? SystemParameters.bits1024 : .bits2048
-        let randomizer = BigInteger.random(bits: shortest.attributeCommitment, from: randomness)
+        let randomizer = BigInteger.random(bits: shortest.attributeCommitment, using: randomness)
         var commitments: [KeyshareKeyIdentifier: BigInteger] = [:]
         for (identifier, publicKey) in keys {
             var power = GroupProduct(publicKey.group, timing: .constant)

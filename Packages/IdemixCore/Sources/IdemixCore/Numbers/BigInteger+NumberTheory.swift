@@ -56,13 +56,13 @@ extension BigInteger {
 
     /// Whether the number is prime: the Baillie–PSW test, for which no composite is known to pass, then Miller–Rabin
     /// rounds to random bases, each of which a composite passes with a probability of at most one quarter.
-    public func isProbablyPrime(rounds: Int, from randomness: some RandomSource = SystemRandomSource()) -> Bool {
+    public func isProbablyPrime(rounds: Int, using randomness: some RandomSource = .system) -> Bool {
         guard self > 3 else { return self == 2 || self == 3 }
         defer { StackUse.much.wipe() }
         // Up to 24 rounds mean just Baillie–PSW to GMP. Its own further rounds would have bases that can be foretold.
         guard unsafe storage.withNumber({ unsafe __gmpz_probab_prime_p($0, 24) }) != 0 else { return false }
         return (0..<rounds).allSatisfy { _ in
-            isStrongProbablePrime(base: 2 + BigInteger.random(below: self - 3, from: randomness))
+            isStrongProbablePrime(base: 2 + BigInteger.random(below: self - 3, using: randomness))
         }
     }
 

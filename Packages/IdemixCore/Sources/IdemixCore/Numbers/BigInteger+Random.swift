@@ -3,7 +3,7 @@ public import CryptoCore
 
 extension BigInteger {
     /// A number of 0 ..< 2^bits, each with the same probability.
-    public static func random(bits: Int, from randomness: some RandomSource = SystemRandomSource()) -> BigInteger {
+    public static func random(bits: Int, using randomness: some RandomSource = .system) -> BigInteger {
         guard bits > 0 else { return .zero }
         var bytes = randomness.bytes((bits + 7) / 8)
         defer { unsafe bytes.withUnsafeMutableBytes { unsafe idemix_wipe_bytes($0.baseAddress, $0.count) } }
@@ -14,21 +14,21 @@ extension BigInteger {
     /// A number of 0 ..< bound, each with the same probability; zero for a bound that is not positive.
     public static func random(
         below bound: BigInteger,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) -> BigInteger {
         guard bound.sign > 0 else { return .zero }
         let bits = (bound - 1).bitCount
         // Each draw is below the bound with a probability of more than one half.
         while true {
-            let candidate = random(bits: bits, from: randomness)
+            let candidate = random(bits: bits, using: randomness)
             if candidate < bound { return candidate }
         }
     }
 
     /// A unit modulo n.
-    static func randomUnit(modulo n: BigInteger, from randomness: some RandomSource) -> BigInteger {
+    static func randomUnit(modulo n: BigInteger, using randomness: some RandomSource) -> BigInteger {
         while true {
-            let candidate = random(below: n, from: randomness)
+            let candidate = random(below: n, using: randomness)
             if candidate.greatestCommonDivisor(with: n) == .one { return candidate }
         }
     }

@@ -53,11 +53,11 @@ public struct Challenge: Hashable, Sendable {
     /// A challenge to one verifier with a fresh nonce of 128 bits.
     public static func random(
         context: BigInteger = 1,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) -> Challenge {
         Challenge(
             context: context,
-            nonce: BigInteger.random(bits: SystemParameters.Common.nonce, from: randomness)
+            nonce: BigInteger.random(bits: SystemParameters.Common.nonce, using: randomness)
         )
     }
 

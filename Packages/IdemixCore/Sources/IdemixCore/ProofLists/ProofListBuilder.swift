@@ -38,9 +38,9 @@ public final class ProofListBuilder: Sendable {
         /// The commitment to the secret key: the first proof's, which the others adopt.
         var keyCommitment: KeyCommitment?
 
-        func commitment(for publicKey: IssuerPublicKey, from randomness: any RandomSource) -> KeyCommitment {
+        func commitment(for publicKey: IssuerPublicKey, using randomness: any RandomSource) -> KeyCommitment {
             keyCommitment?.moved(to: publicKey)
-                ?? KeyCommitment(KeyCommitment.randomizer(from: randomness), publicKey: publicKey)
+                ?? KeyCommitment(KeyCommitment.randomizer(using: randomness), publicKey: publicKey)
         }
     }
 
@@ -49,7 +49,7 @@ public final class ProofListBuilder: Sendable {
     private let state = Mutex<State?>(State())
 
     /// An empty list.
-    public init(from randomness: any RandomSource = SystemRandomSource()) {
+    public init(using randomness: any RandomSource = .system) {
         self.randomness = randomness
     }
 
@@ -60,8 +60,8 @@ public final class ProofListBuilder: Sendable {
     ///   ``IdemixError/Code/commitmentUsed`` after the list was proved.
     public func add(_ request: DisclosureRequest) throws(IdemixError) {
         try change { state throws(IdemixError) in
-            let commitment = state.commitment(for: request.credential.publicKey, from: randomness)
-            let secrets = try DisclosureSecrets(request, keyCommitment: commitment, from: randomness)
+            let commitment = state.commitment(for: request.credential.publicKey, using: randomness)
+            let secrets = try DisclosureSecrets(request, keyCommitment: commitment, using: randomness)
             state.secrets.append(.disclosure(secrets))
             state.keyCommitment = commitment
         }
@@ -106,7 +106,7 @@ public final class ProofListBuilder: Sendable {
                 secretKey: secretKey,
                 blindIndices: blindIndices,
                 keyshareP: keyshareP,
-                from: randomness
+                using: randomness
             )
         }
     }
@@ -135,7 +135,7 @@ public final class ProofListBuilder: Sendable {
                         secretKey: secretKey,
                         blindIndices: request.blindIndices,
                         keyshareP: request.keyshareP,
-                        from: randomness
+                        using: randomness
                     )
                     entries.append(
                         PendingIssuance.Entry(
@@ -148,7 +148,7 @@ public final class ProofListBuilder: Sendable {
                     throw error.inside("credentials[\(position)]")
                 }
             }
-            let nonce = BigInteger.random(bits: SystemParameters.Common.nonce, from: randomness)
+            let nonce = BigInteger.random(bits: SystemParameters.Common.nonce, using: randomness)
             return PendingIssuance(context: context, nonce: nonce, entries: entries)
         }
     }
@@ -159,16 +159,16 @@ public final class ProofListBuilder: Sendable {
         secretKey: HolderSecretKey,
         blindIndices: Set<Int>,
         keyshareP: BigInteger?,
-        from randomness: any RandomSource
+        using randomness: any RandomSource
     ) throws(IdemixError) -> PendingCredential {
-        let commitment = state.commitment(for: publicKey, from: randomness)
+        let commitment = state.commitment(for: publicKey, using: randomness)
         let issuance = try IssuanceSecrets(
             publicKey: publicKey,
             secretKey: secretKey,
             blindIndices: blindIndices,
             keyshareP: keyshareP,
             keyCommitment: commitment,
-            from: randomness
+            using: randomness
         )
         state.secrets.append(.issuance(issuance))
         state.keyCommitment = commitment

@@ -24,7 +24,7 @@ struct RangeCommitment: Sendable {
         attribute m: BigInteger,
         randomizer mRandomizer: BigInteger,
         publicKey: IssuerPublicKey,
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) throws(IdemixError) {
         statement = try wanted.scaled(for: squares)
         let difference = statement.difference(m)
@@ -37,15 +37,15 @@ struct RangeCommitment: Sendable {
         hiderBits = parameters.attribute
         let excess = parameters.challenge + parameters.statisticalZeroKnowledge
         func random(_ bits: Int) -> [BigInteger] {
-            (0..<squares.rawValue).map { _ in BigInteger.random(bits: bits, from: randomness) }
+            (0..<squares.rawValue).map { _ in BigInteger.random(bits: bits, using: randomness) }
         }
         roots =
             squares == .three
-            ? SumOfSquares.three(difference, from: randomness) : SumOfSquares.four(difference, from: randomness)
+            ? SumOfSquares.three(difference, using: randomness) : SumOfSquares.four(difference, using: randomness)
         rootRandomizers = random(rootBits + excess)
         hiders = random(parameters.attribute)
         hiderRandomizers = random(parameters.attribute + excess)
-        hiderSumRandomizer = BigInteger.random(bits: parameters.attribute + rootBits + 2 + excess, from: randomness)
+        hiderSumRandomizer = BigInteger.random(bits: parameters.attribute + rootBits + 2 + excess, using: randomness)
 
         let base = Base(index: index, publicKey: publicKey)
         commitments = try base.powers(roots, rootBits, hiders: hiders, parameters.attribute)
@@ -69,7 +69,7 @@ struct RangeCommitment: Sendable {
         )
         let modulus = publicKey.group.modulus
         // The time of an inversion depends on the number: a random factor hides it.
-        let blind = BigInteger.randomUnit(modulo: modulus.value, from: randomness)
+        let blind = BigInteger.randomUnit(modulo: modulus.value, using: randomness)
         let inverse = try publicKey.group.inverse(of: modulus.product(divisor, blind), "R")
         // R^(d_i~) · S^(v_i~)
         let (rootLength, hiderLength) = (rootBits + excess, parameters.attribute + excess)

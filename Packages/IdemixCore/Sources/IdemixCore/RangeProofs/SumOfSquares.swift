@@ -3,18 +3,18 @@ import CryptoCore
 /// Writes numbers as sums of squares (Rabin and Shallit's randomized algorithm).
 enum SumOfSquares {
     /// Four numbers whose squares add up to a number that is not negative.
-    static func four(_ number: BigInteger, from randomness: some RandomSource) -> [BigInteger] {
+    static func four(_ number: BigInteger, using randomness: some RandomSource) -> [BigInteger] {
         guard number > 0 else { return [.zero, .zero, .zero, .zero] }
         switch number.remainder(dividingBy: 4) {
         case 0:
             // n/4 = Σ d² gives n = Σ (2d)².
-            return four(ofReduced: number, from: randomness)
+            return four(ofReduced: number, using: randomness)
         case 2:
-            let x = evenOrOddRoot(below: number, odd: true, from: randomness)
-            return fourOfTwiceOdd(number, first: x, from: randomness)
+            let x = evenOrOddRoot(below: number, odd: true, using: randomness)
+            return fourOfTwiceOdd(number, first: x, using: randomness)
         default:
             // 2n = Σ d² with two odd and two even d: halve sums and differences of equal parity.
-            let doubled = four(number.shiftedLeft(by: 1), from: randomness)
+            let doubled = four(number.shiftedLeft(by: 1), using: randomness)
             let pairs = doubled.filter(\.isOdd) + doubled.filter { !$0.isOdd }
             return [
                 (pairs[0] + pairs[1]).magnitude.shiftedRight(by: 1),
@@ -26,35 +26,35 @@ enum SumOfSquares {
     }
 
     /// Three numbers whose squares add up to a positive number that is 2 modulo 4.
-    static func three(_ number: BigInteger, from randomness: some RandomSource) -> [BigInteger] {
+    static func three(_ number: BigInteger, using randomness: some RandomSource) -> [BigInteger] {
         while true {
             // With x odd, n − x² is 1 modulo 4.
-            let x = evenOrOddRoot(below: number, odd: true, from: randomness)
-            if let (z, w) = two(number - x * x, from: randomness) { return [x, z, w] }
+            let x = evenOrOddRoot(below: number, odd: true, using: randomness)
+            if let (z, w) = two(number - x * x, using: randomness) { return [x, z, w] }
         }
     }
 
-    private static func four(ofReduced number: BigInteger, from randomness: some RandomSource) -> [BigInteger] {
+    private static func four(ofReduced number: BigInteger, using randomness: some RandomSource) -> [BigInteger] {
         var rest = number
         var shift = 0
         while rest.remainder(dividingBy: 4) == 0 {
             rest = rest.shiftedRight(by: 2)
             shift += 1
         }
-        return four(rest, from: randomness).map { $0.shiftedLeft(by: shift) }
+        return four(rest, using: randomness).map { $0.shiftedLeft(by: shift) }
     }
 
     private static func fourOfTwiceOdd(
         _ number: BigInteger,
         first: BigInteger,
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) -> [BigInteger] {
         var x = first
         while true {
             // With x odd and y even, n − x² − y² is 1 modulo 4.
-            let y = evenOrOddRoot(below: number - x * x, odd: false, from: randomness)
-            if let (z, w) = two(number - x * x - y * y, from: randomness) { return [x, y, z, w] }
-            x = evenOrOddRoot(below: number, odd: true, from: randomness)
+            let y = evenOrOddRoot(below: number - x * x, odd: false, using: randomness)
+            if let (z, w) = two(number - x * x - y * y, using: randomness) { return [x, y, z, w] }
+            x = evenOrOddRoot(below: number, odd: true, using: randomness)
         }
     }
 
@@ -62,19 +62,19 @@ enum SumOfSquares {
     private static func evenOrOddRoot(
         below limit: BigInteger,
         odd: Bool,
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) -> BigInteger {
         let root = limit.squareRoot
         let count = (odd ? root + 1 : root + 2).shiftedRight(by: 1)
-        return BigInteger.random(below: count, from: randomness).shiftedLeft(by: 1) + (odd ? 1 : 0)
+        return BigInteger.random(below: count, using: randomness).shiftedLeft(by: 1) + (odd ? 1 : 0)
     }
 
     /// Two numbers whose squares add up to p: for a prime that is 1 modulo 4, and for any small number where there are
     /// such; nil otherwise.
-    private static func two(_ p: BigInteger, from randomness: some RandomSource) -> (BigInteger, BigInteger)? {
+    private static func two(_ p: BigInteger, using randomness: some RandomSource) -> (BigInteger, BigInteger)? {
         // Among small numbers primes are not enough: 34 is no sum of an odd square and a prime that is 1 modulo 4.
         if let small = p.int, small < 1 << 20 { return two(small).map { (BigInteger($0), BigInteger($1)) } }
-        guard p.remainder(dividingBy: 4) == 1, p.isProbablyPrime(rounds: 1, from: randomness) else { return nil }
+        guard p.remainder(dividingBy: 4) == 1, p.isProbablyPrime(rounds: 1, using: randomness) else { return nil }
         // r² = −1 modulo p: g^((p−1)/4) for a non-residue g. Then Euclid's algorithm on p and r, down to √p.
         var g = BigInteger(2)
         while g.jacobiSymbol(over: p) != -1 { g = g + 1 }

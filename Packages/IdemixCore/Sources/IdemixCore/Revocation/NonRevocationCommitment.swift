@@ -23,19 +23,19 @@ struct NonRevocationCommitment: Sendable {
     init(
         witness: RevocationWitness,
         publicKey: IssuerPublicKey,
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) throws(IdemixError) {
         let (group, modulusBits) = (publicKey.group, publicKey.parameters.modulus)
         let excess = RevocationParameters.randomizerExcess
         let alphaBits = Self.alphaBits
         let quarter = publicKey.elements.n.shiftedRight(by: 2)
         func random(_ bits: Int) -> BigInteger {
-            BigInteger.random(below: quarter.shiftedLeft(by: bits), from: randomness)
+            BigInteger.random(below: quarter.shiftedLeft(by: bits), using: randomness)
         }
         let (r2, r3) = (random(0), random(0))
         let (epsilon, zeta) = (random(excess), random(excess))
         let (beta, delta) = (random(alphaBits), random(alphaBits))
-        let alpha = BigInteger.random(bits: alphaBits, from: randomness)
+        let alpha = BigInteger.random(bits: alphaBits, using: randomness)
 
         // C_r = G^r2 · H^r3
         var Cr = GroupProduct(group, timing: .constant)

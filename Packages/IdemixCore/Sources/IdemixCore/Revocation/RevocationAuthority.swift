@@ -39,9 +39,9 @@ public struct RevocationAuthority: Sendable {
         keys: IssuerKeyPair,
         at date: Date,
         signer: any Signer,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) async throws(IdemixError) {
-        self = try await Self.prepare(keys: keys, at: date, from: randomness).sign(with: signer)
+        self = try await Self.prepare(keys: keys, at: date, using: randomness).sign(with: signer)
     }
 
     /// Prepares an authority with a random accumulator and event 0.
@@ -50,10 +50,10 @@ public struct RevocationAuthority: Sendable {
     public static func prepare(
         keys: IssuerKeyPair,
         at date: Date,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) -> UnsignedRevocationAuthority {
         let accumulator = Accumulator(
-            value: keys.privateKey.group.randomSquare(from: randomness),
+            value: keys.privateKey.group.randomSquare(using: randomness),
             index: 0,
             time: date.wholeSeconds,
             eventHash: RevocationEvent.first.hash
@@ -80,14 +80,14 @@ public struct RevocationAuthority: Sendable {
 
     /// A fresh witness for a credential that is about to be issued: e random, u = ν^(1/e).
     public func makeWitness(
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) -> RevocationWitness {
         let group = keys.privateKey.group
         while true {
             let e = BigInteger.randomPrime(
                 from: RevocationParameters.smallestPrime,
                 bits: RevocationParameters.attribute,
-                randomness: randomness
+                using: randomness
             )
             guard let inverse = group.inverse(of: e) else { continue }
             return try RevocationWitness(

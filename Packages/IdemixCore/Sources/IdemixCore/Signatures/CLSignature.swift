@@ -13,7 +13,7 @@ public struct CLSignature: Hashable, Sendable {
     /// The keyshare server's share R_0^s of the secret key, or nil where no keyshare server takes part.
     public let keyshareP: BigInteger?
 
-    /// Collects the numbers; ``verify(attributes:publicKey:from:)`` checks them.
+    /// Collects the numbers; ``verify(attributes:publicKey:using:)`` checks them.
     public init(A: BigInteger, e: BigInteger, v: BigInteger, keyshareP: BigInteger? = nil) {
         self.A = A
         self.e = e
@@ -36,9 +36,9 @@ public struct CLSignature: Hashable, Sendable {
     public func verify(
         attributes: [BigInteger],
         publicKey: IssuerPublicKey,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) -> VerifiedCLSignature {
-        try checkNumbers(attributes: attributes, publicKey: publicKey, from: randomness)
+        try checkNumbers(attributes: attributes, publicKey: publicKey, using: randomness)
         var power = GroupProduct(publicKey.group, timing: .variable)
         power.multiply(A, to: e)
         try requireEquation(powerOfA: power.value(), attributes: attributes, publicKey: publicKey)
@@ -49,10 +49,10 @@ public struct CLSignature: Hashable, Sendable {
     func checkNumbers(
         attributes: [BigInteger],
         publicKey: IssuerPublicKey,
-        from randomness: some RandomSource
+        using randomness: some RandomSource
     ) throws(IdemixError) {
         try checkRanges(attributes: attributes, publicKey: publicKey)
-        guard e.isProbablyPrime(rounds: Self.primalityRounds, from: randomness) else {
+        guard e.isProbablyPrime(rounds: Self.primalityRounds, using: randomness) else {
             throw IdemixError(.outOfRange, "e is not a prime", path: ["e"])
         }
     }
@@ -100,9 +100,9 @@ public struct CLSignature: Hashable, Sendable {
     /// A' = A·S^r and v' = v − e·r hold for the same e, since A'^e·S^(v') = A^e·S^v.
     public func randomized(
         publicKey: IssuerPublicKey,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) -> CLSignature {
-        let r = BigInteger.random(bits: publicKey.parameters.signatureRandomizer, from: randomness)
+        let r = BigInteger.random(bits: publicKey.parameters.signatureRandomizer, using: randomness)
         var product = GroupProduct(publicKey.group, timing: .constant)
         product.multiply(.s, to: r, bits: publicKey.parameters.signatureRandomizer)
         product.multiply(by: A)
@@ -130,7 +130,7 @@ extension GroupProduct {
 
 /// A signature that holds for its attributes under the issuer's key.
 ///
-/// Only ``CLSignature/verify(attributes:publicKey:from:)`` makes values of this type.
+/// Only ``CLSignature/verify(attributes:publicKey:using:)`` makes values of this type.
 public struct VerifiedCLSignature: Hashable, Sendable {
     /// The signature.
     public let signature: CLSignature

@@ -18,7 +18,7 @@ public final class SignaturePrimePool: Sendable {
     private let entries = Mutex<[Entry]>([])
 
     /// An empty pool for signatures of one key; ``fill(to:)`` fills it.
-    public init(keys: IssuerKeyPair, from randomness: any RandomSource = SystemRandomSource()) {
+    public init(keys: IssuerKeyPair, using randomness: any RandomSource = .system) {
         parameters = keys.publicKey.parameters
         group = keys.privateKey.group
         self.randomness = randomness
@@ -30,24 +30,24 @@ public final class SignaturePrimePool: Sendable {
     /// Finds primes until so many are ready; meant for a thread with nothing better to do.
     public func fill(to count: Int) {
         while self.count < count {
-            let entry = Self.makeEntry(parameters, group, from: randomness)
+            let entry = Self.makeEntry(parameters, group, using: randomness)
             entries.withLock { $0.append(entry) }
         }
     }
 
     /// The next prime: one that is ready, or a new one if none is ready.
     func take() -> Entry {
-        entries.withLock { $0.popLast() } ?? Self.makeEntry(parameters, group, from: randomness)
+        entries.withLock { $0.popLast() } ?? Self.makeEntry(parameters, group, using: randomness)
     }
 
     /// A prime that has an inverse modulo p'·q': every one, unless it is p' or q' itself.
     static func makeEntry(
         _ parameters: SystemParameters,
         _ group: FactoredGroup,
-        from randomness: any RandomSource
+        using randomness: any RandomSource
     ) -> Entry {
         while true {
-            let e = parameters.randomEPrime(from: randomness)
+            let e = parameters.randomEPrime(using: randomness)
             if let inverse = group.inverse(of: e) { return Entry(e: e, inverse: inverse) }
         }
     }

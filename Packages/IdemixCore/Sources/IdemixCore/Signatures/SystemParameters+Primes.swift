@@ -8,18 +8,20 @@ extension SystemParameters {
     }
 
     /// A random prime of that range.
-    func randomEPrime(from randomness: some RandomSource) -> BigInteger {
-        BigInteger.randomPrime(from: BigInteger.powerOfTwo(e - 1), bits: ePrime - 1, randomness: randomness)
+    func randomEPrime(using randomness: some RandomSource) -> BigInteger {
+        BigInteger.randomPrime(from: BigInteger.powerOfTwo(e - 1), bits: ePrime - 1, using: randomness)
     }
 }
 
 extension BigInteger {
     /// A random prime of start ..< start + 2^bits, where start is even.
-    static func randomPrime(from start: BigInteger, bits: Int, randomness: some RandomSource) -> BigInteger {
+    static func randomPrime(from start: BigInteger, bits: Int, using randomness: some RandomSource) -> BigInteger {
         while true {
-            var candidate = start + BigInteger.random(bits: bits, from: randomness)
+            var candidate = start + BigInteger.random(bits: bits, using: randomness)
             if !candidate.isOdd { candidate = candidate + 1 }
-            if hasNoSmallFactor(candidate), candidate.isProbablyPrime(rounds: 20, from: randomness) { return candidate }
+            if hasNoSmallFactor(candidate), candidate.isProbablyPrime(rounds: 20, using: randomness) {
+                return candidate
+            }
         }
     }
 

@@ -49,13 +49,13 @@ extension Credential {
     ///   - secretKey: The holder's secret key.
     ///   - randomness: The source of the Miller–Rabin bases that e is tested with; by default the system's.
     /// - Throws: ``IdemixError/Code/malformedCBOR``, ``IdemixError/Code/keyPairMismatch`` for another issuer's key, and the
-    ///   errors of ``init(publicKey:signature:secretKey:attributes:witness:from:)`` and
+    ///   errors of ``init(publicKey:signature:secretKey:attributes:witness:using:)`` and
     ///   ``ReceivedWitness/verified(by:)``.
     public init(
         decoding bytes: some ContiguousBytes,
         publicKey: IssuerPublicKey,
         secretKey: HolderSecretKey,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws(IdemixError) {
         let parts = try StoredParts(bytes, version: Self.storageVersion, publicKey: publicKey)
         try self.init(
@@ -64,7 +64,7 @@ extension Credential {
             secretKey: secretKey,
             attributes: parts.attributes,
             witness: parts.witness.map { witness throws(IdemixError) in try witness.verified(by: publicKey) },
-            from: randomness
+            using: randomness
         )
     }
 

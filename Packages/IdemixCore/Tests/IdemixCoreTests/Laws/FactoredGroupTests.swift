@@ -14,12 +14,12 @@ import Testing
         let group = try #require(FactoredGroup(p: p, q: q))
         let (n, order) = (p * q, ((p - 1) * (q - 1)).shiftedRight(by: 2))
         for bits in [4, 63, 64, 65, 195, 597, 645] {
-            let e = BigInteger.powerOfTwo(bits - 1) + BigInteger.random(bits: bits - 2, from: randomness) * 2 + 1
+            let e = BigInteger.powerOfTwo(bits - 1) + BigInteger.random(bits: bits - 2, using: randomness) * 2 + 1
             let inverse = try #require(group.inverse(of: e))
             #expect((inverse.number * e).modulo(order) == 1)
             #expect(inverse.number < order)
 
-            let root = BigInteger.random(below: n, from: randomness)
+            let root = BigInteger.random(below: n, using: randomness)
             let square = (root * root).modulo(n)
             let element = group.element(square)
             #expect(element.isSquare)
@@ -28,8 +28,8 @@ import Testing
             #expect(group.isPower(square, of: power, e))
             #expect(!group.isPower(square, of: power, e + 2))
 
-            let randomizer = group.randomExponent(from: randomness)
-            let challenge = BigInteger.random(bits: 256, from: randomness)
+            let randomizer = group.randomExponent(using: randomness)
+            let challenge = BigInteger.random(bits: 256, using: randomness)
             let response = group.response(randomizer: randomizer, challenge: challenge, secret: inverse)
             #expect(response == (randomizer.number - challenge * inverse.number).modulo(order))
         }
@@ -63,14 +63,14 @@ import Testing
     @Test func anEvenNumberIsNoWitnessesPrime() throws {
         let keys = try TestKeys.pair(.bits1024)
         let date = Date(timeIntervalSince1970: 1_700_000_000)
-        var authority = try RevocationAuthority(keys: keys, at: date, from: randomness)
+        var authority = try RevocationAuthority(keys: keys, at: date, using: randomness)
         #expect(code { try authority.revoke(10, at: date, keys: keys) } == .outOfRange)
     }
 
     @Test func responsesAreSums() {
         for bits in [1, 64, 65, 255, 640] {
             let (randomizer, secret) = (
-                BigInteger.random(bits: bits + 384, from: randomness), BigInteger.random(bits: bits, from: randomness)
+                BigInteger.random(bits: bits + 384, using: randomness), BigInteger.random(bits: bits, using: randomness)
             )
             for challenge in [BigInteger.zero, 1, BigInteger.powerOfTwo(256) - 1] {
                 let response = BigInteger.response(

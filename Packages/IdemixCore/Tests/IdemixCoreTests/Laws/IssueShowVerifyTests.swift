@@ -127,12 +127,12 @@ import Testing
         let credential = try world.issue(try TestWorld.attributes(["a"]))
         let integers = [world.secretKey.secretInteger] + credential.attributes
         for _ in 0..<4 {
-            let randomized = credential.signature.randomized(publicKey: world.publicKey, from: world.randomness)
+            let randomized = credential.signature.randomized(publicKey: world.publicKey, using: world.randomness)
             #expect(randomized.A != credential.signature.A)
             let verified = try randomized.verify(
                 attributes: integers,
                 publicKey: world.publicKey,
-                from: world.randomness
+                using: world.randomness
             )
             #expect(verified.signature == randomized)
         }

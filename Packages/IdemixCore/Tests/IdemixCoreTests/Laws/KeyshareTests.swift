@@ -12,7 +12,7 @@ import Testing
 
     init() throws {
         world = try TestWorld()
-        secret = .random(from: world.randomness)
+        secret = .random(using: world.randomness)
     }
 
     private var keys: [(identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey)] {
@@ -21,8 +21,8 @@ import Testing
 
     /// Issues a credential whose secret key is shared with the server, in the older protocol.
     private func issue() throws -> Credential {
-        let commitment = try secret.commit(to: keys, from: world.randomness)
-        let builder = ProofListBuilder(from: world.randomness)
+        let commitment = try secret.commit(to: keys, using: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -38,16 +38,16 @@ import Testing
         #expect(merged.verify(expecting: [.issuance(expectation)], nonce: 7).verified != nil)
         #expect(sent.verify(expecting: [.issuance(expectation)], nonce: 7).failedCheck == .proof)
         let attributes = try TestWorld.attributes(["a"])
-        let issued = try Issuer(keys: world.keys, from: world.randomness)
+        let issued = try Issuer(keys: world.keys, using: world.randomness)
             .sign(attributes: attributes, commitment: try merged.firstIssuance().U, nonce: 8)
-        return try pending.finish(with: issued, attributes: attributes, nonce: 8, from: world.randomness)
+        return try pending.finish(with: issued, attributes: attributes, nonce: 8, using: world.randomness)
     }
 
     @Test func olderProtocolIssuesAndShows() throws {
         let credential = try issue()
         #expect(credential.signature.keyshareP == secret.share(for: world.publicKey))
-        let commitment = try secret.commit(to: keys, from: world.randomness)
-        let builder = ProofListBuilder(from: world.randomness)
+        let commitment = try secret.commit(to: keys, using: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2]))
         let own = try builder.prove(
             nonce: 42,
@@ -64,14 +64,14 @@ import Testing
     func newerProtocolShows(linkable: Bool) throws {
         let credential = try issue()
         let stranger = try TestWorld(.bits2048).publicKey
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2]))
         _ = try builder.addIssuance(publicKey: stranger, secretKey: world.secretKey)
         let inputs = zip([identifier, nil], try builder.contributions).map {
             KeyshareChallengeInput(key: $0, contributions: $1)
         }
         let hash = KeyshareChallengeInput.hash(inputs)
-        let commitment = try secret.commit(to: keys, inputHash: hash, from: world.randomness)
+        let commitment = try secret.commit(to: keys, inputHash: hash, using: world.randomness)
         let own = try builder.prove(
             nonce: 42,
             keyshareCommitments: try [0: #require(commitment.commitments[identifier])]
@@ -106,7 +106,7 @@ import Testing
     }
 
     private func contributions() throws -> ProofContributions {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         return try builder.contributions[0]
     }
@@ -169,7 +169,7 @@ import Testing
     /// Answers with P of the older protocol to a list of a disclosure and a commitment under another key.
     @Test func namesTheProofThatAnAnswerDoesNotFit() throws {
         let foreign = try TestWorld(.bits2048).publicKey
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         _ = try builder.addIssuance(publicKey: foreign, secretKey: world.secretKey)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
@@ -224,11 +224,11 @@ import Testing
         let long = TestWorld(keys: try TestKeys.pair(.bits2048), like: world)
         let names = ["a.b-1", "c.d-1"].compactMap { KeyshareKeyIdentifier($0) }
         let keys = zip(names, [world.publicKey, long.publicKey]).map { (identifier: $0, publicKey: $1) }
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         for issuer in [world, long] {
             try builder.add(DisclosureRequest(try issue(issuer), disclosing: [2]))
         }
-        let commitment = try secret.commit(to: keys, from: world.randomness)
+        let commitment = try secret.commit(to: keys, using: world.randomness)
         let factors = try [
             0: #require(commitment.commitments[names[0]]), 1: #require(commitment.commitments[names[1]]),
         ]
@@ -246,7 +246,7 @@ import Testing
     }
 
     private func issue(_ world: TestWorld) throws -> Credential {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -254,9 +254,9 @@ import Testing
         )
         let U = try builder.prove(nonce: 7).firstIssuance().U
         let attributes = try TestWorld.attributes(["a"])
-        let issued = try Issuer(keys: world.keys, from: world.randomness)
+        let issued = try Issuer(keys: world.keys, using: world.randomness)
             .sign(attributes: attributes, commitment: U, nonce: 8)
-        return try pending.finish(with: issued, attributes: attributes, nonce: 8, from: world.randomness)
+        return try pending.finish(with: issued, attributes: attributes, nonce: 8, using: world.randomness)
     }
 
     @Test func commitmentsAnswerOnceUnderConcurrency() async throws {

@@ -31,9 +31,9 @@ import Testing
         var attributes = [try TestWorld.attributes(["a"]), try TestWorld.attributes(["b"]) + [0]]
         try change(&attributes)
         return [
-            IssuanceOrder(issuer: Issuer(keys: world.keys, from: world.randomness), attributes: attributes[0]),
+            IssuanceOrder(issuer: Issuer(keys: world.keys, using: world.randomness), attributes: attributes[0]),
             IssuanceOrder(
-                issuer: Issuer(keys: other.keys, from: world.randomness),
+                issuer: Issuer(keys: other.keys, using: world.randomness),
                 attributes: attributes[1],
                 blindIndices: [3]
             ),
@@ -42,7 +42,7 @@ import Testing
 
     /// The holder's state and the issuers' signatures.
     private func run(_ orders: [IssuanceOrder]) throws -> (pending: PendingIssuance, signatures: [IssuedSignature]) {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(of: requests(), secretKey: world.secretKey)
         let list = try builder.prove(challenge: challenge)
         let verified = try list.verify(
@@ -64,7 +64,7 @@ import Testing
 
     @Test func tiesSignaturesToCommitmentsByPosition() throws {
         let (pending, signatures) = try run(orders())
-        let credentials = try pending.finish(with: signatures, from: world.randomness)
+        let credentials = try pending.finish(with: signatures, using: world.randomness)
         #expect(credentials.map(\.publicKey) == [world.publicKey, other.publicKey])
         #expect(try AttributeEncoding.version3.text(of: credentials[1].attributes[1]) == "b")
         #expect(credentials[1].attributes[2].bitCount > 200)
@@ -79,7 +79,7 @@ import Testing
     }
 
     @Test func signsAllOrNone() throws {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(of: requests(), secretKey: world.secretKey)
         let list = try builder.prove(challenge: challenge)
         let orders = try orders()
@@ -184,7 +184,7 @@ import Testing
         #expect(lengths.max().map { longest in lengths.allSatisfy { longest - $0 <= 2 } } == true)
         // The secret key is no part of it.
         let again = try (0..<8).map { _ in
-            let builder = ProofListBuilder(from: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 3)))
+            let builder = ProofListBuilder(using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 3)))
             return try builder.addIssuance(of: requests, secretKey: .random()).encodedBytes()
         }
         #expect(again.allSatisfy { $0 == again[0] })
@@ -236,7 +236,7 @@ import Testing
     }
 
     @Test func addsAllCommitmentsOrNone() throws {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         let foreign = try IssuanceRequest(
             publicKey: other.publicKey,
             attributes: try TestWorld.attributes(["b"]),

@@ -54,7 +54,7 @@ import Testing
 
     @Test func refusesEverythingAfterItsAnswer() throws {
         let request = try DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(request)
         _ = try builder.prove(nonce: 1)
         #expect(code { try builder.add(request) } == .commitmentUsed)
@@ -73,7 +73,7 @@ import Testing
     }
 
     @Test func namesTheKeyshareCommitmentThatDoesNotFit() throws {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         func refusal(_ commitments: [Int: BigInteger]) -> IdemixError? {
             do throws(IdemixError) {

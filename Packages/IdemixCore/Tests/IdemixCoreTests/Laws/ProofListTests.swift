@@ -8,9 +8,9 @@ import Testing
         let world = try TestWorld(.bits1024)
         let other = try TestWorld(.bits2048)
         let first = try world.issue(try TestWorld.attributes(["a"]))
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(first, disclosing: [2]))
-        try builder.add(PreparedDisclosure(DisclosureRequest(first, disclosing: []), from: world.randomness))
+        try builder.add(PreparedDisclosure(DisclosureRequest(first, disclosing: []), using: world.randomness))
         _ = try builder.addIssuance(publicKey: other.publicKey, secretKey: world.secretKey, blindIndices: [2])
         let list = try builder.prove(nonce: 5)
         let blind = IssuanceExpectation(publicKey: other.publicKey, blindIndices: [2])
@@ -21,7 +21,7 @@ import Testing
 
     @Test func issuesSeveralCredentialsAtOnce() throws {
         let world = try TestWorld()
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: []))
         var pending: [PendingCredential] = []
         for blind: Set<Int> in [[], [2], [2, 3]] {
@@ -34,9 +34,9 @@ import Testing
             ProofExpectation.issuance(IssuanceExpectation(publicKey: world.publicKey, blindIndices: $0.blindIndices))
         }
         let verified = try #require(list.verify(expecting: [world.expectation] + expectations, nonce: 5).verified)
-        let issuer = Issuer(keys: world.keys, from: world.randomness)
+        let issuer = Issuer(keys: world.keys, using: world.randomness)
         let attributes = try TestWorld.attributes([nil, nil])
-        let shown = ProofListBuilder(from: world.randomness)
+        let shown = ProofListBuilder(using: world.randomness)
         for (pending, proof) in zip(pending, verified.proofs.dropFirst()) {
             guard case .issuance(let commitment) = proof else { throw TestFailure("no commitment") }
             let issued = try issuer.sign(
@@ -58,7 +58,7 @@ import Testing
     @Test func refusesAnotherHoldersCredential() throws {
         let world = try TestWorld(seed: 1)
         let stranger = try TestWorld(seed: 2)
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         try builder.add(DisclosureRequest(try stranger.issue(try TestWorld.attributes(["b"])), disclosing: [2]))
         let list = try builder.prove(nonce: 5)
@@ -138,7 +138,7 @@ import Testing
         let world = try TestWorld()
         let pool = SignaturePrimePool(keys: world.keys)
         pool.fill(to: 4)
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U
         let issuer = Issuer(keys: world.keys, primes: pool)
@@ -161,7 +161,7 @@ import Testing
         #expect(pool.count == 2)
         let issuer = Issuer(keys: world.keys, primes: pool)
         let primes = try (0..<3).map { _ in
-            let builder = ProofListBuilder(from: world.randomness)
+            let builder = ProofListBuilder(using: world.randomness)
             _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
             let U = try builder.prove(nonce: 1).firstIssuance().U
             return try issuer.sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2).signature.e

@@ -18,7 +18,7 @@ import Testing
         _ statements: [Int: [RangeStatement]],
         squares: RangeStatement.Squares = .four
     ) throws -> ProofList {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [], statements: statements, squares: squares))
         return try builder.prove(nonce: 42)
     }

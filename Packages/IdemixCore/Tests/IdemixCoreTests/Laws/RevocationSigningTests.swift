@@ -20,7 +20,7 @@ import Testing
     private func authority(revocations: Int) async throws -> RevocationAuthority {
         var authority = try await RevocationAuthority(keys: world.keys, at: start, signer: signer)
         for index in 0..<revocations {
-            let prime = try authority.makeWitness(from: world.randomness).e
+            let prime = try authority.makeWitness(using: world.randomness).e
             authority = try await authority.revoking(prime, at: start + Double(index), signer: signer)
         }
         return authority
@@ -141,7 +141,7 @@ import Testing
         let short = try authority.encodedBytes(lastEvents: 0)
         let brief = try RevocationAuthority(decoding: short, keys: world.keys)
         #expect(brief.events == authority.events.suffix(1))
-        let witness = try brief.makeWitness(from: world.randomness)
+        let witness = try brief.makeWitness(using: world.randomness)
         let next = try await brief.revoking(witness.e, at: start + 9, signer: signer)
         let earlier = try authority.events(in: 0..<3)
         let complete = try next.update(lastEvents: 9).adding(earlierEvents: [earlier])

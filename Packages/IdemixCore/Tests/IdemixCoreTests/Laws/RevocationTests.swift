@@ -14,7 +14,7 @@ import Testing
     }
 
     private func authority() throws -> RevocationAuthority {
-        try RevocationAuthority(keys: world.keys, at: start, from: world.randomness)
+        try RevocationAuthority(keys: world.keys, at: start, using: world.randomness)
     }
 
     /// A credential with the attributes metadata, one text, and the revocation attribute at index 3.
@@ -23,7 +23,7 @@ import Testing
     }
 
     private func prove(_ credential: Credential) throws -> DisclosureProof {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         return try builder.prove(nonce: 42).firstDisclosure()
     }
@@ -44,9 +44,9 @@ import Testing
     @Test(arguments: [SystemParameters.bits1024, .bits2048])
     func provesThatNothingWasRevoked(parameters: SystemParameters) throws {
         let world = try TestWorld(parameters)
-        let authority = try RevocationAuthority(keys: world.keys, at: start, from: world.randomness)
+        let authority = try RevocationAuthority(keys: world.keys, at: start, using: world.randomness)
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
         let expectation = DisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         let verdict = try builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
@@ -88,13 +88,13 @@ import Testing
         var authority = try authority()
         let credential = try credential(authority)
         let request = try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
-        let prepared = try PreparedDisclosure(request, from: world.randomness)
-        let stale = ProofListBuilder(from: world.randomness)
-        try stale.add(PreparedDisclosure(request, from: world.randomness))
+        let prepared = try PreparedDisclosure(request, using: world.randomness)
+        let stale = ProofListBuilder(using: world.randomness)
+        try stale.add(PreparedDisclosure(request, using: world.randomness))
         let first = try revokingOthers(&authority, credential, at: 1)
         let second = try revokingOthers(&authority, credential.updatingWitness(first), at: 2)
         let moved = try prepared.moved(to: first).moved(to: second)
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(moved)
         // C_u, ν and the commitment to ν are others than in a proof for the older accumulator: six contributions.
         #expect(try builder.contributions[0].others.count == 6)
@@ -113,9 +113,9 @@ import Testing
         func contributions(movingTo witness: RevocationWitness?) throws -> [BigInteger] {
             // The same seed: the same secrets and randomizers.
             let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 99))
-            var prepared = try PreparedDisclosure(request, from: randomness)
+            var prepared = try PreparedDisclosure(request, using: randomness)
             if let witness { prepared = try prepared.moved(to: witness) }
-            let builder = ProofListBuilder(from: randomness)
+            let builder = ProofListBuilder(using: randomness)
             try builder.add(prepared)
             return try builder.contributions[0].all
         }
@@ -129,16 +129,16 @@ import Testing
         var authority = try authority()
         let credential = try credential(authority)
         let request = try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
-        let prepared = try PreparedDisclosure(request, from: world.randomness)
+        let prepared = try PreparedDisclosure(request, using: world.randomness)
         let witness = try revokingOthers(&authority, credential, at: 1)
         _ = try prepared.moved(to: witness)
         #expect(code { _ = try prepared.moved(to: witness) } == .commitmentUsed)
         var refusal: IdemixError.Code?
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         do throws(IdemixError) { try builder.add(prepared) } catch { refusal = error.code }
         #expect(refusal == .commitmentUsed)
         #expect(try builder.contributions.isEmpty)
-        let another = try PreparedDisclosure(request, from: world.randomness)
+        let another = try PreparedDisclosure(request, using: world.randomness)
         let stranger = try authority.makeWitness()
         #expect(code { _ = try another.moved(to: stranger) } == .invalidWitness)
     }
@@ -148,7 +148,7 @@ import Testing
         let credential = try credential(authority)
         let pool = DisclosurePool(
             try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true),
-            from: world.randomness
+            using: world.randomness
         )
         try pool.fill(to: 2)
         let stranger = try authority.makeWitness()
@@ -158,7 +158,7 @@ import Testing
         #expect(pool.count == 2)
         // Two that were ready, and one that is made now.
         for _ in 0..<3 {
-            let builder = ProofListBuilder(from: world.randomness)
+            let builder = ProofListBuilder(using: world.randomness)
             try builder.add(pool.next())
             let proof = try builder.prove(nonce: 42).firstDisclosure()
             #expect(verify(proof, .required(index: 3, minimumAccumulatorIndex: 3)).verified != nil)

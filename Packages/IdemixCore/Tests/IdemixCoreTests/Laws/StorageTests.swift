@@ -13,7 +13,7 @@ import Testing
     init() throws {
         world = try TestWorld()
         credential = try world.issue(try TestWorld.attributes(["a", nil]))
-        let authority = try RevocationAuthority(keys: world.keys, at: TestWorld.time, from: world.randomness)
+        let authority = try RevocationAuthority(keys: world.keys, at: TestWorld.time, using: world.randomness)
         revocable = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
     }
 
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func readsCredentialsWithAndWithoutVerifyingThem() throws {
-        let share = KeyshareSecret.random(from: world.randomness).share(for: world.publicKey)
+        let share = KeyshareSecret.random(using: world.randomness).share(for: world.publicKey)
         let shared = try Self.issue(world, keyshareP: share)
         for credential in [credential, revocable, shared] {
             let stored = credential.encodedBytes()
@@ -37,7 +37,7 @@ import Testing
     }
 
     private static func issue(_ world: TestWorld, keyshareP: BigInteger) throws -> Credential {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -45,7 +45,7 @@ import Testing
         )
         let attributes = try TestWorld.attributes(["a"])
         let U = try builder.prove(nonce: 1).firstIssuance().U
-        let issued = try Issuer(keys: world.keys, from: world.randomness)
+        let issued = try Issuer(keys: world.keys, using: world.randomness)
             .sign(attributes: attributes, commitment: U, nonce: 2)
         return try pending.finish(with: issued, attributes: attributes, nonce: 2)
     }
@@ -56,7 +56,7 @@ import Testing
             publicKey: world.publicKey,
             secretKey: world.secretKey
         )
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(read, disclosing: [2], provingNonRevocation: true))
         let expectation = DisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         let list = try builder.prove(nonce: 42)
@@ -67,7 +67,7 @@ import Testing
         // Half of all randomized signatures have one.
         var signature = credential.signature
         while !signature.v.isNegative {
-            signature = signature.randomized(publicKey: world.publicKey, from: world.randomness)
+            signature = signature.randomized(publicKey: world.publicKey, using: world.randomness)
         }
         let negative = try Credential(
             publicKey: world.publicKey,
@@ -124,7 +124,7 @@ import Testing
                 let vouched = try? Credential(decodingVouchedFor: damaged, publicKey: key, secretKey: secretKey),
                 vouched.attributes.count >= 2
             else { continue }
-            let builder = ProofListBuilder(from: world.randomness)
+            let builder = ProofListBuilder(using: world.randomness)
             try builder.add(
                 DisclosureRequest(vouched, disclosing: [2], provingNonRevocation: vouched.witness != nil)
             )

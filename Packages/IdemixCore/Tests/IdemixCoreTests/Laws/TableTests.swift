@@ -159,13 +159,13 @@ import Testing
     @Test func aWitnessesTableBelongsToIt() throws {
         let world = try TestWorld()
         let date = Date(timeIntervalSince1970: 1_700_000_000)
-        var authority = try RevocationAuthority(keys: world.keys, at: date, from: world.randomness)
+        var authority = try RevocationAuthority(keys: world.keys, at: date, using: world.randomness)
         var credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
         func show(_ count: Int) throws {
             for _ in 0..<count {
                 _ = try PreparedDisclosure(
                     DisclosureRequest(credential, disclosing: [], provingNonRevocation: true),
-                    from: world.randomness
+                    using: world.randomness
                 )
             }
         }
@@ -183,7 +183,7 @@ import Testing
         try update()
         #expect(credential.witness?.base === base && base?.hasTable == true)
         // Another accumulator has another u: the old table of u is gone, that of A stays.
-        try authority.revoke(authority.makeWitness(from: world.randomness).e, at: date + 120, keys: world.keys)
+        try authority.revoke(authority.makeWitness(using: world.randomness).e, at: date + 120, keys: world.keys)
         try update()
         #expect(base == nil && credential.witness?.base.hasTable == false)
         #expect(credential.base === signatureBase && signatureBase?.hasTable == true)
@@ -211,7 +211,7 @@ private struct VerificationScene {
             counter: 1,
             expiryDate: .distantFuture,
             baseCount: 7,
-            from: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: UInt64(seed)))
+            using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: UInt64(seed)))
         )
         let other = TestWorld(keys: keys, like: world)
         list = try other.show(try other.issue(try TestWorld.attributes(texts)), disclosing: disclosed)

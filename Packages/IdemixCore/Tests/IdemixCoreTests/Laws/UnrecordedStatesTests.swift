@@ -37,7 +37,7 @@ import Testing
 
     init() throws {
         world = try TestWorld()
-        authority = try RevocationAuthority(keys: world.keys, at: start, from: world.randomness)
+        authority = try RevocationAuthority(keys: world.keys, at: start, using: world.randomness)
         credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
         peer = PeerWallet(
             publicKey: world.publicKey,
@@ -111,18 +111,18 @@ import Testing
     }
 
     @Test mutating func keyshareServersHashAnUnreducedCu() throws {
-        let secret = KeyshareSecret.random(from: world.randomness)
+        let secret = KeyshareSecret.random(using: world.randomness)
         let key = KeyshareKeyIdentifier(issuer: "test.issuer", counter: 1)
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         let share = secret.share(for: world.publicKey)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
             keyshareP: share
         )
-        let received = try authority.makeWitness(from: world.randomness)
+        let received = try authority.makeWitness(using: world.randomness)
         let attributes = try TestWorld.attributes(["a"])
-        let issued = try Issuer(keys: world.keys, from: world.randomness).sign(
+        let issued = try Issuer(keys: world.keys, using: world.randomness).sign(
             attributes: attributes + [received.e],
             commitment: builder.contributions[0].value,
             nonce: 8,
@@ -155,7 +155,7 @@ import Testing
         let commitment = try secret.commit(
             to: [(key, world.publicKey)],
             inputHash: KeyshareChallengeInput.hash([input]),
-            from: world.randomness
+            using: world.randomness
         )
         let factor = try #require(commitment.commitments[key])
         contributions[1] = (contributions[1] * factor).modulo(world.publicKey.elements.n)
@@ -174,7 +174,7 @@ import Testing
             witness = try revokingOthers(revoked, witness, lastEvents: lastEvents)
             #expect(witness.accumulator == authority.accumulator)
             let updated = try credential.updatingWitness(witness)
-            let builder = ProofListBuilder(from: world.randomness)
+            let builder = ProofListBuilder(using: world.randomness)
             try builder.add(DisclosureRequest(updated, disclosing: [], provingNonRevocation: true))
             #expect(failedCheck(try builder.prove(nonce: 42).firstDisclosure()) == nil)
         }
@@ -191,9 +191,9 @@ import Testing
             witness: stored.verified(by: world.publicKey)
         )
         let request = try DisclosureRequest(restored, disclosing: [2], provingNonRevocation: true)
-        let prepared = try PreparedDisclosure(request, from: world.randomness)
+        let prepared = try PreparedDisclosure(request, using: world.randomness)
         let witness = try revokingOthers(2, restored.witness, lastEvents: 2)
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(prepared.moved(to: witness))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         #expect(failedCheck(proof) == nil)
@@ -203,11 +203,11 @@ import Testing
     }
 
     @Test func finishesWithASecondAnswerToTheSameCommitment() throws {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 7).firstIssuance().U
         let attributes = try TestWorld.attributes(["a"])
-        let issuer = Issuer(keys: world.keys, from: world.randomness)
+        let issuer = Issuer(keys: world.keys, using: world.randomness)
         _ = try issuer.sign(attributes: attributes, commitment: U, nonce: 8)
         let second = try issuer.sign(attributes: attributes, commitment: U, nonce: 8)
         let credential = try pending.finish(with: second, attributes: attributes, nonce: 8)
@@ -215,10 +215,10 @@ import Testing
     }
 
     @Test func asksTheKeyshareServerAgainAfterALostAnswer() throws {
-        let secret = KeyshareSecret.random(from: world.randomness)
+        let secret = KeyshareSecret.random(using: world.randomness)
         let keys = [(identifier: KeyshareKeyIdentifier(issuer: "test.issuer", counter: 1), publicKey: world.publicKey)]
-        let lost = try secret.commit(to: keys, from: world.randomness)
-        let again = try secret.commit(to: keys, from: world.randomness)
+        let lost = try secret.commit(to: keys, using: world.randomness)
+        let again = try secret.commit(to: keys, using: world.randomness)
         #expect(lost.commitments != again.commitments)
         #expect(try again.response(toChallenge: 5).P == lost.share)
     }

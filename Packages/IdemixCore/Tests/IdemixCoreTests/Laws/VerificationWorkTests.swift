@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         world = try TestWorld()
-        authority = try RevocationAuthority(keys: world.keys, at: world.publicKey.expiryDate, from: world.randomness)
+        authority = try RevocationAuthority(keys: world.keys, at: world.publicKey.expiryDate, using: world.randomness)
         credential = try world.issue([try TestWorld.attributes([])[0], 1_000, 1, 1, 1], authority: authority)
     }
 
@@ -22,7 +22,7 @@ import Testing
         _ statements: [RangeStatement] = [],
         squares: RangeStatement.Squares = .four
     ) throws -> ProofList {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(
             DisclosureRequest(
                 credential,
@@ -155,7 +155,7 @@ import Testing
     }
 
     @Test func countsTheWorkOfCommitments() throws {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [2, 3])
         let list = try builder.prove(nonce: 42)
         let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: [2, 3])

@@ -21,7 +21,7 @@ struct OracleTests {
         )
         oracle.add(credential: credential)
 
-        let disclosure = ProofListBuilder(from: world.randomness)
+        let disclosure = ProofListBuilder(using: world.randomness)
         try disclosure.add(DisclosureRequest(credential, disclosing: [2, 4]))
         try oracle.add(
             contributions: try disclosure.contributions,
@@ -29,9 +29,9 @@ struct OracleTests {
             kind: .signature
         )
 
-        let list = ProofListBuilder(from: world.randomness)
+        let list = ProofListBuilder(using: world.randomness)
         try list.add(DisclosureRequest(credential, disclosing: []))
-        try list.add(PreparedDisclosure(DisclosureRequest(credential, disclosing: [3]), from: world.randomness))
+        try list.add(PreparedDisclosure(DisclosureRequest(credential, disclosing: [3]), using: world.randomness))
         let pending = try list.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -41,7 +41,7 @@ struct OracleTests {
         let proofs = try list.prove(nonce: 77)
         guard case .issuance(let commitment) = proofs.proofs[2] else { throw TestFailure("no commitment") }
         let attributes = try TestWorld.attributes(["Bob", nil])
-        let issued = try Issuer(keys: world.keys, from: world.randomness)
+        let issued = try Issuer(keys: world.keys, using: world.randomness)
             .sign(attributes: attributes, blindIndices: [3], commitment: commitment.U, nonce: 99)
         try oracle.add(contributions: contributions, proofs, issued: issued, holderNonce: 99)
         oracle.add(credential: try pending.finish(with: issued, attributes: attributes, nonce: 99))
@@ -55,7 +55,7 @@ struct OracleTests {
         let world = try TestWorld(seed: 12)
         let oracle = try Oracle(world)
         let credential = try world.issue(try TestWorld.attributes(["Alice"]))
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2]))
         let contributions = try builder.contributions
         let proof = try builder.prove(nonce: 77).firstDisclosure()

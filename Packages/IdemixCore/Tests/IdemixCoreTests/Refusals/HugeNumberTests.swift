@@ -23,10 +23,10 @@ import Testing
         let authority = try RevocationAuthority(
             keys: world.keys,
             at: world.publicKey.expiryDate,
-            from: world.randomness
+            using: world.randomness
         )
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         let own = try #require(proof.nonRevocation)
@@ -69,7 +69,7 @@ import Testing
 
     @Test func refusesRangeProofs() throws {
         let credential = try world.issue([try TestWorld.attributes([])[0], 1_000])
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         let statements = [2: [RangeStatement(.atLeast, 900)]]
         try builder.add(DisclosureRequest(credential, disclosing: [], statements: statements))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test func refusesIssuances() throws {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -126,7 +126,7 @@ import Testing
         }
 
         let attributes = try TestWorld.attributes(["a", nil])
-        let issuer = Issuer(keys: world.keys, from: world.randomness)
+        let issuer = Issuer(keys: world.keys, using: world.randomness)
         let issued = try issuer.sign(attributes: attributes, blindIndices: [3], commitment: proof.U, nonce: 9)
         let (A, e, v) = (issued.signature.A, issued.signature.e, issued.signature.v)
         let messages: [(String, CLSignature, IssuerSignatureProof, [Int: BigInteger])] = [
@@ -156,8 +156,8 @@ import Testing
 
     @Test func refusesOtherMessages() throws {
         let (huge, publicKey) = (Self.huge, world.publicKey)
-        let authority = try RevocationAuthority(keys: world.keys, at: publicKey.expiryDate, from: world.randomness)
-        let witness = try authority.makeWitness(from: world.randomness).message
+        let authority = try RevocationAuthority(keys: world.keys, at: publicKey.expiryDate, using: world.randomness)
+        let witness = try authority.makeWitness(using: world.randomness).message
         for (name, u, e) in [("u", huge, witness.e), ("e", witness.u, huge)] {
             let changed = ReceivedWitness(u: u, e: e, signedAccumulator: witness.signedAccumulator)
             expectRefusal(name) { code { _ = try changed.verified(by: publicKey) } == .invalidWitness }

@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         world = try TestWorld()
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -21,7 +21,7 @@ import Testing
         )
         proof = try builder.prove(nonce: 42).firstIssuance()
         attributes = try TestWorld.attributes(["a", nil])
-        issued = try Issuer(keys: world.keys, from: world.randomness)
+        issued = try Issuer(keys: world.keys, using: world.randomness)
             .sign(attributes: attributes, blindIndices: [3], commitment: proof.U, nonce: 9)
     }
 
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func theIssuerRefusesWhatItCannotSign() throws {
-        let issuer = Issuer(keys: world.keys, from: world.randomness)
+        let issuer = Issuer(keys: world.keys, using: world.randomness)
         func refusal(
             _ attributes: [BigInteger],
             _ blind: Set<Int> = [],

@@ -13,7 +13,7 @@ import Testing
         let authority = try RevocationAuthority(
             keys: world.keys,
             at: world.publicKey.expiryDate,
-            from: world.randomness
+            using: world.randomness
         )
         credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
     }
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func refusesToVerifyNonRevocationWithoutGAndH() throws {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let expectation = DisclosureExpectation(publicKey: try plainKey(), nonRevocation: .required(index: 3))
         let verdict = try builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func refusesRandomBlindIndicesWithoutABase() throws {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let list = try builder.prove(nonce: 42)
         let proof = try list.firstIssuance()

@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func refusesCommitmentsThatBreakTheSameRules() throws {
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [3])
         let proof = try builder.prove(nonce: 42).firstIssuance()
         func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> Check? {
@@ -135,10 +135,10 @@ import Testing
         let authority = try RevocationAuthority(
             keys: world.keys,
             at: world.publicKey.expiryDate,
-            from: world.randomness
+            using: world.randomness
         )
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         let own = try #require(proof.nonRevocation)

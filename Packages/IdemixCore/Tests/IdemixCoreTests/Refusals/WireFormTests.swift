@@ -155,9 +155,9 @@ import Testing
 
     @Test func readsWhatItWritesOfEveryProof() throws {
         let world = try TestWorld()
-        let authority = try RevocationAuthority(keys: world.keys, at: TestWorld.time, from: world.randomness)
+        let authority = try RevocationAuthority(keys: world.keys, at: TestWorld.time, using: world.randomness)
         let credential = try world.issue(try TestWorld.attributes(["a", "b"]), authority: authority)
-        let builder = ProofListBuilder(from: world.randomness)
+        let builder = ProofListBuilder(using: world.randomness)
         let request = try DisclosureRequest(
             credential,
             disclosing: [2],

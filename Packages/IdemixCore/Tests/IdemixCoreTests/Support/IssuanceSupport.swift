@@ -13,7 +13,7 @@ struct TestWorld {
     init(_ parameters: SystemParameters = .bits1024, seed: UInt64 = 7) throws {
         keys = try TestKeys.pair(parameters)
         randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
-        secretKey = .random(from: randomness)
+        secretKey = .random(using: randomness)
     }
 
     /// A world with another key and the same holder.
@@ -45,18 +45,18 @@ struct TestWorld {
         blindIndices: Set<Int> = [],
         authority: RevocationAuthority? = nil
     ) throws -> Credential {
-        let builder = ProofListBuilder(from: randomness)
+        let builder = ProofListBuilder(using: randomness)
         let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey, blindIndices: blindIndices)
-        let nonce = BigInteger.random(bits: SystemParameters.Common.nonce, from: randomness)
+        let nonce = BigInteger.random(bits: SystemParameters.Common.nonce, using: randomness)
         let proofs = try builder.prove(nonce: nonce)
         let expectation = IssuanceExpectation(publicKey: publicKey, blindIndices: blindIndices)
         let verified = try #require(proofs.verify(expecting: [.issuance(expectation)], nonce: nonce).verified)
         guard case .issuance(let commitment) = verified.proofs[0] else { throw TestFailure("no commitment") }
 
-        let witness = try authority?.makeWitness(from: randomness)
+        let witness = try authority?.makeWitness(using: randomness)
         let signed = attributes + (witness.map { [$0.e] } ?? [])
-        let holderNonce = BigInteger.random(bits: SystemParameters.Common.nonce, from: randomness)
-        let issued = try Issuer(keys: keys, from: randomness).sign(
+        let holderNonce = BigInteger.random(bits: SystemParameters.Common.nonce, using: randomness)
+        let issued = try Issuer(keys: keys, using: randomness).sign(
             attributes: signed,
             commitment: commitment,
             nonce: holderNonce,
@@ -67,7 +67,7 @@ struct TestWorld {
             attributes: attributes + (witness == nil ? [] : [0]),
             revocationIndex: witness == nil ? nil : attributes.count + 1,
             nonce: holderNonce,
-            from: randomness
+            using: randomness
         )
     }
 
@@ -78,7 +78,7 @@ struct TestWorld {
         nonce: BigInteger = 42,
         kind: Challenge.Kind = .proof
     ) throws -> ProofList {
-        let builder = ProofListBuilder(from: randomness)
+        let builder = ProofListBuilder(using: randomness)
         try builder.add(DisclosureRequest(credential, disclosing: disclosed))
         return try builder.prove(nonce: nonce, kind: kind)
     }
@@ -147,9 +147,9 @@ extension RevocationAuthority {
     init(
         keys: IssuerKeyPair,
         at date: Date,
-        from randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) throws {
-        let unsigned = try Self.prepare(keys: keys, at: date, from: randomness)
+        let unsigned = try Self.prepare(keys: keys, at: date, using: randomness)
         self = try unsigned.completed(with: keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign))
     }
 

@@ -27,10 +27,10 @@ struct PeerWallet {
     /// Commits for the credential's witness, with C_u reduced modulo n.
     func prepare(_ witness: RevocationWitness) -> Prepared {
         // A random number below a quarter of n, or longer than that by `bits` bits.
-        func random(_ bits: Int) -> BigInteger { .random(bits: n.bitCount - 3 + bits, from: randomness) }
+        func random(_ bits: Int) -> BigInteger { .random(bits: n.bitCount - 3 + bits, using: randomness) }
         let (r2, r3) = (random(0), random(0))
         let (beta, delta, epsilon, zeta) = (random(579), random(579), random(384), random(384))
-        let alpha = BigInteger.random(bits: 579, from: randomness)
+        let alpha = BigInteger.random(bits: 579, using: randomness)
         let Cr = product([(g, r2), (h, r3)])
         var prepared = Prepared(
             r2: r2,
@@ -80,7 +80,7 @@ struct PeerWallet {
         }
     ) -> DisclosureProof {
         let (parameters, signature) = (publicKey.parameters, credential.signature)
-        func random(_ bits: Int) -> BigInteger { .random(bits: bits, from: randomness) }
+        func random(_ bits: Int) -> BigInteger { .random(bits: bits, using: randomness) }
         let r = random(parameters.signatureRandomizer)
         let A = product([(signature.A, 1), (publicKey.elements.S, r)])
         let (e, v) = (random(parameters.eCommitment), random(parameters.vCommitment))

@@ -24,7 +24,7 @@ enum TestKeys {
             counter: 1,
             expiryDate: Date(timeIntervalSince1970: 1_900_000_000),
             baseCount: 7,
-            from: randomness
+            using: randomness
         )
     }
 

@@ -36,12 +36,12 @@ struct UnrestrictedProver {
     ) -> DisclosureProof {
         let parameters = publicKey.parameters
         let (signature, randomness) = (credential.signature, world.randomness)
-        let r = BigInteger.random(bits: parameters.signatureRandomizer, from: randomness)
+        let r = BigInteger.random(bits: parameters.signatureRandomizer, using: randomness)
         let A = changingA((signature.A * power(publicKey.elements.S, r)).modulo(n))
-        let eRandomizer = BigInteger.random(bits: parameters.eCommitment, from: randomness)
-        let vRandomizer = BigInteger.random(bits: parameters.vCommitment, from: randomness)
+        let eRandomizer = BigInteger.random(bits: parameters.eCommitment, using: randomness)
+        let vRandomizer = BigInteger.random(bits: parameters.vCommitment, using: randomness)
         let randomizers = hidden.mapValues { _ in
-            BigInteger.random(bits: parameters.attributeCommitment, from: randomness)
+            BigInteger.random(bits: parameters.attributeCommitment, using: randomness)
         }
         var commitment = power(A, eRandomizer) * power(publicKey.elements.S, vRandomizer)
         for (index, randomizer) in randomizers {

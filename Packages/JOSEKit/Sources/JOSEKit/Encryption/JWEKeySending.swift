@@ -56,7 +56,7 @@ struct JWEKeySending {
     }
 
     private func wrapGCM(_ contentKey: SecretBytes, _ key: SecretBytes) throws -> Sent {
-        let wrapped = try AESGCMKeyWrap.wrap(contentKey, with: key, from: Randomness(source: source))
+        let wrapped = try AESGCMKeyWrap.wrap(contentKey, with: key, using: Randomness(source: source))
         return Sent(
             encryptedKey: wrapped.encryptedKey,
             parameters: [

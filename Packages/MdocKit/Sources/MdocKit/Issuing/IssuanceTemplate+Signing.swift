@@ -14,9 +14,9 @@ extension IssuanceTemplate {
         for bindings: [DeviceBinding],
         with signer: any Signer,
         atOnce: Int = 4,
-        random: some RandomSource = .system
+        using random: some RandomSource = .system
     ) async throws(MdocError) -> [IssuerSigned] {
-        let batch = try prepare(for: bindings, random: random)
+        let batch = try prepare(for: bindings, using: random)
         let results = await withTaskGroup(of: (Int, Result<IssuerSigned, MdocError>).self) { group in
             var results: [Result<IssuerSigned, MdocError>?] = Array(repeating: nil, count: batch.count)
             for (index, unsigned) in batch.enumerated() {

@@ -46,7 +46,7 @@ public struct IssuanceTemplate: Sendable {
     /// - Throws: ``MdocError`` with code `unsupportedKey` where the device key is on no curve of the standard.
     public func prepare(
         for binding: DeviceBinding,
-        random: some RandomSource = .system
+        using random: some RandomSource = .system
     ) throws(MdocError) -> UnsignedIssuerSigned {
         guard let curve = binding.deviceKey.curve, MdocAlgorithms.allowsDeviceKey(on: curve) else {
             throw MdocError(.unsupportedKey, "the device key is on no curve of the standard")
@@ -70,11 +70,11 @@ public struct IssuanceTemplate: Sendable {
     ///   twice.
     public func prepare(
         for bindings: [DeviceBinding],
-        random: some RandomSource = .system
+        using random: some RandomSource = .system
     ) throws(MdocError) -> [UnsignedIssuerSigned] {
         try checkKeys(of: bindings)
         var prepared: [UnsignedIssuerSigned] = []
-        for binding in bindings { prepared.append(try prepare(for: binding, random: random)) }
+        for binding in bindings { prepared.append(try prepare(for: binding, using: random)) }
         return prepared
     }
 

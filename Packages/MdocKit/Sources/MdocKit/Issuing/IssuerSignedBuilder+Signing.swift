@@ -11,12 +11,12 @@ extension IssuerSignedBuilder {
     ///   curve of the standard, and with code `invalidValue` where the builder has none.
     public func prepare(
         x5chain: [Certificate],
-        random: some RandomSource = .system
+        using random: some RandomSource = .system
     ) throws(MdocError) -> UnsignedIssuerSigned {
         guard let deviceKey else {
             throw MdocError(.invalidValue, "there is no device key: a template takes one for each credential")
         }
-        return try template(x5chain: x5chain).prepare(for: DeviceBinding(deviceKey), random: random)
+        return try template(x5chain: x5chain).prepare(for: DeviceBinding(deviceKey), using: random)
     }
 
     /// Checks and encodes what all credentials of a batch have in common; the builder's own device key does not count.
@@ -36,14 +36,14 @@ extension IssuerSignedBuilder {
     ///   - x5chain: The document signer's certificate, and intermediate ones if there are any, leaf first; never the
     ///     root.
     ///   - random: The source of the random values.
-    /// - Throws: ``MdocError`` as ``prepare(x5chain:random:)`` does, and with code `keyMismatch` where the certificate
+    /// - Throws: ``MdocError`` as ``prepare(x5chain:using:)`` does, and with code `keyMismatch` where the certificate
     ///   does not name the signer's key, or `signingFailed`.
     public func sign(
         with signer: any Signer,
         x5chain: [Certificate],
-        random: some RandomSource = .system
+        using random: some RandomSource = .system
     ) async throws(MdocError) -> IssuerSigned {
-        let unsigned = try prepare(x5chain: x5chain, random: random)
+        let unsigned = try prepare(x5chain: x5chain, using: random)
         return try unsigned.completed(with: try await signer.mdocSignature(for: unsigned.bytesToSign))
     }
 }

@@ -37,7 +37,7 @@ public struct MdocReadingOptions: Sendable {
     ///   ``MdocTolerance/repeatedRetrievalMethod``, ``MdocTolerance/missingRetrievalMethods``.
     ///
     /// ``MdocTolerance/timeZoneOffset`` is not among them: name it where an issuer needs it.
-    /// ``MdocTolerance/countryCase`` is detected in verification: see ``MdocVerificationPolicy/tolerant``.
+    /// ``MdocTolerance/countryCase`` is detected in verification: see ``MdocVerificationPolicy/deployed``.
     public static let deployed = MdocReadingOptions(tolerances: .deployed)
 }
 

@@ -42,7 +42,7 @@ public struct OnlinePresentationSessionResult: Sendable {
 
     /// Returns `true` if the result belongs to the session of a challenge, compared byte for byte.
     public func answers(challenge expected: String) -> Bool {
-        challenge.map { $0.utf8.elementsEqual(expected.utf8) } ?? false
+        challenge.map { $0.hasSameBytes(as: expected) } ?? false
     }
 }
 

@@ -70,8 +70,9 @@ public final class IdentifierListClient: Sendable {
         let list = try await cache.document(
             for: Key(uri: ExactText(uri), anchors: anchors),
             at: now,
-            isCurrent: { $0.verify(policy: policy, at: now).verified != nil }
-        ) { () async throws(StatusListError) in try await self.fetch(uri, anchors, at: now) }
+            isCurrent: { $0.verify(policy: policy, at: now).verified != nil },
+            fetch: { () async throws(StatusListError) in try await self.fetch(uri, anchors, at: now) }
+        )
         do throws(Refusal) {
             return try list.value.verify(policy: policy, at: now).get()
         } catch {

@@ -31,12 +31,14 @@ extension IdentifierListToken {
         at time: Date
     ) -> Verification<VerifiedIdentifierList> {
         var checklist = Checklist(Self.checks, at: time)
-        checklist.check(.type) { () throws(CheckFault) in try requireType() }
+        let misspelling = checklist.check(.type) { () throws(CheckFault) in try requireType(policy) }
+        if let misspelling = misspelling ?? nil { checklist.add(misspelling) }
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
-        let chain = checklist.check(.issuerTrust) { () throws(CheckFault) in
+        let trusted = checklist.check(.issuerTrust) { () throws(CheckFault) in
             try signer(anchors, signers, policy, at: time)
         }
-        guard let chain else { return checklist.verification(of: nil) }
+        guard let (chain, deviations) = trusted else { return checklist.verification(of: nil) }
+        for deviation in deviations { checklist.add(deviation) }
         let payload = checklist.check(.signature) { () throws(CheckFault) in
             try CheckFault.converting { () throws(COSEError) in
                 try message.verify(with: chain.leafPublicKey, policy: COSEPolicy(algorithms: policy.cwtAlgorithms))
@@ -52,13 +54,23 @@ extension IdentifierListToken {
         return checklist.verification(of: content.map { VerifiedIdentifierList(claims, $0, self, chain, for: uri) })
     }
 
-    /// The type with and without `application/`, and as the draft of the second edition spells it in its example.
-    private func requireType() throws(CheckFault) {
+    /// The type with and without `application/`.
+    ///
+    /// - Returns: The deviation of a type that is spelled as the draft of the second edition has it in its example.
+    private func requireType(_ policy: StatusListPolicy) throws(CheckFault) -> Deviation? {
         let type = try CheckFault.converting { () throws(COSEError) in try message.headers.protected.type() }
-        let known = ["identifierlist+cwt", "identfierlist+cwt"].flatMap { [$0, "application/" + $0] }
-        guard case .mediaType(let text) = type, known.contains(text.lowercased()) else {
-            throw .failed(.unexpectedType, "typ is not \(Self.mediaType)", path: ["typ"])
+        guard case .mediaType(let text) = type else { throw Self.wrongType }
+        switch text.lowercased() {
+        case "identifierlist+cwt", "application/identifierlist+cwt": return nil
+        case "identfierlist+cwt", "application/identfierlist+cwt":
+            guard policy.tolerances.contains(.misspelledType) else { throw Self.wrongType }
+            return Deviation(StatusListTolerance.misspelledType.description, at: ["typ"])
+        default: throw Self.wrongType
         }
+    }
+
+    private static var wrongType: CheckFault {
+        .failed(.unexpectedType, "typ is not \(mediaType)", path: ["typ"])
     }
 
     /// The chain in the header, in either bucket, up to one of the anchors.
@@ -67,20 +79,26 @@ extension IdentifierListToken {
         _ signers: CertificatePathPolicy,
         _ policy: StatusListPolicy,
         at time: Date
-    ) throws(CheckFault) -> ValidatedCertificateChain {
-        let encoded = try CheckFault.converting { () throws(COSEError) in
-            try message.headers.x5chain(maximumCount: policy.limits.certificates, allowingArrayOfOne: true)
-        }
-        guard !encoded.isEmpty else {
-            throw .failed(.issuerNotTrusted, "the header carries no certificate chain", path: ["x5chain"])
-        }
+    ) throws(CheckFault) -> (ValidatedCertificateChain, [Deviation]) {
+        let (encoded, deviations) = try policy.x5chain(in: message.headers)
         let validator = CertificatePathValidator(anchors: anchors, policy: signers)
         do throws(Refusal) {
-            return try validator.validate(encodedChain: encoded, at: time).get()
+            return (try validator.validate(encodedChain: encoded, at: time).get(), deviations)
         } catch {
             throw .failed(.issuerNotTrusted, "\(error)", path: ["x5chain"])
         }
     }
+}
+
+extension StatusListTolerance {
+    /// `identfierlist+cwt` as the type of an identifier list token, as an example of the draft of ISO/IEC 18013-5, second
+    /// edition, spells it.
+    public static let misspelledType = StatusListTolerance("misspelledType")
+}
+
+extension Set<StatusListTolerance> {
+    /// Every tolerance for status list tokens and identifier list tokens.
+    public static let deployedMdoc: Set<StatusListTolerance> = [.arrayOfOneCertificate, .misspelledType]
 }
 
 extension Check {

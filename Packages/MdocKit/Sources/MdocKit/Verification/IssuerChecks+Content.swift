@@ -143,7 +143,7 @@ extension IssuerChecks {
         } catch {
             return "\(identifier) is no text"
         }
-        if spellings.contains(where: { $0.utf8.elementsEqual(text.utf8) }) { return nil }
+        if spellings.contains(where: { $0.hasSameBytes(as: text) }) { return nil }
         guard spellings.contains(where: { $0.equalsIgnoringCase(text) }) else {
             return "\(identifier) is not the \(attribute) of the issuer's certificate"
         }

@@ -61,7 +61,7 @@ extension IssuerChecks {
             )
         }
         guard let expected = authority.state else { return .passed }
-        if let state = subject.state, !state.utf8.elementsEqual(expected.utf8) {
+        if let state = subject.state, !state.hasSameBytes(as: expected) {
             return .failed(
                 .invalidSignerCertificate,
                 "the issuer's certificate is for \(state), its issuer's for \(expected)"

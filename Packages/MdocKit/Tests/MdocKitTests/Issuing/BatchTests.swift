@@ -188,7 +188,7 @@ import Testing
         let utopia = try await Utopia()
         let builder = try utopia.builder()
         let error = #expect(throws: MdocError.self) {
-            try builder.prepare(x5chain: [utopia.documentSigner], random: Stuck())
+            try builder.prepare(x5chain: [utopia.documentSigner], using: Stuck())
         }
         #expect(error?.code == .invalidValue)
     }

@@ -37,7 +37,7 @@ import Testing
         let builder = try utopia.builder()
         func prepare(_ seed: UInt64) throws -> UnsignedIssuerSigned {
             let random = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
-            return try builder.prepare(x5chain: [utopia.documentSigner], random: random)
+            return try builder.prepare(x5chain: [utopia.documentSigner], using: random)
         }
         #expect(try prepare(1).bytesToSign == prepare(1).bytesToSign)
         #expect(try prepare(1).bytesToSign != prepare(2).bytesToSign)

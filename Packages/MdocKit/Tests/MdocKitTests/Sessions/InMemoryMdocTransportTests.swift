@@ -63,7 +63,7 @@ import Testing
     @Test func chanceRepeatsWithItsSeed() async throws {
         func run(_ seed: UInt64) async throws -> [[UInt8]] {
             let random = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
-            let conditions = TransmissionConditions.random(loss: 200, reordering: 200, from: random)
+            let conditions = TransmissionConditions.random(loss: 200, reordering: 200, using: random)
             let (first, second) = InMemoryMdocTransport.pair(conditions: conditions)
             try await send(100, over: first)
             return try await drain(second)
@@ -78,7 +78,7 @@ import Testing
     @Test func delaysLieWithinTheirBounds() {
         let random = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 3))
         let bounds = Duration.milliseconds(10)...Duration.milliseconds(12)
-        let conditions = TransmissionConditions.random(delays: bounds, from: random)
+        let conditions = TransmissionConditions.random(delays: bounds, using: random)
         let delays = Set((0..<100).map { conditions.fate(.forward, $0).delay })
         #expect(delays == [.milliseconds(10), .milliseconds(11), .milliseconds(12)])
     }

@@ -101,16 +101,42 @@ import Testing
         #expect(list.timeToLive == nil)
     }
 
-    /// The example D.6 of the draft leaves out the prefix and misspells the type.
-    @Test(
-        arguments: [
-            "application/identifierlist+cwt", "identifierlist+cwt", "application/identfierlist+cwt",
-            "identfierlist+cwt", "APPLICATION/IdentifierList+CWT",
-        ]
-    )
+    @Test(arguments: ["application/identifierlist+cwt", "identifierlist+cwt", "APPLICATION/IdentifierList+CWT"])
     func theTypeIsReadAsItIsWritten(_ type: String) async throws {
         let issuer = try await ListIssuer()
         #expect(try verify(await issuer.identifierToken(type: .text(type)) { _ in }, issuer).contains([9]))
+    }
+
+    /// The example D.6 of the draft misspells the type.
+    @Test(arguments: ["application/identfierlist+cwt", "identfierlist+cwt"])
+    func aMisspelledTypeNeedsATolerance(_ type: String) async throws {
+        let issuer = try await ListIssuer()
+        let token = try await issuer.identifierToken(type: .text(type)) { _ in }
+        await expectRefused(.unexpectedType, at: "typ") { _ = try verify(token, issuer) }
+        var policy = StatusListPolicy.mdoc
+        policy.tolerances = .deployedMdoc
+        let verification = token.verify(
+            for: ListIssuer.identifierURI,
+            anchors: [issuer.utopia.iaca.certificate],
+            policy: policy,
+            at: Utopia.now
+        )
+        #expect(verification.verified?.contains([9]) == true)
+        #expect(verification.deviations == [Deviation("misspelledType", at: ["typ"])])
+    }
+
+    @Test func aSingleCertificateInAnArrayNeedsATolerance() async throws {
+        let issuer = try await ListIssuer()
+        let headers = COSEHeaders(protected: [
+            .type: .text(IdentifierListToken.mediaType), .x5chain: [.bytes(Array(issuer.certificate.derBytes))],
+        ])
+        let payload = try issuer.identifierContent().cwtClaims().encoded()
+        let signer = try SoftwareSigner(issuer.key)
+        let token = IdentifierListToken(try await COSESign1.sign(payload, headers: headers, with: signer))
+        await expectRefused("invalidHeader", at: "x5chain") { _ = try verify(token, issuer) }
+        var policy = StatusListPolicy.mdoc
+        policy.tolerances = [.arrayOfOneCertificate]
+        #expect(try verify(token, issuer, policy: policy).contains([9]))
     }
 
     @Test(arguments: ["application/statuslist+cwt", "statuslist+cwt", "", 60, nil] as [CBOR?])

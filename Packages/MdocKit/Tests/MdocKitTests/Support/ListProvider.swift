@@ -24,7 +24,7 @@ struct ListProvider: Sendable {
             signer: SoftwareSigner(PrivateKey.generate(.p256, using: random)),
             validity: start...start + 1000 * Utopia.day,
             pathLength: 0,
-            randomness: random
+            using: random
         )
         signerKey = try PrivateKey.generate(curve, using: random)
         signer = try await root.issueVICALSigner(
@@ -32,7 +32,7 @@ struct ListProvider: Sendable {
             publicKey: signerKey.publicKey,
             validity: start...start + 365 * Utopia.day,
             revocationListURI: "https://lists.example/crl",
-            randomness: random
+            using: random
         )
     }
 

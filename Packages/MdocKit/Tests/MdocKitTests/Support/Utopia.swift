@@ -31,7 +31,7 @@ struct Utopia: Sendable {
         at time: Date = Utopia.now
     ) async throws {
         let random = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 18013))
-        let pki = try await MdocTestPKI.make(curve: curve, at: time, randomness: random)
+        let pki = try await MdocTestPKI.make(curve: curve, at: time, using: random)
         iaca = pki.iaca
         documentSigner = pki.documentSigner
         documentSignerKey = pki.documentSignerKey
@@ -105,7 +105,7 @@ struct Utopia: Sendable {
     func issue(_ builder: IssuerSignedBuilder) async throws -> IssuerSigned {
         let random = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 5))
         let signer = try SoftwareSigner(documentSignerKey)
-        return try await builder.sign(with: signer, x5chain: [documentSigner], random: random)
+        return try await builder.sign(with: signer, x5chain: [documentSigner], using: random)
     }
 
     /// The usual licence, issued.

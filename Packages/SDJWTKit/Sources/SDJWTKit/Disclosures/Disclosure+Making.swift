@@ -13,7 +13,7 @@ extension Disclosure {
         name: String,
         value: JSONValue,
         saltSize: Int = recommendedSaltSize,
-        random: some RandomSource = .system
+        using random: some RandomSource = .system
     ) throws(SDJWTError) {
         try ReservedName.refuse(name)
         try self.init([.string(Self.salt(saltSize, random)), .string(name), value])
@@ -23,7 +23,7 @@ extension Disclosure {
     public init(
         element value: JSONValue,
         saltSize: Int = recommendedSaltSize,
-        random: some RandomSource = .system
+        using random: some RandomSource = .system
     ) throws(SDJWTError) {
         try self.init([.string(Self.salt(saltSize, random)), value])
     }

@@ -61,8 +61,9 @@ public struct IssuerMetadataKeys: IssuerKeyResolver {
         let keys = try await cache.document(
             for: ExactText(issuer),
             at: time,
-            isSufficient: { keys in keyID.map { !keys.keys(withID: $0).isEmpty } ?? true }
-        ) { () async throws(SDJWTError) in try await fetch(issuer, identifier) }
+            isSufficient: { keys in keyID.map { !keys.keys(withID: $0).isEmpty } ?? true },
+            fetch: { () async throws(SDJWTError) in try await fetch(issuer, identifier) }
+        )
         return IssuerKey(.jwkSet(keys.value))
     }
 

@@ -11,7 +11,7 @@ struct Concealment {
     private let saltSize: Int
     private let random: any RandomSource
 
-    init(hash: HashAlgorithm, saltSize: Int, random: any RandomSource) {
+    init(hash: HashAlgorithm, saltSize: Int, using random: any RandomSource) {
         self.hash = hash
         self.saltSize = saltSize
         self.random = random
@@ -28,7 +28,7 @@ struct Concealment {
                 members.append((name, shown))
                 continue
             }
-            digests.append(add(try Disclosure(name: name, value: shown, saltSize: saltSize, random: random)))
+            digests.append(add(try Disclosure(name: name, value: shown, saltSize: saltSize, using: random)))
         }
         // Sorted, so that the order tells nothing about the claims (section 4.2.4.1).
         if !digests.isEmpty { members.append((ReservedName.digests, .array(digests.sorted().map { .string($0) }))) }
@@ -53,7 +53,7 @@ struct Concealment {
                 elements.append(shown)
                 continue
             }
-            elements.append(placeholder(add(try Disclosure(element: shown, saltSize: saltSize, random: random))))
+            elements.append(placeholder(add(try Disclosure(element: shown, saltSize: saltSize, using: random))))
         }
         var generator = SourceGenerator(random)
         for _ in 0..<marks.decoys {

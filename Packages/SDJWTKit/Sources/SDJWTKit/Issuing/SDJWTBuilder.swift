@@ -134,13 +134,13 @@ extension SDJWTBuilder {
     ///   ``holderKey`` bring `cnf`, or ``SDJWTError/Code/invalidValue``.
     public func prepare(
         header: JOSEHeader,
-        random: some RandomSource = .system
+        using random: some RandomSource = .system
     ) throws(SDJWTError) -> UnsignedSDJWT {
         try Self.refuseReservedNames(in: claims)
         var concealment = Concealment(
             hash: try hashAlgorithm.requireHash(),
             saltSize: saltSize,
-            random: random
+            using: random
         )
         var payload = try concealment.conceal(claims, marks)
         if !marks.isEmpty || hashAlgorithm != .sha256 {
@@ -156,18 +156,18 @@ extension SDJWTBuilder {
     ///   - signer: The issuer's key.
     ///   - header: More of the protected header, such as `kid` or `x5c`; `alg` and `typ` are added.
     ///   - random: The source of salts, decoys and their places.
-    /// - Throws: As ``prepare(header:random:)``; ``SDJWTError/Code/signingFailed``.
+    /// - Throws: As ``prepare(header:using:)``; ``SDJWTError/Code/signingFailed``.
     public func sign(
         with signer: any Signer,
         header: JOSEHeader = JOSEHeader(),
-        random: some RandomSource = .system
+        using random: some RandomSource = .system
     ) async throws(SDJWTError) -> SDJWT {
         let algorithm = try JWSAlgorithm.of(signer)
         guard !header.contains("alg") else {
             throw SDJWTError(.invalidValue, "alg follows from the signer")
         }
         let header = JOSEHeader(JSONObject([("alg", .string(algorithm.rawValue))] + header.members.map { $0 }))
-        let unsigned = try prepare(header: header, random: random)
+        let unsigned = try prepare(header: header, using: random)
         return try unsigned.completed(with: try await signer.sdJWTSignature(for: unsigned.bytesToSign))
     }
 

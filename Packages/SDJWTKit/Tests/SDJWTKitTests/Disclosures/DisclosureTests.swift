@@ -76,8 +76,8 @@ import Testing
         #expect(try Base64URL.decode(one.salt).count == 16)
         #expect(try Disclosure(encoded: one.encoded) == one)
         #expect(try Disclosure(element: "FR", saltSize: 32).salt.utf8.count == 43)
-        let repeated = try Disclosure(element: "FR", random: Scene.random(9))
-        #expect(try Disclosure(element: "FR", random: Scene.random(9)) == repeated)
+        let repeated = try Disclosure(element: "FR", using: Scene.random(9))
+        #expect(try Disclosure(element: "FR", using: Scene.random(9)) == repeated)
     }
 
     @Test func refusesReservedNamesAndShortSalts() {

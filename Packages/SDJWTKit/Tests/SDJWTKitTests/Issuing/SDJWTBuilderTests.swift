@@ -165,7 +165,7 @@ import Testing
     }
 
     @Test func signsInTwoSteps() throws {
-        let unsigned = try scene.builder().prepare(header: ["alg": "ES256"], random: Scene.random(4))
+        let unsigned = try scene.builder().prepare(header: ["alg": "ES256"], using: Scene.random(4))
         #expect(unsigned.algorithm == .es256)
         #expect(unsigned.disclosures.count == 10)
         let credential = try unsigned.completed(with: try scene.issuer.signature(for: unsigned.bytesToSign))

@@ -61,7 +61,7 @@ struct Scene {
 
     /// A credential as issued.
     func credential() async throws -> SDJWT {
-        try await builder().sign(with: issuer, random: Self.random(4))
+        try await builder().sign(with: issuer, using: Self.random(4))
     }
 
     /// A presentation of some claims, with key binding.

@@ -82,7 +82,7 @@ struct DraftTestcase {
         var builder = SDJWTBuilder(type: specification["extraHeaderParameters"]?["typ"]?.stringValue, claims: all)
         for path in marked.paths { try builder.conceal(path) }
         if isBound { builder.holderKey = try JWK(holder.publicKey) }
-        let unsigned = try builder.prepare(header: ["alg": "ES256"], random: .system)
+        let unsigned = try builder.prepare(header: ["alg": "ES256"], using: .system)
         #expect(unsigned.disclosures.count == marked.paths.count, "\(name)")
         let issued = try unsigned.completed(with: try issuer.signature(for: unsigned.bytesToSign))
         let presented = try read(try #require(value["expected"]?["sdJwtPresentation"]?.stringValue))

@@ -99,11 +99,11 @@ public final class StatusListClient: Sendable {
         let list = try await cache.document(
             for: listKey,
             at: now,
-            isCurrent: { $0.verify(policy: policy, at: now).verified != nil }
-        ) { [fetcher, policy] () async throws(StatusListError) in
-            let list = try await fetcher.token(at: uri, time: nil).verified(for: uri, key, policy, at: now)
-            return list.fetched
-        }
+            isCurrent: { $0.verify(policy: policy, at: now).verified != nil },
+            fetch: { [fetcher, policy] () async throws(StatusListError) in
+                try await fetcher.token(at: uri, time: nil).verified(for: uri, key, policy, at: now).fetched
+            }
+        )
         return try list.value.current(policy, at: now)
     }
 

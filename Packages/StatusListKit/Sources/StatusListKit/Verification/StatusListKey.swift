@@ -82,39 +82,27 @@ public struct StatusListKey: Hashable, Sendable {
 
 // The key for a token in CWT form.
 extension StatusListKey {
-    /// The public key for a signature, and the chain that it was taken from.
+    /// The public key for a signature, the chain that it was taken from, and the tolerated deviations of its header.
     func publicKey(
         from headers: COSEHeaders,
-        _ limits: StatusListLimits,
+        _ tokens: StatusListPolicy,
         at time: Date
-    ) throws(CheckFault) -> (PublicKey, ValidatedCertificateChain?) {
+    ) throws(CheckFault) -> (PublicKey, ValidatedCertificateChain?, [Deviation]) {
         switch kind {
-        case .publicKey(let key): return (key, nil)
-        case .jwk(let key): return (try key.publicKey(toVerify: headers), nil)
+        case .publicKey(let key): return (key, nil, [])
+        case .jwk(let key): return (try key.publicKey(toVerify: headers), nil, [])
         case .symmetric: throw .failed("keyMismatch", "a signature is not verified with a shared key")
         case .certificates(let anchors, let policy):
-            let encoded = try CheckFault.converting { () throws(COSEError) in
-                try headers.x5chain(maximumCount: limits.certificates, allowingArrayOfOne: true)
-            }
+            let (encoded, deviations) = try tokens.x5chain(in: headers)
             let validator = CertificatePathValidator(anchors: anchors, policy: policy)
-            let chain = try Self.chain(encoded, validator, at: time)
+            let chain: ValidatedCertificateChain
+            do throws(Refusal) {
+                chain = try validator.validate(encodedChain: encoded, at: time).get()
+            } catch {
+                throw .failed(.issuerNotTrusted, "\(error)", path: ["x5chain"])
+            }
             try CheckFault.converting { () throws(COSEError) in try headers.requireX5T(of: chain.leaf.derBytes) }
-            return (chain.leafPublicKey, chain)
-        }
-    }
-
-    private static func chain(
-        _ encoded: [ArraySlice<UInt8>],
-        _ validator: CertificatePathValidator,
-        at time: Date
-    ) throws(CheckFault) -> ValidatedCertificateChain {
-        guard !encoded.isEmpty else {
-            throw .failed(.issuerNotTrusted, "the header carries no certificate chain", path: ["x5chain"])
-        }
-        do throws(Refusal) {
-            return try validator.validate(encodedChain: encoded, at: time).get()
-        } catch {
-            throw .failed(.issuerNotTrusted, "\(error)", path: ["x5chain"])
+            return (chain.leafPublicKey, chain, deviations)
         }
     }
 

@@ -26,6 +26,8 @@ public struct StatusListPolicy: Hashable, Sendable {
     public var maximumAge: TimeInterval?
     /// Indicates whether a token must say when it expires, as ISO/IEC 18013-5 demands for mdocs.
     public var requiresExpirationTime: Bool
+    /// The deviations of deployed issuers that are accepted, and reported; by default none.
+    public var tolerances: Set<StatusListTolerance>
     /// The limits for a token.
     public var limits: StatusListLimits
 
@@ -37,6 +39,7 @@ public struct StatusListPolicy: Hashable, Sendable {
         clockSkew: TimeInterval = VerificationTime.defaultClockSkew,
         maximumAge: TimeInterval? = nil,
         requiresExpirationTime: Bool = false,
+        tolerances: Set<StatusListTolerance> = [],
         limits: StatusListLimits = .default
     ) {
         self.jwtAlgorithms = jwtAlgorithms
@@ -45,6 +48,7 @@ public struct StatusListPolicy: Hashable, Sendable {
         self.clockSkew = clockSkew
         self.maximumAge = maximumAge
         self.requiresExpirationTime = requiresExpirationTime
+        self.tolerances = tolerances
         self.limits = limits
     }
 
@@ -72,5 +76,51 @@ public struct StatusListPolicy: Hashable, Sendable {
             maximumAge: maximumAge,
             clockSkew: clockSkew
         )
+    }
+}
+
+/// A deviation from the standards of status lists that deployed issuers show, and that does not affect the signed content.
+///
+/// An open set: a layer with lists of its own adds members. A tolerated deviation is reported in the verification.
+public struct StatusListTolerance: Hashable, Sendable, CustomStringConvertible {
+    /// The tolerance's name, in lower camel case.
+    public let description: String
+
+    /// Names a tolerance.
+    public init(_ name: String) {
+        description = name
+    }
+
+    /// An x5chain with a single certificate in an array, where RFC 9360, section 2, has the certificate alone.
+    public static let arrayOfOneCertificate = StatusListTolerance("arrayOfOneCertificate")
+}
+
+extension Set<StatusListTolerance> {
+    /// Every tolerance for status list tokens.
+    public static let deployed: Set<StatusListTolerance> = [.arrayOfOneCertificate]
+}
+
+extension StatusListPolicy {
+    /// The certificates in the header of a token in CWT form, leaf first, and the deviations that a tolerance let pass.
+    ///
+    /// - Throws: The fault of a header that cannot be read, and of one without certificates.
+    public func x5chain(
+        in headers: COSEHeaders
+    ) throws(CheckFault) -> (chain: [ArraySlice<UInt8>], deviations: [Deviation]) {
+        var deviations: [Deviation] = []
+        let chain: [ArraySlice<UInt8>]
+        do throws(COSEError) {
+            chain = try headers.x5chain(maximumCount: limits.certificates)
+        } catch {
+            guard tolerances.contains(.arrayOfOneCertificate) else { throw error.fault }
+            chain = try CheckFault.converting { () throws(COSEError) in
+                try headers.x5chain(maximumCount: limits.certificates, allowingArrayOfOne: true)
+            }
+            deviations.append(Deviation(StatusListTolerance.arrayOfOneCertificate.description, at: ["x5chain"]))
+        }
+        guard !chain.isEmpty else {
+            throw .failed(.issuerNotTrusted, "the header carries no certificate chain", path: ["x5chain"])
+        }
+        return (chain, deviations)
     }
 }

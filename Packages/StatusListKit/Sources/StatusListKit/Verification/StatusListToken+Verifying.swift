@@ -36,6 +36,7 @@ extension StatusListToken {
             try signedClaims(key, policy, at: time)
         }
         guard let signed else { return checklist.verification(of: nil) }
+        for deviation in signed.deviations { checklist.add(deviation) }
         let claims = checklist.check(.requiredClaims) { () throws(CheckFault) in try signed.claims(policy.limits) }
         guard let claims else { return checklist.verification(of: nil) }
         policy.claimsRules(for: uri).check(claims.registered, in: &checklist)
@@ -90,18 +91,20 @@ extension StatusListToken {
                 }
             )
         case .sign1(let message):
-            let (key, chain) = try key.publicKey(from: message.headers, policy.limits, at: time)
+            let (key, chain, deviations) = try key.publicKey(from: message.headers, policy, at: time)
             let algorithms = COSEPolicy(algorithms: policy.cwtAlgorithms)
             return .cwt(
                 try CheckFault.converting { () throws(COSEError) in try message.verify(with: key, policy: algorithms) },
-                chain
+                chain,
+                deviations
             )
         case .mac0(let message):
             let key = try key.sharedKey()
             let algorithms = COSEPolicy(algorithms: policy.cwtAlgorithms)
             return .cwt(
                 try CheckFault.converting { () throws(COSEError) in try message.verify(with: key, policy: algorithms) },
-                nil
+                nil,
+                []
             )
         }
     }
@@ -110,13 +113,18 @@ extension StatusListToken {
 /// The verified payload of a token.
 private enum SignedClaims {
     case jwt(VerifiedJWS)
-    case cwt(COSEVerifiedPayload, ValidatedCertificateChain?)
+    case cwt(COSEVerifiedPayload, ValidatedCertificateChain?, [Deviation])
 
     var certificateChain: ValidatedCertificateChain? {
         switch self {
         case .jwt(let jws): jws.certificateChain
-        case .cwt(_, let chain): chain
+        case .cwt(_, let chain, _): chain
         }
+    }
+
+    /// The deviations of the header that a tolerance let pass.
+    var deviations: [Deviation] {
+        if case .cwt(_, _, let deviations) = self { deviations } else { [] }
     }
 
     func claims(_ limits: StatusListLimits) throws(CheckFault) -> TokenClaims {
@@ -127,7 +135,7 @@ private enum SignedClaims {
                     try JWTClaims(decoding: jws.payload, limits: limits.jose)
                 }
             )
-        case .cwt(let payload, _):
+        case .cwt(let payload, _, _):
             try TokenClaims(
                 CheckFault.converting { () throws(COSEError) in
                     try CWTClaims(decoding: payload.payload, options: limits.cbor)

@@ -1,3 +1,4 @@
+import CBORKit
 import COSEKit
 import CryptoCore
 import Foundation
@@ -82,6 +83,23 @@ import Testing
         broken.certificates = [[0x30, 0x00]]
         let damaged = broken
         await expectRefused(.issuerNotTrusted) { try await verify(damaged, with: pki.trust) }
+    }
+
+    @Test func aSingleCertificateInAnArrayNeedsATolerance() async throws {
+        let pki = try await SignerPKI.make()
+        let maker = try maker(.cwt, pki)
+        var protected = maker.coseHeaders().protected
+        protected[.x5chain] = [.bytes(Array(pki.certificate.derBytes))]
+        let headers = COSEHeaders(protected: protected)
+        let token = StatusListToken(try await COSESign1.sign(maker.cwtPayload(), headers: headers, with: maker.signer))
+        var policy = TokenMaker.policy
+        let strict = token.verify(for: TokenMaker.uri, with: pki.trust, policy: policy, at: TokenMaker.now)
+        #expect(strict.refusal?.check == .signature)
+        #expect(strict.refusal?.path.last == "x5chain")
+        policy.tolerances = .deployed
+        let tolerant = token.verify(for: TokenMaker.uri, with: pki.trust, policy: policy, at: TokenMaker.now)
+        #expect(tolerant.verified != nil)
+        #expect(tolerant.deviations == [Deviation("arrayOfOneCertificate", at: ["x5chain"])])
     }
 
     @Test func takesTheChainFromEitherBucket() async throws {

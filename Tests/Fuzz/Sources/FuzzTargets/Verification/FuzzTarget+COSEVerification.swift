@@ -91,19 +91,19 @@ private struct COSEFuzzScene: Sendable {
         messages = [
             try await COSESign1.sign(payload, with: signer).encoded(),
             try await COSESign.sign(payload, with: [(COSEHeaders(), signer), (COSEHeaders(), edSigner)]).encoded(),
-            try await COSEMac.authenticate(payload, headers: mac, for: recipients, randomness: random).encoded(),
+            try await COSEMac.authenticate(payload, headers: mac, for: recipients, using: random).encoded(),
             try await COSEMac.authenticate(
                 payload,
                 headers: mac,
                 for: [.derived(from: secret, .directHKDFSHA256)],
-                randomness: random
+                using: random
             ).encoded(),
-            try await COSEEncrypt.encrypt(payload, headers: encryption, for: recipients, randomness: random).encoded(),
+            try await COSEEncrypt.encrypt(payload, headers: encryption, for: recipients, using: random).encoded(),
             try await COSEEncrypt.encrypt(
                 payload,
                 headers: encryption,
                 for: [.keyAgreement(.ecdhESHKDF256, with: agreementKey.publicKey)],
-                randomness: random
+                using: random
             ).encoded(),
         ]
         let now = Int(FuzzKeys.time.timeIntervalSince1970)

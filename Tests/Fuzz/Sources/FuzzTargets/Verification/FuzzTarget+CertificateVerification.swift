@@ -98,7 +98,7 @@ private struct CertificateFuzzScene: Sendable {
             signer: SoftwareSigner(rootKey),
             validity: validity,
             pathLength: 1,
-            randomness: random
+            using: random
         )
         let intermediate = try await authority.subordinate(
             subject: DistinguishedName(countryName: "UT", commonName: "Authority"),
@@ -111,7 +111,7 @@ private struct CertificateFuzzScene: Sendable {
                     excluded: [.dns("bad.example.org")]
                 )
             ],
-            randomness: random
+            using: random
         )
         guard let anyPolicy = OID("2.5.29.32.0") else { throw CocoaError(.coderInvalidValue) }
         let builder = CertificateBuilder(
@@ -125,7 +125,7 @@ private struct CertificateFuzzScene: Sendable {
                 ]),
                 .crlDistributionPoints(["https://a.example.org/crl"]), .certificatePolicies([anyPolicy]),
             ],
-            randomness: random
+            using: random
         )
         let leaf = try await builder.issued(by: intermediate)
         root = authority.certificate

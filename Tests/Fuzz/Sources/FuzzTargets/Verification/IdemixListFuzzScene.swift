@@ -33,12 +33,12 @@ struct IdemixListFuzzScene: Sendable {
             counter: 1,
             expiryDate: .distantFuture,
             baseCount: 5,
-            from: random
+            using: random
         )
-        keyshareSecret = KeyshareSecret.random(from: random)
+        keyshareSecret = KeyshareSecret.random(using: random)
         let publicKey = keys.publicKey
         let share = keyshareSecret.share(for: publicKey)
-        let secretKey = HolderSecretKey.random(from: random)
+        let secretKey = HolderSecretKey.random(using: random)
         let metadata = try MetadataAttribute(
             credentialType: "fuzz.issuer.type",
             keyCounter: 1,
@@ -49,13 +49,13 @@ struct IdemixListFuzzScene: Sendable {
         func signed(_ unsigned: UnsignedRevocationAuthority) throws -> RevocationAuthority {
             try unsigned.completed(with: signer.signature(for: unsigned.bytesToSign))
         }
-        var authority = try signed(RevocationAuthority.prepare(keys: keys, at: FuzzKeys.time, from: random))
-        witness = try authority.makeWitness(from: random)
+        var authority = try signed(RevocationAuthority.prepare(keys: keys, at: FuzzKeys.time, using: random))
+        witness = try authority.makeWitness(using: random)
         attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "a"), witness.e]
         // The disclosed credential: its secret key is the sum of the holder's and the keyshare server's.
-        let first = ProofListBuilder(from: random)
+        let first = ProofListBuilder(using: random)
         pending = try first.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
-        let commitment = try keyshareSecret.commit(to: [(identifier, publicKey)], from: random)
+        let commitment = try keyshareSecret.commit(to: [(identifier, publicKey)], using: random)
         let own = try first.prove(
             challenge: Challenge(nonce: 1),
             keyshareCommitments: [0: commitment.commitments[identifier] ?? .one]
@@ -74,10 +74,10 @@ struct IdemixListFuzzScene: Sendable {
             .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
         // The list: a disclosure and an issuance.
-        let second = ProofListBuilder(from: random)
+        let second = ProofListBuilder(using: random)
         try second.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         _ = try second.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
-        let shared = try keyshareSecret.commit(to: [(identifier, publicKey)], from: random)
+        let shared = try keyshareSecret.commit(to: [(identifier, publicKey)], using: random)
         let factor = shared.commitments[identifier] ?? .one
         ownList = try second.prove(challenge: Self.challenge, keyshareCommitments: [0: factor, 1: factor])
             .dividingOut([1: (share, publicKey)])
@@ -95,7 +95,7 @@ struct IdemixListFuzzScene: Sendable {
             .issuance(expectation),
         ]
         for seconds in [10.0, 20] {
-            let prime = try authority.makeWitness(from: random).e
+            let prime = try authority.makeWitness(using: random).e
             authority = try signed(authority.prepareRevocation(of: prime, at: FuzzKeys.time + seconds))
         }
         self.authority = authority

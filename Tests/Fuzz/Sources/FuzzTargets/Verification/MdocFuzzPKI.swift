@@ -33,27 +33,27 @@ struct MdocFuzzPKI: Sendable {
             contact: .uri("https://utopia.example/iaca"),
             signer: SoftwareSigner(authorityKey),
             validity: long,
-            randomness: random
+            using: random
         )
         documentSigner = try await authority.issueDocumentSigner(
             commonName: "Utopia document signer",
             publicKey: documentSignerKey.publicKey,
             validity: short,
             revocationListURI: "https://utopia.example/iaca.crl",
-            randomness: random
+            using: random
         )
         statusSigner = try await authority.issueStatusListSigner(
             subject: name,
             publicKey: listSignerKey.publicKey,
             validity: short,
-            randomness: random
+            using: random
         )
         readerAuthority = try await CertificateAuthority.root(
             subject: DistinguishedName(countryName: "UT", commonName: "Utopia reader CA"),
             signer: SoftwareSigner(readerAuthorityKey),
             validity: long,
             pathLength: 0,
-            randomness: random
+            using: random
         )
         let listURI = "https://utopia.example/readers.crl"
         vicalSigner = try await readerAuthority.issueVICALSigner(
@@ -61,21 +61,21 @@ struct MdocFuzzPKI: Sendable {
             publicKey: listSignerKey.publicKey,
             validity: short,
             revocationListURI: listURI,
-            randomness: random
+            using: random
         )
         ricalSigner = try await readerAuthority.issueRICALSigner(
             subject: name,
             publicKey: listSignerKey.publicKey,
             validity: short,
             revocationListURI: listURI,
-            randomness: random
+            using: random
         )
         reader = try await readerAuthority.issueReader(
             subject: DistinguishedName(countryName: "UT", commonName: "Utopia reader"),
             publicKey: readerKey.publicKey,
             validity: short,
             revocationListURI: listURI,
-            randomness: random
+            using: random
         )
     }
 }

@@ -81,7 +81,7 @@ struct MdocFuzzScene: Sendable {
         return try await builder.sign(
             with: SoftwareSigner(pki.documentSignerKey),
             x5chain: [pki.documentSigner],
-            random: FuzzKeys.randomness(5)
+            using: FuzzKeys.randomness(5)
         )
     }
 

@@ -20,7 +20,7 @@ extension CertificateAuthority {
         contact: GeneralName,
         signer: any Signer,
         validity: ClosedRange<Date>,
-        randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) async throws -> CertificateAuthority {
         let authority = try await root(
             subject: subject,
@@ -28,7 +28,7 @@ extension CertificateAuthority {
             validity: validity,
             pathLength: 0,
             extensions: [.issuerAlternativeName([contact])],
-            randomness: randomness
+            using: randomness
         )
         try CertificateProfile.iacaRoot.require(authority.certificate, issuer: nil)
         return authority
@@ -49,7 +49,7 @@ extension CertificateAuthority {
         publicKey: PublicKey,
         validity: ClosedRange<Date>,
         revocationListURI: String,
-        randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) async throws -> Certificate {
         let own = certificate.subject
         let contact = try certificate.issuerAlternativeName?.names ?? []
@@ -66,7 +66,7 @@ extension CertificateAuthority {
                 .extendedKeyUsage([.mdlDocumentSigner], isCritical: true), .issuerAlternativeName(contact),
                 .crlDistributionPoints([revocationListURI]),
             ],
-            randomness: randomness
+            using: randomness
         )
     }
 
@@ -87,7 +87,7 @@ extension CertificateAuthority {
         validity: ClosedRange<Date>,
         revocationListURI: String,
         extensions: [CertificateExtension] = [],
-        randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) async throws -> Certificate {
         try await issue(
             .mdocReader,
@@ -98,7 +98,7 @@ extension CertificateAuthority {
                 .extendedKeyUsage([.mdlReaderAuthentication], isCritical: true),
                 .crlDistributionPoints([revocationListURI]),
             ] + extensions,
-            randomness: randomness
+            using: randomness
         )
     }
 
@@ -117,7 +117,7 @@ extension CertificateAuthority {
         publicKey: PublicKey,
         validity: ClosedRange<Date>,
         revocationListURI: String,
-        randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) async throws -> Certificate {
         try await issue(
             .vicalSigner,
@@ -127,7 +127,7 @@ extension CertificateAuthority {
             extensions: [
                 .extendedKeyUsage([.mdlVICALSigner], isCritical: true), .crlDistributionPoints([revocationListURI]),
             ],
-            randomness: randomness
+            using: randomness
         )
     }
 
@@ -147,7 +147,7 @@ extension CertificateAuthority {
         publicKey: PublicKey,
         validity: ClosedRange<Date>,
         revocationListURI: String,
-        randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) async throws -> Certificate {
         try await issue(
             .ricalSigner,
@@ -155,7 +155,7 @@ extension CertificateAuthority {
             publicKey: publicKey,
             validity: validity,
             extensions: [.crlDistributionPoints([revocationListURI])],
-            randomness: randomness
+            using: randomness
         )
     }
 
@@ -174,7 +174,7 @@ extension CertificateAuthority {
         publicKey: PublicKey,
         validity: ClosedRange<Date>,
         purposes: [OID] = [],
-        randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) async throws -> Certificate {
         try await issue(
             .statusListSigner(purposes: Set(purposes)),
@@ -182,7 +182,7 @@ extension CertificateAuthority {
             publicKey: publicKey,
             validity: validity,
             extensions: purposes.isEmpty ? [] : [.extendedKeyUsage(purposes)],
-            randomness: randomness
+            using: randomness
         )
     }
 
@@ -192,14 +192,14 @@ extension CertificateAuthority {
         publicKey: PublicKey,
         validity: ClosedRange<Date>,
         extensions: [CertificateExtension],
-        randomness: some RandomSource
+        using randomness: some RandomSource
     ) async throws -> Certificate {
         let builder = CertificateBuilder(
             subject: subject,
             publicKey: publicKey,
             validity: validity,
             extensions: [.keyUsage(.digitalSignature)] + extensions,
-            randomness: randomness
+            using: randomness
         )
         let issued = try await builder.issued(by: self)
         try profile.require(issued, issuer: certificate)

@@ -38,14 +38,14 @@ public struct CertificateAuthority: Sendable {
         validity: ClosedRange<Date>,
         pathLength: Int? = nil,
         extensions: [CertificateExtension] = [],
-        randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) async throws -> CertificateAuthority {
         let builder = CertificateBuilder(
             subject: subject,
             publicKey: signer.publicKey,
             validity: validity,
             extensions: authorityExtensions(pathLength) + extensions,
-            randomness: randomness
+            using: randomness
         )
         return try CertificateAuthority(certificate: await builder.selfSigned(by: signer), signer: signer)
     }
@@ -65,14 +65,14 @@ public struct CertificateAuthority: Sendable {
         validity: ClosedRange<Date>,
         pathLength: Int? = nil,
         extensions: [CertificateExtension] = [],
-        randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) async throws -> CertificateAuthority {
         let builder = CertificateBuilder(
             subject: subject,
             publicKey: signer.publicKey,
             validity: validity,
             extensions: Self.authorityExtensions(pathLength) + extensions,
-            randomness: randomness
+            using: randomness
         )
         return try CertificateAuthority(certificate: await builder.issued(by: self), signer: signer)
     }

@@ -47,17 +47,17 @@ public struct CertificateBuilder: Sendable {
         publicKey: PublicKey,
         validity: ClosedRange<Date>,
         extensions: [CertificateExtension] = [],
-        randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) {
         self.subject = subject
         self.publicKey = publicKey
         self.validity = validity
         self.extensions = extensions
-        serialNumber = Self.serialNumber(from: randomness)
+        serialNumber = Self.serialNumber(using: randomness)
     }
 
     /// 126 random bits between two fixed ones, so that the number is positive and always of the same length.
-    private static func serialNumber(from randomness: some RandomSource) -> [UInt8] {
+    private static func serialNumber(using randomness: some RandomSource) -> [UInt8] {
         var octets = randomness.bytes(16)
         if let first = octets.first { octets[0] = first & 0x7f | 0x40 }
         return octets

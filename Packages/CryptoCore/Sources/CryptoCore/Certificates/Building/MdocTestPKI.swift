@@ -44,7 +44,7 @@ public struct MdocTestPKI: Sendable {
         curve: EllipticCurve = .p256,
         country: String = "UT",
         at time: Date = Date(),
-        randomness: some RandomSource = SystemRandomSource()
+        using randomness: some RandomSource = .system
     ) async throws -> MdocTestPKI {
         let day: TimeInterval = 86_400
         let start = Date(timeIntervalSince1970: (time.timeIntervalSince1970 / day).rounded(.down) * day - day)
@@ -57,7 +57,7 @@ public struct MdocTestPKI: Sendable {
             contact: .uri("https://utopia.example/iaca"),
             signer: SoftwareSigner(PrivateKey.generate(curve, using: randomness)),
             validity: long,
-            randomness: randomness
+            using: randomness
         )
         let readerContact = CertificateExtension.issuerAlternativeName([.uri("https://utopia.example/readers")])
         let readerAuthority = try await CertificateAuthority.root(
@@ -66,7 +66,7 @@ public struct MdocTestPKI: Sendable {
             validity: long,
             pathLength: 0,
             extensions: [readerContact],
-            randomness: randomness
+            using: randomness
         )
         return MdocTestPKI(
             iaca: iaca,
@@ -75,7 +75,7 @@ public struct MdocTestPKI: Sendable {
                 publicKey: documentSignerKey.publicKey,
                 validity: short,
                 revocationListURI: "https://utopia.example/iaca.crl",
-                randomness: randomness
+                using: randomness
             ),
             documentSignerKey: documentSignerKey,
             readerAuthority: readerAuthority,
@@ -85,7 +85,7 @@ public struct MdocTestPKI: Sendable {
                 validity: short,
                 revocationListURI: "https://utopia.example/readers.crl",
                 extensions: [readerContact],
-                randomness: randomness
+                using: randomness
             ),
             readerKey: readerKey
         )

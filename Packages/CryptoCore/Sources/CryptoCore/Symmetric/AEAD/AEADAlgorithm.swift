@@ -45,15 +45,15 @@ public struct AEADAlgorithm: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// A fresh random key of the algorithm's size.
-    public func generateKey(from source: some RandomSource = .system) -> SecretBytes {
-        .random(count: keySize, from: source)
+    public func generateKey(using source: some RandomSource = .system) -> SecretBytes {
+        .random(count: keySize, using: source)
     }
 
     /// A fresh random nonce of the algorithm's size.
     ///
     /// Random nonces of 96 bits are good for about 2³² messages under one key (NIST SP 800-38D, section 8.3); AES-CCM
     /// with its 7-byte nonces needs a counter instead.
-    public func generateNonce(from source: some RandomSource = .system) -> [UInt8] {
+    public func generateNonce(using source: some RandomSource = .system) -> [UInt8] {
         source.bytes(nonceSize)
     }
 }

@@ -33,10 +33,10 @@ public enum AESGCMKeyWrap {
     public static func wrap(
         _ key: some ContiguousBytes,
         with keyEncryptionKey: some ContiguousBytes,
-        from source: some RandomSource = .system
+        using source: some RandomSource = .system
     ) throws(CryptoError) -> WrappedKey {
         let algorithm = try algorithm(forKeyOf: keyEncryptionKey.byteCount)
-        let vector = algorithm.generateNonce(from: source)
+        let vector = algorithm.generateNonce(using: source)
         let sealed = try algorithm.seal(key, key: keyEncryptionKey, nonce: vector)
         return WrappedKey(encryptedKey: sealed.ciphertext, initializationVector: vector, tag: sealed.tag)
     }

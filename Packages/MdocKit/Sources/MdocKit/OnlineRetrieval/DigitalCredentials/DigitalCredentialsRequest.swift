@@ -20,7 +20,7 @@ public struct DigitalCredentialsRequest: Sendable {
 
     /// Returns `true` for the name of the protocol: as deployed, or as the text of the standard prints it.
     public static func isProtocolIdentifier(_ name: String) -> Bool {
-        [protocolIdentifier, "org.iso.mdoc"].contains { $0.utf8.elementsEqual(name.utf8) }
+        [protocolIdentifier, "org.iso.mdoc"].contains { $0.hasSameBytes(as: name) }
     }
 
     /// Puts a request together.

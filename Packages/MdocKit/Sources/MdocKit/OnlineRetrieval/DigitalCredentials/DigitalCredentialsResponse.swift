@@ -23,7 +23,7 @@ public struct DigitalCredentialsResponse: Sendable {
         encrypting response: DeviceResponse,
         for encryptionInfo: DigitalCredentialsEncryptionInfo,
         origin: String,
-        random: some RandomSource = SystemRandomSource()
+        using random: some RandomSource = .system
     ) throws(MdocError) {
         let sealed = try MdocHPKE.seal(
             [UInt8](response.encodedBytes),

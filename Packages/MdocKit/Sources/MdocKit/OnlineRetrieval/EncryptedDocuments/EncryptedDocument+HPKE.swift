@@ -17,7 +17,7 @@ extension EncryptedDocument {
         answering docRequestID: UInt64,
         to parameters: EncryptionParameters,
         sessionTranscript: SessionTranscript,
-        random: some RandomSource = SystemRandomSource()
+        using random: some RandomSource = .system
     ) throws(MdocError) {
         guard !documents.isEmpty else {
             throw MdocError(.invalidValue, "there must be at least one document to encrypt")

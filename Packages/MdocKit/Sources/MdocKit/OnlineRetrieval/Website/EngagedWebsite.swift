@@ -42,10 +42,10 @@ public struct EngagedWebsite: ~Copyable, Sendable {
         domain: String,
         acceptsUnknownDomain: Bool = false,
         curve: EllipticCurve = .p256,
-        random: some RandomSource = SystemRandomSource(),
+        using random: some RandomSource = .system,
         options: MdocReadingOptions = .strict
     ) throws(MdocError) {
-        let key = try PrivateKey.ephemeral(on: curve, from: random)
+        let key = try PrivateKey.ephemeral(on: curve, using: random)
         engagement = try ReaderEngagement(eReaderKey: key.publicKey, uri: uri)
         self.key = key
         self.domain = domain
@@ -65,13 +65,13 @@ public struct EngagedWebsite: ~Copyable, Sendable {
     ///   `unsupportedKey`, or another code for a malformed body.
     public consuming func receive(
         _ body: [UInt8],
-        random: some RandomSource = SystemRandomSource()
+        using random: some RandomSource = .system
     ) async throws(MdocError) -> Session {
         let (message, deviations) = try DeviceEngagementMessage.read(body[...], options)
         try Self.require(domain, acceptsUnknownDomain, in: message.engagement)
         let deviceKey = try message.engagement.eDeviceKey.keyAgreementKey()
         let curvesAgree = deviceKey.curve == key.curve
-        let readerKey = curvesAgree ? key : try .ephemeral(on: deviceKey.curve ?? .p256, from: random)
+        let readerKey = curvesAgree ? key : try .ephemeral(on: deviceKey.curve ?? .p256, using: random)
         let keyBytes =
             curvesAgree
             ? [UInt8](engagement.eReaderKeyBytes)
@@ -101,7 +101,7 @@ public struct EngagedWebsite: ~Copyable, Sendable {
         let domains = (engagement.originInfos ?? []).filter { $0.category == 1 && $0.type == 1 }.map { $0.domain ?? "" }
         let isUnknown = domains.allSatisfy(\.isEmpty)
         if isUnknown, acceptsUnknown { return }
-        guard !isUnknown, domains.allSatisfy({ $0.lowercased().utf8.elementsEqual(domain.lowercased().utf8) }) else {
+        guard !isUnknown, domains.allSatisfy({ $0.lowercased().hasSameBytes(as: domain.lowercased()) }) else {
             let named = isUnknown ? "an unknown website" : domains.joined(separator: ", ")
             throw MdocError(.originMismatch, "the wallet was called from \(named), not from \(domain)")
         }

@@ -35,7 +35,7 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
         domain: String,
         curves: [EllipticCurve] = [.p256],
         capabilities: Capabilities? = nil,
-        random: some RandomSource = SystemRandomSource(),
+        using random: some RandomSource = .system,
         options: MdocReadingOptions = .strict
     ) throws(MdocError) {
         let reader = try ReaderEngagement(link: link, options: options)
@@ -44,7 +44,7 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
         }
         let readerCurve = try reader.eReaderKey.keyAgreementKey().curve
         let curve = curves.first { $0 == readerCurve } ?? curves.first ?? .p256
-        let key = try PrivateKey.ephemeral(on: curve, from: random)
+        let key = try PrivateKey.ephemeral(on: curve, using: random)
         deviceEngagement = try DeviceEngagement(
             eDeviceKey: key.publicKey,
             retrievalMethods: [],

@@ -51,10 +51,10 @@ public struct EngagedDevice: ~Copyable, Sendable {
         retrievalMethods: [DeviceRetrievalMethod],
         originInfos: [OriginInfo]? = nil,
         capabilities: Capabilities? = nil,
-        random: some RandomSource = SystemRandomSource(),
+        using random: some RandomSource = .system,
         options: MdocReadingOptions = .strict
     ) throws(MdocError) {
-        let key = try PrivateKey.ephemeral(on: curve, from: random)
+        let key = try PrivateKey.ephemeral(on: curve, using: random)
         let engagement = try DeviceEngagement(
             eDeviceKey: key.publicKey,
             retrievalMethods: retrievalMethods,

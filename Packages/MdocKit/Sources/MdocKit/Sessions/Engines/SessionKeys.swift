@@ -37,7 +37,7 @@ extension PrivateKey {
     /// A new ephemeral key.
     ///
     /// - Throws: ``MdocError`` with code `unsupportedKey` where the curve is none for key agreement.
-    static func ephemeral(on curve: EllipticCurve, from random: some RandomSource) throws(MdocError) -> PrivateKey {
+    static func ephemeral(on curve: EllipticCurve, using random: some RandomSource) throws(MdocError) -> PrivateKey {
         guard MdocAlgorithms.allowsKeyAgreement(on: curve) else {
             throw MdocError(.unsupportedKey, "\(curve.name) is no curve for key agreement")
         }

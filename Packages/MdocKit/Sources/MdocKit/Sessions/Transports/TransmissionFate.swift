@@ -69,7 +69,7 @@ public struct TransmissionConditions: Sendable {
         loss: Int = 0,
         reordering: Int = 0,
         delays: ClosedRange<Duration> = .zero ... .zero,
-        from random: some RandomSource
+        using random: some RandomSource
     ) -> TransmissionConditions {
         TransmissionConditions { _, _ in
             let draws = (0..<3).map { _ in random.bytes(4).reduce(0) { $0 << 8 | Int($1) } }

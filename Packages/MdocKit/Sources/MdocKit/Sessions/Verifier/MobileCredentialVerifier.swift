@@ -41,7 +41,7 @@ public struct MobileCredentialVerifier: Sendable {
         options: MdocReadingOptions = .strict,
         branding: @escaping Branding.Lookup = { _ in nil },
         clock: any Clock<Duration> = ContinuousClock(),
-        random: any RandomSource = SystemRandomSource()
+        using random: any RandomSource = .system
     ) {
         self.verifier = verifier
         self.connector = connector
@@ -87,7 +87,7 @@ public struct MobileCredentialVerifier: Sendable {
         onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
     ) async throws -> ProximityPresentationSession {
         let curve = try engagement.eDeviceKey.keyAgreementKey().curve ?? .p256
-        let key = try PrivateKey.ephemeral(on: curve, from: random)
+        let key = try PrivateKey.ephemeral(on: curve, using: random)
         let notice = TerminationNotice(onSessionTerminated)
         let session = try await ProximityReaderSession(
             engagement: engagement,
