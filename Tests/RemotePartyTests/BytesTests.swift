@@ -35,6 +35,8 @@ import Testing
         let message = try await COSESign1.sign([1, 2], with: signer)
         try read(message.encoded()) { bytes in try COSESign1(decoding: bytes).encoded() }
         try read(CWT(.sign1(message)).encoded()) { bytes in try CWT(decoding: bytes).encoded() }
+        try read(CWTClaims(issuer: "a").encoded()) { bytes in try CWTClaims(decoding: bytes).encoded() }
+        try read([0x82, 0x01, 0x61, 0x61]) { bytes in try CBOR(decoding: bytes).encoded() }
         try read(COSEKey(publicKey: signer.publicKey).encoded()) { bytes in try COSEKey(decoding: bytes).encoded() }
     }
 

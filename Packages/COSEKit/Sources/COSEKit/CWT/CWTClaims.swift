@@ -26,6 +26,11 @@ public struct CWTClaims: Sendable {
         try self.init(cbor: document.root)
     }
 
+    /// Reads a claims set: a map whose labels are unique.
+    public init(decoding bytes: some Collection<UInt8>, options: CBORReadingOptions = .default) throws(COSEError) {
+        try self.init(decoding: Array(bytes)[...], options: options)
+    }
+
     /// The labels of the claims, in the order in which they stand.
     public var labels: [COSELabel] { claims.labels }
 

@@ -18,13 +18,13 @@ extension CBOR {
     ///   - options: Limits, and what is refused.
     /// - Throws: ``CBORError`` if the bytes are not one item that the options allow.
     public init(
-        decoding bytes: [UInt8],
+        decoding bytes: some Collection<UInt8>,
         options: CBORReadingOptions = .default
     ) throws(CBORError) {
-        self = try CBORDocument(bytes, options: options).root.value()
+        self = try CBORDocument(Array(bytes), options: options).root.value()
     }
 
-    /// Reads one item from a slice.
+    /// Reads one item from a slice, without a copy.
     ///
     /// - Throws: ``CBORError`` if the bytes are not one item that the options allow.
     public init(

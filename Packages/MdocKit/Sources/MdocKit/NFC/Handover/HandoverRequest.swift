@@ -57,7 +57,7 @@ public struct HandoverRequest: Sendable {
     /// - Throws: ``MdocError`` where it is none, where a limit is passed, or where a carrier or the reader's engagement
     ///   cannot be read.
     public init(
-        decoding bytes: [UInt8],
+        decoding bytes: some Collection<UInt8>,
         options: MdocReadingOptions = .strict,
         limits: NFCLimits = NFCLimits()
     ) throws(MdocError) {

@@ -35,7 +35,7 @@ public struct HandoverSelect: Sendable {
     /// - Throws: ``MdocError`` where it is none, where a limit is passed, where no carrier refers to the engagement, or
     ///   where one of them or the engagement cannot be read; with code `handoverRefused` where it holds an error.
     public init(
-        decoding bytes: [UInt8],
+        decoding bytes: some Collection<UInt8>,
         options: MdocReadingOptions = .strict,
         limits: NFCLimits = NFCLimits()
     ) throws(MdocError) {
