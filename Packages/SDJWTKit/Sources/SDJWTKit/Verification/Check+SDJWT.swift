@@ -31,11 +31,11 @@ extension SDJWTVerifier {
     ///
     /// `digests` stands for disclosures and digests (section 7.1, steps 3 to 5), `holderBinding` for the
     /// holder's signature.
-    public static let checks: [Check] = [
-        .issuerAlgorithm, .type, .issuerKey, .issuerSignature, .digests, .openClaims, .requiredClaims, .issuer,
-        .subject, .audience, .credentialType, .validity, .issuedAt, .keyBinding, .holderKey, .keyBindingAlgorithm,
-        .keyBindingType,
-        .holderBinding, .keyBindingTime, .keyBindingAudience, .nonce, .presentationHash, .transactionData,
-        .typeMetadata, .status,
-    ]
+    public static let checks: [Check] =
+        [.issuerAlgorithm, .type, .issuerKey, .issuerSignature, .digests, .openClaims, .requiredClaims]
+        + ClaimsRules.checks
+        + [
+            .credentialType, .keyBinding, .holderKey, .keyBindingAlgorithm, .keyBindingType, .holderBinding,
+            .keyBindingTime, .keyBindingAudience, .nonce, .presentationHash, .transactionData, .typeMetadata, .status,
+        ]
 }
