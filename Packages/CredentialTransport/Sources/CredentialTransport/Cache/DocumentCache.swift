@@ -42,8 +42,8 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
     ///   - options: The options for lifetimes, bounds and rates.
     ///   - cancellation: The error for a caller whose task is cancelled while it waits for a request. With nil, the caller
     ///     waits until the request ends.
-    ///   - isOutage: Returns `true` for a failure to get any answer, after which a stale document may stand in; an answer
-    ///     that was refused is none.
+    ///   - isOutage: Returns `true` for a failure to get any answer, after which a stale document may stand in, and
+    ///     `false` for an answer that was refused.
     public init(
         options: DocumentCacheOptions = .default,
         cancellation: Failure? = nil,

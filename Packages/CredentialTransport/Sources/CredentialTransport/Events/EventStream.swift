@@ -83,6 +83,8 @@ public struct EventStream: AsyncSequence, Sendable {
         fileprivate var connection: HTTPResponseStream.AsyncIterator?
         /// Events that came with the last bytes, the next one last.
         fileprivate var events: [ServerSentEvent] = []
+        /// The refusal of what came after ``events``.
+        fileprivate var refusal: TransportError?
         fileprivate var failures = 0
         fileprivate var isFirst = true
         fileprivate var isOver = false
@@ -109,6 +111,7 @@ public struct EventStream: AsyncSequence, Sendable {
             do throws(TransportError) {
                 while !isOver {
                     if let event = events.popLast() { return event }
+                    if let refusal { throw refusal }
                     try await advance()
                 }
                 return nil
@@ -124,7 +127,7 @@ public struct EventStream: AsyncSequence, Sendable {
                 guard var connection else { return try await connect() }
                 guard let piece = try await connection.next() else { return disconnect() }
                 self.connection = connection
-                try take(parser.receive(piece))
+                take(piece)
             } catch {
                 guard Self.passing.contains(error.code) else { throw error }
                 if connection == nil {
@@ -160,14 +163,20 @@ public struct EventStream: AsyncSequence, Sendable {
             }
         }
 
-        private mutating func take(_ parts: [ServerSentPart]) {
+        private mutating func take(_ piece: [UInt8]) {
+            var parts: [ServerSentPart] = []
+            do throws(TransportError) {
+                try parser.receive(piece, into: &parts)
+            } catch {
+                refusal = error
+            }
             for part in parts.reversed() {
                 if case .event(let event) = part { events.append(event) }
             }
             for case .retry(let delay) in parts { retryDelay = delay }
         }
 
-        /// Leaves the connection, and what came of an incomplete event.
+        /// Leaves the connection, and discards the beginning of an incomplete event.
         private mutating func disconnect() {
             connection = nil
             parser = ServerSentEventParser(lastEventID: parser.lastEventID, limits: options.limits)

@@ -8,7 +8,7 @@
 /// ```
 ///
 /// Lines end with LF, CR or CR LF. A byte order mark at the beginning is left out; bytes that are not UTF-8 are replaced by
-/// U+FFFD. An event without data is none, and neither is one that the end of the stream cuts off.
+/// U+FFFD. Events without data, and one that the end of the stream cuts off, are discarded.
 public struct ServerSentEventParser: Sendable {
     /// The last event ID of the stream, as of the last event; what a new connection sends as `Last-Event-ID`.
     public private(set) var lastEventID: String
@@ -41,6 +41,20 @@ public struct ServerSentEventParser: Sendable {
     /// - Throws: ``TransportError/Code/eventTooLarge`` for a line or an event over its limit.
     public mutating func receive(_ bytes: some Sequence<UInt8>) throws(TransportError) -> [ServerSentPart] {
         var parts: [ServerSentPart] = []
+        try receive(bytes, into: &parts)
+        return parts
+    }
+
+    /// Takes the next bytes of the stream, and keeps what came before a refusal.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - parts: The parts that the bytes complete are appended to it in order, also where this throws.
+    /// - Throws: ``TransportError/Code/eventTooLarge`` for a line or an event over its limit.
+    public mutating func receive(
+        _ bytes: some Sequence<UInt8>,
+        into parts: inout [ServerSentPart]
+    ) throws(TransportError) {
         for byte in bytes {
             let isEndOfCRLF = isAfterCR && byte == UInt8(ascii: "\n")
             isAfterCR = byte == UInt8(ascii: "\r")
@@ -51,7 +65,6 @@ public struct ServerSentEventParser: Sendable {
                 try append(byte)
             }
         }
-        return parts
     }
 
     private mutating func append(_ byte: UInt8) throws(TransportError) {

@@ -76,7 +76,7 @@ struct Cookie: Sendable {
         return host == name || host.hasSuffix("." + name)
     }
 
-    /// The `Path`, or the directory of the request where there is none (RFC 6265, sections 5.1.4 and 5.2.4).
+    /// The `Path`; without one, the directory of the request (RFC 6265, sections 5.1.4 and 5.2.4).
     private static func path(_ path: String?, for url: HTTPURL) -> String {
         if let path, path.utf8.first == UInt8(ascii: "/") { return path }
         guard let slash = url.path.lastIndex(of: "/"), slash != url.path.startIndex else { return "/" }

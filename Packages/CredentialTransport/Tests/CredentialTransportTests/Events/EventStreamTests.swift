@@ -198,6 +198,18 @@ import Testing
         #expect(server.transport.requests.count == 1)
     }
 
+    @Test func eventsBeforeOneOverTheLimitAreNotLost() async throws {
+        let server = Server([Self.sending("data: 1\n\ndata: 2\n\ndata: 12345\n\n")])
+        let options = EventStreamOptions(limits: ServerSentEventLimits(eventSize: 4))
+        var iterator = try stream(server, options: options).makeAsyncIterator()
+        #expect(try await iterator.next()?.data == "1")
+        #expect(try await iterator.next()?.data == "2")
+        await refusal(.eventTooLarge) { [iterator] in
+            var iterator = iterator
+            return try await iterator.next()
+        }
+    }
+
     /// Comments without end are read, and given to no one, up to the size of a connection.
     @Test(arguments: [":\n", ": a comment\n", "x: y\n", "\n"]) func linesWithoutEventsAreBounded(
         line: String

@@ -98,7 +98,7 @@ struct VerificationKey {
         }
         let isFit =
             type == "RsaVerificationKey2018" ? key.type == .rsa : Self.curves[type].map { $0 == key.curve } ?? true
-        guard isFit else { throw DIDError(.invalidKey, "the key is none of the type \(type)") }
+        guard isFit else { throw DIDError(.invalidKey, "the key does not fit the type \(type)") }
     }
 }
 

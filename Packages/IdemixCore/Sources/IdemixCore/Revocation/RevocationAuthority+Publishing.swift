@@ -1,11 +1,5 @@
 import CBORKit
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 extension RevocationAuthority {
     /// The update to publish: the accumulator and the last events.
     ///
@@ -49,7 +43,7 @@ extension RevocationAuthority {
     /// Goes on from what was stored, after the signature and the chain of events have been verified.
     ///
     /// - Throws: The errors of ``RevocationUpdate/init(decodingCBOR:)`` and ``init(keys:continuing:)``.
-    public init(decoding bytes: some ContiguousBytes, keys: IssuerKeyPair) throws(IdemixError) {
+    public init(decoding bytes: some Collection<UInt8>, keys: IssuerKeyPair) throws(IdemixError) {
         try self.init(keys: keys, continuing: RevocationUpdate(decodingCBOR: bytes))
     }
 }

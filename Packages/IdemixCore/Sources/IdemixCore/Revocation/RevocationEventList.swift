@@ -1,11 +1,5 @@
 public import CBORKit
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// Consecutive events in the short form in which they travel: indices and parents after the first follow from the rest.
 ///
 /// The numbers of a received list are decoded lazily, after ``RevocationUpdate/verified(by:)`` has verified the
@@ -46,8 +40,8 @@ public struct RevocationEventList: Hashable, Sendable {
     ///
     /// - Throws: ``IdemixError/Code/malformedCBOR``, and the errors of ``init(firstIndex:firstParent:primes:)``, except for
     ///   the primes.
-    public init(decodingCBOR bytes: some ContiguousBytes) throws(IdemixError) {
-        self = try .read(bytes.copied())
+    public init(decodingCBOR bytes: some Collection<UInt8>) throws(IdemixError) {
+        self = try .read(bytes)
     }
 
     /// Makes a list of events that follow each other.

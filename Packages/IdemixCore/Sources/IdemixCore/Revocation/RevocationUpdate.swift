@@ -1,11 +1,5 @@
 public import CBORKit
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A revocation authority's publication: its newest accumulator, and the last events before it.
 public struct RevocationUpdate: Hashable, Sendable {
     /// The newest accumulator.
@@ -22,8 +16,8 @@ public struct RevocationUpdate: Hashable, Sendable {
     /// Reads an update in CBOR, the form in which a revocation server sends it; nothing in it is verified.
     ///
     /// - Throws: ``IdemixError/Code/malformedCBOR``, and the errors of ``RevocationEventList``.
-    public init(decodingCBOR bytes: some ContiguousBytes) throws(IdemixError) {
-        self = try .read(bytes.copied())
+    public init(decodingCBOR bytes: some Collection<UInt8>) throws(IdemixError) {
+        self = try .read(bytes)
     }
 
     /// The same update with events in front of its own, as a server gives them by ranges.
@@ -87,5 +81,20 @@ extension RevocationUpdate: CBOREncodable, CBORDecodable {
             signedAccumulator: try SignedAccumulator(cbor: try map.required("sacc")),
             events: try events.map { try RevocationEventList(cbor: $0) }
         )
+    }
+}
+
+extension CBORDecodable {
+    /// Reads a value from its CBOR.
+    ///
+    /// - Throws: ``IdemixError/Code/malformedCBOR``, or the type's own error.
+    static func read(_ bytes: some Collection<UInt8>) throws(IdemixError) -> Self {
+        do {
+            return try Self(cbor: CBORDocument(Array(bytes)).root)
+        } catch let error as IdemixError {
+            throw error
+        } catch {
+            throw IdemixError(.malformedCBOR, "not the CBOR of this value", cause: error)
+        }
     }
 }

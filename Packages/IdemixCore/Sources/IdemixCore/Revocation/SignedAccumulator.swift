@@ -1,11 +1,5 @@
 public import CBORKit
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// An accumulator as the revocation authority signed it.
 public struct SignedAccumulator: Hashable, Sendable {
     /// The signed message, as received.
@@ -24,8 +18,8 @@ public struct SignedAccumulator: Hashable, Sendable {
     /// Reads a signed accumulator in CBOR; the accumulator inside is not verified.
     ///
     /// - Throws: ``IdemixError/Code/malformedCBOR``.
-    public init(decodingCBOR bytes: some ContiguousBytes) throws(IdemixError) {
-        self = try .read(bytes.copied())
+    public init(decodingCBOR bytes: some Collection<UInt8>) throws(IdemixError) {
+        self = try .read(bytes)
     }
 
     /// The accumulator inside, for display: nothing has been verified.

@@ -14,7 +14,7 @@ extension Credential {
     /// The credential for storage: the signature, the attributes and the witness.
     ///
     /// Neither the holder's secret key nor the issuer's key is part of it: all credentials of a holder share the one, and
-    /// the other is public. Whoever reads it can show the credential together with the secret key; keep it encrypted.
+    /// the other is public. Together with the secret key it is all that a presentation needs: keep it encrypted.
     public func encodedBytes() -> SecretBytes {
         var writer = SecretStateWriter()
         writer.beginMap(count: 7 + (signature.keyshareP == nil ? 0 : 1) + (witness == nil ? 0 : 1))
@@ -99,7 +99,7 @@ extension Credential {
         )
     }
 
-    /// What a stored credential consists of; nothing is checked but the key.
+    /// The parts of a stored credential; only the name of the issuer's key is checked.
     private struct StoredParts {
         let signature: CLSignature
         let attributes: [BigInteger]

@@ -1,11 +1,5 @@
 public import JSONKit
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A value with a form in the JSON that IRMA's parties send each other.
 ///
 /// Integers are base64 of their big-endian bytes, and are read from bare decimal numbers too. Readers take `null` for
@@ -32,10 +26,10 @@ extension IdemixJSON {
     ///   - limits: The limits of the text; by default those of JSONKit.
     /// - Throws: ``IdemixError/Code/malformedJSON`` for what is not JSON or exceeds the limits, with the reason as its
     ///   cause, and the errors of ``init(json:)``.
-    public init(decoding bytes: some ContiguousBytes, limits: JSONLimits = .default) throws(IdemixError) {
+    public init(decoding bytes: some Collection<UInt8>, limits: JSONLimits = .default) throws(IdemixError) {
         let json: JSONValue
         do {
-            json = try JSONValue(parsing: bytes.copied(), limits: limits)
+            json = try JSONValue(parsing: bytes, limits: limits)
         } catch {
             throw IdemixError(.malformedJSON, "the text is not JSON", cause: error)
         }

@@ -15,7 +15,7 @@ import Testing
         other = TestWorld(keys: try TestKeys.pair(.bits2048), like: world)
     }
 
-    /// What the holder agrees to: one credential of each issuer, the second with a random-blind attribute.
+    /// An order of one credential of each issuer, the second with a random-blind attribute.
     private func requests() throws -> [IssuanceRequest] {
         [
             try IssuanceRequest(publicKey: world.publicKey, attributes: try TestWorld.attributes(["a"])),
