@@ -17,11 +17,17 @@ let package = Package(
         .library(name: "MdocKit", targets: ["MdocKit"]),
         .library(name: "IdemixCore", targets: ["IdemixCore"]),
         .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
+        .library(name: "CredentialServing", targets: ["CredentialServing"]),
+        .library(name: "CredentialServingHummingbird", targets: ["CredentialServingHummingbird"]),
+        .library(name: "CredentialServingOperations", targets: ["CredentialServingOperations"]),
+        .library(name: "CredentialServingSQLite", targets: ["CredentialServingSQLite"]),
+        .library(name: "CredentialServingRedis", targets: ["CredentialServingRedis"]),
         .library(name: "JOSEKit", targets: ["JOSEKit"]),
         .library(name: "StatusListKit", targets: ["StatusListKit"]),
         .library(name: "DIDKit", targets: ["DIDKit"]),
         .library(name: "SDJWTKit", targets: ["SDJWTKit"]),
         .library(name: "LinkedDataKit", targets: ["LinkedDataKit"]),
+        .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
     ],
     traits: [
         .trait(
@@ -29,6 +35,9 @@ let package = Package(
             description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
         ),
         .trait(name: "Client", description: "Brings the HTTP client over async-http-client."),
+        .trait(name: "Server", description: "Brings the HTTP server over Hummingbird, and what runs a service."),
+        .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
+        .trait(name: "Redis", description: "Brings stores in Redis, over hiredis and swift-nio."),
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
@@ -39,6 +48,18 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.86.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.20.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.3.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.9.0"),
+        .package(
+            url: "https://github.com/apple/swift-configuration.git",
+            from: "1.0.0",
+            traits: ["JSON", "YAML", "CommandLineArguments"]
+        ),
+        .package(url: "https://github.com/LebJe/TOMLKit.git", from: "0.6.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
         // Only for the executable, which is no product: packages that depend on this one do not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     ],
@@ -48,8 +69,7 @@ let package = Package(
             dependencies: [
                 "VerificationCore",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
-                "JOSEKit",
-                "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit",
+                "CredentialServing", "JOSEKit", "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit", "IRMAMessages",
             ],
             swiftSettings: .house
         ),
@@ -215,6 +235,180 @@ let package = Package(
             swiftSettings: .house
         ),
 
+        // CredentialServing
+        .target(
+            name: "CredentialServing",
+            dependencies: [
+                "CredentialTransport",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Packages/CredentialServing/Sources/CredentialServing",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "CredentialServingHummingbird",
+            dependencies: [
+                "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+            ],
+            path: "Packages/CredentialServing/Sources/CredentialServingHummingbird",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "CredentialServingOperations",
+            dependencies: [
+                "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "Tracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
+                    name: "Configuration",
+                    package: "swift-configuration",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Server"])),
+            ],
+            path: "Packages/CredentialServing/Sources/CredentialServingOperations",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "CredentialServingSQLite",
+            dependencies: [
+                "CredentialServing",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "Packages/CredentialServing/Sources/CredentialServingSQLite",
+            swiftSettings: .house
+        ),
+        .systemLibrary(
+            name: "CCredentialServingHiredis",
+            path: "Packages/CredentialServing/Sources/CCredentialServingHiredis",
+            pkgConfig: "hiredis",
+            providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]
+        ),
+        .target(
+            name: "CredentialServingRedis",
+            dependencies: [
+                "CredentialServing",
+                .target(name: "CCredentialServingHiredis", condition: .when(traits: ["Redis"])),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Redis"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Redis"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Redis"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Redis"])),
+            ],
+            path: "Packages/CredentialServing/Sources/CredentialServingRedis",
+            swiftSettings: .houseMemorySafe
+        ),
+        // The contracts that every server and every store must keep, as tests call them. No product.
+        .target(
+            name: "ServingContracts",
+            dependencies: [
+                "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Packages/CredentialServing/Sources/ServingContracts",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "CredentialServingTests",
+            dependencies: [
+                "CredentialServing", "ServingContracts",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport",
+            ],
+            path: "Packages/CredentialServing/Tests/CredentialServingTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "CredentialServingHummingbirdTests",
+            dependencies: [
+                "CredentialServing", "CredentialServingHummingbird", "ServingContracts",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+                "TestSupport",
+            ],
+            path: "Packages/CredentialServing/Tests/CredentialServingHummingbirdTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "CredentialServingOperationsTests",
+            dependencies: [
+                "CredentialServing", "CredentialServingOperations",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+                .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+                .product(name: "Metrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "Tracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+                "TestSupport",
+            ],
+            path: "Packages/CredentialServing/Tests/CredentialServingOperationsTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "CredentialServingSQLiteTests",
+            dependencies: [
+                "CredentialServing", "CredentialServingSQLite", "ServingContracts",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                "TestSupport",
+            ],
+            path: "Packages/CredentialServing/Tests/CredentialServingSQLiteTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "CredentialServingRedisTests",
+            dependencies: [
+                "CredentialServing", "CredentialServingRedis", "ServingContracts",
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Redis"])),
+                "TestSupport",
+            ],
+            path: "Packages/CredentialServing/Tests/CredentialServingRedisTests",
+            swiftSettings: .house
+        ),
+
         // JOSEKit
         .systemLibrary(
             name: "CJOSEKitZlib",
@@ -291,14 +485,38 @@ let package = Package(
         // LinkedDataKit
         .target(
             name: "LinkedDataKit",
-            dependencies: ["VerificationCore", "JSONKit", "CryptoCore"],
+            dependencies: [
+                "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "DIDKit",
+                "CredentialTransport",
+            ],
             path: "Packages/LinkedDataKit/Sources/LinkedDataKit",
             swiftSettings: .house
         ),
         .testTarget(
             name: "LinkedDataKitTests",
-            dependencies: ["LinkedDataKit", "JSONKit", "CryptoCore", "TestSupport"],
+            dependencies: [
+                "LinkedDataKit", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "DIDKit", "CredentialTransport",
+                "TestSupport",
+            ],
             path: "Packages/LinkedDataKit/Tests/LinkedDataKitTests",
+            swiftSettings: .house
+        ),
+
+        // IRMAProtocol
+        .target(
+            name: "IRMAMessages",
+            dependencies: [
+                "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore", "CredentialTransport",
+            ],
+            path: "Packages/IRMAProtocol/Sources/IRMAMessages",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IRMAMessagesTests",
+            dependencies: [
+                "IRMAMessages", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore", "CredentialTransport", "TestSupport",
+            ],
+            path: "Packages/IRMAProtocol/Tests/IRMAMessagesTests",
             swiftSettings: .house
         ),
 

@@ -19,6 +19,10 @@ let package = Package(
         .package(path: "../VerificationCore"),
         .package(path: "../JSONKit"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
+        .package(path: "../JOSEKit", traits: .openSSLAsHere),
+        .package(path: "../StatusListKit", traits: .openSSLAsHere),
+        .package(path: "../DIDKit", traits: .openSSLAsHere),
+        .package(path: "../CredentialTransport"),
         .package(path: "../../Tests/TestSupport"),
     ],
     targets: [
@@ -28,6 +32,10 @@ let package = Package(
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
             ],
             swiftSettings: .house
         ),
@@ -37,6 +45,10 @@ let package = Package(
                 "LinkedDataKit",
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

@@ -1,0 +1,1 @@
+// Routes, events and sessions.

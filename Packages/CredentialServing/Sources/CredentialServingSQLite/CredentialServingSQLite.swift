@@ -1,0 +1,3 @@
+#if SQLite
+import CredentialServing
+#endif

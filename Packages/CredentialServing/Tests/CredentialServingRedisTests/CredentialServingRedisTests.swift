@@ -1,0 +1,3 @@
+#if Redis
+import CredentialServing
+#endif
