@@ -105,7 +105,7 @@ private struct AlwaysValid: CredentialStatusChecking, SignerRevocationChecking {
         named _: MobileSecurityObject.Status,
         of _: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatus {
+    ) async -> StatusFinding {
         .valid(asOf: time)
     }
 

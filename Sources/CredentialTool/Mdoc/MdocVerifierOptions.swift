@@ -39,7 +39,7 @@ struct MdocVerifierOptions: ParsableArguments {
         policy.makesAllChecks = true
         policy.status = status.policy
         var lists = StatusListPolicy.mdoc
-        lists.tolerances = .deployedMdoc
+        lists.tolerances = .deployed
         return MdocVerifier(
             trustAnchors: try trust.flatMap { try $0.trustAnchors(at: now) },
             policy: policy,

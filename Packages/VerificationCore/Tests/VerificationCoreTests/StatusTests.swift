@@ -51,13 +51,13 @@ import VerificationCore
         let valid = await checklist.checkStatus(policy, named: reference) { name async in
             #expect(name == reference)
             isAsked = true
-            return status
+            return StatusFinding(status)
         }
         let verification = checklist.verification(of: 1)
         // A status that is known without waiting gives the same.
         var known = Checklist([.structure, .status], at: date)
         known.record(.structure, isRefused ? .failed(.malformed, "odd") : .passed)
-        #expect(known.checkStatus(policy, named: reference) { _ in status } == valid)
+        #expect(known.checkStatus(policy, named: reference) { _ in StatusFinding(status) } == valid)
         #expect(known.verification(of: 1).checks == verification.checks)
         let outcome = verification.results(of: .status).first?.outcome
         #expect((valid != nil) == (outcome == .passed))
@@ -85,5 +85,27 @@ import VerificationCore
         #expect(required == .failed(.statusUnknown, "the credential does not say where its status is found"))
         let whenNamed = await Self.outcome(.whenNamed, named: nil).outcome
         #expect(whenNamed == .notApplicable("the credential names no status"))
+    }
+
+    @Test func deviationsOfTheStatusAreReportedWhateverItIs() async {
+        let deviation = Deviation("arrayOfOneCertificate", at: ["x5chain"], "found")
+        for status in Self.statuses {
+            var checklist = Checklist([.status], at: Self.date)
+            checklist.checkStatus(.whenNamed, named: "list") { _ in StatusFinding(status, deviations: [deviation]) }
+            let verification = checklist.verification(of: 1)
+            #expect(
+                verification.deviations == [Deviation("arrayOfOneCertificate", at: ["status", "x5chain"], "found")]
+            )
+        }
+    }
+
+    @Test func ofTwoFindingsTheWorseStatusCountsAndAllDeviationsStay() {
+        let first = StatusFinding(.revoked, deviations: [Deviation("first")])
+        let second = StatusFinding(.valid(asOf: Self.date), deviations: [Deviation("second")])
+        for (left, right) in [(first, second), (second, first)] {
+            let combined = left.combined(with: right)
+            #expect(combined.status == .revoked)
+            #expect(combined.deviations == left.deviations + right.deviations)
+        }
     }
 }

@@ -1,6 +1,7 @@
 import CryptoCore
 import Foundation
 import MdocKit
+import StatusListKit
 
 extension FuzzTarget {
     /// The parsers of MdocKit for lists: of authorities, and of what is revoked.

@@ -100,14 +100,6 @@ extension COSEError {
         public static let invalidClaim = Code("invalidClaim")
         /// A claim that the policy requires is not there.
         public static let missingClaim = Code("missingClaim")
-        /// The token's expiration time has passed.
-        public static let expired = Code("expired")
-        /// The token's not-before time has not come.
-        public static let notYetValid = Code("notYetValid")
-        /// The token was issued in the future.
-        public static let issuedInFuture = Code("issuedInFuture")
-        /// The token is older than the policy allows.
-        public static let tooOld = Code("tooOld")
         /// The issuer, the subject or the audience is not the expected one.
         public static let claimMismatch = Code("claimMismatch")
         /// The tokens are nested deeper than the policy allows.

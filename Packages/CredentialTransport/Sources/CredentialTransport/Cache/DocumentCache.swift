@@ -43,11 +43,11 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
     ///   - cancellation: The error for a caller whose task is cancelled while it waits for a request. With nil, the caller
     ///     waits until the request ends.
     ///   - isOutage: Returns `true` for a failure to get any answer, after which a stale document may stand in, and
-    ///     `false` for an answer that was refused.
+    ///     `false`, the default, for an answer that was refused.
     public init(
         options: DocumentCacheOptions = .default,
         cancellation: Failure? = nil,
-        isOutage: @escaping @Sendable (Failure) -> Bool = { _ in true }
+        isOutage: @escaping @Sendable (Failure) -> Bool = { _ in false }
     ) {
         self.options = options
         self.cancellation = cancellation
@@ -118,8 +118,18 @@ public final class DocumentCache<Key: Hashable & Sendable, Document: Sendable, F
     ///   - document: The document, parsed and verified.
     ///   - key: The key.
     ///   - time: The time from which on its lifetime counts.
-    public func insert(_ document: FetchedDocument<Document>, for key: Key, at time: Date) {
-        state.withLock { $0.insert(document, for: key, at: time) }
+    ///   - replaces: Returns `false` for a kept document that stays, such as a later one. It is called with the cache
+    ///     locked, and must not use the cache.
+    public func insert(
+        _ document: FetchedDocument<Document>,
+        for key: Key,
+        at time: Date,
+        replacing replaces: (Document) -> Bool = { _ in true }
+    ) {
+        state.withLock { state in
+            if let kept = state.entries[key], !replaces(kept.value) { return }
+            state.insert(document, for: key, at: time)
+        }
     }
 
     /// Drops every document and every memory of failures; the outcomes of requests under way are not kept.

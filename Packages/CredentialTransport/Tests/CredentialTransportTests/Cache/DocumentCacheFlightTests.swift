@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func aCancelledCallerGetsNoStaleDocument() async throws {
-        let cache = Cache(options: DocumentCacheOptions(stalePeriod: .infinity), cancellation: cancelled)
+        let cache = Cache(options: DocumentCacheOptions(stalePeriod: .infinity), cancellation: cancelled) { _ in true }
         cache.insert(FetchedDocument(1, lifetime: 100, size: 1), for: "a", at: start)
         let only = caller(cache, -1, after: 100)
         await gate.wait(for: 1)

@@ -1,6 +1,14 @@
-import CryptoCore
+public import CryptoCore
 
 extension JWK {
+    /// The public key, if the key's own `use`, `key_ops` and `alg` let it verify signatures of an algorithm.
+    ///
+    /// - Throws: ``JOSEError/Code/keyRestricted``, and the error for a key without a public part.
+    public func publicKey(toVerify algorithm: JWSAlgorithm) throws(JOSEError) -> PublicKey {
+        try requireSignatures(.verify, with: algorithm)
+        return try publicKey()
+    }
+
     /// Refuses a use of the key for signatures or MACs that its own `use`, `key_ops` or `alg` forbids.
     func requireSignatures(_ operation: JWKOperation, with algorithm: JWSAlgorithm) throws(JOSEError) {
         try require(.signature, anyOf: [operation])

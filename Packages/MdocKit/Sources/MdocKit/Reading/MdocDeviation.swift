@@ -1,5 +1,4 @@
 public import CBORKit
-import CryptoCore
 import VerificationCore
 
 /// A deviation from the standard that was met while reading, and tolerated.
@@ -28,8 +27,6 @@ extension Deviation {
         self.init(deviation.tolerance.description, at: deviation.path.names)
     }
 
-    /// A departure of a signer's certificate from its profile.
-    init(_ deviation: CertificateDeviation, at path: [String] = ["issuerSigned", "issuerAuth", "x5chain"]) {
-        self.init(deviation.kind.description, at: path, deviation.message)
-    }
+    /// The place of the certificates of an issuer.
+    static let issuerChain = ["issuerSigned", "issuerAuth", "x5chain"]
 }

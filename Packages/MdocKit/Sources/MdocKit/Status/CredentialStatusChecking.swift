@@ -24,5 +24,5 @@ public protocol CredentialStatusChecking: Sendable {
         named reference: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatus
+    ) async -> StatusFinding
 }

@@ -26,7 +26,6 @@ public import Foundation
 /// Lists are cached as their `ttl` and `exp` allow, so keep the checker.
 public struct MdocStatusChecker: CredentialStatusChecking {
     private let statusLists: StatusListClient
-    private let storedStatusLists: [ExactText: StatusListToken]
     private let identifierLists: IdentifierListClient
     private let signers: CertificatePathPolicy
 
@@ -49,17 +48,18 @@ public struct MdocStatusChecker: CredentialStatusChecking {
         options: StatusListClientOptions = .mdoc
     ) {
         self.signers = signers
-        self.statusLists = StatusListClient(transport: transport, policy: policy, options: options)
+        self.statusLists = StatusListClient(
+            transport: transport,
+            snapshot: statusLists,
+            policy: policy,
+            options: options
+        )
         self.identifierLists = IdentifierListClient(
             transport: transport,
             snapshot: identifierLists,
             policy: policy,
             signers: signers,
             options: options
-        )
-        storedStatusLists = Dictionary(
-            statusLists.tokens.map { (ExactText($0.uri), $0.token) },
-            uniquingKeysWith: { first, _ in first }
         )
     }
 
@@ -84,49 +84,30 @@ public struct MdocStatusChecker: CredentialStatusChecking {
         named reference: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatus {
-        var statuses: [CredentialStatus] = []
-        if let entry = reference.statusList { statuses.append(await status(in: entry, signer, at: time)) }
-        if let entry = reference.identifierList { statuses.append(await status(in: entry, signer, at: time)) }
-        guard let first = statuses.first else {
+    ) async -> StatusFinding {
+        var findings: [StatusFinding] = []
+        if let entry = reference.statusList { findings.append(await status(in: entry, signer, at: time)) }
+        if let entry = reference.identifierList { findings.append(await status(in: entry, signer, at: time)) }
+        guard let first = findings.first else {
             return .unknown("the credential's status names no mechanism of the standard")
         }
-        return statuses.dropFirst().reduce(first) { $0.combined(with: $1) }
+        return findings.dropFirst().reduce(first) { $0.combined(with: $1) }
     }
 
     private func status(
         in entry: MobileSecurityObject.Status.StatusList,
         _ signer: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatus {
+    ) async -> StatusFinding {
         do throws(StatusListError) {
             let reference = try StatusReference(index: Int(clamping: entry.index), uri: entry.uri)
             let anchors = try signer.listAnchors(named: entry.certificate)
             let key = StatusListKey.certificates(anchors: anchors, policy: signers)
-            let list = try await list(at: entry.uri, signedBy: key, at: time)
+            let list = try await statusLists.list(at: entry.uri, signedBy: key, at: time)
             try signer.requireAnother(list.certificateChain)
-            return list.status(at: reference.index)
+            return StatusFinding(list.status(at: reference.index), deviations: list.deviations)
         } catch {
-            return .unknown(error)
-        }
-    }
-
-    /// The list that the client has or fetches, or else the one in the snapshot.
-    private func list(
-        at uri: String,
-        signedBy key: StatusListKey,
-        at time: Date
-    ) async throws(StatusListError) -> VerifiedStatusList {
-        do {
-            return try await statusLists.list(at: uri, signedBy: key, at: time)
-        } catch {
-            guard error.code == .notFetched || error.code == .notAvailable,
-                let token = storedStatusLists[ExactText(uri)]
-            else { throw error }
-            var snapshot = StatusListSnapshot()
-            snapshot.insert(token, for: uri)
-            if let failure = statusLists.load(snapshot, signedBy: key, at: time).first { throw failure.error }
-            return try await statusLists.list(at: uri, signedBy: key, at: time)
+            return StatusFinding(.unknown(error))
         }
     }
 
@@ -134,20 +115,27 @@ public struct MdocStatusChecker: CredentialStatusChecking {
         in entry: MobileSecurityObject.Status.IdentifierList,
         _ signer: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatus {
+    ) async -> StatusFinding {
         do throws(StatusListError) {
             let anchors = try signer.listAnchors(named: entry.certificate)
             let list = try await identifierLists.list(at: entry.uri, anchors: anchors, at: time)
             try signer.requireAnother(list.certificateChain)
-            if list.contains(entry.identifier) { return .revoked }
-            // A list without this spelling may contain the identifier in another one.
-            guard entry.form == .bytes else {
-                return .unknown("the credential has its identifier as text, and \(entry.uri) may have another spelling")
-            }
-            return .valid(asOf: list.issuedAt)
+            return StatusFinding(list.status(of: entry), deviations: list.deviations)
         } catch {
-            return .unknown(error)
+            return StatusFinding(.unknown(error))
         }
+    }
+}
+
+extension VerifiedIdentifierList {
+    /// The status of a credential by its identifier.
+    fileprivate func status(of entry: MobileSecurityObject.Status.IdentifierList) -> CredentialStatus {
+        if contains(entry.identifier) { return .revoked }
+        // A list without this spelling may contain the identifier in another one.
+        guard entry.form == .bytes else {
+            return .unknown("the credential has its identifier as text, and \(entry.uri) may have another spelling")
+        }
+        return .valid(asOf: issuedAt)
     }
 }
 

@@ -103,8 +103,8 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
         _ transport: any HTTPTransport,
         at time: Date
     ) async -> Result<VerifiedCertificateRevocationList, Problem> {
+        let key = Key(uri: ExactText(uri), issuer: issuer)
         do throws(Problem) {
-            let key = Key(uri: ExactText(uri), issuer: issuer)
             let list = try await cache.document(for: key, at: time) { () async throws(Problem) in
                 let list = try await fetch(uri, issuer, transport, at: time)
                 let lifetime = list.list.nextUpdate?.timeIntervalSince(time) ?? 0
@@ -112,7 +112,8 @@ public struct SignerRevocationChecker: SignerRevocationChecking {
             }
             return .success(list.value)
         } catch {
-            return .failure(error)
+            // A list past its time can still revoke, and vouches for nothing.
+            return cache.keptDocument(for: key, at: time).map { .success($0.value) } ?? .failure(error)
         }
     }
 

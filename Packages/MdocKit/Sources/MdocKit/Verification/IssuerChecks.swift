@@ -86,7 +86,7 @@ struct IssuerChecks: ~Copyable {
         let names = document == nil ? MdocVerifier.issuerSignedChecks : MdocVerifier.documentChecks
         checklist = Checklist(names, at: now)
         for deviation in document?.deviations ?? issuerSigned.deviations { checklist.add(Deviation(deviation)) }
-        for deviation in signer.deviations { checklist.add(Deviation(deviation)) }
+        for deviation in signer.deviations { checklist.add(Deviation(deviation, at: Deviation.issuerChain)) }
     }
 
     /// The time of the verification.
@@ -109,7 +109,7 @@ struct IssuerChecks: ~Copyable {
     /// Makes the check of the status that the credential names.
     mutating func checkStatus(
         _ policy: StatusPolicy,
-        _ ask: (MobileSecurityObject.Status) async -> CredentialStatus
+        _ ask: (MobileSecurityObject.Status) async -> StatusFinding
     ) async {
         await checklist.checkStatus(policy, named: mobileSecurityObject.status, ask)
     }

@@ -50,7 +50,7 @@ extension MdocVerifier {
         named status: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain?,
         at now: Date
-    ) async -> CredentialStatus {
+    ) async -> StatusFinding {
         guard let statusChecker, let signer else {
             return .unknown("the credential can be revoked, and the verifier has no status checker")
         }

@@ -137,7 +137,7 @@ public struct MdocVerifier: Sendable {
         let now = clock()
         var checklist = Checklist([.signerRevocation, .status], at: now)
         for deviation in credential.issuerSigned.deviations { checklist.add(Deviation(deviation)) }
-        for deviation in credential.signer.toleratedDeviations { checklist.add(Deviation(deviation)) }
+        for deviation in credential.signer.deviations(at: Deviation.issuerChain) { checklist.add(deviation) }
         let revocation = await signerRevocation(of: credential.signer, isRefused: false, at: now)
         checklist.record(.signerRevocation, revocation)
         let status = credential.issuerSigned.mobileSecurityObject.status

@@ -67,7 +67,7 @@ extension StoredCredential {
         decoding bytes: some Collection<UInt8>,
         options: MdocReadingOptions = .strict
     ) throws(MdocError) {
-        let parts = try Self.parts(Array(bytes), options)
+        let parts = try Self.parts(Array(bytes))
         guard parts.version == Self.version else {
             throw MdocError(.unsupportedVersion, "version \(parts.version) of a stored credential is unknown")
         }
@@ -79,13 +79,13 @@ extension StoredCredential {
         )
     }
 
+    /// The parts of what was stored; the limits for messages hold for the credential inside, which is then read.
     private static func parts(
-        _ bytes: [UInt8],
-        _ options: MdocReadingOptions
+        _ bytes: [UInt8]
     ) throws(MdocError) -> (version: UInt64, id: String, issuerSigned: ArraySlice<UInt8>, usage: UInt64) {
         do throws(CBORError) {
             var reading = CBORReadingOptions.default
-            reading.limits = CBORLimits(size: options.limits.messageSize, depth: 4, items: 8)
+            reading.limits = CBORLimits(size: .max, depth: 4, items: 8)
             let root = try CBORDocument(bytes, options: reading).root
             let elements = try root.array(count: 4)
             return (

@@ -26,8 +26,8 @@ final class FixedStatusChecker: CredentialStatusChecking {
         named status: MobileSecurityObject.Status,
         of signer: ValidatedCertificateChain,
         at time: Date
-    ) async -> CredentialStatus {
+    ) async -> StatusFinding {
         asked.withLock { $0.append(Question(status: status, signer: signer, time: time)) }
-        return answer
+        return StatusFinding(answer)
     }
 }

@@ -165,7 +165,7 @@ struct ListIssuer: Sendable {
         _ reference: MobileSecurityObject.Status,
         at time: Date = Utopia.now
     ) async -> CredentialStatus {
-        await checker.status(named: reference, of: documentSigner, at: time)
+        await checker.status(named: reference, of: documentSigner, at: time).status
     }
 }
 

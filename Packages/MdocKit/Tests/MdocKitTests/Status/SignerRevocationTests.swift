@@ -2,6 +2,7 @@ import CredentialTransport
 import CryptoCore
 import Foundation
 import MdocKit
+import Synchronization
 import Testing
 
 /// Revocation lists of the issuing authority, and what comes of them.
@@ -186,6 +187,24 @@ import Testing
             let checker = SignerRevocationChecker(transport: transport, maximumSize: 9999)
             let verification = try await verification(utopia, checker, isRequired: true)
             #expect(verification.failure?.reason == .statusUnknown)
+        }
+    }
+
+    /// A list past its time, while the server answers nothing or something that is refused.
+    @Test(arguments: [InMemoryHTTPAnswer(status: 404), InMemoryHTTPAnswer(status: 200, body: [0x30, 0])])
+    func aKeptListPastItsTimeStillRevokesAndVouchesForNothing(_ answer: InMemoryHTTPAnswer) async throws {
+        let utopia = try await Utopia()
+        for isRevoked in [true, false] {
+            let list = try await list(utopia, revoking: isRevoked ? [utopia.documentSigner] : [], to: Utopia.now + 600)
+            let answers = Mutex([answer, InMemoryHTTPAnswer(status: 200, body: list.derBytes)])
+            let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+                answers.withLock { $0.popLast() } ?? answer
+            }
+            let checker = SignerRevocationChecker(transport: transport)
+            for (offset, unrevoked): (TimeInterval, FailureReason?) in [(0, nil), (1000, .statusUnknown)] {
+                let verification = try await verification(utopia, checker, isRequired: true, at: Utopia.now + offset)
+                #expect(verification.failure?.reason == (isRevoked ? .invalidSignerCertificate : unrevoked))
+            }
         }
     }
 }

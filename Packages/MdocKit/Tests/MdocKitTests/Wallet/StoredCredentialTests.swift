@@ -51,6 +51,18 @@ import Testing
         }
     }
 
+    @Test func theLimitForMessagesIsThatOfTheCredentialInside() async throws {
+        let credential = try await stored()
+        var options = MdocReadingOptions.strict
+        options.limits.messageSize = credential.issuerSigned.encodedBytes.count
+        #expect(throws: Never.self) { try StoredCredential(decoding: credential.encoded(), options: options) }
+        options.limits.messageSize -= 1
+        let error = #expect(throws: MdocError.self) {
+            try StoredCredential(decoding: credential.encoded(), options: options)
+        }
+        #expect(error?.code == .limitExceeded)
+    }
+
     @Test func damagedBytesAreReadOrRefused() async throws {
         let encoded = try await stored().encoded()
         var mutator = Mutator(seed: 21)

@@ -78,14 +78,6 @@ extension SDJWTError {
 
         // MARK: Validity
 
-        /// The expiration time has passed.
-        public static let expired = Code("expired")
-        /// The not-before time has not come.
-        public static let notYetValid = Code("notYetValid")
-        /// The time of issuance lies in the future.
-        public static let issuedInFuture = Code("issuedInFuture")
-        /// The time of issuance lies too far back.
-        public static let tooOld = Code("tooOld")
         /// The status cannot be known.
         public static let statusUnknown = Code("statusUnknown")
 
@@ -119,8 +111,6 @@ extension SDJWTError {
 
         // MARK: Making
 
-        /// A key that does not belong to the content to sign.
-        public static let keyMismatch = Code("keyMismatch")
         /// A value cannot be used to make what was asked for.
         public static let invalidValue = Code("invalidValue")
         /// The signer failed.

@@ -50,6 +50,7 @@ extension SDJWTChecks {
         issuerKey = verified.publicKey
         issuerJWK = verified.jwk
         certificateChain = key.certificateChain ?? verified.certificateChain
+        for deviation in certificateChain?.deviations(at: ["x5c"]) ?? [] { add(deviation) }
     }
 }
 

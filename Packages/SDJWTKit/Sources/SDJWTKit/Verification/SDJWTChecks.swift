@@ -67,7 +67,7 @@ struct SDJWTChecks: ~Copyable {
     mutating func checkStatus(
         _ policy: StatusPolicy,
         named reference: StatusReference?,
-        _ ask: (StatusReference) async -> CredentialStatus
+        _ ask: (StatusReference) async -> StatusFinding
     ) async -> CredentialStatus? {
         await checklist.checkStatus(policy, named: reference, ask)
     }

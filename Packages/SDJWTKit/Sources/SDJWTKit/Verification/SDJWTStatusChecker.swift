@@ -10,7 +10,7 @@ import Foundation
 /// Finds out the status of credentials (`status`; Token Status List, section 8.3).
 public struct SDJWTStatusChecker: Sendable {
     /// Finds out a status: where it is found, and the credential, every other check of which holds.
-    public typealias Resolver = @Sendable (StatusReference, VerifiedSDJWT) async -> CredentialStatus
+    public typealias Resolver = @Sendable (StatusReference, VerifiedSDJWT) async -> StatusFinding
 
     let status: Resolver
 
@@ -42,7 +42,7 @@ public struct SDJWTStatusChecker: Sendable {
                 let key = try signer.rule(credential)
                 return await client.status(for: reference, signedBy: key, at: credential.verificationTime)
             } catch {
-                return .unknown(error)
+                return StatusFinding(.unknown(error))
             }
         }
     }

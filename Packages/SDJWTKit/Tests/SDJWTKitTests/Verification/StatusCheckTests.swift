@@ -53,10 +53,10 @@ import Testing
     )
     func otherStatuses(status: CredentialStatus, reason: Reason) async throws {
         for policy in [StatusPolicy.required, .whenNamed] {
-            let checker = SDJWTStatusChecker { _, _ in status }
+            let checker = SDJWTStatusChecker { _, _ in StatusFinding(status) }
             try await verification(named, policy, checker).expectRefusal(.status, reason)
         }
-        let waived = try await verification(named, .waived, SDJWTStatusChecker { _, _ in status })
+        let waived = try await verification(named, .waived, SDJWTStatusChecker { _, _ in StatusFinding(status) })
         #expect(waived.verified != nil)
         #expect(waived.outcome(of: .status)?.outcome == .waived("status"))
     }

@@ -21,6 +21,24 @@ extension StatusListError {
         self.init(.refused, "\(refusal.reason): \(refusal.message)", path: ["token"] + refusal.path, cause: refusal)
     }
 
+    /// The error for a list that is neither kept nor in a snapshot, without a network.
+    static func notAvailable(_ uri: String) -> StatusListError {
+        StatusListError(.notAvailable, "the list is not at hand, and there is no network", path: [uri])
+    }
+
     /// The refusal of a token, or nil for any other error.
     public var refusal: Refusal? { cause as? Refusal }
+}
+
+extension Verification {
+    /// The verified list.
+    ///
+    /// - Throws: ``StatusListError/Code/refused``.
+    func list() throws(StatusListError) -> Value {
+        do throws(Refusal) {
+            return try get()
+        } catch {
+            throw StatusListError(error)
+        }
+    }
 }

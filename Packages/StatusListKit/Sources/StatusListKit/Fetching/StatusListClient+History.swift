@@ -20,14 +20,14 @@ extension StatusListClient {
         for reference: StatusReference,
         signedBy key: StatusListKey,
         at time: Date
-    ) async -> CredentialStatus {
+    ) async -> StatusFinding {
         do throws(StatusListError) {
             let second = try Self.second(of: time)
             let token = try await fetcher.token(at: reference.uri, time: second)
             let list = try historical(token, reference, key, at: Date(timeIntervalSince1970: TimeInterval(second)))
-            return list.status(at: reference.index)
+            return list.finding(at: reference.index)
         } catch {
-            return .unknown(error)
+            return StatusFinding(.unknown(error))
         }
     }
 

@@ -38,7 +38,9 @@ extension StatusListClient {
         return failures
     }
 
-    /// Verifies the tokens of a snapshot, and keeps their lists.
+    /// Verifies the tokens of a snapshot, and keeps their lists as if they were fetched now.
+    ///
+    /// A list stays where it was issued later than the one in the snapshot, and is still valid.
     ///
     /// - Parameters:
     ///   - snapshot: The tokens.
@@ -54,7 +56,8 @@ extension StatusListClient {
         var failures: [(uri: String, error: StatusListError)] = []
         for (uri, token) in snapshot.tokens {
             do throws(StatusListError) {
-                keep(try token.verified(for: uri, key, policy, at: now), signedBy: key, at: now)
+                let list = try token.verify(for: uri, with: key, policy: policy, at: now).list()
+                cache.keep(list, signedBy: key, at: now)
             } catch {
                 failures.append((uri, error))
             }
@@ -62,10 +65,10 @@ extension StatusListClient {
         return failures
     }
 
-    /// The tokens of the lists that are kept now, for use where there is no network.
+    /// The tokens of the lists that are kept now, and of those that the client was given, for use where there is no network.
     public func snapshot() -> StatusListSnapshot {
-        var snapshot = StatusListSnapshot()
-        for list in keptLists { snapshot.insert(list.token, for: list.uri) }
+        var snapshot = stored
+        for list in cache.lists { snapshot.insert(list.token, for: list.uri) }
         return snapshot
     }
 }

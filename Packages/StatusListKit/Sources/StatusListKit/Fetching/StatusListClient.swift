@@ -14,7 +14,7 @@ public import Foundation
 ///
 /// ```swift
 /// let client = StatusListClient(transport: transport, policy: policy)
-/// switch await client.status(for: reference, signedBy: .publicKey(issuerKey), at: now) {
+/// switch await client.status(for: reference, signedBy: .publicKey(issuerKey), at: now).status {
 /// case .valid: accept()
 /// case .unknown(let obstacle): refuse(because: obstacle)
 /// default: refuse()
@@ -29,34 +29,27 @@ public final class StatusListClient: Sendable {
     public let options: StatusListClientOptions
 
     let fetcher: StatusListFetcher
-    private let cache: DocumentCache<ListKey, VerifiedStatusList, StatusListError>
-
-    /// A list as verified for one signer, since the signature of one party proves nothing to a caller that trusts another.
-    private struct ListKey: Hashable {
-        let uri: ExactText
-        let signer: StatusListKey
-
-        /// The URI tells lists apart; comparing looks at the signer, too.
-        func hash(into hasher: inout Hasher) {
-            hasher.combine(uri)
-        }
-    }
+    let cache: ListCache<StatusListKey, VerifiedStatusList>
+    let stored: StatusListSnapshot
 
     /// A client.
     ///
     /// - Parameters:
     ///   - transport: Fetches lists; nil without a network.
+    ///   - snapshot: The tokens to use for lists that cannot be fetched; of one that was fetched before, the later counts.
     ///   - policy: The policy for tokens.
     ///   - options: The options for fetching and caching lists.
     public init(
         transport: (any HTTPTransport)?,
+        snapshot: StatusListSnapshot = StatusListSnapshot(),
         policy: StatusListPolicy,
         options: StatusListClientOptions = .default
     ) {
         self.policy = policy
         self.options = options
+        stored = snapshot
         fetcher = StatusListFetcher(transport: transport, policy: policy, options: options)
-        cache = DocumentCache(options: options.caching) { $0.code == .notFetched }
+        cache = ListCache(policy: policy, options: options.caching)
     }
 
     /// The status of a credential; check it after the credential itself was found valid (Token Status List, section 8.3).
@@ -69,11 +62,11 @@ public final class StatusListClient: Sendable {
         for reference: StatusReference,
         signedBy key: StatusListKey,
         at now: Date
-    ) async -> CredentialStatus {
+    ) async -> StatusFinding {
         do throws(StatusListError) {
-            return try await list(at: reference.uri, signedBy: key, at: now).status(at: reference.index)
+            return try await list(at: reference.uri, signedBy: key, at: now).finding(at: reference.index)
         } catch {
-            return .unknown(error)
+            return StatusFinding(.unknown(error))
         }
     }
 
@@ -89,30 +82,22 @@ public final class StatusListClient: Sendable {
         signedBy key: StatusListKey,
         at now: Date
     ) async throws(StatusListError) -> VerifiedStatusList {
-        let listKey = ListKey(uri: ExactText(uri), signer: key)
-        guard fetcher.transport != nil else {
-            guard let kept = cache.keptDocument(for: listKey, at: now) else {
-                throw StatusListError(.notAvailable, "the list is not at hand, and there is no network", path: [uri])
-            }
-            return try kept.value.current(policy, at: now)
+        let verify: @Sendable (StatusListToken) throws(StatusListError) -> VerifiedStatusList = {
+            [policy] token throws(StatusListError) in
+            try token.verify(for: uri, with: key, policy: policy, at: now).list()
         }
-        let list = try await cache.document(
-            for: listKey,
+        let fetch = { @Sendable [fetcher] () async throws(StatusListError) -> VerifiedStatusList in
+            try verify(try await fetcher.token(at: uri, time: nil))
+        }
+        let token = stored[uri]
+        let snapshot = { @Sendable () async throws(StatusListError) -> VerifiedStatusList? in try token.map(verify) }
+        return try await cache.list(
+            at: uri,
+            signedBy: key,
             at: now,
-            isCurrent: { $0.verify(policy: policy, at: now).verified != nil },
-            fetch: { [fetcher, policy] () async throws(StatusListError) in
-                try await fetcher.token(at: uri, time: nil).verified(for: uri, key, policy, at: now).fetched
-            }
+            fetch: fetcher.transport == nil ? nil : fetch,
+            snapshot: snapshot
         )
-        return try list.value.current(policy, at: now)
-    }
-
-    /// The lists that are kept now.
-    var keptLists: [VerifiedStatusList] { Array(cache.documents.values) }
-
-    /// Keeps a list that was verified.
-    func keep(_ list: VerifiedStatusList, signedBy key: StatusListKey, at now: Date) {
-        cache.insert(list.fetched, for: ListKey(uri: ExactText(list.uri), signer: key), at: now)
     }
 
     /// Drops every list and every memory of failures.
@@ -121,38 +106,6 @@ public final class StatusListClient: Sendable {
     }
 }
 
-extension StatusListToken {
-    /// The verified list.
-    ///
-    /// - Throws: ``StatusListError/Code/refused``.
-    func verified(
-        for uri: String,
-        _ key: StatusListKey,
-        _ policy: StatusListPolicy,
-        at time: Date
-    ) throws(StatusListError) -> VerifiedStatusList {
-        do throws(Refusal) {
-            return try verify(for: uri, with: key, policy: policy, at: time).get()
-        } catch {
-            throw StatusListError(error)
-        }
-    }
-}
-
-extension VerifiedStatusList {
-    /// The list with its lifetime, and the bytes that it and its token take.
-    fileprivate var fetched: FetchedDocument<VerifiedStatusList> {
-        FetchedDocument(self, lifetime: timeToLive, size: list.bytes.count + token.encodedBytes.count)
-    }
-
-    /// The list, if it is still valid.
-    ///
-    /// - Throws: ``StatusListError/Code/refused``.
-    fileprivate func current(_ policy: StatusListPolicy, at time: Date) throws(StatusListError) -> VerifiedStatusList {
-        do throws(Refusal) {
-            return try verify(policy: policy, at: time).get()
-        } catch {
-            throw StatusListError(error)
-        }
-    }
+extension VerifiedStatusList: KeptList {
+    var size: Int { list.bytes.count + token.encodedBytes.count }
 }

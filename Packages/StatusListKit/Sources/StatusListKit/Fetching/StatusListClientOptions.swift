@@ -3,7 +3,8 @@ public import CredentialTransport
 /// The options of a ``StatusListClient`` for fetching and caching lists.
 ///
 /// A token's `exp` and `ttl` take precedence over any HTTP caching; `ttl` is kept within bounds, so that a token cannot
-/// make receivers fetch it constantly or never again (Token Status List, section 11.5). A list past its `exp` is never used.
+/// make receivers fetch it constantly or never again (Token Status List, section 11.5). A list is never used past its `exp` and
+/// the clock skew of the policy.
 public struct StatusListClientOptions: Sendable {
     /// The options for keeping lists.
     public var caching: DocumentCacheOptions
@@ -14,6 +15,9 @@ public struct StatusListClientOptions: Sendable {
 
     /// Options for general use: the cache's defaults, no redirects, 10 seconds a request.
     public static let `default` = StatusListClientOptions()
+
+    /// Options for the lists of mdocs: the general ones, with up to five redirects (ISO/IEC 18013-5 allows several).
+    public static let mdoc = StatusListClientOptions(redirects: 5)
 
     /// Sets the options; what is not given has its default.
     public init(

@@ -28,9 +28,7 @@ struct StatusListFetcher: Sendable {
         _ time: Int64?,
         accepting accepted: AcceptedContent
     ) async throws(StatusListError) -> HTTPTransportResponse {
-        guard let transport else {
-            throw StatusListError(.notAvailable, "the list is not at hand, and there is no network", path: [uri])
-        }
+        guard let transport else { throw .notAvailable(uri) }
         do {
             var url = try HTTPURL(uri)
             if let time { url = url.appendingQueryItem("time", String(time)) }

@@ -23,42 +23,70 @@ public struct StatusListSnapshot: Sendable {
         byURI[ExactText(uri)] = token
     }
 
+    /// The token of a URI, or nil.
+    public subscript(uri: String) -> StatusListToken? { byURI[ExactText(uri)] }
+
     /// The snapshot as bytes, for storage: CBOR, an array of `[uri, media type, token]`.
     public func encoded() -> [UInt8] {
-        let tokens = tokens
-        var writer = CBORWriter()
-        writer.beginArray(count: tokens.count)
-        for (uri, token) in tokens {
-            writer.beginArray(count: 3)
-            writer.write(text: uri)
-            writer.write(text: token.form.rawValue)
-            writer.write(bytes: token.encodedBytes)
-        }
-        return writer.finish()
+        SnapshotEntry.encoded(tokens.map { SnapshotEntry($0.uri, $0.token.form.rawValue, $0.token.encodedBytes) })
     }
 
     /// Reads a snapshot from storage.
     ///
     /// - Throws: ``StatusListError/Code/malformed``, and what its tokens are refused for.
     public init(decoding bytes: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
-        let bytes = Array(bytes)
-        var entries: [(uri: String, form: String, token: [UInt8])] = []
-        do {
+        for entry in try SnapshotEntry.read(bytes, maximumSize: Self.maximumSize) {
+            guard let form = StatusListToken.Form(rawValue: entry.form) else { throw entry.unknownForm }
+            insert(try StatusListToken(entry.token, form: form, limits: limits), for: entry.uri)
+        }
+    }
+}
+
+/// A token in a stored snapshot of lists: `[uri, media type, token]`.
+struct SnapshotEntry {
+    let uri: String
+    let form: String
+    let token: [UInt8]
+
+    init(_ uri: String, _ form: String, _ token: [UInt8]) {
+        self.uri = uri
+        self.form = form
+        self.token = token
+    }
+
+    static func encoded(_ entries: [SnapshotEntry]) -> [UInt8] {
+        var writer = CBORWriter()
+        writer.beginArray(count: entries.count)
+        for entry in entries {
+            writer.beginArray(count: 3)
+            writer.write(text: entry.uri)
+            writer.write(text: entry.form)
+            writer.write(bytes: entry.token)
+        }
+        return writer.finish()
+    }
+
+    static func read(
+        _ bytes: some Collection<UInt8>,
+        maximumSize: Int
+    ) throws(StatusListError) -> [SnapshotEntry] {
+        do throws(CBORError) {
             var options = CBORReadingOptions.default
-            options.limits = CBORLimits(size: Self.maximumSize, depth: 4, items: 1 << 20)
-            for entry in try CBORDocument(bytes, options: options).root.array() {
+            options.limits = CBORLimits(size: maximumSize, depth: 4, items: 1 << 20)
+            var entries: [SnapshotEntry] = []
+            for entry in try CBORDocument(Array(bytes), options: options).root.array() {
                 let parts = try entry.array(count: 3)
-                let token = Array(try parts.element(at: 2).bytes())
-                entries.append((try parts.element(at: 0).text(), try parts.element(at: 1).text(), token))
+                let (uri, form) = (try parts.element(at: 0).text(), try parts.element(at: 1).text())
+                entries.append(SnapshotEntry(uri, form, Array(try parts.element(at: 2).bytes())))
             }
+            return entries
         } catch {
             throw StatusListError(.malformed, error.message, path: ["snapshot"], cause: error)
         }
-        for (uri, form, token) in entries {
-            guard let form = StatusListToken.Form(rawValue: form) else {
-                throw StatusListError(.malformed, "\"\(form.prefix(100))\" is no form of a token", path: ["snapshot"])
-            }
-            insert(try StatusListToken(token, form: form, limits: limits), for: uri)
-        }
+    }
+
+    /// The error for an entry of another kind of list.
+    var unknownForm: StatusListError {
+        StatusListError(.malformed, "\"\(form.prefix(100))\" is no form of a token", path: ["snapshot"])
     }
 }

@@ -34,19 +34,31 @@ public struct StatusListContent: Sendable {
         expirationTime: Date? = nil,
         timeToLive: Int? = nil
     ) throws(StatusListError) {
-        try Self.require(!uri.isEmpty, "an empty URI names no list", "sub")
-        try Self.require(Self.isWritable(issuedAt), "the time cannot be written", "iat")
-        try Self.require(
-            expirationTime.map { $0 > issuedAt && Self.isWritable($0) } ?? true,
-            "the token never lives",
-            "exp"
-        )
-        try Self.require(timeToLive.map { $0 > 0 } ?? true, "a positive number is expected", "ttl")
+        try TokenTerms.require(uri: uri, issuedAt: issuedAt, expirationTime: expirationTime, timeToLive: timeToLive)
         self.uri = uri
         statusList = StatusListClaim(list, aggregationURI: aggregationURI)
         self.issuedAt = issuedAt
         self.expirationTime = expirationTime
         self.timeToLive = timeToLive
+    }
+}
+
+/// The claims that every list token has, when it is made.
+enum TokenTerms {
+    /// Refuses claims that no token may have.
+    ///
+    /// - Throws: ``StatusListError/Code/invalidClaim`` for an empty URI, a token that expires before it is issued, times beyond
+    ///   the year 9999, and a time to live that is not positive.
+    static func require(
+        uri: String,
+        issuedAt: Date,
+        expirationTime: Date?,
+        timeToLive: Int?
+    ) throws(StatusListError) {
+        try require(!uri.isEmpty, "an empty URI names no list", "sub")
+        try require(isWritable(issuedAt), "the time cannot be written", "iat")
+        try require(expirationTime.map { $0 > issuedAt && isWritable($0) } ?? true, "the token never lives", "exp")
+        try require(timeToLive.map { $0 > 0 } ?? true, "a positive number is expected", "ttl")
     }
 
     private static func isWritable(_ date: Date) -> Bool {

@@ -82,27 +82,19 @@ public struct StatusListKey: Hashable, Sendable {
 
 // The key for a token in CWT form.
 extension StatusListKey {
-    /// The public key for a signature, the chain that it was taken from, and the tolerated deviations of its header.
+    /// The public key for a signature, and the signer whose certificate it was taken from.
     func publicKey(
         from headers: COSEHeaders,
         _ tokens: StatusListPolicy,
         at time: Date
-    ) throws(CheckFault) -> (PublicKey, ValidatedCertificateChain?, [Deviation]) {
+    ) throws(CheckFault) -> (PublicKey, ListSigner?) {
         switch kind {
-        case .publicKey(let key): return (key, nil, [])
-        case .jwk(let key): return (try key.publicKey(toVerify: headers), nil, [])
+        case .publicKey(let key): return (key, nil)
+        case .jwk(let key): return (try key.publicKey(toVerify: headers), nil)
         case .symmetric: throw .failed("keyMismatch", "a signature is not verified with a shared key")
         case .certificates(let anchors, let policy):
-            let (encoded, deviations) = try tokens.x5chain(in: headers)
-            let validator = CertificatePathValidator(anchors: anchors, policy: policy)
-            let chain: ValidatedCertificateChain
-            do throws(Refusal) {
-                chain = try validator.validate(encodedChain: encoded, at: time).get()
-            } catch {
-                throw .failed(.issuerNotTrusted, "\(error)", path: ["x5chain"])
-            }
-            try CheckFault.converting { () throws(COSEError) in try headers.requireX5T(of: chain.leaf.derBytes) }
-            return (chain.leafPublicKey, chain, deviations)
+            let signer = try tokens.signer(in: headers, anchors: anchors, policy: policy, at: time)
+            return (signer.chain.leafPublicKey, signer)
         }
     }
 
@@ -120,13 +112,9 @@ extension StatusListKey.RestrictedKey {
     fileprivate func publicKey(toVerify headers: COSEHeaders) throws(CheckFault) -> PublicKey {
         let algorithm = try CheckFault.converting { () throws(COSEError) in try headers.algorithm() }
         return try CheckFault.converting { () throws(JOSEError) in
-            let isForSignatures = (jwk.use ?? .signature) == .signature && jwk.keyOperations?.contains(.verify) != false
             // The registries of JOSE and COSE share their names.
-            let isForAlgorithm = jwk.algorithm == nil || jwk.algorithm == algorithm?.name
-            guard isForSignatures, isForAlgorithm else {
-                throw JOSEError(.keyRestricted, "the key is not for this signature", path: ["alg"])
-            }
-            return try jwk.publicKey()
+            guard let name = algorithm?.name else { return try jwk.publicKey() }
+            return try jwk.publicKey(toVerify: JWSAlgorithm(rawValue: name))
         }
     }
 }

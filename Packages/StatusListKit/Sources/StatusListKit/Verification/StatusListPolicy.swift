@@ -52,10 +52,18 @@ public struct StatusListPolicy: Hashable, Sendable {
         self.limits = limits
     }
 
-    /// The policy for mdocs (ISO/IEC 18013-5 second edition): tokens in CWT form that expire.
-    public static func mdoc(algorithms: Set<COSEAlgorithm>) -> StatusListPolicy {
-        StatusListPolicy(jwtAlgorithms: [], cwtAlgorithms: algorithms, requiresExpirationTime: true)
-    }
+    /// A reader's policy for the lists of an mdoc (ISO/IEC 18013-5 second edition): either form, any signature algorithm of
+    /// the standard, and an expiry.
+    ///
+    /// The standard promises the CWT form alone; issuers that serve other credentials too offer the JWT form.
+    public static let mdoc = StatusListPolicy(
+        jwtAlgorithms: [.es256, .es384, .es512, .edDSA, .ed25519, .ed448],
+        cwtAlgorithms: [
+            .es256, .es384, .es512, .edDSA, .esp256, .esp384, .esp512, .esb256, .esb320, .esb384, .esb512, .ed25519,
+            .ed448,
+        ],
+        requiresExpirationTime: true
+    )
 
     /// Returns `true` if tokens of a form are taken.
     public func accepts(_ form: StatusListToken.Form) -> Bool {
@@ -81,7 +89,8 @@ public struct StatusListPolicy: Hashable, Sendable {
 
 /// A deviation from the standards of status lists that deployed issuers show, and that does not affect the signed content.
 ///
-/// An open set: a layer with lists of its own adds members. A tolerated deviation is reported in the verification.
+/// A tolerated deviation is reported in the verification of the token, in that of a kept list, and in that of a credential
+/// whose status the list gives.
 public struct StatusListTolerance: Hashable, Sendable, CustomStringConvertible {
     /// The tolerance's name, in lower camel case.
     public let description: String
@@ -93,34 +102,13 @@ public struct StatusListTolerance: Hashable, Sendable, CustomStringConvertible {
 
     /// An x5chain with a single certificate in an array, where RFC 9360, section 2, has the certificate alone.
     public static let arrayOfOneCertificate = StatusListTolerance("arrayOfOneCertificate")
+
+    /// `identfierlist+cwt` as the type of an identifier list token, as an example of the draft of ISO/IEC 18013-5, second
+    /// edition, spells it.
+    public static let misspelledType = StatusListTolerance("misspelledType")
 }
 
 extension Set<StatusListTolerance> {
-    /// Every tolerance for status list tokens.
-    public static let deployed: Set<StatusListTolerance> = [.arrayOfOneCertificate]
-}
-
-extension StatusListPolicy {
-    /// The certificates in the header of a token in CWT form, leaf first, and the deviations that a tolerance let pass.
-    ///
-    /// - Throws: The fault of a header that cannot be read, and of one without certificates.
-    public func x5chain(
-        in headers: COSEHeaders
-    ) throws(CheckFault) -> (chain: [ArraySlice<UInt8>], deviations: [Deviation]) {
-        var deviations: [Deviation] = []
-        let chain: [ArraySlice<UInt8>]
-        do throws(COSEError) {
-            chain = try headers.x5chain(maximumCount: limits.certificates)
-        } catch {
-            guard tolerances.contains(.arrayOfOneCertificate) else { throw error.fault }
-            chain = try CheckFault.converting { () throws(COSEError) in
-                try headers.x5chain(maximumCount: limits.certificates, allowingArrayOfOne: true)
-            }
-            deviations.append(Deviation(StatusListTolerance.arrayOfOneCertificate.description, at: ["x5chain"]))
-        }
-        guard !chain.isEmpty else {
-            throw .failed(.issuerNotTrusted, "the header carries no certificate chain", path: ["x5chain"])
-        }
-        return (chain, deviations)
-    }
+    /// Every tolerance for status list tokens and identifier list tokens.
+    public static let deployed: Set<StatusListTolerance> = [.arrayOfOneCertificate, .misspelledType]
 }

@@ -39,11 +39,11 @@ extension StatusListToken {
         for deviation in signed.deviations { checklist.add(deviation) }
         let claims = checklist.check(.requiredClaims) { () throws(CheckFault) in try signed.claims(policy.limits) }
         guard let claims else { return checklist.verification(of: nil) }
-        policy.claimsRules(for: uri).check(claims.registered, in: &checklist)
+        policy.claimsRules(for: uri).check(claims.token.registered, in: &checklist)
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
         let list = checklist.check(.statusList) { () throws(CheckFault) in try claims.list(policy.limits) }
         let verified = list.map {
-            VerifiedStatusList(claims, $0, token: self, certificateChain: signed.certificateChain, for: uri)
+            VerifiedStatusList(claims.token, $0, token: self, signed, for: uri)
         }
         return checklist.verification(of: verified)
     }
@@ -91,52 +91,54 @@ extension StatusListToken {
                 }
             )
         case .sign1(let message):
-            let (key, chain, deviations) = try key.publicKey(from: message.headers, policy, at: time)
+            let (key, signer) = try key.publicKey(from: message.headers, policy, at: time)
             let algorithms = COSEPolicy(algorithms: policy.cwtAlgorithms)
             return .cwt(
                 try CheckFault.converting { () throws(COSEError) in try message.verify(with: key, policy: algorithms) },
-                chain,
-                deviations
+                signer
             )
         case .mac0(let message):
             let key = try key.sharedKey()
             let algorithms = COSEPolicy(algorithms: policy.cwtAlgorithms)
             return .cwt(
                 try CheckFault.converting { () throws(COSEError) in try message.verify(with: key, policy: algorithms) },
-                nil,
-                []
+                nil
             )
         }
     }
 }
 
-/// The verified payload of a token.
-private enum SignedClaims {
+/// The verified payload of a status list token.
+enum SignedClaims {
     case jwt(VerifiedJWS)
-    case cwt(COSEVerifiedPayload, ValidatedCertificateChain?, [Deviation])
+    case cwt(COSEVerifiedPayload, ListSigner?)
 
+    /// The chain of the signer, or nil for a key that the caller gave.
     var certificateChain: ValidatedCertificateChain? {
         switch self {
         case .jwt(let jws): jws.certificateChain
-        case .cwt(_, let chain, _): chain
+        case .cwt(_, let signer): signer?.chain
         }
     }
 
-    /// The deviations of the header that a tolerance let pass.
+    /// The deviations of header and certificates that a tolerance let pass.
     var deviations: [Deviation] {
-        if case .cwt(_, _, let deviations) = self { deviations } else { [] }
+        switch self {
+        case .jwt(let jws): jws.certificateChain?.deviations(at: ["x5c"]) ?? []
+        case .cwt(_, let signer): signer?.deviations ?? []
+        }
     }
 
-    func claims(_ limits: StatusListLimits) throws(CheckFault) -> TokenClaims {
+    func claims(_ limits: StatusListLimits) throws(CheckFault) -> StatusListTokenClaims {
         switch self {
         case .jwt(let jws):
-            try TokenClaims(
+            try StatusListTokenClaims(
                 CheckFault.converting { () throws(JOSEError) in
                     try JWTClaims(decoding: jws.payload, limits: limits.jose)
                 }
             )
-        case .cwt(let payload, _, _):
-            try TokenClaims(
+        case .cwt(let payload, _):
+            try StatusListTokenClaims(
                 CheckFault.converting { () throws(COSEError) in
                     try CWTClaims(decoding: payload.payload, options: limits.cbor)
                 }

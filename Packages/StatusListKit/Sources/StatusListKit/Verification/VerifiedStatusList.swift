@@ -22,34 +22,40 @@ public struct VerifiedStatusList: Sendable {
     public let list: StatusList
     /// The address at which the same issuer enumerates its lists, or nil.
     public let aggregationURI: String?
-    /// The chain that the signer's key was taken from, or nil for a key that the caller gave.
-    public let certificateChain: ValidatedCertificateChain?
     /// The token, as it was received.
     public let token: StatusListToken
 
-    private let claims: RegisteredClaimValues
+    private let validity: ListValidity
 
     init(
         _ claims: TokenClaims,
         _ list: StatusListClaim,
         token: StatusListToken,
-        certificateChain: ValidatedCertificateChain?,
+        _ signed: SignedClaims,
         for uri: String
     ) {
-        self.claims = claims.registered
+        validity = ListValidity(
+            uri: uri,
+            claims: claims.registered,
+            certificateChain: signed.certificateChain,
+            deviations: signed.deviations
+        )
         self.uri = uri
         issuedAt = claims.issuedAt
         timeToLive = claims.timeToLive
         self.list = list.list
         aggregationURI = list.aggregationURI
-        self.certificateChain = certificateChain
         self.token = token
     }
 
+    /// The chain that the signer's key was taken from, or nil for a key that the caller gave.
+    public var certificateChain: ValidatedCertificateChain? { validity.certificateChain }
+    /// The deviations that tolerances let pass when the token was verified.
+    public var deviations: [Deviation] { validity.deviations }
     /// When the token starts to be valid (`nbf`), or nil.
-    public var notBefore: Date? { claims.notBefore() }
+    public var notBefore: Date? { validity.claims.notBefore() }
     /// When the token expires (`exp`), or nil.
-    public var expirationTime: Date? { claims.expirationTime() }
+    public var expirationTime: Date? { validity.claims.expirationTime() }
 
     /// The status at an index, without a check of the time.
     public func status(at index: Int) -> CredentialStatus {
@@ -58,6 +64,11 @@ public struct VerifiedStatusList: Sendable {
         } catch {
             return .unknown(error)
         }
+    }
+
+    /// The status at an index, and the deviations of the token, without a check of the time.
+    func finding(at index: Int) -> StatusFinding {
+        StatusFinding(status(at: index), deviations: deviations)
     }
 
     /// The status of a credential, if this is the credential's list and has not become too old since its verification.
@@ -70,14 +81,14 @@ public struct VerifiedStatusList: Sendable {
         for reference: StatusReference,
         policy: StatusListPolicy,
         at time: Date
-    ) -> CredentialStatus {
+    ) -> StatusFinding {
         guard uri.hasSameBytes(as: reference.uri) else {
             return .unknown("\(Reason.claimMismatch): the list is \(uri)")
         }
-        do throws(Refusal) {
-            return try verify(policy: policy, at: time).get().status(at: reference.index)
+        do throws(StatusListError) {
+            return try verify(policy: policy, at: time).list().finding(at: reference.index)
         } catch {
-            return .unknown(StatusListError(error))
+            return StatusFinding(.unknown(error))
         }
     }
 
@@ -87,14 +98,6 @@ public struct VerifiedStatusList: Sendable {
     ///   - policy: The policy for lists.
     ///   - time: The time.
     public func verify(policy: StatusListPolicy, at time: Date) -> Verification<VerifiedStatusList> {
-        var checklist = Checklist(ClaimsRules.checks + [.issuerTrust], at: time)
-        policy.claimsRules(for: uri).check(claims, in: &checklist)
-        checklist.check(.issuerTrust) { () throws(CheckFault) in
-            guard let certificateChain else { throw .notApplicable("the caller gave the key") }
-            guard certificateChain.isWithinValidity(at: time) else {
-                throw .failed(.issuerNotTrusted, "a certificate of the signer is not valid at this time")
-            }
-        }
-        return checklist.verification(of: self)
+        validity.verification(of: self, policy: policy, at: time)
     }
 }

@@ -15,7 +15,7 @@ import Testing
         let server = TokenServer([Self.url: answer])
         let client = StatusListClient(transport: server.transport, policy: TokenMaker.policy)
         let reference = try StatusReference(index: 1, uri: TokenMaker.uri)
-        let status = await client.historicalStatus(for: reference, signedBy: key, at: time)
+        let status = await client.historicalStatus(for: reference, signedBy: key, at: time).status
         #expect(client.snapshot().tokens.isEmpty)
         return status
     }

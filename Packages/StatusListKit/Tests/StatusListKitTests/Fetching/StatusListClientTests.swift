@@ -27,9 +27,11 @@ import Testing
             .valid(asOf: TokenMaker.now - 100), .revoked, .suspended, .application(3),
         ]
         for (index, status) in expected.enumerated() {
-            #expect(try await client.status(for: reference(index), signedBy: maker.key, at: now) == status)
+            #expect(try await client.status(for: reference(index), signedBy: maker.key, at: now).status == status)
         }
-        #expect(try await client.status(for: reference(8), signedBy: maker.key, at: now).reason == "indexOutOfRange")
+        #expect(
+            try await client.status(for: reference(8), signedBy: maker.key, at: now).status.reason == "indexOutOfRange"
+        )
         #expect(server.count == 1)
         let request = try #require(server.transport.requests.first)
         #expect(request.url.description == TokenMaker.uri)
@@ -40,8 +42,9 @@ import Testing
     @Test func asksForTheFormsThatThePolicyTakes() async throws {
         let pki = try await SignerPKI.make()
         let server = TokenServer([:])
-        let client = StatusListClient(transport: server.transport, policy: .mdoc(algorithms: [.es256]))
-        #expect(try await client.status(for: reference(0), signedBy: pki.trust, at: now).reason == "notFetched")
+        let policy = StatusListPolicy(jwtAlgorithms: [], cwtAlgorithms: [.es256])
+        let client = StatusListClient(transport: server.transport, policy: policy)
+        #expect(try await client.status(for: reference(0), signedBy: pki.trust, at: now).status.reason == "notFetched")
         #expect(server.transport.requests.first?.accepted == [.statusListCWT])
     }
 
@@ -63,7 +66,7 @@ import Testing
         ]
         for (answer, reason) in cases {
             let status = try await client(TokenServer([TokenMaker.uri: answer]))
-                .status(for: reference(0), signedBy: maker.key, at: now)
+                .status(for: reference(0), signedBy: maker.key, at: now).status
             #expect(status.reason == reason)
         }
     }
@@ -75,7 +78,7 @@ import Testing
     func contactsNothingThatTheTransportRefuses(uri: String) async throws {
         let server = TokenServer([:])
         let status = try await client(server)
-            .status(for: reference(0, uri), signedBy: TokenMaker(.jwt).key, at: now)
+            .status(for: reference(0, uri), signedBy: TokenMaker(.jwt).key, at: now).status
         #expect(status.reason == "notFetched")
         #expect(server.count == 0)
     }
@@ -86,12 +89,14 @@ import Testing
         let server = TokenServer(try await maker.token())
         let client = client(server)
         for offset: TimeInterval in [0, 1, 599] {
-            #expect(try await client.status(for: reference(1), signedBy: maker.key, at: later(offset)) == .revoked)
+            #expect(
+                try await client.status(for: reference(1), signedBy: maker.key, at: later(offset)).status == .revoked
+            )
             #expect(server.count == 1)
         }
         maker.list = try StatusList(count: 8, bits: .one)
         server.set(TokenServer.answer(try await maker.token()))
-        #expect(try await client.status(for: reference(1), signedBy: maker.key, at: later(600)).isValid)
+        #expect(try await client.status(for: reference(1), signedBy: maker.key, at: later(600)).status.isValid)
         #expect(server.count == 2)
     }
 
@@ -102,7 +107,7 @@ import Testing
         let server = TokenServer(try await maker.token())
         let client = client(server, StatusListClientOptions(caching: DocumentCacheOptions(maximumLifetime: 1000)))
         for (offset, count) in [(0, 1), (kept, 1), (refreshed, 2)] {
-            _ = try await client.status(for: reference(0), signedBy: maker.key, at: later(offset))
+            _ = try await client.status(for: reference(0), signedBy: maker.key, at: later(offset)).status
             #expect(server.count == count)
         }
     }
@@ -113,7 +118,7 @@ import Testing
         let server = TokenServer(try await maker.token())
         let client = client(server, StatusListClientOptions(caching: DocumentCacheOptions(defaultLifetime: 100)))
         for (offset, count): (TimeInterval, Int) in [(0, 1), (99, 1), (100, 2)] {
-            _ = try await client.status(for: reference(0), signedBy: maker.key, at: later(offset))
+            _ = try await client.status(for: reference(0), signedBy: maker.key, at: later(offset)).status
             #expect(server.count == count)
         }
     }
@@ -124,8 +129,28 @@ import Testing
         maker.expirationTime = 1000
         let server = TokenServer(try await maker.token())
         let client = client(server)
-        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).isValid)
-        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: later(1060)).reason == "expired")
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).status.isValid)
+        #expect(
+            try await client.status(for: reference(0), signedBy: maker.key, at: later(1060)).status.reason == "expired"
+        )
+        #expect(server.count == 2)
+    }
+
+    @Test(arguments: StatusListToken.Form.allCases)
+    func aKeptListEndsWithItsSignersCertificate(form: StatusListToken.Form) async throws {
+        let pki = try await SignerPKI.make()
+        var maker = try TokenMaker(form, key: pki.key)
+        maker.certificates = [Array(pki.certificate.derBytes)]
+        maker.timeToLive = 1_000_000
+        maker.expirationTime = 1_000_000
+        let server = TokenServer(try await maker.token())
+        let client = client(server, StatusListClientOptions(caching: DocumentCacheOptions(maximumLifetime: 1_000_000)))
+        for (offset, count): (TimeInterval, Int) in [(0, 1), (SignerPKI.day, 1)] {
+            #expect(try await client.status(for: reference(0), signedBy: pki.trust, at: later(offset)).status.isValid)
+            #expect(server.count == count)
+        }
+        let late = try await client.status(for: reference(0), signedBy: pki.trust, at: later(SignerPKI.day + 1))
+        #expect(late.status.reason == "issuerNotTrusted")
         #expect(server.count == 2)
     }
 
@@ -134,9 +159,11 @@ import Testing
         let server = TokenServer(try await maker.token())
         let client = client(server)
         let stranger = try TokenMaker(.jwt).key
-        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).isValid)
-        #expect(try await client.status(for: reference(0), signedBy: stranger, at: now).reason == "invalidSignature")
-        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).isValid)
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).status.isValid)
+        #expect(
+            try await client.status(for: reference(0), signedBy: stranger, at: now).status.reason == "invalidSignature"
+        )
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).status.isValid)
         #expect(server.count == 2)
     }
 
@@ -146,13 +173,13 @@ import Testing
         let client = client(server)
         for offset: TimeInterval in [0, 4] {
             #expect(
-                try await client.status(for: reference(0), signedBy: maker.key, at: later(offset)).reason
+                try await client.status(for: reference(0), signedBy: maker.key, at: later(offset)).status.reason
                     == "notFetched"
             )
             #expect(server.count == 1)
         }
         server.set(TokenServer.answer(try await maker.token()))
-        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: later(5)).isValid)
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: later(5)).status.isValid)
         #expect(server.count == 2)
     }
 
@@ -165,7 +192,7 @@ import Testing
         let key = maker.key
         let statuses = await withTaskGroup(of: CredentialStatus.self) { group in
             for _ in 0..<50 {
-                group.addTask { await client.status(for: reference, signedBy: key, at: TokenMaker.now) }
+                group.addTask { await client.status(for: reference, signedBy: key, at: TokenMaker.now).status }
             }
             while server.count == 0 { await Task.yield() }
             gate.continuation.finish()
@@ -186,7 +213,7 @@ import Testing
         let server = TokenServer(answers)
         let client = client(server, StatusListClientOptions(caching: DocumentCacheOptions(maximumCount: 2)))
         func ask(_ index: Int, expecting count: Int, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-            _ = try await client.status(for: reference(0, uris[index]), signedBy: maker.key, at: now)
+            _ = try await client.status(for: reference(0, uris[index]), signedBy: maker.key, at: now).status
             #expect(server.count == count, sourceLocation: sourceLocation)
         }
         try await ask(0, expecting: 1)
@@ -205,7 +232,7 @@ import Testing
         let server = TokenServer(try await maker.token())
         let client = client(server, StatusListClientOptions(caching: DocumentCacheOptions(maximumSize: 10)))
         for count in [1, 2] {
-            #expect(try await client.status(for: reference(1), signedBy: maker.key, at: now) == .revoked)
+            #expect(try await client.status(for: reference(1), signedBy: maker.key, at: now).status == .revoked)
             #expect(server.count == count)
         }
     }
@@ -219,14 +246,14 @@ import Testing
                 server,
                 StatusListClientOptions(caching: DocumentCacheOptions(stalePeriod: isAllowed ? .infinity : 0))
             )
-            #expect(try await client.status(for: reference(1), signedBy: maker.key, at: now) == .revoked)
+            #expect(try await client.status(for: reference(1), signedBy: maker.key, at: now).status == .revoked)
             server.set(nil)
             // The first of these asks in vain, the second knows of that failure.
             for offset: TimeInterval in [200, 201] {
-                let status = try await client.status(for: reference(1), signedBy: maker.key, at: later(offset))
+                let status = try await client.status(for: reference(1), signedBy: maker.key, at: later(offset)).status
                 #expect(isAllowed ? status == .revoked : status.reason == "notFetched")
             }
-            let expired = try await client.status(for: reference(1), signedBy: maker.key, at: later(4000))
+            let expired = try await client.status(for: reference(1), signedBy: maker.key, at: later(4000)).status
             // A list past its `exp` is no stale list.
             #expect(expired.reason == "notFetched")
         }
@@ -241,14 +268,14 @@ import Testing
             "https://mirror.example/b": TokenServer.answer(try await maker.token()),
         ])
         let two = client(server, StatusListClientOptions(redirects: 2))
-        #expect(try await two.status(for: reference(1), signedBy: maker.key, at: now) == .revoked)
+        #expect(try await two.status(for: reference(1), signedBy: maker.key, at: now).status == .revoked)
         #expect(server.count == 3)
         let one = client(server, StatusListClientOptions(redirects: 1))
-        #expect(try await one.status(for: reference(1), signedBy: maker.key, at: now).reason == "notFetched")
+        #expect(try await one.status(for: reference(1), signedBy: maker.key, at: now).status.reason == "notFetched")
         #expect(server.count == 5)
         server.set(.redirect(to: "http://169.254.169.254/"))
         let other = client(server, StatusListClientOptions(redirects: 2))
-        #expect(try await other.status(for: reference(1), signedBy: maker.key, at: now).reason == "notFetched")
+        #expect(try await other.status(for: reference(1), signedBy: maker.key, at: now).status.reason == "notFetched")
         #expect(server.count == 6)
     }
 
@@ -256,10 +283,10 @@ import Testing
         let maker = try TokenMaker(.jwt)
         let server = TokenServer(try await maker.token())
         let client = client(server)
-        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).isValid)
-        let past = try await client.status(for: reference(0), signedBy: maker.key, at: later(-100_000))
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).status.isValid)
+        let past = try await client.status(for: reference(0), signedBy: maker.key, at: later(-100_000)).status
         #expect(past.reason == "issuedInFuture")
-        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).isValid)
+        #expect(try await client.status(for: reference(0), signedBy: maker.key, at: now).status.isValid)
         #expect(server.count == 2)
     }
 }

@@ -24,7 +24,7 @@ import Testing
         #expect(failures.map(\.error.code) == [.notFetched])
         let count = server.count
         let reference = try StatusReference(index: 1, uri: TokenMaker.uri)
-        #expect(await client.status(for: reference, signedBy: maker.key, at: now) == .revoked)
+        #expect(await client.status(for: reference, signedBy: maker.key, at: now).status == .revoked)
         #expect(server.count == count)
         await expectRefusal(.notFetched) { try await client.aggregation(at: missing) }
     }
@@ -52,20 +52,20 @@ import Testing
         let server = TokenServer(try await maker.token())
         let online = StatusListClient(transport: server.transport, policy: TokenMaker.policy)
         let reference = try StatusReference(index: 1, uri: TokenMaker.uri)
-        #expect(await online.status(for: reference, signedBy: maker.key, at: now) == .revoked)
+        #expect(await online.status(for: reference, signedBy: maker.key, at: now).status == .revoked)
 
         let stored = online.snapshot().encoded()
         let offline = StatusListClient(transport: nil, policy: TokenMaker.policy)
-        #expect(await offline.status(for: reference, signedBy: maker.key, at: now).reason == "notAvailable")
+        #expect(await offline.status(for: reference, signedBy: maker.key, at: now).status.reason == "notAvailable")
         let failures = offline.load(try StatusListSnapshot(decoding: stored), signedBy: maker.key, at: now)
         #expect(failures.isEmpty)
         // Past its time to live there is nothing fresher; past its expiration nothing is known.
         for offset: TimeInterval in [6, 3000] {
             let time = now.addingTimeInterval(offset)
-            #expect(await offline.status(for: reference, signedBy: maker.key, at: time) == .revoked)
+            #expect(await offline.status(for: reference, signedBy: maker.key, at: time).status == .revoked)
         }
         let late = now.addingTimeInterval(3660)
-        #expect(await offline.status(for: reference, signedBy: maker.key, at: late).reason == "expired")
+        #expect(await offline.status(for: reference, signedBy: maker.key, at: late).status.reason == "expired")
     }
 
     @Test func verifiesEveryTokenOfASnapshot() async throws {

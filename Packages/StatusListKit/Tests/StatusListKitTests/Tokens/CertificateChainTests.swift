@@ -121,18 +121,44 @@ import Testing
         let verified = try await verify(maker(form, pki), with: pki.trust)
         let reference = try StatusReference(index: 1, uri: TokenMaker.uri)
         let late = TokenMaker.now.addingTimeInterval(2 * SignerPKI.day)
-        #expect(verified.status(for: reference, policy: TokenMaker.policy, at: late).reason == "issuerNotTrusted")
+        #expect(
+            verified.status(for: reference, policy: TokenMaker.policy, at: late).status.reason == "issuerNotTrusted"
+        )
         await expectRefused(.issuerNotTrusted) { try await verify(maker(form, pki), with: pki.trust, at: late) }
     }
 
-    @Test func mdocsWantTokensInCWTFormThatExpire() async throws {
+    @Test(arguments: StatusListToken.Form.allCases)
+    func listsOfMdocsMustExpire(form: StatusListToken.Form) async throws {
         let pki = try await SignerPKI.make()
-        let policy = StatusListPolicy.mdoc(algorithms: [.es256])
-        let token = try await maker(.cwt, pki).token()
-        _ = try token.verify(for: TokenMaker.uri, with: pki.trust, policy: policy, at: TokenMaker.now).get()
-        let jwt = try await maker(.jwt, pki).token()
-        await expectRefused(.unexpectedType) {
-            try jwt.verify(for: TokenMaker.uri, with: pki.trust, policy: policy, at: TokenMaker.now).get()
+        var maker = try maker(form, pki)
+        func verification() async throws -> Verification<VerifiedStatusList> {
+            try await maker.token().verify(for: TokenMaker.uri, with: pki.trust, policy: .mdoc, at: TokenMaker.now)
         }
+        #expect(try await verification().verified != nil)
+        maker.expirationTime = nil
+        #expect(try await verification().refusal?.reason == .missingClaim)
+    }
+
+    /// A certificate for another purpose, where the policy tolerates that.
+    @Test(arguments: StatusListToken.Form.allCases)
+    func deviationsOfTheSignersCertificateAreReported(form: StatusListToken.Form) async throws {
+        let pki = try await SignerPKI.make()
+        var maker = try maker(form, pki)
+        maker.certificates = [Array(try await pki.certificate(purposes: [.serverAuthentication]).derBytes)]
+        var policy = CertificatePathPolicy.statusListSigner
+        policy.toleratedDeviations.insert(.extendedKeyUsage)
+        let trust = StatusListKey.certificates(anchors: [pki.authority.certificate], policy: policy)
+        let verification = try await maker.token()
+            .verify(for: TokenMaker.uri, with: trust, policy: TokenMaker.policy, at: TokenMaker.now)
+        let deviation = try #require(verification.deviations.first)
+        #expect(verification.deviations.count == 1)
+        #expect(deviation.tolerance == "extendedKeyUsage")
+        #expect(deviation.path == [form == .jwt ? "x5c" : "x5chain"])
+        let list = try verification.get()
+        #expect(list.deviations == verification.deviations)
+        #expect(list.verify(policy: TokenMaker.policy, at: TokenMaker.now).deviations == verification.deviations)
+        let reference = try StatusReference(index: 1, uri: TokenMaker.uri)
+        let finding = list.status(for: reference, policy: TokenMaker.policy, at: TokenMaker.now)
+        #expect(finding == StatusFinding(.revoked, deviations: verification.deviations))
     }
 }

@@ -5,21 +5,26 @@ extension Checklist {
     ///   - policy: The demand on the status.
     ///   - reference: The credential's statement of where its status is found, or nil.
     ///   - isolation: The actor of the caller.
-    ///   - ask: Finds out the status; not called if the credential is refused already.
+    ///   - ask: Finds out the status; not called if the credential is refused already. The deviations that it met are
+    ///     added to the verification.
     /// - Returns: A status that was asked for and is valid.
     @discardableResult
     public mutating func checkStatus<Reference>(
         _ policy: StatusPolicy,
         named reference: Reference?,
         isolation: isolated (any Actor)? = #isolation,
-        _ ask: (Reference) async -> CredentialStatus
+        _ ask: (Reference) async -> StatusFinding
     ) async -> CredentialStatus? {
         guard let reference = statusToAsk(policy, reference) else { return nil }
-        return await check(.status) { () async throws(CheckFault) in
-            let status = await ask(reference)
-            try status.requireValid()
-            return status
+        var deviations: [Deviation] = []
+        let status = await check(.status) { () async throws(CheckFault) in
+            let finding = await ask(reference)
+            deviations = finding.deviations
+            try finding.status.requireValid()
+            return finding.status
         }
+        addOfStatus(deviations)
+        return status
     }
 
     /// Makes the check of a status that is known without waiting for others.
@@ -27,14 +32,20 @@ extension Checklist {
     public mutating func checkStatus<Reference>(
         _ policy: StatusPolicy,
         named reference: Reference?,
-        _ ask: (Reference) -> CredentialStatus
+        _ ask: (Reference) -> StatusFinding
     ) -> CredentialStatus? {
         guard let reference = statusToAsk(policy, reference) else { return nil }
+        let finding = ask(reference)
+        addOfStatus(finding.deviations)
         return check(.status) { () throws(CheckFault) in
-            let status = ask(reference)
-            try status.requireValid()
-            return status
+            try finding.status.requireValid()
+            return finding.status
         }
+    }
+
+    /// Adds the deviations of a statement about the status.
+    private mutating func addOfStatus(_ deviations: [Deviation]) {
+        for deviation in deviations { add(deviation.inside("status")) }
     }
 
     /// The reference to a status that has to be asked for; nil once the result of the check is recorded.

@@ -159,7 +159,7 @@ private struct SDJWTFuzzScene: Sendable {
             policy: .credential(algorithms: [.es256]),
             issuerKeys: KnownIssuerKeys(issuerKey.publicKey),
             typeMetadata: .whenAvailable(LocalTypeMetadata(documents)),
-            statusChecker: SDJWTStatusChecker { _, _ in status },
+            statusChecker: SDJWTStatusChecker { _, _ in StatusFinding(status) },
             clock: { FuzzKeys.time }
         )
         let expectation = KeyBindingExpectation(audience: "https://verifier.example", nonce: "n")

@@ -24,12 +24,15 @@ extension FuzzTarget {
                 .get()
             require(list.uri == StatusFuzzScene.uri, "a list of another URI is verified")
             let reference = try StatusReference(index: index, uri: StatusFuzzScene.uri)
-            let status = list.status(for: reference, policy: scene.policy, at: FuzzKeys.time)
+            let status = list.status(for: reference, policy: scene.policy, at: FuzzKeys.time).status
             require(status == list.status(at: index), "a list says the same by index and by reference")
             if index >= list.list.count { require(status.isUnknown, "an index beyond the list has a status") }
             if !isSignedAgain { require(list.list == scene.list, "a list that nobody signed is verified") }
             let later = FuzzKeys.time + 86_400 * 400
-            require(list.status(for: reference, policy: scene.policy, at: later).isUnknown, "a list never expires")
+            require(
+                list.status(for: reference, policy: scene.policy, at: later).status.isUnknown,
+                "a list never expires"
+            )
         }
     ]
 }

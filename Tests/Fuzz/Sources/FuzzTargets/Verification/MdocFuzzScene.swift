@@ -154,7 +154,7 @@ private struct ConstantStatus: CredentialStatusChecking {
         named _: MobileSecurityObject.Status,
         of _: ValidatedCertificateChain,
         at _: Date
-    ) async -> CredentialStatus {
-        status
+    ) async -> StatusFinding {
+        StatusFinding(status)
     }
 }

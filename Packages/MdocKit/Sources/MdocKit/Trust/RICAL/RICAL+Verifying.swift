@@ -36,9 +36,7 @@ extension RICAL {
         checks.checkType(type, among: types, &checklist)
         checks.checkIssueID(id, last: lastID, &checklist)
         for deviation in deviations { checklist.add(Deviation(deviation)) }
-        for deviation in checks.signer?.toleratedDeviations ?? [] {
-            checklist.add(Deviation(deviation, at: ["x5chain"]))
-        }
+        for deviation in checks.signer?.deviations(at: ["x5chain"]) ?? [] { checklist.add(deviation) }
         return checklist.verification(
             of: checks.signer.map { VerifiedRICAL(list: self, signer: $0, freshness: freshness) }
         )

@@ -33,9 +33,7 @@ extension VICAL {
         checks.run(&checklist, date: date, notAfter: notAfter, freshness)
         checks.checkIssueID(issueID, last: lastIssueID, &checklist)
         for deviation in deviations { checklist.add(Deviation(deviation)) }
-        for deviation in checks.signer?.toleratedDeviations ?? [] {
-            checklist.add(Deviation(deviation, at: ["x5chain"]))
-        }
+        for deviation in checks.signer?.deviations(at: ["x5chain"]) ?? [] { checklist.add(deviation) }
         return checklist.verification(
             of: checks.signer.map { VerifiedVICAL(list: self, signer: $0, freshness: freshness) }
         )

@@ -1,19 +1,15 @@
 import CBORKit
-import COSEKit
-import StatusListKit
+public import COSEKit
 import VerificationCore
 
-#if canImport(FoundationEssentials)
-import FoundationEssentials
-#else
-import Foundation
-#endif
+extension COSELabel {
+    /// The list in an identifier list token (`identifier_list`, ISO/IEC 18013-5 second edition, 12.3.6).
+    public static let claimIdentifierList: COSELabel = 65530
+}
 
 /// The claims of an identifier list token whose signature was verified.
 struct IdentifierListClaims {
-    let registered: RegisteredClaimValues
-    let issuedAt: Date
-    let timeToLive: TimeInterval?
+    let token: TokenClaims
     private let list: CBORView
 
     /// The content of the claim `identifier_list`.
@@ -26,26 +22,9 @@ struct IdentifierListClaims {
         let claims = try CheckFault.converting { () throws(COSEError) in
             try CWTClaims(decoding: payload, options: limits.identifierListCBOR)
         }
-        registered = try RegisteredClaimValues(RegisteredCWTClaims(claims))
-        guard let issuedAt = registered.issuedAt() else { throw .missingClaim("iat") }
-        self.issuedAt = issuedAt
-        let (list, timeToLive) = try CheckFault.converting { () throws(COSEError) in
-            (try claims.view(.claimIdentifierList), try claims.view(.claimTimeToLive))
-        }
-        guard let list else { throw .missingClaim("identifier_list") }
-        self.list = list
-        self.timeToLive = try timeToLive.map { view throws(CheckFault) in try Self.seconds(view) }
-    }
-
-    private static func seconds(_ view: CBORView) throws(CheckFault) -> TimeInterval {
-        let fault = CheckFault.failed(.invalidClaim, "a positive number is expected", path: ["ttl"])
-        do throws(CBORError) {
-            let seconds = try view.integer(as: UInt64.self)
-            if seconds > 0 { return TimeInterval(seconds) }
-        } catch {
-            throw fault
-        }
-        throw fault
+        token = try TokenClaims(claims)
+        let list = try CheckFault.converting { () throws(COSEError) in try claims.view(.claimIdentifierList) }
+        self.list = try TokenClaims.required(list, "identifier_list")
     }
 
     /// `{ "identifiers": { * bstr => {} }, ? "aggregation_uri": tstr }`; the values beside identifiers are not read.

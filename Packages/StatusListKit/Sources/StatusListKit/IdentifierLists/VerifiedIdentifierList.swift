@@ -1,5 +1,4 @@
 public import CryptoCore
-public import StatusListKit
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -22,32 +21,39 @@ public struct VerifiedIdentifierList: Sendable {
     public let identifiers: Set<ArraySlice<UInt8>>
     /// The address at which the same issuer enumerates its lists, or nil.
     public let aggregationURI: String?
-    /// The certificate chain of the list's signer.
+    /// The chain of the list's signer.
     public let certificateChain: ValidatedCertificateChain
     /// The token, as it was received.
     public let token: IdentifierListToken
 
-    private let claims: RegisteredClaimValues
+    private let validity: ListValidity
 
     init(
-        _ claims: IdentifierListClaims,
+        _ claims: TokenClaims,
         _ content: IdentifierListClaims.Content,
         _ token: IdentifierListToken,
-        _ certificateChain: ValidatedCertificateChain,
+        _ signer: ListSigner,
         for uri: String
     ) {
-        self.claims = claims.registered
+        validity = ListValidity(
+            uri: uri,
+            claims: claims.registered,
+            certificateChain: signer.chain,
+            deviations: signer.deviations
+        )
         self.uri = uri
         issuedAt = claims.issuedAt
         timeToLive = claims.timeToLive
         identifiers = content.identifiers
         aggregationURI = content.aggregationURI
-        self.certificateChain = certificateChain
+        certificateChain = signer.chain
         self.token = token
     }
 
+    /// The deviations that tolerances let pass when the token was verified.
+    public var deviations: [Deviation] { validity.deviations }
     /// When the token expires (`exp`), or nil.
-    public var expirationTime: Date? { claims.expirationTime() }
+    public var expirationTime: Date? { validity.claims.expirationTime() }
 
     /// Returns `true` if a credential with an identifier is revoked.
     public func contains(_ identifier: some Collection<UInt8>) -> Bool {
@@ -60,13 +66,6 @@ public struct VerifiedIdentifierList: Sendable {
     ///   - policy: The policy for lists.
     ///   - time: The time.
     public func verify(policy: StatusListPolicy, at time: Date) -> Verification<VerifiedIdentifierList> {
-        var checklist = Checklist(ClaimsRules.checks + [.issuerTrust], at: time)
-        policy.claimsRules(for: uri).check(claims, in: &checklist)
-        checklist.check(.issuerTrust) { () throws(CheckFault) in
-            guard certificateChain.isWithinValidity(at: time) else {
-                throw .failed(.issuerNotTrusted, "a certificate of the signer is not valid at this time")
-            }
-        }
-        return checklist.verification(of: self)
+        validity.verification(of: self, policy: policy, at: time)
     }
 }

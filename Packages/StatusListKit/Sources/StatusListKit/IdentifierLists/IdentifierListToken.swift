@@ -1,6 +1,5 @@
 import CBORKit
 public import COSEKit
-public import StatusListKit
 
 /// A signed identifier list, read and not verified (ISO/IEC 18013-5 second edition, 12.3.6).
 ///
@@ -16,7 +15,7 @@ public struct IdentifierListToken: Sendable {
 
     /// Reads a token.
     ///
-    /// - Throws: `StatusListError` with code `malformed` or `limitExceeded`.
+    /// - Throws: ``StatusListError/Code/malformed``, ``StatusListError/Code/limitExceeded``.
     public init(cwt bytes: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
         let bytes = Array(bytes)
         let message: COSETaggedMessage

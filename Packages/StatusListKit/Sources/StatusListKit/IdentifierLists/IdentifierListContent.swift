@@ -1,7 +1,6 @@
 import CBORKit
 public import COSEKit
 public import CryptoCore
-public import StatusListKit
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -31,7 +30,7 @@ public struct IdentifierListContent: Sendable {
 
     /// A content of its parts.
     ///
-    /// - Throws: `StatusListError` with code `invalidClaim` for an empty URI, a token that expires before it is issued, times
+    /// - Throws: ``StatusListError/Code/invalidClaim`` for an empty URI, a token that expires before it is issued, times
     ///   beyond the year 9999, and a time to live that is not positive.
     public init(
         uri: String,
@@ -41,17 +40,7 @@ public struct IdentifierListContent: Sendable {
         expirationTime: Date,
         timeToLive: Int? = nil
     ) throws(StatusListError) {
-        guard !uri.isEmpty else { throw Self.invalid("sub", "an empty URI names no list") }
-        let writable = 0..<253_402_300_800.0
-        guard writable.contains(issuedAt.timeIntervalSince1970) else {
-            throw Self.invalid("iat", "the time cannot be written")
-        }
-        guard expirationTime > issuedAt, writable.contains(expirationTime.timeIntervalSince1970) else {
-            throw Self.invalid("exp", "the token never lives")
-        }
-        guard timeToLive.map({ $0 > 0 }) ?? true else {
-            throw Self.invalid("ttl", "a positive number is expected")
-        }
+        try TokenTerms.require(uri: uri, issuedAt: issuedAt, expirationTime: expirationTime, timeToLive: timeToLive)
         self.uri = uri
         self.identifiers = identifiers
         self.aggregationURI = aggregationURI
@@ -81,7 +70,7 @@ public struct IdentifierListContent: Sendable {
     /// - Parameters:
     ///   - x5chain: The certificates of the signer, leaf first, without the authority's.
     ///   - signer: The key, wherever it lives.
-    /// - Throws: `StatusListError` with code `signingFailed`, and what the headers are refused for.
+    /// - Throws: ``StatusListError/Code/signingFailed``, and what the headers are refused for.
     public func signedCWT(
         x5chain: [Certificate],
         with signer: any Signer
@@ -115,10 +104,6 @@ public struct IdentifierListContent: Sendable {
         } catch {
             throw StatusListError(error)
         }
-    }
-
-    private static func invalid(_ claim: String, _ message: String) -> StatusListError {
-        StatusListError(.invalidClaim, message, path: ["token", claim])
     }
 
     private static func headers(_ protected: COSEHeaderMap) -> COSEHeaders {

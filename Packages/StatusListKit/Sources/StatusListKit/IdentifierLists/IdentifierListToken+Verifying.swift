@@ -1,6 +1,5 @@
 import COSEKit
 public import CryptoCore
-public import StatusListKit
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -32,16 +31,19 @@ extension IdentifierListToken {
     ) -> Verification<VerifiedIdentifierList> {
         var checklist = Checklist(Self.checks, at: time)
         let misspelling = checklist.check(.type) { () throws(CheckFault) in try requireType(policy) }
-        if let misspelling = misspelling ?? nil { checklist.add(misspelling) }
-        guard !checklist.isRefused else { return checklist.verification(of: nil) }
-        let trusted = checklist.check(.issuerTrust) { () throws(CheckFault) in
-            try signer(anchors, signers, policy, at: time)
+        guard let misspelling else { return checklist.verification(of: nil) }
+        let certified = checklist.check(.issuerTrust) { () throws(CheckFault) in
+            try policy.signer(in: message.headers, anchors: anchors, policy: signers, at: time)
         }
-        guard let (chain, deviations) = trusted else { return checklist.verification(of: nil) }
-        for deviation in deviations { checklist.add(deviation) }
+        guard let certified else { return checklist.verification(of: nil) }
+        let signer = ListSigner(chain: certified.chain, deviations: misspelling + certified.deviations)
+        for deviation in signer.deviations { checklist.add(deviation) }
         let payload = checklist.check(.signature) { () throws(CheckFault) in
             try CheckFault.converting { () throws(COSEError) in
-                try message.verify(with: chain.leafPublicKey, policy: COSEPolicy(algorithms: policy.cwtAlgorithms))
+                try message.verify(
+                    with: signer.chain.leafPublicKey,
+                    policy: COSEPolicy(algorithms: policy.cwtAlgorithms)
+                )
             }
         }
         guard let payload else { return checklist.verification(of: nil) }
@@ -49,22 +51,24 @@ extension IdentifierListToken {
             try IdentifierListClaims(payload.payload, policy.limits)
         }
         guard let claims else { return checklist.verification(of: nil) }
-        policy.claimsRules(for: uri).check(claims.registered, in: &checklist)
+        policy.claimsRules(for: uri).check(claims.token.registered, in: &checklist)
         let content = checklist.check(.identifierList) { () throws(CheckFault) in try claims.content() }
-        return checklist.verification(of: content.map { VerifiedIdentifierList(claims, $0, self, chain, for: uri) })
+        return checklist.verification(
+            of: content.map { VerifiedIdentifierList(claims.token, $0, self, signer, for: uri) }
+        )
     }
 
     /// The type with and without `application/`.
     ///
     /// - Returns: The deviation of a type that is spelled as the draft of the second edition has it in its example.
-    private func requireType(_ policy: StatusListPolicy) throws(CheckFault) -> Deviation? {
+    private func requireType(_ policy: StatusListPolicy) throws(CheckFault) -> [Deviation] {
         let type = try CheckFault.converting { () throws(COSEError) in try message.headers.protected.type() }
         guard case .mediaType(let text) = type else { throw Self.wrongType }
         switch text.lowercased() {
-        case "identifierlist+cwt", "application/identifierlist+cwt": return nil
+        case "identifierlist+cwt", "application/identifierlist+cwt": return []
         case "identfierlist+cwt", "application/identfierlist+cwt":
             guard policy.tolerances.contains(.misspelledType) else { throw Self.wrongType }
-            return Deviation(StatusListTolerance.misspelledType.description, at: ["typ"])
+            return [Deviation(StatusListTolerance.misspelledType.description, at: ["typ"])]
         default: throw Self.wrongType
         }
     }
@@ -72,33 +76,6 @@ extension IdentifierListToken {
     private static var wrongType: CheckFault {
         .failed(.unexpectedType, "typ is not \(mediaType)", path: ["typ"])
     }
-
-    /// The chain in the header, in either bucket, up to one of the anchors.
-    private func signer(
-        _ anchors: [Certificate],
-        _ signers: CertificatePathPolicy,
-        _ policy: StatusListPolicy,
-        at time: Date
-    ) throws(CheckFault) -> (ValidatedCertificateChain, [Deviation]) {
-        let (encoded, deviations) = try policy.x5chain(in: message.headers)
-        let validator = CertificatePathValidator(anchors: anchors, policy: signers)
-        do throws(Refusal) {
-            return (try validator.validate(encodedChain: encoded, at: time).get(), deviations)
-        } catch {
-            throw .failed(.issuerNotTrusted, "\(error)", path: ["x5chain"])
-        }
-    }
-}
-
-extension StatusListTolerance {
-    /// `identfierlist+cwt` as the type of an identifier list token, as an example of the draft of ISO/IEC 18013-5, second
-    /// edition, spells it.
-    public static let misspelledType = StatusListTolerance("misspelledType")
-}
-
-extension Set<StatusListTolerance> {
-    /// Every tolerance for status list tokens and identifier list tokens.
-    public static let deployedMdoc: Set<StatusListTolerance> = [.arrayOfOneCertificate, .misspelledType]
 }
 
 extension Check {

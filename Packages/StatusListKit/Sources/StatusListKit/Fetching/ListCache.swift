@@ -1,0 +1,149 @@
+import CredentialTransport
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A verified list, as a client keeps it.
+protocol KeptList: Sendable {
+    var uri: String { get }
+    var issuedAt: Date { get }
+    var timeToLive: TimeInterval? { get }
+    /// The bytes that the list and its token take.
+    var size: Int { get }
+
+    /// Verifies that the list is still valid.
+    func verify(policy: StatusListPolicy, at time: Date) -> Verification<Self>
+}
+
+/// The lists of a client: those fetched, and those of a snapshot for where nothing can be fetched.
+///
+/// A statement never gives way to an older one: a list that is kept and still valid is preferred to a list of the snapshot,
+/// and to a fetched one, that was issued before it.
+final class ListCache<Signer: Hashable & Sendable, List: KeptList>: Sendable {
+    /// A list as verified for one signer, since the signature of one party proves nothing to a caller that trusts another.
+    struct Key: Hashable {
+        let uri: ExactText
+        let signer: Signer
+
+        /// The URI tells lists apart; comparing looks at the signer, too.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(uri)
+        }
+    }
+
+    /// Fetches a list, and verifies it.
+    typealias Source = @Sendable () async throws(StatusListError) -> List
+    /// Takes a list from the snapshot, if it is there, and verifies it.
+    typealias StoredSource = @Sendable () async throws(StatusListError) -> List?
+
+    private let policy: StatusListPolicy
+    private let fetched: DocumentCache<Key, List, StatusListError>
+    /// The lists of the snapshot that were asked for, verified.
+    private let stored: DocumentCache<Key, List, StatusListError>
+
+    init(policy: StatusListPolicy, options: DocumentCacheOptions) {
+        self.policy = policy
+        fetched = DocumentCache(options: options) { $0.code == .notFetched }
+        stored = DocumentCache(options: options) { _ in false }
+    }
+
+    /// The list of a URI, verified and of the time.
+    ///
+    /// - Parameters:
+    ///   - uri: The list.
+    ///   - signer: The signer that the list must have.
+    ///   - now: The time.
+    ///   - fetch: Fetches the list; nil without a network.
+    ///   - snapshot: Takes the list from the snapshot and verifies it; its result is nil where it is not there.
+    /// - Throws: ``StatusListError/Code/notFetched``, ``StatusListError/Code/notAvailable``, and what the token is refused for.
+    func list(
+        at uri: String,
+        signedBy signer: Signer,
+        at now: Date,
+        fetch: Source?,
+        snapshot: @escaping StoredSource
+    ) async throws(StatusListError) -> List {
+        let key = Key(uri: ExactText(uri), signer: signer)
+        do throws(StatusListError) {
+            guard let fetch else { return try kept(key, at: now) }
+            let document = try await fetched.document(for: key, at: now, isCurrent: isCurrent(at: now)) {
+                [self] () async throws(StatusListError) in
+                FetchedDocument(latest(try await fetch(), for: key, at: now))
+            }
+            let list = try document.value.verify(policy: policy, at: now).list()
+            guard document.isStale, let stored = await stored(key, snapshot, at: now) else { return list }
+            return latest(stored, for: key, at: now)
+        } catch {
+            let isMissing = fetch == nil || error.code == .notFetched
+            guard isMissing, let stored = await stored(key, snapshot, at: now) else { throw error }
+            return latest(stored, for: key, at: now)
+        }
+    }
+
+    /// The kept lists.
+    var lists: [List] { Array(fetched.documents.values) }
+
+    /// Keeps a list that was verified, unless a later one is kept and still valid.
+    func keep(_ list: List, signedBy signer: Signer, at now: Date) {
+        let key = Key(uri: ExactText(list.uri), signer: signer)
+        fetched.insert(FetchedDocument(list), for: key, at: now) { kept in
+            !self.isLater(kept, than: list, at: now)
+        }
+    }
+
+    /// Drops every list and every memory of failures.
+    func removeAll() {
+        fetched.removeAll()
+        stored.removeAll()
+    }
+
+    /// The kept list, which need not be fresh where nothing can be fetched.
+    private func kept(_ key: Key, at now: Date) throws(StatusListError) -> List {
+        guard let kept = fetched.keptDocument(for: key, at: now) else {
+            throw .notAvailable(key.uri.text)
+        }
+        return try kept.value.verify(policy: policy, at: now).list()
+    }
+
+    /// The list of the snapshot, if it is there and valid.
+    private func stored(_ key: Key, _ snapshot: @escaping StoredSource, at now: Date) async -> List? {
+        do throws(StatusListError) {
+            let document = try await stored.document(for: key, at: now, isCurrent: isCurrent(at: now)) {
+                () async throws(StatusListError) in
+                guard let list = try await snapshot() else { throw .notAvailable(key.uri.text) }
+                return FetchedDocument(list)
+            }
+            return document.value.verify(policy: policy, at: now).verified
+        } catch {
+            // The caller has an error that says more: the list could not be fetched.
+            return nil
+        }
+    }
+
+    private func isCurrent(at now: Date) -> (List) -> Bool {
+        { list in list.verify(policy: self.policy, at: now).verified != nil }
+    }
+
+    /// A list, or the kept one if that was issued later and is still valid.
+    private func latest(_ list: List, for key: Key, at now: Date) -> List {
+        guard let kept = fetched.keptDocument(for: key, at: now)?.value, isLater(kept, than: list, at: now) else {
+            return list
+        }
+        return kept
+    }
+
+    private func isLater(_ kept: List, than list: List, at now: Date) -> Bool {
+        kept.issuedAt > list.issuedAt && kept.verify(policy: policy, at: now).verified != nil
+    }
+}
+
+extension FetchedDocument where Document: KeptList {
+    /// A list with its lifetime and size.
+    fileprivate init(_ list: Document) {
+        self.init(list, lifetime: list.timeToLive, size: list.size)
+    }
+}

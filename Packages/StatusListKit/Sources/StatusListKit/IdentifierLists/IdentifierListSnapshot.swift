@@ -1,0 +1,44 @@
+import VerificationCore
+
+/// Identifier lists to check statuses with where there is no network: what was fetched before, or was handed over.
+///
+/// Nothing in a snapshot is verified; an ``IdentifierListClient`` verifies each token when it is used.
+public struct IdentifierListSnapshot: Sendable {
+    private var byURI: [ExactText: IdentifierListToken] = [:]
+
+    /// The longest encoding that is read: 256 MiB.
+    public static let maximumSize = 256 << 20
+
+    /// A snapshot without tokens.
+    public init() {}
+
+    /// The tokens, each with the URI that references name it by, in the order of the URIs' bytes.
+    public var tokens: [(uri: String, token: IdentifierListToken)] {
+        byURI.sorted { $0.key < $1.key }.map { (uri: $0.key.text, token: $0.value) }
+    }
+
+    /// The token of a URI, or nil.
+    public subscript(uri: String) -> IdentifierListToken? { byURI[ExactText(uri)] }
+
+    /// Adds a token, in place of one with the same URI.
+    public mutating func insert(_ token: IdentifierListToken, for uri: String) {
+        byURI[ExactText(uri)] = token
+    }
+
+    /// The snapshot as bytes, for storage: CBOR, an array of `[uri, media type, token]`, as status lists are stored.
+    public func encoded() -> [UInt8] {
+        SnapshotEntry.encoded(
+            tokens.map { SnapshotEntry($0.uri, IdentifierListToken.mediaType, $0.token.encodedBytes) }
+        )
+    }
+
+    /// Reads a snapshot from storage.
+    ///
+    /// - Throws: ``StatusListError/Code/malformed``, and what its tokens are refused for.
+    public init(decoding bytes: some Collection<UInt8>, limits: StatusListLimits = .default) throws(StatusListError) {
+        for entry in try SnapshotEntry.read(bytes, maximumSize: Self.maximumSize) {
+            guard entry.form.hasSameBytes(as: IdentifierListToken.mediaType) else { throw entry.unknownForm }
+            insert(try IdentifierListToken(cwt: entry.token, limits: limits), for: entry.uri)
+        }
+    }
+}
