@@ -1,0 +1,74 @@
+public import CredentialTransport
+public import HTTPTypes
+
+/// The proxies whose word on a client's address is taken.
+///
+/// ```swift
+/// let proxies = TrustedProxies([try AddressRange("10.0.0.0/8")], field: .xForwardedFor)
+/// let server = engine.behind(proxies)
+/// ```
+///
+/// The field is read only where the connection comes from a listed address. It is then followed from its end: each listed
+/// proxy vouches for the address before its own, and the first address that is not listed is the client's. A field that
+/// cannot be read leaves the connection's address.
+public struct TrustedProxies: Sendable {
+    /// The field that the proxies write. Only one is read: a proxy passes on the other as a client wrote it.
+    public enum Field: Hashable, Sendable {
+        /// `X-Forwarded-For`.
+        case xForwardedFor
+        /// `Forwarded` (RFC 7239).
+        case forwarded
+    }
+
+    /// The addresses of the proxies.
+    public let ranges: [AddressRange]
+    /// The field that the proxies write.
+    public let field: Field
+
+    /// Proxies.
+    ///
+    /// - Parameters:
+    ///   - ranges: The addresses of the proxies.
+    ///   - field: The field that they write.
+    public init(_ ranges: [AddressRange], field: Field) {
+        self.ranges = ranges
+        self.field = field
+    }
+
+    /// The address of a request's client.
+    ///
+    /// - Parameters:
+    ///   - peer: The address of the connection's other end.
+    ///   - headerFields: The header of the request.
+    public func clientAddress(peer: IPAddress, headerFields: HTTPFields) -> IPAddress {
+        let peer = peer.withoutMapping
+        guard isListed(peer) else { return peer }
+        let values = headerFields[values: field == .forwarded ? .forwarded : .xForwardedFor]
+        guard let hops = ForwardedHops.read(values, field) else { return peer }
+        return hops.last { !isListed($0) } ?? hops.first ?? peer
+    }
+
+    private func isListed(_ address: IPAddress) -> Bool {
+        ranges.contains { $0.contains(address) }
+    }
+}
+
+extension HTTPEngine {
+    /// The engine behind proxies, which sees the addresses of clients in ``ServerRequest/remoteAddress``.
+    public func behind(_ proxies: TrustedProxies) -> some HTTPEngine {
+        ProxiedEngine(engine: self, proxies: proxies)
+    }
+}
+
+private struct ProxiedEngine<Engine: HTTPEngine>: HTTPEngine {
+    let engine: Engine
+    let proxies: TrustedProxies
+
+    func response(to request: ServerRequest) async -> ServerResponse {
+        var request = request
+        request.remoteAddress = request.peer.map { peer in
+            proxies.clientAddress(peer: peer, headerFields: request.headerFields)
+        }
+        return await engine.response(to: request)
+    }
+}

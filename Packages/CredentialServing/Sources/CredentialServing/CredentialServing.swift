@@ -1,1 +1,0 @@
-// Routes, events and sessions.
