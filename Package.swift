@@ -48,6 +48,7 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.86.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.38.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.20.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
@@ -250,8 +251,10 @@ let package = Package(
             name: "CredentialServingHummingbird",
             dependencies: [
                 "CredentialServing",
+                "CredentialTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdHTTP2", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdTLS", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
@@ -329,6 +332,7 @@ let package = Package(
             name: "ServingContracts",
             dependencies: [
                 "CredentialServing",
+                "CredentialTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Packages/CredentialServing/Sources/ServingContracts",
@@ -338,6 +342,7 @@ let package = Package(
             name: "CredentialServingTests",
             dependencies: [
                 "CredentialServing", "ServingContracts",
+                "CredentialTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 "TestSupport",
             ],
@@ -350,11 +355,13 @@ let package = Package(
                 "CredentialServing", "CredentialServingHummingbird", "ServingContracts",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
+                .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOPosix", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: .when(traits: ["Server"])),
                 .product(
                     name: "ServiceLifecycle",
                     package: "swift-service-lifecycle",

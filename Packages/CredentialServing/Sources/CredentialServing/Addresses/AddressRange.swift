@@ -41,7 +41,7 @@ public struct AddressRange: Hashable, Sendable {
 
 extension IPAddress {
     /// The address of version 4 for one that is mapped to version 6 (RFC 4291 section 2.5.5.2), and otherwise the address.
-    var withoutMapping: IPAddress {
+    package var withoutMapping: IPAddress {
         guard case .v6(let bits) = self, bits >> 32 == 0xffff else { return self }
         return .v4(UInt32(truncatingIfNeeded: bits))
     }

@@ -12,7 +12,9 @@ public import HTTPTypes
 /// proxy vouches for the address before its own, and the first address that is not listed is the client's. A field that
 /// cannot be read leaves the connection's address.
 public struct TrustedProxies: Sendable {
-    /// The field that the proxies write. Only one is read: a proxy passes on the other as a client wrote it.
+    /// The field that the proxies write.
+    ///
+    /// Only one is read: a proxy passes on the other as a client wrote it.
     public enum Field: Hashable, Sendable {
         /// `X-Forwarded-For`.
         case xForwardedFor

@@ -1,9 +1,9 @@
 /// A point in time on an injected clock.
-struct Deadline: Sendable {
+package struct Deadline: Sendable {
     private let remainingTime: @Sendable () -> Duration
     private let pause: @Sendable () async throws -> Void
 
-    init<C: Clock<Duration>>(_ clock: C, after duration: Duration) {
+    package init<C: Clock<Duration>>(_ clock: C, after duration: Duration) {
         let end = clock.now.advanced(by: duration)
         remainingTime = { clock.now.duration(to: end) }
         pause = { try await clock.sleep(until: end, tolerance: nil) }
@@ -17,7 +17,7 @@ struct Deadline: Sendable {
     /// It returns when the operation has ended, which must therefore react to cancellation.
     ///
     /// - Returns: The operation's value, or nil if the time came first.
-    func race<Value: Sendable>(_ operation: @Sendable @escaping () async -> Value) async -> Value? {
+    package func race<Value: Sendable>(_ operation: @Sendable @escaping () async -> Value) async -> Value? {
         await withTaskGroup(of: Outcome<Value>.self) { group in
             group.addTask { .value(await operation()) }
             group.addTask {

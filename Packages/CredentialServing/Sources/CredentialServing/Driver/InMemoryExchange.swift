@@ -10,16 +10,13 @@ public final class InMemoryExchange: Sendable {
         case pipe
     }
 
-    private enum Part: Sendable {
-        case head(HTTPResponse)
-        case piece([UInt8])
-    }
-
     let requestBody: ServerRequestBody
     private let request = Pipe<[UInt8]>()
-    private let response = Pipe<Part>()
+    private let response = Pipe<[UInt8]>()
+    private let responseHead = Mutex<HTTPResponse?>(nil)
+    /// Given when there is a header, or when there will be none.
+    private let hasHead = ShutdownSignal()
     private let task = Mutex<Task<Void, Never>?>(nil)
-    private let knownHead = Mutex<HTTPResponse?>(nil)
 
     init(_ upload: Upload) {
         switch upload {
@@ -44,11 +41,8 @@ public final class InMemoryExchange: Sendable {
     ///
     /// - Throws: ``ServingError/Code/cancelled`` if the client went away before.
     public func head() async throws(ServingError) -> HTTPResponse {
-        if let head = knownHead.withLock({ $0 }) { return head }
-        guard case .head(let head)? = try await response.next() else {
-            throw ServingError(.cancelled, "no response")
-        }
-        knownHead.withLock { $0 = head }
+        await hasHead.wait()
+        guard let head = responseHead.withLock({ $0 }) else { throw ServingError(.cancelled, "no response") }
         return head
     }
 
@@ -57,8 +51,7 @@ public final class InMemoryExchange: Sendable {
     /// - Throws: ``ServingError/Code/incompleteBody`` if the body breaks off; ``ServingError/Code/cancelled``.
     public func next() async throws(ServingError) -> [UInt8]? {
         _ = try await head()
-        guard case .piece(let piece)? = try await response.next() else { return nil }
-        return piece
+        return try await response.next()
     }
 
     /// Lets the client go away.
@@ -66,6 +59,7 @@ public final class InMemoryExchange: Sendable {
         let error = ServingError(.cancelled, "the client went away")
         request.finish(.failure(error))
         response.finish(.failure(error))
+        hasHead.give()
         task.withLock { $0 }?.cancel()
     }
 
@@ -80,9 +74,10 @@ public final class InMemoryExchange: Sendable {
 
     func serve(_ request: ServerRequest, _ engine: any HTTPEngine) async {
         let answer = await engine.response(to: request)
+        if !hasHead.isGiven { responseHead.withLock { $0 = answer.head } }
+        hasHead.give()
         do {
-            try await response.send(.head(answer.head))
-            try await answer.body(for: request.method).write { [response] in try await response.send(.piece($0)) }
+            try await answer.body(for: request.method).write { [response] in try await response.send($0) }
             response.finish(.success(()))
         } catch {
             response.finish(.failure(ServingError(.incompleteBody, "the response broke off", cause: error)))

@@ -130,6 +130,12 @@ public struct InMemoryResponse: Sendable {
     /// The body.
     public let body: [UInt8]
 
+    /// A response.
+    public init(head: HTTPResponse, body: [UInt8]) {
+        self.head = head
+        self.body = body
+    }
+
     /// The status.
     public var status: HTTPResponse.Status { head.status }
     /// The header.
