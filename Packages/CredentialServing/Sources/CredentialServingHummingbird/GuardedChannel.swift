@@ -1,0 +1,70 @@
+#if Server
+import HummingbirdCore
+import Logging
+import NIOCore
+import Synchronization
+
+/// A channel that is closed if TLS and its first request's header do not come in time.
+///
+/// Hummingbird watches over a connection once it knows its protocol. TLS comes before that.
+struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
+    let base: Base
+    let timeout: TimeAmount
+    let established: EstablishedConnections
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        let key = ObjectIdentifier(channel)
+        established.add(key)
+        let timer = channel.eventLoop.scheduleTask(in: timeout) {
+            if established.isPending(key) { channel.close(promise: nil) }
+        }
+        channel.closeFuture.whenComplete { _ in
+            timer.cancel()
+            established.remove(key)
+        }
+        return base.setup(channel: channel, logger: logger)
+    }
+
+    func handle(value: Base.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+}
+
+/// The connections on which no protocol has been agreed yet.
+final class EstablishedConnections: Sendable {
+    private let pending = Mutex<Set<ObjectIdentifier>>([])
+
+    func add(_ key: ObjectIdentifier) {
+        pending.withLock { _ = $0.insert(key) }
+    }
+
+    func isPending(_ key: ObjectIdentifier) -> Bool {
+        pending.withLock { $0.contains(key) }
+    }
+
+    func remove(_ key: ObjectIdentifier) {
+        pending.withLock { _ = $0.remove(key) }
+    }
+
+    /// A handler for a connection whose protocol is agreed, or for a stream of it.
+    func makeHandler() -> any RemovableChannelHandler {
+        Handler(connections: self)
+    }
+
+    private final class Handler: ChannelInboundHandler, RemovableChannelHandler {
+        typealias InboundIn = Any
+
+        private let connections: EstablishedConnections
+
+        init(connections: EstablishedConnections) {
+            self.connections = connections
+        }
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            let channel = context.channel
+            let connection = channel.isStream ? channel.parent ?? channel : channel
+            connections.remove(ObjectIdentifier(connection))
+        }
+    }
+}
+#endif

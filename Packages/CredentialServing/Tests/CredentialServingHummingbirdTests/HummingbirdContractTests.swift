@@ -1,0 +1,13 @@
+#if Server
+import CredentialServing
+import ServingContracts
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct HummingbirdContractTests {
+    @Test(arguments: LoopbackWorld.Kind.allCases, HTTPServingLaw.all)
+    func keeps(_ kind: LoopbackWorld.Kind, _ law: HTTPServingLaw) async throws {
+        try await law.check(LoopbackWorld(kind: kind))
+    }
+}
+#endif

@@ -1,0 +1,99 @@
+#if Server
+import CredentialServing
+import CredentialServingHummingbird
+import HTTPTypes
+import Hummingbird
+import ServiceLifecycle
+import ServingContracts
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct HummingbirdServerTests {
+    private func engine() throws -> RoutedEngine {
+        try RoutedEngine([.get("/") { _ in .text("fine") }])
+    }
+
+    @Test func sendsDate() async throws {
+        try await LoopbackWorld.run(try engine()) { port, _ in
+            let client = try await WireClient.connect(to: port)
+            try await client.begin(.get("/"))
+            let date = try #require(try await client.head().headerFields[.date])
+            #expect(
+                date.wholeMatch(of: /(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT/) != nil
+            )
+            await client.disconnect()
+        }
+    }
+
+    @Test func runsOnlyOnce() async throws {
+        let server = HummingbirdServer(try engine(), options: HummingbirdServerOptions(port: 0))
+        let running = Task { try await server.run() }
+        let port = try await server.port
+        #expect(port > 0)
+        await expectCannotServe { try await server.run() }
+        running.cancel()
+        _ = await running.result
+        await expectCannotServe { _ = try await server.port }
+    }
+
+    @Test func refusesTakenPort() async throws {
+        try await LoopbackWorld.run(try engine()) { port, _ in
+            let second = HummingbirdServer(try engine(), options: HummingbirdServerOptions(port: port))
+            await expectCannotServe { try await second.run() }
+            await expectCannotServe { _ = try await second.port }
+        }
+    }
+
+    @Test func stopsThoughARequestDoesNotEnd() async throws {
+        let begun = ShutdownSignal()
+        let engine = try RoutedEngine(
+            [
+                .get("/") { _ in
+                    begun.give()
+                    await ShutdownSignal().wait()
+                    return .text("")
+                }
+            ],
+            options: RoutedEngineOptions(deadline: nil)
+        )
+        let options = HummingbirdServerOptions(port: 0, limits: ConnectionLimits(shutdownTimeout: .milliseconds(200)))
+        try await LoopbackWorld.run(engine, options) { port, stop in
+            let client = try await WireClient.connect(to: port)
+            try await client.begin(.get("/"))
+            await begun.wait()
+            try await stop()
+            await client.disconnect()
+        }
+    }
+
+    @Test(arguments: ["/a/{b}", "/a*", "/%61", "/a:b"])
+    func refusesMountWithParameters(path: String) throws {
+        let engine = try engine()
+        #expect(throws: ServingError.self) { _ = try EngineMount(engine, at: path) }
+    }
+
+    @Test func leavesOtherRoutesToTheApp() async throws {
+        try await LoopbackWorld.runRouter(try engine()) { port, _ in
+            for (path, status, body) in [("/", 200, "app"), ("/mount/", 200, "fine"), ("/other", 404, "")] {
+                let client = try await WireClient.connect(to: port)
+                try await client.begin(.get(path))
+                #expect(try await client.head().status.code == status)
+                let received = try await client.next() ?? []
+                #expect(String(decoding: received, as: UTF8.self) == body)
+                await client.disconnect()
+            }
+        }
+    }
+
+    private func expectCannotServe(_ operation: () async throws -> Void) async {
+        do {
+            try await operation()
+            Issue.record("no error")
+        } catch let error as ServingError {
+            #expect(error.code == .cannotServe)
+        } catch {
+            Issue.record("\(error)")
+        }
+    }
+}
+#endif
