@@ -310,7 +310,6 @@ let package = Package(
         .systemLibrary(
             name: "CCredentialServingHiredis",
             path: "Packages/CredentialServing/Sources/CCredentialServingHiredis",
-            pkgConfig: "hiredis",
             providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]
         ),
         .target(
@@ -343,6 +342,7 @@ let package = Package(
             dependencies: [
                 "CredentialServing", "ServingContracts",
                 "CredentialTransport",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 "TestSupport",
             ],

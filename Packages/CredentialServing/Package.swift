@@ -107,7 +107,6 @@ let package = Package(
         ),
         .systemLibrary(
             name: "CCredentialServingHiredis",
-            pkgConfig: "hiredis",
             providers: [.apt(["libhiredis-dev"]), .brew(["hiredis"])]
         ),
         .target(
@@ -138,6 +137,7 @@ let package = Package(
             dependencies: [
                 "CredentialServing", "ServingContracts",
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],

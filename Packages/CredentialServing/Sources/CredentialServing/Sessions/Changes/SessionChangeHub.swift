@@ -1,0 +1,68 @@
+import Synchronization
+
+/// The readers of one store's changes in this process.
+///
+/// A store signals a key after each commit; the readers of that key then read the session from the store. A signal is a
+/// mark, not a queue, so memory does not grow with the number of changes.
+public final class SessionChangeHub: Sendable {
+    private struct State {
+        var subscriptions: [SessionKey: [ObjectIdentifier: SessionSubscription]] = [:]
+        var count = 0
+        var isClosed = false
+    }
+
+    private let state = Mutex(State())
+
+    /// A hub without readers.
+    public init() {}
+
+    /// The number of readers.
+    public var subscriptionCount: Int { state.withLock { $0.count } }
+
+    /// Marks a key as changed. Call it after the commit.
+    public func signal(_ key: SessionKey) {
+        let subscriptions = state.withLock { state in
+            state.count == 0 ? nil : state.subscriptions[key].map { Array($0.values) }
+        }
+        for subscription in subscriptions ?? [] { subscription.signal() }
+    }
+
+    /// Marks every key as changed, after a time in which changes of others may have been missed.
+    public func signalAll() {
+        let subscriptions = state.withLock { $0.subscriptions.values.flatMap(\.values) }
+        for subscription in subscriptions { subscription.signal() }
+    }
+
+    /// Ends all readers, and those that come later.
+    public func close() {
+        let subscriptions = state.withLock { state in
+            state.isClosed = true
+            state.count = 0
+            defer { state.subscriptions = [:] }
+            return state.subscriptions.values.flatMap(\.values)
+        }
+        for subscription in subscriptions { subscription.close() }
+    }
+
+    func subscribe(to key: SessionKey) -> SessionSubscription {
+        let subscription = SessionSubscription()
+        let isClosed = state.withLock { state in
+            guard !state.isClosed else { return true }
+            state.subscriptions[key, default: [:]][ObjectIdentifier(subscription)] = subscription
+            state.count += 1
+            return false
+        }
+        if isClosed { subscription.close() }
+        return subscription
+    }
+
+    func unsubscribe(_ subscription: SessionSubscription, from key: SessionKey) {
+        state.withLock { state in
+            let removed = state.subscriptions[key]?.removeValue(forKey: ObjectIdentifier(subscription))
+            guard removed != nil else { return }
+            state.count -= 1
+            if state.subscriptions[key]?.isEmpty == true { state.subscriptions[key] = nil }
+        }
+        subscription.close()
+    }
+}

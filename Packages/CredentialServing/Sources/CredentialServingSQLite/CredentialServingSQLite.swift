@@ -1,3 +1,0 @@
-#if SQLite
-import CredentialServing
-#endif

@@ -1,0 +1,209 @@
+#if SQLite
+public import CredentialServing
+import Foundation
+import GRDB
+import Synchronization
+
+/// Sessions in an SQLite file, for all processes of one machine.
+///
+/// A change is in the file when its call returns, and survives a crash of the process. Changes of other processes are
+/// noticed by polling while ``run()`` runs. The file is readable by its owner only; wrap the store in an
+/// `EncryptedSessionStore` where copies of the disk are a concern.
+public final class SQLiteSessionStore: SessionStore {
+    public let limits: SessionLimits
+    private let options: SQLiteSessionOptions
+    private let clock: SessionClock
+    private let pool: DatabasePool
+    private let name: String
+    private let hub = SessionChangeHub()
+    private let lifetime = StoreLifetime()
+
+    /// Opens a file, or creates it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, on a local disk. Two files beside it have the suffixes `-wal` and `-shm`.
+    ///   - limits: The sizes that the store takes.
+    ///   - options: Intervals and waits.
+    ///   - clock: The time that decides which sessions are alive.
+    /// - Throws: ``SessionStoreError``: `invalidConfiguration` for a file of another kind, `unavailable` where the file
+    ///   cannot be opened.
+    public init(
+        path: String,
+        limits: SessionLimits = .default,
+        options: SQLiteSessionOptions = .default,
+        clock: SessionClock = .system
+    ) throws(SessionStoreError) {
+        guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
+            throw SessionStoreError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")
+        }
+        self.limits = limits
+        self.options = options
+        self.clock = clock
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        self.name = name
+        // Sessions are secrets: the file, and those that SQLite makes beside it, are for the owner alone.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw SessionStoreError(.unavailable, "the file cannot be opened: error \(errno)", path: [name])
+        }
+        close(descriptor)
+        do {
+            let pool = try DatabasePool(path: path, configuration: Self.configuration(options))
+            self.pool = pool
+            try pool.write { db in try SessionRecord.createTables(db, path: name) }
+        } catch {
+            throw SessionStoreError(sqlite: error, in: name)
+        }
+    }
+
+    private static func configuration(_ options: SQLiteSessionOptions) -> Configuration {
+        var configuration = Configuration()
+        configuration.label = "sessions"
+        configuration.busyMode = .timeout(options.busyTimeout / .seconds(1))
+        configuration.prepareDatabase { db in
+            // Deleted sessions are overwritten in the pages that are written anyway.
+            try db.execute(sql: "PRAGMA secure_delete = FAST")
+        }
+        return configuration
+    }
+
+    /// The number of readers of changes.
+    public var subscriptionCount: Int { hub.subscriptionCount }
+
+    public func insert(_ entry: SessionEntry) async throws(SessionStoreError) {
+        let now = clock.milliseconds
+        try lifetime.check()
+        try limits.checkInsertion(entry, at: now)
+        try await write { db in try SessionRecord.insert(db, entry, at: now) }
+        hub.signal(entry.key)
+    }
+
+    public func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
+        let now = clock.milliseconds
+        return try await read { db in try SessionRecord.entry(db, for: key, at: now) }
+    }
+
+    public func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
+        let now = clock.milliseconds
+        return try await read { db in try SessionRecord.entry(db, forSecondaryKey: key, at: now) }
+    }
+
+    @discardableResult
+    public func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
+        let now = clock.milliseconds
+        try lifetime.check()
+        try limits.checkValue(entry, at: now)
+        let swapped = try await write { db in try SessionRecord.swap(db, entry, at: now) }
+        hub.signal(entry.key)
+        return swapped
+    }
+
+    @discardableResult
+    public func delete(_ key: SessionKey, version: SessionVersion?) async throws(SessionStoreError) -> Bool {
+        let now = clock.milliseconds
+        let isDeleted = try await write { db in try SessionRecord.delete(db, key, version: version, at: now) }
+        if isDeleted { hub.signal(key) }
+        return isDeleted
+    }
+
+    public func changes(of key: SessionKey, after version: SessionVersion?) -> SessionChanges {
+        SessionChanges(of: key, after: version, hub: hub, clock: clock) { () throws(SessionStoreError) in
+            try await self.entry(for: key)
+        }
+    }
+
+    public func check() async throws(SessionStoreError) {
+        _ = try await read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+    }
+
+    /// Removes all expired sessions, and returns their number.
+    @discardableResult
+    public func sweep() async throws(SessionStoreError) -> Int {
+        var total = 0
+        while true {
+            let now = clock.milliseconds
+            let batch = options.sweepBatch
+            let count = try await write { db in try SessionRecord.sweep(db, atMost: batch, at: now) }
+            total += count
+            if count < batch { return total }
+        }
+    }
+
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask {
+                while await self.lifetime.sleep(for: self.options.sweepInterval, on: self.clock.timer) {
+                    // A file that is busy is swept the next time.
+                    _ = try? await self.sweep()
+                }
+            }
+            group.addTask { await self.poll() }
+        }
+    }
+
+    /// Signals all readers each time that another connection has changed the file.
+    private func poll() async {
+        var known: Int?
+        while await lifetime.sleep(for: options.pollInterval, on: clock.timer) {
+            guard hub.subscriptionCount > 0 else { continue }
+            // The version counts changes of other connections as the writer's connection sees them.
+            let version = try? await pool.writeWithoutTransaction { db in
+                try Int.fetchOne(db, sql: "PRAGMA data_version")
+            }
+            guard let version, version != known else { continue }
+            known = version
+            hub.signalAll()
+        }
+    }
+
+    public func shutdown() async {
+        guard lifetime.close() else { return }
+        hub.close()
+        // Work that is under way ends first; the last connection to the file removes the files beside it.
+        try? await pool.barrierWriteWithoutTransaction { _ in }
+        try? pool.close()
+    }
+
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SessionStoreError) -> Value {
+        try lifetime.check()
+        do { return try await pool.write(body) } catch { throw SessionStoreError(sqlite: error, in: name) }
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(SessionStoreError) -> Value {
+        try lifetime.check()
+        do { return try await pool.read(body) } catch { throw SessionStoreError(sqlite: error, in: name) }
+    }
+}
+
+extension SessionStoreError {
+    /// The error of a store for one of the database.
+    fileprivate init(sqlite error: any Error, in file: String) {
+        if let error = error as? SessionStoreError {
+            self = error
+            return
+        }
+        if error is CancellationError {
+            self.init(.cancelled, "the task was cancelled", path: [file])
+            return
+        }
+        guard let error = error as? DatabaseError else {
+            self.init(.unavailable, "the database failed", path: [file], cause: error)
+            return
+        }
+        switch error.resultCode {
+        case .SQLITE_FULL:
+            self.init(.full, "no room on the disk", path: [file], cause: error)
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH:
+            self.init(.damaged, "the file is no sound database", path: [file], cause: error)
+        case .SQLITE_MISUSE:
+            self.init(.closed, "the database is closed", path: [file], cause: error)
+        default:
+            self.init(.unavailable, "the database is busy or failed", path: [file], cause: error)
+        }
+    }
+}
+#endif
