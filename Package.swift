@@ -400,6 +400,7 @@ let package = Package(
             dependencies: [
                 "CredentialServing", "CredentialServingSQLite", "ServingContracts",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 "TestSupport",
             ],
             path: "Packages/CredentialServing/Tests/CredentialServingSQLiteTests",

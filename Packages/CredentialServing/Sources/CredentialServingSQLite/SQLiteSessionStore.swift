@@ -10,6 +10,7 @@ import Synchronization
 /// noticed by polling while ``run()`` runs. The file is readable by its owner only; wrap the store in an
 /// `EncryptedSessionStore` where copies of the disk are a concern.
 public final class SQLiteSessionStore: SessionStore {
+    /// The sizes that the store takes.
     public let limits: SessionLimits
     private let options: SQLiteSessionOptions
     private let clock: SessionClock
@@ -70,6 +71,7 @@ public final class SQLiteSessionStore: SessionStore {
     /// The number of readers of changes.
     public var subscriptionCount: Int { hub.subscriptionCount }
 
+    /// Inserts a session.
     public func insert(_ entry: SessionEntry) async throws(SessionStoreError) {
         let now = clock.milliseconds
         try lifetime.check()
@@ -78,16 +80,19 @@ public final class SQLiteSessionStore: SessionStore {
         hub.signal(entry.key)
     }
 
+    /// The live session of a key, or nil.
     public func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
         let now = clock.milliseconds
         return try await read { db in try SessionRecord.entry(db, for: key, at: now) }
     }
 
+    /// The live session that has a secondary key, or nil.
     public func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
         let now = clock.milliseconds
         return try await read { db in try SessionRecord.entry(db, forSecondaryKey: key, at: now) }
     }
 
+    /// Replaces the value and the expiry of a session, if its version is still that of `entry`.
     @discardableResult
     public func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
         let now = clock.milliseconds
@@ -98,6 +103,7 @@ public final class SQLiteSessionStore: SessionStore {
         return swapped
     }
 
+    /// Deletes a session of a version, or of any, and frees its secondary keys.
     @discardableResult
     public func delete(_ key: SessionKey, version: SessionVersion?) async throws(SessionStoreError) -> Bool {
         let now = clock.milliseconds
@@ -106,12 +112,14 @@ public final class SQLiteSessionStore: SessionStore {
         return isDeleted
     }
 
+    /// The states of a session after a version, each after it was committed.
     public func changes(of key: SessionKey, after version: SessionVersion?) -> SessionChanges {
         SessionChanges(of: key, after: version, hub: hub, clock: clock) { () throws(SessionStoreError) in
             try await self.entry(for: key)
         }
     }
 
+    /// Throws an error if the store cannot serve at present.
     public func check() async throws(SessionStoreError) {
         _ = try await read { db in try Int.fetchOne(db, sql: "SELECT 1") }
     }
@@ -129,6 +137,7 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
+    /// Sweeps expired sessions and looks for changes of other processes.
     public func run() async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
@@ -156,6 +165,7 @@ public final class SQLiteSessionStore: SessionStore {
         }
     }
 
+    /// Ends all sequences of changes and refuses everything from now on.
     public func shutdown() async {
         guard lifetime.close() else { return }
         hub.close()

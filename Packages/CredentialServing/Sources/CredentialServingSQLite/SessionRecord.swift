@@ -3,7 +3,9 @@ import CredentialServing
 import Foundation
 import GRDB
 
-/// The statements over the tables of sessions. Each runs in a transaction of its caller.
+/// The statements over the tables of sessions.
+///
+/// Each runs in a transaction of its caller.
 enum SessionRecord {
     /// The number of the tables' layout, kept as `user_version`.
     static let layout = 1
@@ -68,7 +70,7 @@ enum SessionRecord {
 
     private static func entry(_ row: Row) throws -> SessionEntry {
         let key = try row.withUnsafeData(atIndex: 0) { Array($0 ?? Data()) }
-        let secondary = try row.withUnsafeData(atIndex: 1) { try keys(Array($0 ?? Data())) }
+        let secondary = try row.withUnsafeData(atIndex: 1) { try SessionKeyList.decoded(Array($0 ?? Data())) }
         let value = try row.withUnsafeData(atIndex: 2) { Array($0 ?? Data()) }
         let generation: Int64 = row[4]
         let number: Int64 = row[5]
@@ -101,7 +103,8 @@ enum SessionRecord {
                 """
         )
         try insertion.execute(arguments: [
-            Data(entry.key.bytes), Data(encoded(entry.secondaryKeys)), Data(entry.value), entry.expiryMilliseconds,
+            Data(entry.key.bytes), Data(SessionKeyList.encoded(entry.secondaryKeys)), Data(entry.value),
+            entry.expiryMilliseconds,
             Int64(bitPattern: entry.version.generation), Int64(bitPattern: entry.version.number),
         ])
         guard db.changesCount == 1 else { throw SessionStoreError(.keyExists, "a session with the key exists") }
@@ -157,28 +160,6 @@ enum SessionRecord {
         )
         try statement.execute(arguments: [now, count])
         return db.changesCount
-    }
-
-    /// Keys, each behind its length in four bytes.
-    private static func encoded(_ keys: [SessionKey]) -> [UInt8] {
-        keys.flatMap { key in
-            let size = UInt32(clamping: key.bytes.count)
-            return [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: size >> $0) } + key.bytes
-        }
-    }
-
-    private static func keys(_ bytes: [UInt8]) throws -> [SessionKey] {
-        var keys: [SessionKey] = []
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            let size = rest.prefix(4).reduce(0) { $0 << 8 | Int($1) }
-            guard rest.count >= 4, size <= rest.count - 4 else {
-                throw SessionStoreError(.damaged, "a malformed list of secondary keys")
-            }
-            keys.append(SessionKey(bytes: rest.dropFirst(4).prefix(size)))
-            rest = rest.dropFirst(4 + size)
-        }
-        return keys
     }
 }
 #endif

@@ -10,8 +10,9 @@ public import Foundation
 public struct SessionEntry: Hashable, Sendable {
     /// The key.
     public let key: SessionKey
-    /// Further keys that lead to the session. They are a namespace of their own, so that a token of one kind is never
-    /// taken for one of the other.
+    /// Further keys that lead to the session.
+    ///
+    /// They are a namespace of their own, so that a token of one kind is never taken for one of the other.
     public let secondaryKeys: [SessionKey]
     /// The value.
     public var value: [UInt8]

@@ -87,6 +87,7 @@ extension SessionStore {
     /// - Throws: The error of the closure, or else a ``SessionStoreError``:
     ///   ``SessionStoreError/Code-swift.struct/notFound`` without a live session,
     ///   ``SessionStoreError/Code-swift.struct/tooManyAttempts`` where other writers won every time.
+    @discardableResult
     public func update<Result: Sendable>(
         _ key: SessionKey,
         attempts: Int = 128,

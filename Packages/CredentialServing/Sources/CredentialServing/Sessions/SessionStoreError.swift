@@ -94,9 +94,13 @@ extension SessionStoreError {
         /// Other writers won every attempt of an update.
         public static let tooManyAttempts = Code("tooManyAttempts")
 
-        /// The store holds as much as it may. It refuses new sessions rather than dropping live ones.
+        /// The store holds as much as it may.
+        ///
+        /// It refuses new sessions rather than dropping live ones.
         public static let full = Code("full")
-        /// The store cannot be reached, or is busy; nothing was changed. Another attempt may succeed.
+        /// The store cannot be reached, or is busy; nothing was changed.
+        ///
+        /// Another attempt may succeed.
         public static let unavailable = Code("unavailable")
         /// The store did not answer a change that it was sent: it may have been made or not.
         public static let outcomeUnknown = Code("outcomeUnknown")

@@ -110,6 +110,7 @@ public struct TypedSessions<Value: Sendable>: Sendable {
     ///   - key: The key.
     ///   - attempts: The number of swaps to try.
     ///   - body: Changes the value or the expiry; it may run several times.
+    @discardableResult
     public func update<Result: Sendable>(
         _ key: SessionKey,
         attempts: Int = 128,

@@ -9,8 +9,11 @@ public final class SessionTestTime: Clock {
         /// The duration since the start.
         public var offset: Duration
 
+        /// The instant after a duration.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// The duration to another instant.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
+        /// Indicates whether an instant is before another.
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
@@ -34,6 +37,7 @@ public final class SessionTestTime: Clock {
         }
     }
 
+    /// No resolution: the test says what time it is.
     public let minimumResolution = Duration.zero
     private let state: Mutex<State>
 
@@ -88,6 +92,7 @@ public final class SessionTestTime: Clock {
         }
     }
 
+    /// Sleeps until a test advances the clock to a deadline.
     public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let key = state.withLock { state in
             state.count += 1

@@ -19,7 +19,7 @@ public final class SessionChangeHub: Sendable {
     /// The number of readers.
     public var subscriptionCount: Int { state.withLock { $0.count } }
 
-    /// Marks a key as changed. Call it after the commit.
+    /// Marks a key as changed, after the commit.
     public func signal(_ key: SessionKey) {
         let subscriptions = state.withLock { state in
             state.count == 0 ? nil : state.subscriptions[key].map { Array($0.values) }

@@ -25,6 +25,7 @@ public struct EncryptedSessionStore: SessionStore {
         seal = SessionSeal(keyring: keyring, place: place)
     }
 
+    /// The sizes that the store takes.
     public var limits: SessionLimits { store.limits }
 
     /// Inserts a session.
@@ -48,6 +49,7 @@ public struct EncryptedSessionStore: SessionStore {
         try await store.insert(try seal.sealed(entry, namedBy: 0, for: entry.version))
     }
 
+    /// The live session of a key, or nil.
     public func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
         for name in seal.names(of: key, kind: .primary) {
             guard let sealed = try await store.entry(for: name) else { continue }
@@ -56,6 +58,7 @@ public struct EncryptedSessionStore: SessionStore {
         return nil
     }
 
+    /// The live session that has a secondary key, or nil.
     public func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
         for name in seal.names(of: key, kind: .secondary) {
             guard let sealed = try await store.entry(forSecondaryKey: name) else { continue }
@@ -68,6 +71,7 @@ public struct EncryptedSessionStore: SessionStore {
         return nil
     }
 
+    /// Replaces the value and the expiry of a session, if its version is still that of `entry`.
     @discardableResult
     public func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
         let version = try entry.version.next()
@@ -87,6 +91,7 @@ public struct EncryptedSessionStore: SessionStore {
         throw SessionStoreError(.notFound, "no session to swap")
     }
 
+    /// Deletes a session of a version, or of any, and frees its secondary keys.
     @discardableResult
     public func delete(_ key: SessionKey, version: SessionVersion?) async throws(SessionStoreError) -> Bool {
         for name in seal.names(of: key, kind: .primary) where try await store.delete(name, version: version) {
@@ -95,6 +100,7 @@ public struct EncryptedSessionStore: SessionStore {
         return false
     }
 
+    /// The states of a session after a version, each after it was committed.
     public func changes(of key: SessionKey, after version: SessionVersion?) -> SessionChanges {
         SessionChanges(joining: seal.names(of: key, kind: .primary).map { store.changes(of: $0, after: version) })
             .map { sealed throws(SessionStoreError) in
@@ -104,10 +110,13 @@ public struct EncryptedSessionStore: SessionStore {
             }
     }
 
+    /// Throws an error if the store cannot serve at present.
     public func check() async throws(SessionStoreError) { try await store.check() }
 
+    /// Does the work of the store below in the background.
     public func run() async { await store.run() }
 
+    /// Ends all sequences of changes and refuses everything from now on.
     public func shutdown() async { await store.shutdown() }
 
     private func opened(

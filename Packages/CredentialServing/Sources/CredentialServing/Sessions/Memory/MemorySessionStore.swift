@@ -42,6 +42,7 @@ public struct SessionSweep: Hashable, Sendable {
 /// The store refuses new sessions when it is full rather than dropping live ones. An expired session is never returned,
 /// swept or not; ``run()`` frees its memory.
 public final class MemorySessionStore: SessionStore {
+    /// The sizes that the store takes.
     public let limits: SessionLimits
     private let capacity: MemorySessionCapacity
     private let clock: SessionClock
@@ -72,6 +73,7 @@ public final class MemorySessionStore: SessionStore {
     /// The number of readers of changes.
     public var subscriptionCount: Int { hub.subscriptionCount }
 
+    /// Inserts a session.
     public func insert(_ entry: SessionEntry) async throws(SessionStoreError) {
         try lifetime.check()
         let now = clock.milliseconds
@@ -80,18 +82,21 @@ public final class MemorySessionStore: SessionStore {
         for key in removed { hub.signal(key) }
     }
 
+    /// The live session of a key, or nil.
     public func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
         try lifetime.check()
         let now = clock.milliseconds
         return state.withLock { $0.entry(for: key, at: now) }
     }
 
+    /// The live session that has a secondary key, or nil.
     public func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
         try lifetime.check()
         let now = clock.milliseconds
         return state.withLock { $0.entry(forSecondaryKey: key, at: now) }
     }
 
+    /// Replaces the value and the expiry of a session, if its version is still that of `entry`.
     @discardableResult
     public func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
         try lifetime.check()
@@ -102,6 +107,7 @@ public final class MemorySessionStore: SessionStore {
         return swapped
     }
 
+    /// Deletes a session of a version, or of any, and frees its secondary keys.
     @discardableResult
     public func delete(_ key: SessionKey, version: SessionVersion?) async throws(SessionStoreError) -> Bool {
         try lifetime.check()
@@ -113,12 +119,14 @@ public final class MemorySessionStore: SessionStore {
         return isDeleted
     }
 
+    /// The states of a session after a version, each after it was committed.
     public func changes(of key: SessionKey, after version: SessionVersion?) -> SessionChanges {
         SessionChanges(of: key, after: version, hub: hub, clock: clock) { () throws(SessionStoreError) in
             try await self.entry(for: key)
         }
     }
 
+    /// Throws an error if the store cannot serve at present.
     public func check() async throws(SessionStoreError) {
         try lifetime.check()
     }
@@ -146,6 +154,7 @@ public final class MemorySessionStore: SessionStore {
         while await lifetime.sleep(for: capacity.sweepInterval, on: clock.timer) { await sweep() }
     }
 
+    /// Ends all sequences of changes and refuses everything from now on.
     public func shutdown() async {
         lifetime.close()
         hub.close()

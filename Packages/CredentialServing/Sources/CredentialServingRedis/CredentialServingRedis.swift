@@ -1,3 +1,0 @@
-#if Redis
-import CredentialServing
-#endif

@@ -1,0 +1,132 @@
+#if Redis
+import CredentialServing
+import NIOCore
+
+/// A command on its way, and the promise of its reply.
+struct RedisRequest: Sendable {
+    let bytes: ByteBuffer
+    let promise: EventLoopPromise<RedisReply>
+    let isChange: Bool
+}
+
+/// Matches replies to commands in their order, and closes the connection when a reply is late or malformed.
+final class RedisChannelHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = RedisRequest
+    typealias OutboundOut = ByteBuffer
+
+    private struct Pending {
+        let promise: EventLoopPromise<RedisReply>
+        let isChange: Bool
+        let deadline: NIODeadline
+    }
+
+    private let reader: RedisReplyReader
+    private let timeout: TimeAmount
+    private let maximumPending: Int
+    private let onMessage: (@Sendable ([UInt8]) -> Void)?
+    private var pending: CircularBuffer<Pending> = []
+    private var isWatching = false
+    private var failure: SessionStoreError?
+
+    init(
+        configuration: RedisSessionConfiguration,
+        onMessage: (@Sendable ([UInt8]) -> Void)?
+    ) throws(SessionStoreError) {
+        // The largest reply of the store has six parts, those of the log-in and the sentinels a few more.
+        reader = try RedisReplyReader(maximumSize: configuration.maximumReplySize, maximumElements: 1024)
+        timeout = TimeAmount(configuration.commandTimeout)
+        maximumPending = configuration.maximumPendingCommands
+        self.onMessage = onMessage
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let request = unwrapOutboundIn(data)
+        guard failure == nil, context.channel.isActive else {
+            request.promise.fail(failure ?? SessionStoreError(.unavailable, "the connection is closed"))
+            promise?.succeed()
+            return
+        }
+        guard pending.count < maximumPending else {
+            request.promise.fail(SessionStoreError(.unavailable, "\(maximumPending) commands wait for replies"))
+            promise?.succeed()
+            return
+        }
+        let deadline = NIODeadline.now() + timeout
+        pending.append(Pending(promise: request.promise, isChange: request.isChange, deadline: deadline))
+        watch(context, until: deadline)
+        context.write(wrapOutboundOut(request.bytes), promise: nil)
+        promise?.succeed()
+    }
+
+    /// Looks at the oldest command when its time is up: one timer serves all commands.
+    private func watch(_ context: ChannelHandlerContext, until deadline: NIODeadline) {
+        guard !isWatching else { return }
+        isWatching = true
+        let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
+        context.eventLoop.scheduleTask(deadline: deadline) {
+            let (handler, context) = bound.value
+            handler.isWatching = false
+            guard handler.failure == nil, let oldest = handler.pending.first else { return }
+            if oldest.deadline <= .now() {
+                handler.fail(context, SessionStoreError(.unavailable, "no reply in time"))
+            } else {
+                handler.watch(context, until: oldest.deadline)
+            }
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard failure == nil else { return }
+        let buffer = unwrapInboundIn(data)
+        let outcome = unsafe buffer.withUnsafeReadableBytes { bytes in
+            Result { () throws(SessionStoreError) in unsafe try reader.read(bytes) }
+        }
+        switch outcome {
+        case .success(let replies): for reply in replies { take(reply, context) }
+        case .failure(let error): fail(context, error)
+        }
+    }
+
+    private func take(_ reply: RedisReply, _ context: ChannelHandlerContext) {
+        guard failure == nil else { return }
+        if let onMessage, let parts = reply.parts, parts.first?.text == "message" {
+            if let payload = parts.last?.bytes { onMessage(payload) }
+        } else if let next = pending.popFirst() {
+            next.promise.succeed(reply)
+        } else {
+            fail(context, SessionStoreError(.unavailable, "a reply without a command"))
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        fail(context, SessionStoreError(.unavailable, "the connection failed", cause: error))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        fail(context, SessionStoreError(.unavailable, "the connection was closed"))
+        context.fireChannelInactive()
+    }
+
+    /// Fails what waits: changes may have been made, so their outcome is unknown.
+    private func fail(_ context: ChannelHandlerContext, _ error: SessionStoreError) {
+        guard failure == nil else { return }
+        failure = error
+        while let next = pending.popFirst() {
+            next.promise.fail(
+                next.isChange
+                    ? SessionStoreError(.outcomeUnknown, "the change was sent, and not answered", cause: error) : error
+            )
+        }
+        context.close(promise: nil)
+    }
+}
+
+extension TimeAmount {
+    /// The time of a duration.
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .nanoseconds(min(max(seconds, 0), 1 << 32) * 1_000_000_000 + attoseconds / 1_000_000_000)
+    }
+}
+#endif

@@ -1,0 +1,121 @@
+#if Redis
+import CredentialServing
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// One connection to a server: commands are sent as they come, and replies are given in their order.
+struct RedisConnection: Sendable {
+    private let channel: any Channel
+
+    /// Connects.
+    ///
+    /// - Parameters:
+    ///   - target: The server.
+    ///   - tls: TLS, or nil.
+    ///   - configuration: Times and limits.
+    ///   - onMessage: Takes the payloads of messages, on a connection for notifications.
+    init(
+        to target: RedisTarget,
+        tls: RedisTLSContext?,
+        configuration: RedisSessionConfiguration,
+        onMessage: (@Sendable ([UInt8]) -> Void)? = nil
+    ) async throws(SessionStoreError) {
+        let bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(TimeAmount(configuration.connectTimeout))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(try tls.handler(for: target)) }
+                    try channel.pipeline.syncOperations.addHandler(
+                        RedisChannelHandler(configuration: configuration, onMessage: onMessage)
+                    )
+                }
+            }
+        do {
+            switch target {
+            case .address(let address):
+                channel = try await bootstrap.channelOption(.tcpOption(.tcp_nodelay), value: 1)
+                    .connect(host: address.host, port: address.port).get()
+            case .unixSocket(let path):
+                channel = try await bootstrap.connect(unixDomainSocketPath: path).get()
+            }
+        } catch {
+            throw SessionStoreError(.unavailable, "no connection", path: [target.description], cause: error)
+        }
+    }
+
+    /// Indicates whether the connection is open.
+    var isOpen: Bool { channel.isActive }
+
+    /// Sends a command and waits for its reply, which may be an error of the server.
+    ///
+    /// - Throws: ``SessionStoreError``: `outcomeUnknown` for a change without a reply, else `unavailable`.
+    func send(_ command: RedisCommand) async throws(SessionStoreError) -> RedisReply {
+        let bytes = try command.encoded()
+        let promise = channel.eventLoop.makePromise(of: RedisReply.self)
+        let request = RedisRequest(bytes: ByteBuffer(bytes: bytes), promise: promise, isChange: command.isChange)
+        channel.writeAndFlush(request).whenFailure { error in
+            // Harmless where the handler took the request: it then completes the promise itself, and first.
+            promise.fail(SessionStoreError(.unavailable, "the connection is closed", cause: error))
+        }
+        do {
+            return try await promise.futureResult.get()
+        } catch {
+            throw error as? SessionStoreError
+                ?? SessionStoreError(.unavailable, "the connection failed", cause: error)
+        }
+    }
+
+    /// Sends a command whose reply must not be an error.
+    @discardableResult
+    func call(_ command: RedisCommand) async throws(SessionStoreError) -> RedisReply {
+        let reply = try await send(command)
+        if case .error(let text) = reply { throw SessionStoreError(redis: text) }
+        return reply
+    }
+
+    /// Waits until the connection is closed.
+    func waitUntilClosed() async {
+        try? await channel.closeFuture.get()
+    }
+
+    func close() {
+        channel.close(promise: nil)
+    }
+}
+
+/// The place of one server.
+enum RedisTarget: Sendable, CustomStringConvertible {
+    case address(RedisAddress)
+    case unixSocket(path: String)
+
+    var description: String {
+        switch self {
+        case .address(let address): address.description
+        case .unixSocket(let path): path
+        }
+    }
+}
+
+/// The TLS of a store's connections.
+struct RedisTLSContext: Sendable {
+    private let context: NIOSSLContext
+    private let serverName: String?
+
+    init(_ tls: RedisTLS) throws(SessionStoreError) {
+        do { context = try NIOSSLContext(configuration: tls.configuration) } catch {
+            throw SessionStoreError(.invalidConfiguration, "TLS that cannot be set up", cause: error)
+        }
+        serverName = tls.serverName
+    }
+
+    func handler(for target: RedisTarget) throws -> NIOSSLClientHandler {
+        if let serverName { return try NIOSSLClientHandler(context: context, serverHostname: serverName) }
+        // An address is no server name of RFC 6066; its certificate is checked against the peer's address.
+        guard case .address(let address) = target, (try? SocketAddress(ipAddress: address.host, port: 0)) == nil else {
+            return try NIOSSLClientHandler(context: context, serverHostname: nil)
+        }
+        return try NIOSSLClientHandler(context: context, serverHostname: address.host)
+    }
+}
+#endif

@@ -1,0 +1,30 @@
+#if Redis
+/// A reply of a Redis server (RESP2).
+package enum RedisReply: Hashable, Sendable {
+    case string([UInt8])
+    case status(String)
+    case integer(Int64)
+    case null
+    case array([RedisReply])
+    case error(String)
+
+    /// The bytes of a string, or nil.
+    var bytes: [UInt8]? {
+        if case .string(let bytes) = self { bytes } else { nil }
+    }
+
+    /// The text of a string or a status, or nil.
+    var text: String? {
+        switch self {
+        case .string(let bytes): String(decoding: bytes, as: UTF8.self)
+        case .status(let text): text
+        default: nil
+        }
+    }
+
+    /// The parts of an array, or nil.
+    var parts: [RedisReply]? {
+        if case .array(let parts) = self { parts } else { nil }
+    }
+}
+#endif
