@@ -17,7 +17,7 @@ public struct EncryptedSessionStore: SessionStore {
     /// An encrypted store.
     ///
     /// - Parameters:
-    ///   - store: The store that keeps the sessions. Its limit for values must have room for 37 bytes and the keys.
+    ///   - store: The store that keeps the sessions. Its keys must have room for 32 bytes.
     ///   - keyring: The keys.
     ///   - place: The name of the store. Values of one place do not open in another.
     public init(_ store: any SessionStore, keyring: SessionKeyring, place: String) {
@@ -25,8 +25,13 @@ public struct EncryptedSessionStore: SessionStore {
         seal = SessionSeal(keyring: keyring, place: place)
     }
 
-    /// The sizes that the store takes.
-    public var limits: SessionLimits { store.limits }
+    /// The sizes that the store takes: those of the store below, without the room for seals and keys.
+    public var limits: SessionLimits {
+        var limits = store.limits
+        let overhead = SessionSeal.overhead(of: limits)
+        limits.maximumValueSize = max(limits.maximumValueSize - overhead, 0)
+        return limits
+    }
 
     /// Inserts a session.
     ///
@@ -74,6 +79,7 @@ public struct EncryptedSessionStore: SessionStore {
     /// Replaces the value and the expiry of a session, if its version is still that of `entry`.
     @discardableResult
     public func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
+        try limits.checkValue(entry, at: .min)
         let version = try entry.version.next()
         let names = seal.names(of: entry.key, kind: .primary)
         for index in names.indices {

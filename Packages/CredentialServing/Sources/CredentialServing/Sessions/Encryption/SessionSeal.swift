@@ -13,6 +13,12 @@ import Foundation
 struct SessionSeal: Sendable {
     private static let format: UInt8 = 1
 
+    /// The size that sealing adds at most: format, key identifier, nonce, tag, and the keys with their lengths.
+    static func overhead(of limits: SessionLimits) -> Int {
+        // The bounds of the format keep the product small.
+        38 + (1 + min(max(limits.maximumSecondaryKeys, 0), 254)) * (2 + min(max(limits.maximumKeySize, 0), 0xffff))
+    }
+
     let keyring: SessionKeyring
     let place: String
 
