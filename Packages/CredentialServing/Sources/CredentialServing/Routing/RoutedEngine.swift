@@ -78,6 +78,7 @@ public struct RoutedEngine: HTTPEngine {
             var request = request
             request.parameters = RequestParameters("path", Array(zip(entry.parameterNames, parameters)))
             request.routePattern = entry.route.pattern
+            RequestNote.current?.setRoutePattern(entry.route.pattern)
             return await response(to: request, entry.route)
         }
         let allowed = table.methods(at: path)
