@@ -50,7 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.38.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.20.0"),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.9.0"),
@@ -60,6 +60,7 @@ let package = Package(
             traits: ["JSON", "YAML", "CommandLineArguments"]
         ),
         .package(url: "https://github.com/LebJe/TOMLKit.git", from: "0.6.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
         // Only for the executable, which is no product: packages that depend on this one do not fetch it.
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
@@ -274,6 +275,7 @@ let package = Package(
             name: "CredentialServingOperations",
             dependencies: [
                 "CredentialServing",
+                .target(name: "JSONKit", condition: .when(traits: ["Server"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
@@ -289,11 +291,17 @@ let package = Package(
                     condition: .when(traits: ["Server"])
                 ),
                 .product(
+                    name: "UnixSignals",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
                     name: "Configuration",
                     package: "swift-configuration",
                     condition: .when(traits: ["Server"])
                 ),
                 .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Server"])),
+                .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
             ],
             path: "Packages/CredentialServing/Sources/CredentialServingOperations",
             swiftSettings: .house
@@ -376,6 +384,7 @@ let package = Package(
             name: "CredentialServingOperationsTests",
             dependencies: [
                 "CredentialServing", "CredentialServingOperations",
+                .target(name: "JSONKit", condition: .when(traits: ["Server"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
@@ -386,8 +395,18 @@ let package = Package(
                     condition: .when(traits: ["Server"])
                 ),
                 .product(
+                    name: "InMemoryTracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
                     name: "ServiceLifecycle",
                     package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
+                    name: "Configuration",
+                    package: "swift-configuration",
                     condition: .when(traits: ["Server"])
                 ),
                 "TestSupport",

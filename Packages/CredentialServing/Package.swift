@@ -24,7 +24,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.86.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.38.0"),
-        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.7.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing.git", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle.git", from: "2.9.0"),
@@ -34,8 +34,10 @@ let package = Package(
             traits: ["JSON", "YAML", "CommandLineArguments"]
         ),
         .package(url: "https://github.com/LebJe/TOMLKit.git", from: "0.6.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.0.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
         .package(path: "../CredentialTransport"),
+        .package(path: "../JSONKit"),
         .package(path: "../../Tests/TestSupport"),
     ],
     targets: [
@@ -74,6 +76,7 @@ let package = Package(
             name: "CredentialServingOperations",
             dependencies: [
                 "CredentialServing",
+                .product(name: "JSONKit", package: "JSONKit", condition: .when(traits: ["Server"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
@@ -89,11 +92,17 @@ let package = Package(
                     condition: .when(traits: ["Server"])
                 ),
                 .product(
+                    name: "UnixSignals",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
                     name: "Configuration",
                     package: "swift-configuration",
                     condition: .when(traits: ["Server"])
                 ),
                 .product(name: "TOMLKit", package: "TOMLKit", condition: .when(traits: ["Server"])),
+                .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
             ],
             swiftSettings: .house
         ),
@@ -169,6 +178,7 @@ let package = Package(
             name: "CredentialServingOperationsTests",
             dependencies: [
                 "CredentialServing", "CredentialServingOperations",
+                .product(name: "JSONKit", package: "JSONKit", condition: .when(traits: ["Server"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
                 .product(name: "CoreMetrics", package: "swift-metrics", condition: .when(traits: ["Server"])),
@@ -179,8 +189,18 @@ let package = Package(
                     condition: .when(traits: ["Server"])
                 ),
                 .product(
+                    name: "InMemoryTracing",
+                    package: "swift-distributed-tracing",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
                     name: "ServiceLifecycle",
                     package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
+                    name: "Configuration",
+                    package: "swift-configuration",
                     condition: .when(traits: ["Server"])
                 ),
                 .product(name: "TestSupport", package: "TestSupport"),

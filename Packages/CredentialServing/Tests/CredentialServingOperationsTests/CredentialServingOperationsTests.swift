@@ -1,3 +1,0 @@
-#if Server
-import CredentialServing
-#endif
