@@ -11,6 +11,8 @@ public struct ConfigurationSource: Sendable {
     let schema: ConfigurationSchema
     private(set) var settings: [Slot: Setting] = [:]
     private(set) var faults: [OperationsError] = []
+    /// The normalised paths of the tables with names of the operator's choice that this source has, be they empty.
+    private(set) var roots: Set<String> = []
 
     /// A declared key, and the names that stand for its `*`.
     struct Slot: Hashable, Sendable {
@@ -32,10 +34,20 @@ public struct ConfigurationSource: Sendable {
         self.schema = schema
     }
 
-    /// Records a fault, to be reported with the others.
-    mutating func refuse(_ code: OperationsError.Code, _ message: String, path: [String] = [], origin: String) {
+    /// Records a fault, to be reported with the others; the hundredth is the last.
+    mutating func refuse(
+        _ code: OperationsError.Code,
+        _ message: @autoclosure () -> String,
+        path: [String] = [],
+        origin: String
+    ) {
         guard faults.count < 100 else { return }
-        faults.append(OperationsError(code, message, path: path, source: origin))
+        faults.append(OperationsError(code, message(), path: path, source: origin))
+    }
+
+    /// Notes that the source has a table with names of the operator's choice.
+    mutating func note(root: String) {
+        if schema.roots.contains(root) { roots.insert(root) }
     }
 
     /// Takes the value of a key; a second one is a fault.
@@ -74,20 +86,17 @@ public struct ConfigurationSource: Sendable {
             let isTable = if case .table = member.value { true } else { false }
             switch schema.match(path, isTable: isTable) {
             case .key(let place, let names): set(place, member.value, names: names, origin: origin)
-            case .table where isTable: read(member.value, at: path, origin: origin)
+            case .table where isTable:
+                note(root: normalised(path))
+                read(member.value, at: path, origin: origin)
             case .table:
                 guard member.value != .null else { continue }
                 refuse(.invalidValue, "the value is \(member.value.kindName), not a table", path: path, origin: origin)
             case .unknown:
-                let hint = schema.nearest(to: path).map { "; the nearest known key is \($0)" } ?? ""
-                refuse(.unknownKey, "unknown key" + hint, path: path, origin: origin)
+                let nearest = { [schema] in schema.nearest(to: path).map { "; the nearest known key is \($0)" } ?? "" }
+                refuse(.unknownKey, "unknown key" + nearest(), path: path, origin: origin)
             }
         }
-    }
-
-    /// The normalised roots of the tables with names of the operator's choice that this source has.
-    var roots: Set<String> {
-        Set(settings.keys.filter { !$0.names.isEmpty }.map { root(of: $0) })
     }
 
     /// Drops what a source of higher precedence gives as a whole table.

@@ -148,6 +148,7 @@ extension ConfigurationSource {
         guard case .table = value else {
             return refuse(.invalidValue, "the value is \(value.kindName), not a table", path: path, origin: origin)
         }
+        note(root: root)
         read(value, at: path, origin: origin)
     }
 

@@ -46,23 +46,22 @@ public final class Health: Sendable {
 
     /// Runs all checks at the same time, each for at most its deadline.
     public func report() async -> HealthReport {
-        let outcomes = await withTaskGroup(of: (Int, HealthReport.Outcome, String?).self) { group in
+        let outcomes = await withTaskGroup(of: (Int, HealthReport.Outcome, (any Error)?).self) { group in
             for (index, runner) in runners.enumerated() {
                 group.addTask {
-                    let (outcome, reason) = await runner.outcome()
-                    return (index, outcome, reason)
+                    let (outcome, error) = await runner.outcome()
+                    return (index, outcome, error)
                 }
             }
-            return await group.reduce(into: [Int: (HealthReport.Outcome, String?)]()) { $0[$1.0] = ($1.1, $1.2) }
+            return await group.reduce(into: [Int: (HealthReport.Outcome, (any Error)?)]()) { $0[$1.0] = ($1.1, $1.2) }
         }
         var entries: [HealthReport.Entry] = []
         for (index, runner) in runners.enumerated() {
-            let (outcome, reason) = outcomes[index] ?? (.failed, nil)
+            let (outcome, error) = outcomes[index] ?? (.failed, nil)
             entries.append(.init(name: runner.check.name, outcome: outcome))
             guard outcome != .passed else { continue }
-            var metadata: Logger.Metadata = ["check": "\(runner.check.name)", "status": "\(outcome.rawValue)"]
-            metadata["reason"] = reason.map { "\($0)" }
-            logger.warning("health check did not pass", metadata: metadata)
+            let metadata: Logger.Metadata = ["check": "\(runner.check.name)", "status": "\(outcome.rawValue)"]
+            logger.warning("health check did not pass", error: error, metadata: metadata)
         }
         let (awaited, isStopping) = state.withLock { ($0.awaited, $0.isStopping) }
         return HealthReport(entries: entries, awaitedParts: awaited, isStopping: isStopping)
@@ -71,11 +70,11 @@ public final class Health: Sendable {
 
 /// Runs one check at most once at a time.
 private final class CheckRunner: Sendable {
-    typealias Result = (outcome: HealthReport.Outcome, reason: String?)
+    typealias Result = (outcome: HealthReport.Outcome, error: (any Error)?)
 
     let check: HealthCheck
     private let clock: any Clock<Duration>
-    private let flight = Mutex<Task<String?, Never>?>(nil)
+    private let flight = Mutex<Task<(any Error)?, Never>?>(nil)
 
     init(_ check: HealthCheck, _ clock: any Clock<Duration>) {
         self.check = check
@@ -86,9 +85,9 @@ private final class CheckRunner: Sendable {
     func outcome() async -> Result {
         let flight = currentFlight()
         let race = Race()
-        let waiter = Task {
-            let reason = await flight.value
-            race.end(with: (reason == nil ? .passed : .failed, reason))
+        Task {
+            let error = await flight.value
+            race.end(with: (error == nil ? .passed : .failed, error))
         }
         let sleeper = Task { [clock, check] in
             try await clock.sleep(for: check.deadline)
@@ -98,22 +97,21 @@ private final class CheckRunner: Sendable {
         sleeper.cancel()
         // The check is asked to end; until it has, the next report waits for it instead of starting another.
         if result.outcome == .timedOut { flight.cancel() }
-        _ = waiter
         return result
     }
 
-    private func currentFlight() -> Task<String?, Never> {
+    private func currentFlight() -> Task<(any Error)?, Never> {
         flight.withLock { current in
             if let current { return current }
             let task = Task { [check, weak self] in
-                var reason: String?
+                var failure: (any Error)?
                 do {
                     try await check.body()
                 } catch {
-                    reason = "\(error)"
+                    failure = error
                 }
                 self?.flight.withLock { $0 = nil }
-                return reason
+                return failure
             }
             current = task
             return task

@@ -1,17 +1,18 @@
 #if Server
+public import CredentialServing
 public import Logging
 
 /// The one rule for what a log may show.
 ///
-/// Metadata is struck out unless its key is known to hold nothing secret. What passes, and every message, loses its
-/// URLs' paths and queries, its credentials, and whatever looks like a token. A ``Sensitive`` value is always struck out.
-/// The rule holds at every level.
+/// Metadata is struck out unless its key is known to hold nothing secret, and even then whatever looks like a token is.
+/// Messages and sentences lose the paths and queries of URLs, credentials, and whatever looks like a token. An error shows
+/// its type alone, unless it is a ``LoggableError``. A ``Sensitive`` value is always struck out. The rule holds at every level.
 ///
 /// ```swift
 /// let redaction = LogRedaction(keeping: ["issuer.id"])
 /// ```
 public struct LogRedaction: Sendable {
-    /// Keys of metadata whose values are kept as they are: short names and numbers that the server itself chose.
+    /// Keys of metadata whose values are kept but for what looks like a token: names and numbers that the server chose.
     public let kept: Set<String>
 
     /// Keys of metadata whose values are sentences, kept but for what looks secret.
@@ -24,10 +25,15 @@ public struct LogRedaction: Sendable {
     ///
     /// None of them holds the text of a client: routes are patterns, header fields are names, errors are codes.
     public static let keptByDefault: Set<String> = [
-        "address", "attempt", "body.size", "check", "code", "count", "duration", "header.names", "limit", "listener",
-        "method", "operation", "part", "port", "protocol", "ready", "remote", "request.id", "retry.after", "route",
-        "signal", "size", "span.id", "state", "status", "store", "trace.id", "version",
+        "address", "attempt", "body.size", "check", "code", "count", "duration", "limit", "listener", "method",
+        "operation",
+        "part", "port", "protocol", "ready", "remote", "request.id", "retry.after", "route", "signal", "size",
+        "span.id",
+        "state", "status", "store", "trace.id", "version",
     ]
+
+    /// The kept keys whose values may look like tokens.
+    private static let identifiers: Set<String> = ["request.id", "route", "span.id", "trace.id"]
 
     /// The keys whose values are scrubbed by default.
     public static let scrubbedByDefault: Set<String> = ["error", "reason"]
@@ -70,6 +76,13 @@ public struct LogRedaction: Sendable {
         reveals ? text : SecretScrubber.scrubbed(text)
     }
 
+    /// The text of an error that a log may show.
+    func error(_ error: any Error) -> String {
+        if reveals { return "\(error)" }
+        guard let error = error as? any LoggableError else { return "\(type(of: error))" }
+        return SecretScrubber.scrubbed(error.loggableText)
+    }
+
     /// The metadata that a log may show, as plain text, lists and dictionaries.
     func metadata(_ metadata: Logger.Metadata) -> Logger.Metadata {
         var shown: Logger.Metadata = [:]
@@ -98,8 +111,31 @@ public struct LogRedaction: Sendable {
     }
 
     private func shown(_ text: String, _ key: String) -> String {
-        if reveals || kept.contains(key) { return text }
+        if reveals || Self.identifiers.contains(key) && kept.contains(key) { return text }
+        if kept.contains(key) { return SecretScrubber.withoutTokens(text) }
         return scrubbed.contains(key) ? SecretScrubber.scrubbed(text) : redactedText
+    }
+}
+
+/// An error whose description holds no attribute, claim, token or authorization value, and may stand in a log.
+public protocol LoggableError: Error {
+    /// The description for a log.
+    var loggableText: String { get }
+}
+
+extension OperationsError: LoggableError {
+    /// The error's description.
+    public var loggableText: String { description }
+}
+
+extension ServingError: LoggableError {
+    /// Code, place and message; the type alone of a cause that is no ``LoggableError``.
+    public var loggableText: String {
+        var text = code.description
+        if !path.isEmpty { text += " in " + path.joined(separator: ".") }
+        text += ": " + message
+        if let cause { text += " (" + ((cause as? any LoggableError)?.loggableText ?? "\(type(of: cause))") + ")" }
+        return text
     }
 }
 

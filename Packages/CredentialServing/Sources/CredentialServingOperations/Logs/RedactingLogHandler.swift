@@ -48,14 +48,14 @@ public struct RedactingLogHandler: LogHandler {
         var merged = metadata
         merged.merge(metadataProvider?.get() ?? [:]) { $1 }
         merged.merge(event.metadata ?? [:]) { $1 }
-        // An error's description goes through the rule as well, and its type is never asked for more.
-        if let error = event.error { merged["error"] = .string("\(error)") }
+        var shown = redaction.metadata(merged)
+        if let error = event.error { shown["error"] = .string(redaction.error(error)) }
         base.log(
             event: LogEvent(
                 level: event.level,
                 message: "\(redaction.message(event.message.description))",
                 error: nil,
-                metadata: redaction.metadata(merged),
+                metadata: shown,
                 source: event.source,
                 file: event.file,
                 function: event.function,

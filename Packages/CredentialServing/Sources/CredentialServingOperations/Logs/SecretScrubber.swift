@@ -7,16 +7,16 @@ enum SecretScrubber {
     static func scrubbed(_ text: String) -> String {
         var output = ""
         var word = ""
-        var strikesNext = false
+        var strikes = 0
         for character in text {
             if isSeparator(character) {
-                finish(&word, into: &output, &strikesNext)
+                finish(&word, into: &output, &strikes)
                 output.append(character)
             } else {
                 word.append(character)
             }
         }
-        finish(&word, into: &output, &strikesNext)
+        finish(&word, into: &output, &strikes)
         return output
     }
 
@@ -24,23 +24,31 @@ enum SecretScrubber {
         character.isWhitespace || "\"'`,;()[]{}<>|".contains(character)
     }
 
-    private static func finish(_ word: inout String, into output: inout String, _ strikesNext: inout Bool) {
+    /// The text with its runs of token characters struck out where they look like tokens.
+    static func withoutTokens(_ text: String) -> String { runs(of: text) }
+
+    /// Writes a word, or strikes it out if one of the words before says so.
+    private static func finish(_ word: inout String, into output: inout String, _ strikes: inout Int) {
         guard !word.isEmpty else { return }
         defer { word = "" }
-        if strikesNext, !isScheme(word) {
-            strikesNext = false
+        if isScheme(word) {
+            strikes = 1
+            output += word
+        } else if strikes > 0 {
+            strikes -= 1
             output += redactedText
-        } else if isScheme(word) || endsInSecretName(word) {
-            strikesNext = true
+        } else if endsInSecretName(word) {
+            // After a field for credentials, a scheme that is not known here may come before the credentials.
+            strikes = word.lowercased().hasSuffix("authorization:") ? 2 : 1
             output += word
         } else {
             output += shown(word)
         }
     }
 
-    /// An authorization scheme, after which the credentials come (RFC 9110 section 11.4).
+    /// An authorization scheme as fields spell it, after which the credentials come (RFC 9110 section 11.4).
     private static func isScheme(_ word: String) -> Bool {
-        ["bearer", "basic", "dpop", "digest", "token"].contains(word.lowercased())
+        ["Bearer", "bearer", "Basic", "DPoP"].contains(word)
     }
 
     /// A name with a colon or an equals sign at its end, such as `authorization:`.

@@ -47,7 +47,8 @@ public struct ServerComposition: Service {
     ///   - maximumShutdownTime: The time after which a shutdown cancels what still runs; nil for no limit.
     ///   - clock: The clock for the drain time.
     ///   - logger: The log for the steps.
-    /// - Throws: ``OperationsError/Code/duplicatePart`` for two parts with one name.
+    /// - Throws: ``OperationsError/Code/duplicatePart`` for two parts with one name, ``OperationsError/Code/invalidValue`` for a
+    ///   drain time that takes up the whole shutdown.
     public init(
         health: Health,
         stores: [ServicePart] = [],
@@ -63,6 +64,9 @@ public struct ServerComposition: Service {
         var names: Set<String> = []
         for part in parts where !names.insert(part.name).inserted {
             throw OperationsError(.duplicatePart, "two parts have one name", path: [part.name])
+        }
+        if let maximumShutdownTime, drainTime >= maximumShutdownTime {
+            throw OperationsError(.invalidValue, "the drain time is not shorter than the longest shutdown")
         }
         self.health = health
         self.drainTime = drainTime
@@ -115,7 +119,7 @@ private struct ReportingService: Service {
             logger.debug("part stopped", metadata: ["part": "\(part.name)"])
         } catch {
             if !(error is CancellationError) {
-                logger.error("part failed", metadata: ["part": "\(part.name)", "error": "\(error)"])
+                logger.error("part failed", error: error, metadata: ["part": "\(part.name)"])
             }
             throw error
         }

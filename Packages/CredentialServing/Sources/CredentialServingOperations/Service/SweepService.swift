@@ -50,7 +50,7 @@ public struct SweepService: Service {
             } catch is CancellationError {
                 try Task.checkCancellation()
             } catch {
-                logger.warning("sweep failed", metadata: ["part": "\(name)", "error": "\(error)"])
+                logger.warning("sweep failed", error: error, metadata: ["part": "\(name)"])
             }
         }
     }

@@ -99,6 +99,8 @@ import Testing
         #expect(try configuration.valueIfPresent(of: Sample.requestorMethod, named: "old") == nil)
         let flagged = try Sample.load(["--requestors", json], files: files)
         #expect(flagged.names(in: "requestors") == ["new"])
+        let emptied = try Sample.load(["--requestors", "{}"], files: files)
+        #expect(emptied.names(in: "requestors") == [])
     }
 
     @Test func takesTheFileOfTheFirstFolder() throws {

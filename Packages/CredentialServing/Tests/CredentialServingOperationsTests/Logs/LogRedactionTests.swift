@@ -56,7 +56,8 @@ import Testing
         ("s3cr3tT0k3nAbCdEf123&token=abc", "<redacted>&token=<redacted>"),
         ("Authorization: Bearer abc", "Authorization: Bearer <redacted>"),
         ("authorization: abc", "authorization: <redacted>"),
-        ("Basic dTpw", "Basic <redacted>"), ("token=abc&x", "token=<redacted>"),
+        ("Basic dTpw", "Basic <redacted>"), ("a digest or token mismatch", "a digest or token mismatch"),
+        ("Authorization: Digest abc x", "Authorization: <redacted> <redacted> x"), ("token=abc&x", "token=<redacted>"),
         ("client_secret: abc", "client_secret: <redacted>"),
         ("id 0123456789abcdef", "id <redacted>"), ("id 0123456789abcde", "id 0123456789abcde"),
         ("\"AbCdEfGhIjKlMnOpQr\"", "\"<redacted>\""), ("CredentialServingOperations", "CredentialServingOperations"),
@@ -64,6 +65,35 @@ import Testing
     ])
     func scrubsSentences(text: String, expected: String) {
         #expect(line("\(text)").hasSuffix(" t: \(expected)\n"))
+    }
+
+    private struct StrangeError: Error {
+        let attribute: String
+    }
+
+    @Test func errorsShowTheirTypeUnlessTheyMayBeLogged() {
+        func line(_ error: any Error, _ redaction: LogRedaction = .strict) -> String {
+            let sink = LineSink()
+            OperationsLogging(redaction: redaction, write: sink.write).logger(label: "t").info("failed", error: error)
+            return sink.text
+        }
+        #expect(line(StrangeError(attribute: "Alice")).hasSuffix("failed error=StrangeError\n"))
+        let known = ServingError(.notFound, "no route has the path", cause: StrangeError(attribute: "Alice"))
+        #expect(line(known).hasSuffix("failed error=\"notFound: no route has the path (StrangeError)\"\n"))
+        #expect(
+            line(OperationsError(.missingValue, "no value", path: ["url"])).contains("missingValue in url: no value")
+        )
+        #expect(
+            (try? LogRedaction.revealingSecrets(isProduction: false)).map { line(known, $0).contains("Alice") } == true
+        )
+    }
+
+    @Test func keptValuesLoseTokens() {
+        let text = line(
+            "done",
+            ["status": "s3cr3tT0k3nAbCdEf123", "route": "/oid4vp-request-objects", "remote": "2001:db8::1"]
+        )
+        #expect(text.hasSuffix("done remote=2001:db8::1 route=/oid4vp-request-objects status=<redacted>\n"))
     }
 
     @Test func forgesNoLines() {

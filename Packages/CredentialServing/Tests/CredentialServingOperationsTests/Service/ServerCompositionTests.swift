@@ -115,6 +115,19 @@ import Testing
         }
     }
 
+    @Test func refusesADrainTimeWithoutEnd() {
+        let health = Health(logger: logger)
+        refusal(.invalidValue) {
+            try ServerComposition(
+                health: health,
+                listeners: [part("a")],
+                drainTime: .seconds(30),
+                maximumShutdownTime: .seconds(30),
+                logger: logger
+            )
+        }
+    }
+
     @Test func sweepsRepeatAndEndAtShutdown() async throws {
         let runs = Mutex(0)
         let sweep = SweepService("expiry", every: .seconds(60), clock: clock, logger: logger) { [log] in
