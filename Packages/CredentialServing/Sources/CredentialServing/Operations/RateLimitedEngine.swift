@@ -9,7 +9,7 @@ extension RateLimiter {
     /// Takes a token for a request.
     ///
     /// Handlers call it once they know the requestor. The error's cause is a ``RateLimitRefusal``, from which an engine's hook
-    /// for errors makes a response with `Retry-After`.
+    /// for errors makes a response by ``ServerResponse/init(limitedBy:)``.
     ///
     /// - Throws: ``ServingError/Code/tooManyRequests`` if there is no token.
     public func requireToken(_ key: RateLimitKey) throws(ServingError) {
@@ -42,7 +42,7 @@ public struct RateLimitRefusal: Error, Hashable, Sendable {
 
 extension ServerResponse {
     /// The default answer to a request over its limit: 429 with `Retry-After`.
-    public init(refusing refusal: RateLimitRefusal) {
+    public init(limitedBy refusal: RateLimitRefusal) {
         self.init(refusing: refusal.error)
         headerFields[.retryAfter] = refusal.headerValue
     }
@@ -62,7 +62,7 @@ extension HTTPEngine {
         by limiter: RateLimiter,
         key: @escaping @Sendable (ServerRequest) -> RateLimitKey? = { .address($0.remoteAddress) },
         response: @escaping @Sendable (RateLimitRefusal, ServerRequest) -> ServerResponse = { refusal, _ in
-            ServerResponse(refusing: refusal)
+            ServerResponse(limitedBy: refusal)
         }
     ) -> some HTTPEngine {
         RateLimitedEngine(engine: self, limiter: limiter, key: key, refusal: response)

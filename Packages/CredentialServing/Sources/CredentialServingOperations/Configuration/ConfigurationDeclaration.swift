@@ -10,7 +10,7 @@ public struct ConfigurationDeclaration: Sendable {
     public let kind: Kind
     /// The default as an operator would write it; nil for none.
     public let defaultText: String?
-    /// One or two sentences for ``ConfigurationSchema/helpText(program:summary:)``.
+    /// One or two sentences for ``ConfigurationSchema/helpText(program:summary:folders:)``.
     public let help: String
     /// Other names of the key, each a path.
     public let aliases: [[String]]

@@ -20,7 +20,7 @@ public struct OperationsEngine: HTTPEngine {
     ///   - health: The checks of `/ready`.
     ///   - options: Deadline and limits.
     ///   - clock: The clock for the deadline.
-    /// - Throws: ``/CredentialServing/ServingError`` for routes that no engine takes.
+    /// - Throws: `ServingError` for routes that no engine takes.
     public init(
         metrics: MetricsRegistry?,
         health: Health,

@@ -6,7 +6,7 @@ import Tracing
 extension HTTPEngine {
     /// The engine with metrics, spans and logs for each request.
     ///
-    /// Put it outside of everything that answers, limits among them, and inside of ``/CredentialServing/HTTPEngine/behind(_:)``.
+    /// Put it outside of everything that answers, limits among them, and inside of `behind(_:)`.
     public func observed(by observer: RequestObserver) -> some HTTPEngine {
         ObservedEngine(engine: self, observer: observer)
     }

@@ -82,7 +82,7 @@ import Testing
                 return .text("x")
             }
         ]) { error, _ in
-            ((error as? ServingError)?.cause as? RateLimitRefusal).map(ServerResponse.init(refusing:))
+            ((error as? ServingError)?.cause as? RateLimitRefusal).map(ServerResponse.init(limitedBy:))
         }
         let server = InMemoryServer(engine)
         #expect(try await server.response(to: .get("/a")).status == .ok)
