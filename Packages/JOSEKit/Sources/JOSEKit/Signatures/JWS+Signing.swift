@@ -36,6 +36,8 @@ extension JWS {
     ///   - header: The protected header, which names HS256, HS384 or HS512 unless the unprotected one does.
     ///   - unprotectedHeader: The unauthenticated header; for the JSON serializations only.
     ///   - hmacKey: The key, with at least the bytes of the hash.
+    ///   - allowsShortKey: Pass `true` for a peer whose key is shorter and cannot be changed; see
+    ///     ``JWSVerificationPolicy/allowsShortMACKeys``.
     /// - Throws: ``JOSEError/Code/keyMismatch`` for a shorter key and for another algorithm,
     ///   ``JOSEError/Code/publicKeyAsSecret``, and the errors for an invalid header.
     public static func authenticate(
@@ -43,7 +45,8 @@ extension JWS {
         detached: Bool = false,
         header: JOSEHeader,
         unprotectedHeader: JOSEHeader = JOSEHeader(),
-        hmacKey: SecretBytes
+        hmacKey: SecretBytes,
+        allowsShortKey: Bool = false
     ) throws(JOSEError) -> JWS {
         let unsigned = try Unsigned(
             payload: payload,
@@ -51,7 +54,7 @@ extension JWS {
             header: header,
             unprotectedHeader: unprotectedHeader
         )
-        return try unsigned.authenticated(with: hmacKey)
+        return try unsigned.authenticated(with: hmacKey, allowsShortKey: allowsShortKey)
     }
 
     /// Adds a signature over the same payload, for the general JSON serialization.

@@ -99,12 +99,14 @@ extension JWS {
             )
         }
 
-        func authenticated(with key: SecretBytes) throws(JOSEError) -> JWS {
+        func authenticated(with key: SecretBytes, allowsShortKey: Bool) throws(JOSEError) -> JWS {
             guard case .hmac(let hash) = primitive else {
                 throw SignatureCheck.mismatch("a symmetric key", algorithm)
             }
             try PublicKeyEncodings.refuse(key, at: "key")
-            return try completed(with: try SignatureCheck.mac(over: bytesToSign[...], key: key, hash))
+            return try completed(
+                with: try SignatureCheck.mac(over: bytesToSign[...], key: key, hash, allowsShortKey: allowsShortKey)
+            )
         }
     }
 }

@@ -92,16 +92,19 @@ extension JWS {
         if let fault = signature.fault { throw fault.inside("JWS") }
         return try within(signatures.count == 1 ? "JWS" : "JWS.signatures[\(index)]") { () throws(JOSEError) in
             let algorithm = try policy.algorithm(of: signature)
-            let candidates = try JWSKeyResolution(signature: signature, algorithm: algorithm, time: time).candidates(
-                key
-            )
+            let candidates = try JWSKeyResolution(
+                signature: signature,
+                algorithm: algorithm,
+                time: time,
+                allowsShortMACKeys: policy.allowsShortMACKeys
+            ).candidates(key)
             let (payload, encoded) = try resolve(detachedPayload, signature)
             // A signing input received in one piece is verified as received.
             let received = detachedPayload == nil ? receivedInput : nil
             let input = received ?? signature.signingInput(encoded)[...]
             let candidate: JWSCandidate
             do throws(JOSEError) {
-                candidate = try Self.verified(signature, over: input, candidates, algorithm)
+                candidate = try Self.verified(signature, over: input, candidates, algorithm, policy)
             } catch {
                 // The empty payload was a detached one, then.
                 let isLeftOut = isDetached && detachedPayload == nil && error.code == .invalidSignature
@@ -150,12 +153,19 @@ extension JWS {
         _ signature: JWSSignature,
         over input: ArraySlice<UInt8>,
         _ candidates: [JWSCandidate],
-        _ algorithm: JWSAlgorithm
+        _ algorithm: JWSAlgorithm,
+        _ policy: JWSVerificationPolicy
     ) throws(JOSEError) -> JWSCandidate {
         var failure: JOSEError?
         for candidate in candidates {
             do throws(JOSEError) {
-                try SignatureCheck.verify(signature.signature, over: input, with: candidate.key, algorithm)
+                try SignatureCheck.verify(
+                    signature.signature,
+                    over: input,
+                    with: candidate.key,
+                    algorithm,
+                    allowsShortMACKeys: policy.allowsShortMACKeys
+                )
                 return candidate
             } catch {
                 failure = error

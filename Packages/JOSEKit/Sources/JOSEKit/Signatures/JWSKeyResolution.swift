@@ -12,6 +12,7 @@ struct JWSKeyResolution {
     let algorithm: JWSAlgorithm
     /// The time at which certificates must be valid.
     let time: Date
+    let allowsShortMACKeys: Bool
 
     /// The candidates, at least one.
     func candidates(_ key: JWSKey) throws(JOSEError) -> [JWSCandidate] {
@@ -53,7 +54,9 @@ struct JWSKeyResolution {
         for jwk in named {
             do throws(JOSEError) {
                 let candidate = try candidate(jwk)
-                if SignatureCheck.fits(candidate.key, algorithm) { candidates.append(candidate) }
+                if SignatureCheck.fits(candidate.key, algorithm, allowsShortMACKeys: allowsShortMACKeys) {
+                    candidates.append(candidate)
+                }
             } catch {
                 reason = reason ?? error
             }

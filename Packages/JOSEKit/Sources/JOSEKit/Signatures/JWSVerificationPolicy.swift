@@ -15,15 +15,23 @@ public struct JWSVerificationPolicy: Hashable, Sendable {
     /// Indicates whether `alg` is accepted in the unprotected header, which is not authenticated.
     public var allowsUnprotectedAlgorithm: Bool
 
+    /// Indicates whether a MAC key may have fewer bytes than the hash, against RFC 7518, section 3.2.
+    ///
+    /// For peers whose keys are short and cannot be changed. The key still has at least one byte;
+    /// ``VerifiedJWS/deviations`` reports a short one.
+    public var allowsShortMACKeys: Bool
+
     /// A policy of algorithms and tolerances, by default without tolerances.
     public init(
         algorithms: Set<JWSAlgorithm>,
         understoodParameters: Set<String> = [],
-        allowsUnprotectedAlgorithm: Bool = false
+        allowsUnprotectedAlgorithm: Bool = false,
+        allowsShortMACKeys: Bool = false
     ) {
         self.algorithms = algorithms
         self.understoodParameters = understoodParameters
         self.allowsUnprotectedAlgorithm = allowsUnprotectedAlgorithm
+        self.allowsShortMACKeys = allowsShortMACKeys
     }
 
     /// The names of `crit` that this library processes.

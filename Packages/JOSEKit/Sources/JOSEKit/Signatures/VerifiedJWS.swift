@@ -1,4 +1,5 @@
 public import CryptoCore
+public import VerificationCore
 
 /// A payload whose signature or MAC was verified.
 ///
@@ -25,6 +26,9 @@ public struct VerifiedJWS: Sendable {
     /// The public key that the signature verified with; nil for a MAC.
     public let publicKey: PublicKey?
 
+    /// The deviations that policies let pass: of the certificates (in `x5c`), a short MAC key.
+    public let deviations: [Deviation]
+
     init(
         payload: [UInt8],
         signature: JWSSignature,
@@ -37,6 +41,8 @@ public struct VerifiedJWS: Sendable {
         self.algorithm = algorithm
         certificateChain = candidate.chain
         jwk = candidate.jwk
+        let short = SignatureCheck.deviation(candidate.key, algorithm)
+        deviations = (candidate.chain?.deviations(at: ["x5c"]) ?? []) + (short.map { [$0] } ?? [])
         publicKey =
             switch candidate.key {
             case .publicKey(let key): key

@@ -34,9 +34,7 @@ extension JWT {
             }
         }
         guard let layers, let innermost = layers.last else { return checklist.verification(of: nil) }
-        for layer in layers {
-            for deviation in layer.certificateChain?.deviations(at: ["x5c"]) ?? [] { checklist.add(deviation) }
-        }
+        for deviation in layers.flatMap(\.deviations) { checklist.add(deviation) }
         let claims = checklist.check(.structure) { () throws(CheckFault) in
             try CheckFault.converting { () throws(JOSEError) in
                 try JWTClaims(decoding: innermost.payload, limits: limits)

@@ -124,7 +124,7 @@ enum SignedClaims {
     /// The deviations of header and certificates that a tolerance let pass.
     var deviations: [Deviation] {
         switch self {
-        case .jwt(let jws): jws.certificateChain?.deviations(at: ["x5c"]) ?? []
+        case .jwt(let jws): jws.deviations
         case .cwt(_, let signer): signer?.deviations ?? []
         }
     }
