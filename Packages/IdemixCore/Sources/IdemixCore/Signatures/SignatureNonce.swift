@@ -40,6 +40,40 @@ public enum SignatureNonce {
         return HashAlgorithm.sha256.digest(of: DER.sequence(DER.sequence(elements) + hash + DER.sequence(products)))
     }
 
+    /// The nonce that a timestamp server signed for signatures of version 1: the SHA-256 of the A' of all proofs, the
+    /// message's SHA-256, and for each proof all its values, with zero for a hidden one.
+    ///
+    /// - Parameters:
+    ///   - message: The message in UTF-8.
+    ///   - proofs: The proofs of the signature, each with A', its disclosed attributes and the number of its values, the
+    ///     secret key and the metadata among them.
+    /// - Throws: ``IdemixError/Code/invalidAttribute`` for a negative integer, ``IdemixError/Code/limitExceeded`` for more
+    ///   values than a credential can have.
+    public static func timestampVersion1(
+        message: [UInt8],
+        proofs: [(A: BigInteger, disclosed: [Int: BigInteger], valueCount: Int)]
+    ) throws(IdemixError) -> [UInt8] {
+        var elements: [UInt8] = []
+        var values: [UInt8] = []
+        for (A, disclosed, count) in proofs {
+            guard (0...KeyElements.maximumBases).contains(count) else {
+                throw IdemixError(.limitExceeded, "\(count) values")
+            }
+            DER.append(A, to: &elements)
+            var own: [UInt8] = []
+            for index in 0..<count {
+                let value = disclosed[index] ?? .zero
+                guard !value.isNegative else {
+                    throw IdemixError(.invalidAttribute, "the integer is negative", path: ["attributes[\(index)]"])
+                }
+                DER.append(value, to: &own)
+            }
+            values += DER.sequence(own)
+        }
+        let hash = DER.octetString(HashAlgorithm.sha256.digest(of: message))
+        return HashAlgorithm.sha256.digest(of: DER.sequence(DER.sequence(elements) + hash + DER.sequence(values)))
+    }
+
     /// ∏ R_i^(m_i) over disclosed attributes.
     private static func product(
         of disclosed: [Int: BigInteger],
