@@ -533,7 +533,7 @@ let package = Package(
         .target(
             name: "IRMAMessages",
             dependencies: [
-                "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore", "CredentialTransport",
+                "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore", "CredentialTransport",
             ],
             path: "Packages/IRMAProtocol/Sources/IRMAMessages",
             swiftSettings: .house

@@ -17,6 +17,7 @@ let package = Package(
     ],
     dependencies: [
         .package(path: "../VerificationCore"),
+        .package(path: "../SwiftCBOR-local"),
         .package(path: "../JSONKit"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../JOSEKit", traits: .openSSLAsHere),
@@ -29,6 +30,7 @@ let package = Package(
             name: "IRMAMessages",
             dependencies: [
                 .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),

@@ -1,0 +1,64 @@
+public import JSONKit
+
+/// A session request in the form before protocol 2.5, which has no conjunctions of attributes.
+public struct LegacySessionRequest: Hashable, IRMAMessage {
+    /// The kind of session.
+    public var kind: SessionKind
+    /// The disjunctions: `content`, or `disclose` of an issuance request.
+    public var content: [LegacyDisjunction]
+    /// The message to sign, or nil.
+    public var message: String?
+    /// The credentials to issue.
+    public var credentials: [CredentialRequest]
+    /// The members that all requests share.
+    public var parameters: SessionParameters
+
+    /// Describes a request.
+    public init(
+        _ kind: SessionKind,
+        content: [LegacyDisjunction],
+        message: String? = nil,
+        credentials: [CredentialRequest] = [],
+        parameters: SessionParameters = SessionParameters()
+    ) {
+        self.kind = kind
+        self.content = content
+        self.message = message
+        self.credentials = credentials
+        self.parameters = parameters
+    }
+
+    /// Reads the object `{"type", "content" or "disclose", "message"?, "credentials"?}`.
+    ///
+    /// - Throws: ``IRMAError/Code/malformed``, also for a type that is no kind of session.
+    public init(json: JSONValue) throws(IRMAError) {
+        let members = try MessageMembers(json)
+        kind = try members.requiredMessage("type")
+        guard [.disclosing, .signing, .issuing].contains(kind) else {
+            throw IRMAError(.malformed, "\(kind) is no kind of session request", path: ["type"])
+        }
+        content =
+            try members.list(kind == .issuing ? "disclose" : "content") { json throws(IRMAError) in
+                try LegacyDisjunction(json: json)
+            } ?? []
+        message = try members.text("message")
+        credentials =
+            try members.list("credentials") { json throws(IRMAError) in try CredentialRequest(json: json) } ?? []
+        parameters = try SessionParameters(members)
+    }
+
+    /// The request as an object.
+    public func json() throws(IRMAError) -> JSONValue {
+        var object = JSONObject()
+        try parameters.write(to: &object)
+        try object.write("type", kind)
+        if kind == .issuing {
+            if !content.isEmpty { try object.write("disclose", list: content) }
+            try object.write("credentials", list: credentials)
+        } else {
+            try object.write("content", list: content)
+        }
+        if kind == .signing { object["message"] = .string(message ?? "") }
+        return .object(object)
+    }
+}

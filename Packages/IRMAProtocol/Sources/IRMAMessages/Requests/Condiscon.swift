@@ -1,0 +1,89 @@
+public import JSONKit
+
+/// Attribute requests that are answered together; an empty one makes its disjunction optional.
+///
+/// All attributes of one credential type come from one credential.
+public struct AttributeConjunction: Hashable, IRMAMessage, ExpressibleByArrayLiteral {
+    /// The requests, in their order.
+    public var attributes: [AttributeRequest]
+
+    /// Collects requests.
+    public init(_ attributes: [AttributeRequest]) {
+        self.attributes = attributes
+    }
+
+    /// Collects requests.
+    public init(arrayLiteral elements: AttributeRequest...) {
+        attributes = elements
+    }
+
+    /// The credential types, in the order of their first request.
+    public var credentialTypes: [CredentialTypeIdentifier] {
+        var seen: Set<CredentialTypeIdentifier> = []
+        return attributes.map(\.type.credentialType).filter { seen.insert($0).inserted }
+    }
+
+    /// Reads an array of requests.
+    public init(json: JSONValue) throws(IRMAError) {
+        attributes = try json.elements { json throws(IRMAError) in try AttributeRequest(json: json) }
+    }
+
+    /// The requests as an array.
+    public func json() throws(IRMAError) -> JSONValue { try .list(attributes) }
+}
+
+/// Conjunctions of which one is chosen.
+public struct AttributeDisjunction: Hashable, IRMAMessage, ExpressibleByArrayLiteral {
+    /// The conjunctions to choose from.
+    public var choices: [AttributeConjunction]
+
+    /// Collects conjunctions.
+    public init(_ choices: [AttributeConjunction]) {
+        self.choices = choices
+    }
+
+    /// Collects conjunctions.
+    public init(arrayLiteral elements: AttributeConjunction...) {
+        choices = elements
+    }
+
+    /// Returns `true` if nothing need be shown for it.
+    public var isOptional: Bool { choices.contains { $0.attributes.isEmpty } }
+
+    /// Reads an array of conjunctions.
+    public init(json: JSONValue) throws(IRMAError) {
+        choices = try json.elements { json throws(IRMAError) in try AttributeConjunction(json: json) }
+    }
+
+    /// The conjunctions as an array.
+    public func json() throws(IRMAError) -> JSONValue { try .list(choices) }
+}
+
+/// A conjunction of disjunctions of conjunctions of attribute requests: everything that a session wants to be shown.
+public struct Condiscon: Hashable, IRMAMessage, ExpressibleByArrayLiteral {
+    /// The disjunctions, each of which is answered.
+    public var disjunctions: [AttributeDisjunction]
+
+    /// Collects disjunctions.
+    public init(_ disjunctions: [AttributeDisjunction]) {
+        self.disjunctions = disjunctions
+    }
+
+    /// Collects disjunctions.
+    public init(arrayLiteral elements: AttributeDisjunction...) {
+        disjunctions = elements
+    }
+
+    /// All attribute requests, in their order.
+    public var attributes: some Sequence<AttributeRequest> {
+        disjunctions.lazy.flatMap(\.choices).flatMap(\.attributes)
+    }
+
+    /// Reads an array of disjunctions.
+    public init(json: JSONValue) throws(IRMAError) {
+        disjunctions = try json.elements { json throws(IRMAError) in try AttributeDisjunction(json: json) }
+    }
+
+    /// The disjunctions as an array.
+    public func json() throws(IRMAError) -> JSONValue { try .list(disjunctions) }
+}

@@ -1,0 +1,66 @@
+public import IdemixCore
+public import JSONKit
+
+/// A server's answer to a wallet's proofs or commitments.
+public struct ServerSessionResponse: IRMAMessage {
+    /// The status of the proofs; anything but ``ProofStatus/valid`` is an error for the wallet.
+    public var proofStatus: ProofStatus
+    /// The signatures of issued credentials, in the request's order; nil for another kind of session.
+    public var signatures: [IssuedSignature]?
+    /// The SD-JWT copies of issued credentials; nil for none.
+    public var sdJWTs: [JSONValue]?
+    /// The pointer of the next session of a chain, or nil.
+    public var nextSession: SessionPointer?
+
+    /// Describes an answer.
+    public init(
+        proofStatus: ProofStatus,
+        signatures: [IssuedSignature]? = nil,
+        nextSession: SessionPointer? = nil
+    ) {
+        self.proofStatus = proofStatus
+        self.signatures = signatures
+        sdJWTs = nil
+        self.nextSession = nextSession
+    }
+
+    /// Reads the object `{"proofStatus", "sigs"?, "sdjwts"?, "nextSession"?}`; from servers below protocol 2.7 a bare status,
+    /// or the bare array of signatures.
+    public init(json: JSONValue) throws(IRMAError) {
+        switch json {
+        case .string: self.init(proofStatus: try ProofStatus(json: json))
+        case .array: self.init(proofStatus: .valid, signatures: try Self.signatures(json))
+        default:
+            let members = try MessageMembers(json)
+            self.init(
+                proofStatus: try members.requiredMessage("proofStatus"),
+                signatures: try members.optional("sigs") { json throws(IRMAError) in try Self.signatures(json) },
+                nextSession: try members.message("nextSession")
+            )
+            sdJWTs = try members.list("sdjwts") { json throws(IRMAError) in json }
+        }
+    }
+
+    private static func signatures(_ json: JSONValue) throws(IRMAError) -> [IssuedSignature] {
+        try json.elements { json throws(IRMAError) in try IssuedSignature(idemix: json) }
+    }
+
+    /// The answer as an object, as protocol 2.7 and later have it.
+    public func json() throws(IRMAError) -> JSONValue {
+        var object = JSONObject()
+        try object.write("proofStatus", proofStatus)
+        if let signatures { try object.write("sigs", idemix: signatures) }
+        if let sdJWTs { object["sdjwts"] = .array(sdJWTs) }
+        try object.write("nextSession", ifPresent: nextSession)
+        return .object(object)
+    }
+
+    /// The answer in the form of a version of the protocol: below 2.7 the bare array of signatures or the bare status.
+    public func json(for version: ProtocolVersion) throws(IRMAError) -> JSONValue {
+        guard version < .v2_7 else { return try json() }
+        guard let signatures else { return proofStatus.json() }
+        var object = JSONObject()
+        try object.write("sigs", idemix: signatures)
+        return object["sigs"] ?? []
+    }
+}

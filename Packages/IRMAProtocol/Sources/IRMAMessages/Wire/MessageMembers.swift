@@ -1,0 +1,205 @@
+import IdemixCore
+import JSONKit
+
+/// The members of an object, found as the Go implementation finds them: `null` is absence, letter case does not count.
+struct MessageMembers {
+    /// Values by the name in lower case; nil for a name that occurs in two letter cases.
+    private let values: [String: JSONValue?]
+
+    init(_ json: JSONValue) throws(IRMAError) {
+        guard let object = json.objectValue else { throw .unexpected(json, "an object") }
+        var values: [String: JSONValue?] = [:]
+        // Longer names are no member of any message.
+        for (name, value) in object where name.utf8.count <= 64 {
+            let name = name.foldedASCII
+            values.updateValue(values.keys.contains(name) ? .none : .some(value), forKey: name)
+        }
+        self.values = values
+    }
+
+    /// The value of a member, or nil for `null` and absence.
+    ///
+    /// - Throws: ``IRMAError/Code/malformed`` for a member that is there in two letter cases.
+    func value(_ name: String) throws(IRMAError) -> JSONValue? {
+        guard let found = values[name.foldedASCII] else { return .none }
+        guard let value = found else {
+            throw IRMAError(.malformed, "the member occurs in more than one letter case", path: [name])
+        }
+        // Not `nil`, which can be a literal of the JSON value `null`.
+        return value.isNull ? .none : .some(value)
+    }
+
+    /// Reads a member, or returns nil for `null` and absence.
+    func optional<Value>(
+        _ name: String,
+        _ read: (JSONValue) throws(IRMAError) -> Value
+    ) throws(IRMAError) -> Value? {
+        guard let value = try value(name) else { return nil }
+        do throws(IRMAError) { return try read(value) } catch { throw error.inside(name) }
+    }
+
+    /// Reads a member that has to be there.
+    func required<Value>(
+        _ name: String,
+        _ read: (JSONValue) throws(IRMAError) -> Value
+    ) throws(IRMAError) -> Value {
+        guard let value = try optional(name, read) else {
+            throw IRMAError(.malformed, "the member is missing", path: [name])
+        }
+        return value
+    }
+
+    func message<Message: IRMAMessage>(
+        _ name: String,
+        as type: Message.Type = Message.self
+    ) throws(IRMAError)
+        -> Message?
+    {
+        try optional(name) { json throws(IRMAError) in try Message(json: json) }
+    }
+
+    func requiredMessage<Message: IRMAMessage>(
+        _ name: String,
+        as type: Message.Type = Message.self
+    ) throws(IRMAError) -> Message {
+        try required(name) { json throws(IRMAError) in try Message(json: json) }
+    }
+
+    /// The value of a member that IdemixCore reads.
+    func idemix<Value: IdemixJSON>(_ name: String, as type: Value.Type = Value.self) throws(IRMAError) -> Value? {
+        try optional(name) { json throws(IRMAError) in try Value(idemix: json) }
+    }
+
+    func requiredIdemix<Value: IdemixJSON>(_ name: String, as type: Value.Type = Value.self) throws(IRMAError) -> Value
+    {
+        try required(name) { json throws(IRMAError) in try Value(idemix: json) }
+    }
+
+    func text(_ name: String) throws(IRMAError) -> String? {
+        try optional(name) { json throws(IRMAError) in try json.text() }
+    }
+
+    func requiredText(_ name: String) throws(IRMAError) -> String {
+        try required(name) { json throws(IRMAError) in try json.text() }
+    }
+
+    /// A Boolean; absence is false.
+    func flag(_ name: String) throws(IRMAError) -> Bool {
+        try optional(name) { json throws(IRMAError) in
+            guard let value = json.boolValue else { throw .unexpected(json, "a Boolean") }
+            return value
+        } ?? false
+    }
+
+    func number<Number: FixedWidthInteger>(_ name: String) throws(IRMAError) -> Number? {
+        try optional(name) { json throws(IRMAError) in try json.number() }
+    }
+
+    /// The elements of an array, or nil for `null` and absence.
+    func list<Value>(
+        _ name: String,
+        _ read: (JSONValue) throws(IRMAError) -> Value
+    ) throws(IRMAError) -> [Value]? {
+        try optional(name) { json throws(IRMAError) in try json.elements(read) }
+    }
+
+    /// The members of an object by their names, or nil for `null` and absence.
+    func map<Key: Hashable, Value>(
+        _ name: String,
+        key: (String) throws(IRMAError) -> Key,
+        _ read: (JSONValue) throws(IRMAError) -> Value
+    ) throws(IRMAError) -> [Key: Value]? {
+        try optional(name) { json throws(IRMAError) in try json.map(key: key, read) }
+    }
+}
+
+extension IdemixJSON {
+    /// Reads a value of IdemixCore, and turns its error into one of this module.
+    init(idemix json: JSONValue) throws(IRMAError) {
+        do throws(IdemixError) {
+            try self.init(json: json)
+        } catch {
+            throw IRMAError(.malformed, error.message, path: error.path, cause: error)
+        }
+    }
+}
+
+extension IRMAError {
+    /// The error for a value of another kind.
+    static func unexpected(_ json: JSONValue, _ expected: String) -> IRMAError {
+        IRMAError(.malformed, "\(json.kind) where \(expected) was expected")
+    }
+}
+
+extension JSONValue {
+    /// The text of a string.
+    func text() throws(IRMAError) -> String {
+        guard let text = stringValue else { throw .unexpected(self, "a string") }
+        return text
+    }
+
+    /// The text of a string, or nil for `null`.
+    func optionalText() throws(IRMAError) -> String? { isNull ? nil : try text() }
+
+    /// The exact integer of a number.
+    func number<Number: FixedWidthInteger>() throws(IRMAError) -> Number {
+        guard let number = numberValue else { throw .unexpected(self, "a number") }
+        do {
+            return try number.integer(as: Number.self)
+        } catch {
+            throw IRMAError(.malformed, "the number does not fit", cause: error)
+        }
+    }
+
+    /// The bytes of a string in base64.
+    func base64() throws(IRMAError) -> [UInt8] {
+        let text = try text()
+        do {
+            return try JSONBase64.base64.decode(text)
+        } catch {
+            throw IRMAError(.malformed, "the text is not base64", cause: error)
+        }
+    }
+
+    /// The elements of an array; none for `null`.
+    func elements<Value>(_ read: (JSONValue) throws(IRMAError) -> Value) throws(IRMAError) -> [Value] {
+        guard !isNull else { return [] }
+        guard let elements = arrayValue else { throw .unexpected(self, "an array") }
+        var values: [Value] = []
+        values.reserveCapacity(elements.count)
+        for (position, element) in elements.enumerated() {
+            do throws(IRMAError) { values.append(try read(element)) } catch { throw error.inside("[\(position)]") }
+        }
+        return values
+    }
+
+    /// The members of an object by their names; names of a message's own are compared as written.
+    func map<Key: Hashable, Value>(
+        key: (String) throws(IRMAError) -> Key,
+        _ read: (JSONValue) throws(IRMAError) -> Value
+    ) throws(IRMAError) -> [Key: Value] {
+        guard let object = objectValue else { throw .unexpected(self, "an object") }
+        var values: [Key: Value] = [:]
+        for (name, value) in object {
+            do throws(IRMAError) { values[try key(name)] = try read(value) } catch { throw error.inside(name) }
+        }
+        return values
+    }
+
+    /// The index or counter that the name of a member is, in its shortest decimal form.
+    static func index<Index: FixedWidthInteger>(_ name: String) throws(IRMAError) -> Index {
+        guard let index = Index(name), String(index) == name, index >= 0 else {
+            throw IRMAError(.malformed, "the name is no index")
+        }
+        return index
+    }
+}
+
+extension String {
+    /// The text with its letters of ASCII in lower case.
+    var foldedASCII: String {
+        func isUpper(_ byte: UInt8) -> Bool { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) }
+        guard utf8.contains(where: isUpper) else { return self }
+        return String(decoding: utf8.map { isUpper($0) ? $0 | 0x20 : $0 }, as: UTF8.self)
+    }
+}
