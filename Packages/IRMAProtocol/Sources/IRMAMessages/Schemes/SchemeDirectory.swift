@@ -1,0 +1,196 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Schemes in a folder, one folder for each, laid out as the reference has them.
+///
+/// A new version is written beside the old one. Then the old one is moved away, and the new one into its place; if the process
+/// ends in between, the old version comes back when the folder is opened. Files that the index does not name, such as
+/// private keys, go along. One process at a time writes to a folder.
+public actor SchemeDirectory: SchemeStore {
+    /// The folder that holds the schemes' folders.
+    public nonisolated let url: URL
+    private let limits: SchemeLimits
+    /// Called before each change of the file system; throws in tests, in the place of the end of the process.
+    private let beforeChange: @Sendable () throws(IRMAError) -> Void
+
+    private static let temporaryPrefix = ".tempscheme-"
+    private static let oldPrefix = ".oldscheme-"
+
+    /// Opens a folder, which must be there: brings back what an interruption left moved away, and removes leftovers.
+    ///
+    /// - Throws: ``IRMAError/Code/storageFailed``.
+    public init(opening url: URL, limits: SchemeLimits = .default) throws(IRMAError) {
+        try self.init(opening: url, limits: limits, beforeChange: { () throws(IRMAError) in })
+    }
+
+    package init(
+        opening url: URL,
+        limits: SchemeLimits = .default,
+        beforeChange: @escaping @Sendable () throws(IRMAError) -> Void
+    ) throws(IRMAError) {
+        self.url = url
+        self.limits = limits
+        self.beforeChange = beforeChange
+        try Self.recover(url)
+    }
+
+    /// The names of the schemes: of the folders with an index.
+    public func schemes() throws(IRMAError) -> [SchemeIdentifier] {
+        try storing(at: url) {
+            try FileManager.default.contentsOfDirectory(atPath: url.path)
+        }
+        .map { SchemeIdentifier($0) }
+        .filter {
+            $0.isWellFormed && !$0.text.hasPrefix(".") && Self.exists(folder($0).appendingPathComponent("index"))
+        }
+        .sorted()
+    }
+
+    /// The files of a scheme, or nil where it is not kept.
+    public func files(of scheme: SchemeIdentifier) throws(IRMAError) -> SchemeFiles? {
+        try require(scheme)
+        let folder = folder(scheme)
+        guard Self.exists(folder.appendingPathComponent(SchemePath.index.text)) else { return nil }
+        let index = try read(.index, in: folder, limit: limits.indexSize)
+        var files: [SchemePath: [UInt8]] = [.index: index]
+        for path in [SchemePath.signature, .publicKey] {
+            files[path] = try read(path, in: folder, limit: limits.fileSize)
+        }
+        var size = 0
+        for path in try SchemeIndex(decoding: index, of: scheme, limits: limits).digests.keys {
+            let bytes = try read(path, in: folder, limit: limits.fileSize)
+            size += bytes.count
+            guard size <= limits.totalSize else {
+                throw IRMAError(.limitExceeded, "more than \(limits.totalSize) bytes", path: [scheme.text])
+            }
+            files[path] = bytes
+        }
+        return SchemeFiles(scheme: scheme, files: files)
+    }
+
+    /// Puts a version of a scheme in the place of the one that is kept, if any.
+    public func replace(with files: VerifiedSchemeFiles) throws(IRMAError) {
+        try require(files.scheme)
+        let folder = folder(files.scheme)
+        let temporary = url.appendingPathComponent(Self.temporaryPrefix + files.scheme.text, isDirectory: true)
+        try remove(temporary)
+        try change(temporary) {
+            try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
+        }
+        let stored = files.stored
+        for (path, bytes) in stored.files.sorted(by: { $0.key < $1.key }) {
+            let file = temporary.appendingPathComponent(path.text)
+            try change(file) {
+                try FileManager.default.createDirectory(
+                    at: file.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try Data(bytes).write(to: file)
+            }
+        }
+        guard Self.exists(folder) else {
+            try move(temporary, to: folder)
+            return
+        }
+        try copyUnsignedFiles(from: folder, to: temporary, except: stored)
+        let old = url.appendingPathComponent(Self.oldPrefix + files.scheme.text, isDirectory: true)
+        try remove(old)
+        try move(folder, to: old)
+        try move(temporary, to: folder)
+        try remove(old)
+    }
+
+    /// Copies the files that neither version's index names, such as private keys.
+    private func copyUnsignedFiles(from folder: URL, to temporary: URL, except new: SchemeFiles) throws(IRMAError) {
+        let old = try read(.index, in: folder, limit: limits.indexSize)
+        let signed = Set(try SchemeIndex(decoding: old, of: new.scheme, limits: limits).digests.keys)
+        let paths = try storing(at: folder) { try FileManager.default.subpathsOfDirectory(atPath: folder.path) }
+        for text in paths {
+            let path = SchemePath(text)
+            let source = folder.appendingPathComponent(text)
+            guard new.files[path] == nil, !signed.contains(path), !Self.isFolder(source) else { continue }
+            let target = temporary.appendingPathComponent(text)
+            try change(target) {
+                try FileManager.default.createDirectory(
+                    at: target.deletingLastPathComponent(),
+                    withIntermediateDirectories: true
+                )
+                try FileManager.default.copyItem(at: source, to: target)
+            }
+        }
+    }
+
+    private func folder(_ scheme: SchemeIdentifier) -> URL {
+        url.appendingPathComponent(scheme.text, isDirectory: true)
+    }
+
+    /// Refuses a name that is no folder's.
+    private func require(_ scheme: SchemeIdentifier) throws(IRMAError) {
+        guard scheme.isWellFormed, !scheme.text.hasPrefix(".") else {
+            throw IRMAError(.invalidPath, "no name of a scheme", path: [scheme.text])
+        }
+    }
+
+    private func read(_ path: SchemePath, in folder: URL, limit: Int) throws(IRMAError) -> [UInt8] {
+        let file = folder.appendingPathComponent(path.text)
+        return try storing(at: file) {
+            let size = try FileManager.default.attributesOfItem(atPath: file.path)[.size] as? Int
+            guard let size, size <= limit else {
+                throw IRMAError(.limitExceeded, "the file has more than \(limit) bytes", path: [path.text])
+            }
+            return [UInt8](try Data(contentsOf: file))
+        }
+    }
+}
+
+extension SchemeDirectory {
+    private func change(_ url: URL, _ body: () throws -> Void) throws(IRMAError) {
+        try beforeChange()
+        try storing(at: url, body)
+    }
+
+    private func move(_ source: URL, to target: URL) throws(IRMAError) {
+        try change(target) { try FileManager.default.moveItem(at: source, to: target) }
+    }
+
+    private func remove(_ url: URL) throws(IRMAError) {
+        guard Self.exists(url) else { return }
+        try change(url) { try FileManager.default.removeItem(at: url) }
+    }
+
+    /// Brings back schemes that were moved away and whose place is empty, then removes what is left over.
+    private static func recover(_ url: URL) throws(IRMAError) {
+        try storing(at: url) {
+            for name in try FileManager.default.contentsOfDirectory(atPath: url.path) where name.hasPrefix(oldPrefix) {
+                let folder = url.appendingPathComponent(String(name.dropFirst(oldPrefix.count)), isDirectory: true)
+                guard !exists(folder) else { continue }
+                try FileManager.default.moveItem(at: url.appendingPathComponent(name), to: folder)
+            }
+            for name in try FileManager.default.contentsOfDirectory(atPath: url.path)
+            where name.hasPrefix(oldPrefix) || name.hasPrefix(temporaryPrefix) {
+                try FileManager.default.removeItem(at: url.appendingPathComponent(name))
+            }
+        }
+    }
+
+    private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }
+
+    private static func isFolder(_ url: URL) -> Bool {
+        var isFolder = false
+        return FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder) && isFolder
+    }
+}
+
+/// Runs work on the file system, and turns its errors into one of this module.
+private func storing<Value>(at url: URL, _ body: () throws -> Value) throws(IRMAError) -> Value {
+    do {
+        return try body()
+    } catch let error as IRMAError {
+        throw error
+    } catch {
+        throw IRMAError(.storageFailed, "the file system refused", path: [url.lastPathComponent], cause: error)
+    }
+}

@@ -1,0 +1,87 @@
+public import CryptoCore
+
+/// The place where schemes are kept.
+///
+/// An implementation replaces a scheme as a whole: whatever interrupts it, the old version is there afterwards or the new
+/// one.
+public protocol SchemeStore: Sendable {
+    /// The names of the schemes that are kept.
+    ///
+    /// - Throws: ``IRMAError/Code/storageFailed``.
+    func schemes() async throws(IRMAError) -> [SchemeIdentifier]
+
+    /// The files of a scheme, or nil where it is not kept: the index, its signature, the key, and what the index names.
+    ///
+    /// - Throws: ``IRMAError/Code/storageFailed``, ``IRMAError/Code/limitExceeded``, and the errors of ``SchemeIndex``.
+    func files(of scheme: SchemeIdentifier) async throws(IRMAError) -> SchemeFiles?
+
+    /// Puts a version of a scheme in the place of the one that is kept, if any.
+    ///
+    /// - Throws: ``IRMAError/Code/storageFailed``; then the old version is still there.
+    func replace(with files: VerifiedSchemeFiles) async throws(IRMAError)
+}
+
+extension SchemeStore {
+    /// The verified files of a scheme, or nil where it is not kept.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme.
+    ///   - key: The pinned key of the scheme; nil to trust the key that is kept with it.
+    ///   - limits: The limits of a scheme.
+    /// - Throws: The errors of ``files(of:)`` and ``SchemeFiles/verified(by:limits:)``.
+    public func verifiedFiles(
+        of scheme: SchemeIdentifier,
+        pinned key: PublicKey? = nil,
+        limits: SchemeLimits = .default
+    ) async throws(IRMAError) -> VerifiedSchemeFiles? {
+        guard let files = try await files(of: scheme) else { return nil }
+        do throws(IRMAError) {
+            let key: PublicKey = if let key { key } else { try files.storedPublicKey() }
+            return try files.verified(by: key, limits: limits)
+        } catch {
+            throw error.inside(scheme.text)
+        }
+    }
+
+    /// A snapshot of all schemes that are kept, each verified.
+    ///
+    /// - Parameters:
+    ///   - keys: The pinned keys; a scheme without one is verified with the key that is kept with it.
+    ///   - limits: The limits of a scheme.
+    /// - Throws: The errors of ``verifiedFiles(of:pinned:limits:)``, ``Scheme`` and ``RequestorScheme``.
+    public func snapshot(
+        pinned keys: [SchemeIdentifier: PublicKey] = [:],
+        limits: SchemeLimits = .default
+    ) async throws(IRMAError) -> SchemeSnapshot {
+        var schemes: [Scheme] = []
+        var requestorSchemes: [RequestorScheme] = []
+        for id in try await self.schemes() {
+            guard let files = try await verifiedFiles(of: id, pinned: keys[id], limits: limits) else { continue }
+            if files.files[RequestorScheme.descriptionPath] != nil {
+                requestorSchemes.append(try RequestorScheme(files))
+            } else {
+                schemes.append(try Scheme(files, limits: limits))
+            }
+        }
+        return try SchemeSnapshot(schemes, requestorSchemes: requestorSchemes)
+    }
+}
+
+/// Schemes in memory.
+public actor InMemorySchemeStore: SchemeStore {
+    private var kept: [SchemeIdentifier: SchemeFiles] = [:]
+
+    /// A store with schemes.
+    public init(_ schemes: [SchemeFiles] = []) {
+        kept = Dictionary(schemes.map { ($0.scheme, $0) }, uniquingKeysWith: { $1 })
+    }
+
+    /// The names of the schemes that are kept.
+    public func schemes() -> [SchemeIdentifier] { kept.keys.sorted() }
+
+    /// The files of a scheme, or nil where it is not kept.
+    public func files(of scheme: SchemeIdentifier) -> SchemeFiles? { kept[scheme] }
+
+    /// Puts a version of a scheme in the place of the one that is kept, if any.
+    public func replace(with files: VerifiedSchemeFiles) { kept[files.scheme] = files.stored }
+}
