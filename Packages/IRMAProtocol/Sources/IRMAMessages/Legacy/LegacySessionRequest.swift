@@ -28,12 +28,14 @@ public struct LegacySessionRequest: Hashable, IRMAMessage {
         self.parameters = parameters
     }
 
-    /// Reads the object `{"type", "content" or "disclose", "message"?, "credentials"?}`.
+    /// Reads the object `{"type"?, "content" or "disclose", "message"?, "credentials"?}`.
+    ///
+    /// Where the type is left out, as in signed requests whose claim names it, the other members tell it.
     ///
     /// - Throws: ``IRMAError/Code/malformed``, also for a type that is no kind of session.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
-        kind = try members.requiredMessage("type")
+        kind = if let named: SessionKind = try members.message("type") { named } else { try Self.kind(of: members) }
         guard [.disclosing, .signing, .issuing].contains(kind) else {
             throw IRMAError(.malformed, "\(kind) is no kind of session request", path: ["type"])
         }
@@ -45,6 +47,14 @@ public struct LegacySessionRequest: Hashable, IRMAMessage {
         credentials =
             try members.list("credentials") { json throws(IRMAError) in try CredentialRequest(json: json) } ?? []
         parameters = try SessionParameters(members)
+    }
+
+    private static func kind(of members: MessageMembers) throws(IRMAError) -> SessionKind {
+        if try members.value("credentials") != nil { return .issuing }
+        guard try members.value("content") != nil else {
+            throw IRMAError(.malformed, "neither a present nor an older form of a session request")
+        }
+        return try members.value("message") == nil ? .disclosing : .signing
     }
 
     /// The request as an object.
