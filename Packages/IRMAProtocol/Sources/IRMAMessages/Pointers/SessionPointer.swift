@@ -36,7 +36,7 @@ public struct SessionPointer: Hashable, IRMAMessage {
     /// The text of the QR code.
     ///
     /// - Throws: Nothing for a pointer that was read; see ``IRMAMessage/json()``.
-    public func qrText() throws(IRMAError) -> String { try json().text() }
+    public func qrText() throws(IRMAError) -> String { try json().text(.compact) }
 
     /// The pointer that a static pointer's URL answered.
     ///

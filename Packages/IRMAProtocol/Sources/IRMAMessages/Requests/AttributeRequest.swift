@@ -1,7 +1,7 @@
 public import JSONKit
 
 /// A request for one attribute, or for the possession of a credential.
-public struct AttributeRequest: IRMAMessage {
+public struct AttributeRequest: IRMAMessage, ExpressibleByStringLiteral {
     /// The attribute, or a credential type as a whole.
     public var type: AttributeIdentifier
     /// The value that the attribute must have, or nil for any.
@@ -14,6 +14,11 @@ public struct AttributeRequest: IRMAMessage {
         self.type = type
         self.value = value
         self.isPresenceRequired = isPresenceRequired
+    }
+
+    /// A request for an attribute with any value.
+    public init(stringLiteral value: String) {
+        self.init(AttributeIdentifier(value))
     }
 
     /// Reads a bare name, or the object `{"type", "value"?, "notNull"?}`.
