@@ -5,23 +5,45 @@ enum Base58 {
 
     private static let alphabet = Array("123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz".utf8)
 
+    /// The digit of each character; `none` for those outside the alphabet.
+    private static let digits: [UInt8] = {
+        var digits = Array(repeating: none, count: 256)
+        for (digit, character) in alphabet.enumerated() { digits[Int(character)] = UInt8(digit) }
+        return digits
+    }()
+
+    private static let none: UInt8 = 0xff
+
     /// The bytes of a text; nil for a character outside the alphabet and for a text that is too long.
     static func decode(_ text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count <= maximumLength else { return nil }
-        // The number that the text stands for, its last byte first.
-        var number: [UInt8] = []
+        let digits = digits
+        // The number that the text stands for in words of 32 bits, its last word first.
+        var number: [UInt32] = []
+        number.reserveCapacity(text.count * 3 / 16 + 1)
         for character in text {
-            guard let digit = alphabet.firstIndex(of: character) else { return nil }
-            var carry = digit
+            let digit = digits[Int(character)]
+            guard digit != none else { return nil }
+            var carry = UInt64(digit)
             for index in number.indices {
-                carry += Int(number[index]) * 58
-                number[index] = UInt8(truncatingIfNeeded: carry)
-                carry >>= 8
+                carry += UInt64(number[index]) * 58
+                number[index] = UInt32(truncatingIfNeeded: carry)
+                carry >>= 32
             }
-            if carry > 0 { number.append(UInt8(truncatingIfNeeded: carry)) }
+            if carry > 0 { number.append(UInt32(truncatingIfNeeded: carry)) }
         }
         let zeros = text.prefix { $0 == alphabet[0] }.count
-        return Array(repeating: 0, count: zeros) + number.reversed()
+        var bytes = Array(repeating: UInt8(0), count: zeros)
+        var isLeading = true
+        for word in number.reversed() {
+            for shift in [24, 16, 8, 0] as [UInt32] {
+                let byte = UInt8(truncatingIfNeeded: word >> shift)
+                if isLeading, byte == 0 { continue }
+                isLeading = false
+                bytes.append(byte)
+            }
+        }
+        return bytes
     }
 
     /// The text of bytes.
