@@ -158,9 +158,31 @@ extension LinkedDataError {
         /// The caller asks for generalized RDF.
         public static let generalizedRDFNotSupported = Code("generalizedRDFNotSupported")
 
+        // MARK: Documents and proofs
+
+        /// The input is not a JSON object, or repeats a member.
+        public static let malformedDocument = Code("malformedDocument")
+        /// A proof lacks a member, or a member has another form than its definition demands.
+        public static let invalidProof = Code("invalidProof")
+        /// The type or cryptosuite of a proof is not implemented, or not accepted.
+        public static let unsupportedSuite = Code("unsupportedSuite")
+        /// The value of a proof is not in the form of its suite, or has another length.
+        public static let invalidProofValue = Code("invalidProofValue")
+        /// A key or algorithm does not go with the suite.
+        public static let keyMismatch = Code("keyMismatch")
+        /// The document could not be signed.
+        public static let signingFailed = Code("signingFailed")
+
+        // MARK: Credentials
+
+        /// A credential or presentation does not follow the data model.
+        public static let invalidCredential = Code("invalidCredential")
+        /// A claim of a token says something else than the credential in it.
+        public static let claimMismatch = Code("claimMismatch")
+
         // MARK: Limits
 
-        /// One of ``JSONLDLimits``, ``NQuadsLimits`` or ``CanonicalizationLimits`` was passed.
+        /// One of ``JSONLDLimits``, ``NQuadsLimits``, ``CanonicalizationLimits`` or ``DocumentLimits`` was passed.
         public static let limitExceeded = Code("limitExceeded")
     }
 }

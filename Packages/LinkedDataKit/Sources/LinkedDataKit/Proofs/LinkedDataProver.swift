@@ -1,0 +1,128 @@
+public import CryptoCore
+public import JOSEKit
+public import JSONKit
+import VerificationCore
+
+/// Signs documents with linked-data proofs, in one step or in two.
+///
+/// ```swift
+/// let prover = LinkedDataProver()
+/// let options = ProofOptions(verificationMethod: keyName, created: now)
+/// let signed = try await prover.sign(credential, suite: .eddsaRDFC2022, options: options, with: signer)
+/// ```
+///
+/// Safe mode is always on: a term that the signature would not cover is an error that names it.
+public struct LinkedDataProver: Sendable {
+    private let settings: LinkedDataSettings
+
+    /// Makes a prover.
+    ///
+    /// - Parameters:
+    ///   - processor: Expands documents; its contexts are those that documents may name.
+    ///   - options: The options of JSON-LD. Where they turn safe mode off, it is on all the same, without tolerances.
+    ///   - canonicalization: Bounds of the canonicalization.
+    public init(
+        processor: JSONLDProcessor = JSONLDProcessor(),
+        options: JSONLDOptions = .default,
+        canonicalization: CanonicalizationLimits = .default
+    ) {
+        settings = LinkedDataSettings(processor: processor, options: options, canonicalization: canonicalization)
+    }
+
+    /// Prepares a proof for a signature that is made elsewhere.
+    ///
+    /// A document that has proofs keeps them, and gets one more.
+    ///
+    /// - Parameters:
+    ///   - document: The document.
+    ///   - suite: The suite.
+    ///   - options: The content of the proof.
+    ///   - key: The public key that belongs to the signature.
+    ///   - algorithm: The algorithm of a suite with a JWS: by default the key's natural one, PS256 for RSA in
+    ///     `JsonWebSignature2020` and RS256 in `RsaSignature2018`.
+    /// - Throws: ``LinkedDataError/Code/unsupportedSuite``, ``LinkedDataError/Code/keyMismatch``,
+    ///   ``LinkedDataError/Code/invalidProof`` for a previous proof that the document does not have, and the codes of JSON-LD,
+    ///   of safe mode and of limits.
+    public func prepare(
+        _ document: JSONObject,
+        suite: ProofSuite,
+        options: ProofOptions,
+        for key: PublicKey,
+        algorithm: JWSAlgorithm? = nil
+    ) throws(LinkedDataError) -> UnsignedProof {
+        let secured = try SecuredDocument(json: document)
+        guard let scheme = ProofScheme(suite) else {
+            throw LinkedDataError(.unsupportedSuite, "\(suite) is not implemented", path: ["proof"])
+        }
+        let signing = try ProofSigning(scheme, suite, key, algorithm)
+        var members = options.members(suite: suite)
+        if scheme.canonicalization == .json, let context = document["@context"] { members["@context"] = context }
+        var inputs = try ProofInputs(secured.unverifiedDocument, settings)
+        let previous = try secured.proofs(named: options.previousProofs)
+        let input: ProofInput
+        do throws(LinkedDataError) {
+            input = try inputs.input(
+                options: members,
+                scheme: scheme,
+                hash: scheme.hash(for: key),
+                covering: previous.map { .object($0.members) }
+            )
+        } catch {
+            // The document itself has been expanded before, so that the fault lies in its proofs.
+            throw error.inside("proof")
+        }
+        return try UnsignedProof(input: input, members: members, signing: signing, document: secured)
+    }
+
+    /// Signs a document.
+    ///
+    /// - Parameters:
+    ///   - document: The document; one that has proofs keeps them, and gets one more.
+    ///   - suite: The suite.
+    ///   - options: The content of the proof.
+    ///   - signer: The key, wherever it lives.
+    /// - Throws: As for a prepared proof; ``LinkedDataError/Code/signingFailed`` where the signer fails or does not fit.
+    public func sign(
+        _ document: JSONObject,
+        suite: ProofSuite,
+        options: ProofOptions,
+        with signer: any Signer
+    ) async throws(LinkedDataError) -> SecuredDocument {
+        let unsigned = try prepare(
+            document,
+            suite: suite,
+            options: options,
+            for: signer.publicKey,
+            algorithm: JWSAlgorithm(signer.algorithm, for: signer.publicKey)
+        )
+        guard unsigned.algorithm == signer.algorithm else {
+            throw LinkedDataError(
+                .keyMismatch,
+                "the signer signs with \(signer.algorithm), and the suite with \(unsigned.algorithm)"
+            )
+        }
+        let signature: [UInt8]
+        do {
+            signature = try await signer.signature(for: unsigned.bytesToSign)
+        } catch {
+            throw LinkedDataError(.signingFailed, "the signer failed", cause: error)
+        }
+        return try unsigned.completed(with: signature)
+    }
+}
+
+extension SecuredDocument {
+    /// The proofs of some identifiers, in the order of the document.
+    ///
+    /// - Throws: ``LinkedDataError/Code/invalidProof`` for an identifier that no proof or more than one has.
+    func proofs(named ids: [ExactText]) throws(LinkedDataError) -> [LinkedDataProof] {
+        for id in ids where proofs.count(where: { $0.id == id }) != 1 {
+            throw LinkedDataError(
+                .invalidProof,
+                "the document has not exactly one proof \(id)",
+                path: ["previousProof"]
+            )
+        }
+        return proofs.filter { proof in proof.id.map(ids.contains) ?? false }
+    }
+}

@@ -1,0 +1,164 @@
+public import CryptoCore
+import JSONKit
+
+/// The bytes that a proof signs, with everything that they are made of.
+public struct ProofInput: Hashable, Sendable {
+    /// The document in its canonical form, without the proofs that this one does not cover.
+    public let canonicalDocument: [UInt8]
+    /// The options of the proof in their canonical form.
+    public let canonicalOptions: [UInt8]
+    /// The hash function of both digests.
+    public let hash: HashAlgorithm
+
+    /// The digest of the canonical document.
+    public let documentDigest: [UInt8]
+    /// The digest of the canonical options.
+    public let optionsDigest: [UInt8]
+
+    /// The digest of the options, then that of the document.
+    public var hashData: [UInt8] { optionsDigest + documentDigest }
+
+    init(document: CanonicalForm, options: [UInt8]) {
+        canonicalDocument = document.bytes
+        documentDigest = document.digest
+        hash = document.hash
+        canonicalOptions = options
+        optionsDigest = hash.digest(of: options)
+    }
+}
+
+/// A document in canonical form, with its digest.
+struct CanonicalForm {
+    let bytes: [UInt8]
+    let digest: [UInt8]
+    let hash: HashAlgorithm
+
+    init(_ bytes: [UInt8], _ hash: HashAlgorithm) {
+        self.bytes = bytes
+        self.hash = hash
+        digest = hash.digest(of: bytes)
+    }
+}
+
+/// Makes the canonical forms of a document and of its proofs.
+///
+/// The document is expanded once, and canonicalized once for each form that its proofs need.
+struct ProofInputs {
+    private struct FormKey: Hashable {
+        let canonicalization: ProofScheme.Canonicalization
+        let hash: HashAlgorithm
+    }
+
+    /// The document without its proofs.
+    let document: JSONObject
+    /// The document in expanded form, without its proofs.
+    let expanded: ExpandedDocument
+    private let settings: LinkedDataSettings
+    private var forms: [FormKey: CanonicalForm] = [:]
+
+    /// Expands a document, in safe mode.
+    init(_ document: JSONObject, _ settings: LinkedDataSettings) throws(LinkedDataError) {
+        self.document = document
+        self.settings = settings
+        expanded = try settings.processor.expand(.object(document), options: settings.options)
+    }
+
+    /// The bytes of a proof.
+    ///
+    /// - Parameters:
+    ///   - options: The members of the proof without the signature.
+    ///   - previous: The proofs that this one covers, in the order of the document.
+    mutating func input(
+        options: JSONObject,
+        scheme: ProofScheme,
+        hash: HashAlgorithm,
+        covering previous: [JSONValue]
+    ) throws(LinkedDataError) -> ProofInput {
+        let document =
+            previous.isEmpty
+            ? try form(scheme.canonicalization, hash)
+            : try form(of: withProofs(previous), scheme.canonicalization, hash)
+        let options = try canonical(options: options, scheme.canonicalization, hash)
+        return ProofInput(document: document, options: options)
+    }
+
+    /// The canonical form of the document without proofs.
+    private mutating func form(
+        _ canonicalization: ProofScheme.Canonicalization,
+        _ hash: HashAlgorithm
+    ) throws(LinkedDataError) -> CanonicalForm {
+        let key = FormKey(canonicalization: canonicalization, hash: hash)
+        if let form = forms[key] { return form }
+        let bytes =
+            switch canonicalization {
+            case .rdf: try settings.canonical(expanded, hash)
+            case .json: try Self.canonicalJSON(document)
+            }
+        let form = CanonicalForm(bytes, hash)
+        forms[key] = form
+        return form
+    }
+
+    /// The document with the proofs that another one covers (Data Integrity 1.0, section 4.3, step 5).
+    private func withProofs(_ proofs: [JSONValue]) -> JSONObject {
+        var members = document
+        members["proof"] = .array(proofs)
+        return members
+    }
+
+    private func form(
+        of document: JSONObject,
+        _ canonicalization: ProofScheme.Canonicalization,
+        _ hash: HashAlgorithm
+    ) throws(LinkedDataError) -> CanonicalForm {
+        switch canonicalization {
+        case .rdf:
+            let expanded = try settings.processor.expand(.object(document), options: settings.options)
+            return CanonicalForm(try settings.canonical(expanded, hash), hash)
+        case .json: return CanonicalForm(try Self.canonicalJSON(document), hash)
+        }
+    }
+
+    private func canonical(
+        options: JSONObject,
+        _ canonicalization: ProofScheme.Canonicalization,
+        _ hash: HashAlgorithm
+    ) throws(LinkedDataError) -> [UInt8] {
+        if let context = options["@context"], context != document["@context"] {
+            throw LinkedDataError(.invalidProof, "it is not the context of the document", path: ["@context"])
+        }
+        guard canonicalization == .rdf else { return try Self.canonicalJSON(options) }
+        var options = options
+        options["@context"] = document["@context"]
+        let expanded = try settings.processor.expand(.object(options), options: settings.options)
+        return try settings.canonical(expanded, hash)
+    }
+
+    private static func canonicalJSON(_ object: JSONObject) throws(LinkedDataError) -> [UInt8] {
+        do throws(JSONError) {
+            return try JSONValue.object(object).canonicalized()
+        } catch {
+            throw LinkedDataError(.malformedDocument, "it has no canonical form: \(error.message)", cause: error)
+        }
+    }
+}
+
+/// The algorithms and their bounds, as prover and verifier need them.
+struct LinkedDataSettings: Sendable {
+    let processor: JSONLDProcessor
+    let options: JSONLDOptions
+    let canonicalization: CanonicalizationLimits
+
+    /// Takes options, with safe mode on.
+    init(processor: JSONLDProcessor, options: JSONLDOptions, canonicalization: CanonicalizationLimits) {
+        self.processor = processor
+        self.canonicalization = canonicalization
+        var options = options
+        if options.safeMode == nil { options.safeMode = SafeMode() }
+        self.options = options
+    }
+
+    func canonical(_ document: ExpandedDocument, _ hash: HashAlgorithm) throws(LinkedDataError) -> [UInt8] {
+        try document.toRDF().canonicalNQuads(using: hash, limits: canonicalization)
+    }
+}

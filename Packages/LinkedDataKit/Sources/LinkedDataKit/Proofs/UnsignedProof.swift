@@ -1,0 +1,115 @@
+public import CryptoCore
+import DIDKit
+import JOSEKit
+import JSONKit
+
+/// A proof without its signature, for signatures that are made elsewhere: on a card, in a wallet's backend.
+public struct UnsignedProof: Sendable {
+    /// The bytes to sign.
+    ///
+    /// They are the two digests, or for a suite with a JWS its header, a period and the two digests.
+    public let bytesToSign: [UInt8]
+    /// The canonical forms and digests that the bytes are made of.
+    public let input: ProofInput
+    /// The algorithm of the signature.
+    public var algorithm: SignatureAlgorithm { signing.algorithm }
+
+    private let members: JSONObject
+    private let signing: ProofSigning
+    private let document: SecuredDocument
+    private let jws: JWS.Unsigned?
+
+    init(
+        input: ProofInput,
+        members: JSONObject,
+        signing: ProofSigning,
+        document: SecuredDocument
+    ) throws(LinkedDataError) {
+        self.input = input
+        self.members = members
+        self.signing = signing
+        self.document = document
+        if let header = signing.jwsHeader {
+            do throws(JOSEError) {
+                let unsigned = try JWS.Unsigned(payload: input.hashData, detached: true, header: header)
+                jws = unsigned
+                bytesToSign = unsigned.bytesToSign
+            } catch {
+                throw LinkedDataError(.signingFailed, error.message, cause: error)
+            }
+        } else {
+            jws = nil
+            bytesToSign = input.hashData
+        }
+    }
+
+    /// The document with the proof.
+    ///
+    /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s in fixed width, not DER.
+    /// - Throws: ``LinkedDataError/Code/invalidProofValue`` for a length that the algorithm cannot have.
+    public func completed(with signature: [UInt8]) throws(LinkedDataError) -> SecuredDocument {
+        var members = members
+        if let jws {
+            do throws(JOSEError) {
+                members["jws"] = .string(try jws.completed(with: signature).compactSerialization())
+            } catch {
+                throw LinkedDataError(.invalidProofValue, error.message, cause: error)
+            }
+        } else {
+            guard signature.count == signing.signatureSize else {
+                throw LinkedDataError(
+                    .invalidProofValue,
+                    "\(signature.count) bytes are no signature of \(algorithm): r‖s has a fixed width"
+                )
+            }
+            members["proofValue"] = .string(Multibase.encode(signature))
+        }
+        var signed = document.unverifiedMembers
+        let proof = JSONValue.object(members)
+        if document.proofs.isEmpty {
+            signed["proof"] = proof
+        } else {
+            signed["proof"] = .array((signed["proof"].map { $0.arrayValue ?? [$0] } ?? []) + [proof])
+        }
+        return try SecuredDocument(json: signed)
+    }
+}
+
+/// The algorithm with which a key signs in a suite.
+struct ProofSigning: Sendable {
+    let algorithm: SignatureAlgorithm
+    /// The header of the suite's JWS, or nil for a suite with `proofValue`.
+    let jwsHeader: JOSEHeader?
+    /// The length of a signature in `proofValue`.
+    let signatureSize: Int
+
+    init(
+        _ scheme: ProofScheme,
+        _ suite: ProofSuite,
+        _ key: PublicKey,
+        _ name: JWSAlgorithm?
+    ) throws(LinkedDataError) {
+        let mismatch = LinkedDataError(
+            .keyMismatch,
+            "\(suite) does not sign with \(key) and the algorithm",
+            path: ["proof"]
+        )
+        signatureSize = 2 * (key.curve?.coordinateSize ?? 0)
+        guard let accepted = scheme.jwsAlgorithms else {
+            guard let algorithm = scheme.algorithm(for: key) else { throw mismatch }
+            self.algorithm = algorithm
+            jwsHeader = nil
+            return
+        }
+        let byDefault: [JWSAlgorithm] =
+            suite == .rsaSignature2018 ? [.rs256] : [.edDSA, .es256, .es384, .es256K, .ps256]
+        let name = name ?? byDefault.first { $0.signatureAlgorithm(for: key) != nil }
+        guard let name, accepted.contains(name), let algorithm = name.signatureAlgorithm(for: key) else {
+            throw mismatch
+        }
+        // RFC 8037 lets EdDSA stand for Ed448, too, which no suite has.
+        guard key.curve?.family != .edwards || key.curve == .ed25519 else { throw mismatch }
+        self.algorithm = algorithm
+        jwsHeader = ["alg": .string(name.rawValue), "b64": false, "crit": ["b64"]]
+    }
+}

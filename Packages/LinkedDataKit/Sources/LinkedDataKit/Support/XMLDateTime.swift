@@ -1,0 +1,90 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Times as XML Schema writes them, with a time zone (`xsd:dateTimeStamp`).
+enum XMLDateTime {
+    /// The time of a text such as `2026-01-01T00:00:00Z`; nil for another form and for a date that does not exist.
+    static func date(_ text: String) -> Date? {
+        var reader = Reader(text: Array(text.utf8)[...])
+        guard let year = reader.digits(4), reader.take("-"), let month = reader.digits(2), reader.take("-"),
+            let day = reader.digits(2), reader.take("T"), let hour = reader.digits(2), reader.take(":"),
+            let minute = reader.digits(2), reader.take(":"), let second = reader.digits(2),
+            let fraction = reader.fraction(), let offset = reader.zone(), reader.text.isEmpty,
+            year >= 1, (1...12).contains(month), (1...days(in: month, of: year)).contains(day),
+            hour <= 23, minute <= 59, second <= 59
+        else { return nil }
+        let seconds = dayNumber(year, month, day) * 86_400 + hour * 3600 + minute * 60 + second - offset
+        return Date(timeIntervalSince1970: Double(seconds) + fraction)
+    }
+
+    /// The text of a time, in seconds and UTC; outside the years 1 to 9999 that of their first or last second.
+    static func text(_ date: Date) -> String {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        let clamped = min(max(seconds.isNaN ? 0 : seconds, -62_135_596_800), 253_402_300_799)
+        return Date(timeIntervalSince1970: clamped).formatted(.iso8601)
+    }
+
+    private static func days(in month: Int, of year: Int) -> Int {
+        switch month {
+        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+
+    /// The days from 1970-01-01 in the Gregorian calendar, counted in years that begin in March.
+    private static func dayNumber(_ year: Int, _ month: Int, _ day: Int) -> Int {
+        let year = month <= 2 ? year - 1 : year
+        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+        return year * 365 + year / 4 - year / 100 + year / 400 + dayOfYear - 719_468
+    }
+
+    private struct Reader {
+        var text: ArraySlice<UInt8>
+
+        mutating func take(_ character: Unicode.Scalar) -> Bool {
+            guard text.first == UInt8(ascii: character) else { return false }
+            text.removeFirst()
+            return true
+        }
+
+        mutating func digits(_ count: Int) -> Int? {
+            guard text.count >= count, text.prefix(count).allSatisfy(Self.isDigit) else { return nil }
+            let value = text.prefix(count).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+            text.removeFirst(count)
+            return value
+        }
+
+        /// The fraction of a second, of which nine digits count.
+        mutating func fraction() -> Double? {
+            guard take(".") else { return 0 }
+            let digits = text.prefix(while: Self.isDigit)
+            guard !digits.isEmpty else { return nil }
+            text.removeFirst(digits.count)
+            var (value, unit) = (0.0, 1.0)
+            for digit in digits.prefix(9) {
+                unit /= 10
+                value += Double(digit - UInt8(ascii: "0")) * unit
+            }
+            return value
+        }
+
+        /// The offset from UTC in seconds.
+        mutating func zone() -> Int? {
+            if take("Z") { return 0 }
+            let isWest = text.first == UInt8(ascii: "-")
+            guard take("+") || take("-"), let hours = digits(2), take(":"), let minutes = digits(2),
+                minutes <= 59, hours * 60 + minutes <= 14 * 60
+            else { return nil }
+            let offset = (hours * 60 + minutes) * 60
+            return isWest ? -offset : offset
+        }
+
+        private static func isDigit(_ byte: UInt8) -> Bool {
+            (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+        }
+    }
+}

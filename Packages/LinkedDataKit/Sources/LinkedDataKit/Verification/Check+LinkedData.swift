@@ -1,0 +1,35 @@
+public import VerificationCore
+
+extension Check {
+    /// The document expands in safe mode: each of its terms has a meaning that a signature covers.
+    public static let linkedData: Check = "linkedData"
+    /// Enough of the document's proofs verify.
+    public static let proofs: Check = "proofs"
+    /// The suite of a proof is implemented and accepted.
+    public static let proofSuite: Check = "proofSuite"
+    /// The value of a proof has the form and length of its suite.
+    public static let proofValue: Check = "proofValue"
+    /// The purpose of a proof is the expected one.
+    public static let proofPurpose: Check = "proofPurpose"
+    /// The key of a proof is known, and its controller lists it for the purpose.
+    public static let verificationMethod: Check = "verificationMethod"
+    /// The key of a proof is controlled by the party that must have signed.
+    public static let controller: Check = "controller"
+    /// The proofs that a proof covers verify.
+    public static let previousProof: Check = "previousProof"
+    /// The claims of a token agree with the credential in it.
+    public static let claims: Check = "claims"
+    /// Every credential of a presentation verifies.
+    public static let credentials: Check = "credentials"
+}
+
+extension Reason {
+    /// A document has no proof, or not the one that the policy demands.
+    public static let missingProof: Reason = "missingProof"
+    /// A proof is for another purpose.
+    public static let unexpectedPurpose: Reason = "unexpectedPurpose"
+    /// A proof that is covered by another one does not verify, or is not there.
+    public static let previousProofNotVerified: Reason = "previousProofNotVerified"
+    /// The key of a signature does not belong to the party that must have signed.
+    public static let controllerMismatch: Reason = "controllerMismatch"
+}

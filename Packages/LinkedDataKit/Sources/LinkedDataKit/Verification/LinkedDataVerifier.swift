@@ -1,0 +1,196 @@
+public import CryptoCore
+public import DIDKit
+import JSONKit
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Verifies the proofs of linked-data documents: every check in order, with its outcome.
+///
+/// ```swift
+/// let verifier = LinkedDataVerifier(resolver: DIDMethods.local)
+/// let verification = await verifier.verify(document, expecting: ProofExpectation())
+/// switch verification.verdict {
+/// case .verified(let document): print(document.expanded.value)
+/// case .refused(let refusal): print(refusal)
+/// }
+/// ```
+///
+/// Credentials and presentations have rules of their own: ``CredentialVerifier`` verifies them. A verifier keeps nothing of
+/// what it verified, beside processed contexts. It can be kept and used from many tasks.
+public struct LinkedDataVerifier: Sendable {
+    /// The demands on documents and proofs.
+    public let policy: ProofPolicy
+
+    private let resolver: any DIDResolver
+    private let settings: LinkedDataSettings
+    private let additionalChecks: [AdditionalCheck<VerifiedDocument>]
+    private let clock: @Sendable () -> Date
+
+    /// The checks of a document, in their order. Each proof is a part with checks of its own.
+    public static let checks: [Check] = [.structure, .linkedData, .proofs]
+
+    /// The checks of a proof, in their order.
+    public static let proofChecks: [Check] = [
+        .structure, .proofSuite, .proofValue, .proofPurpose, .nonce, .audience, .issuedAt, .validity,
+        .verificationMethod, .controller, .algorithm, .previousProof, .signature,
+    ]
+
+    /// Makes a verifier.
+    ///
+    /// - Parameters:
+    ///   - policy: The demands on documents and proofs.
+    ///   - resolver: Finds the keys of DIDs. By default those of the methods that nothing is fetched for.
+    ///   - processor: Expands documents; its contexts are those that documents may name.
+    ///   - additionalChecks: The user's own checks, made after all others.
+    ///   - clock: Returns the time; read once per verification.
+    public init(
+        policy: ProofPolicy = ProofPolicy(),
+        resolver: any DIDResolver = DIDMethods.local,
+        processor: JSONLDProcessor = JSONLDProcessor(),
+        additionalChecks: [AdditionalCheck<VerifiedDocument>] = [],
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.policy = policy
+        self.resolver = resolver
+        settings = LinkedDataSettings(
+            processor: processor,
+            options: policy.linkedData,
+            canonicalization: policy.canonicalization
+        )
+        self.additionalChecks = additionalChecks
+        self.clock = clock
+    }
+
+    /// Verifies the proofs of a document.
+    ///
+    /// The parts of the answer are the proofs, named as in the document: `proof`, or `proof[0]` and so on.
+    ///
+    /// - Parameters:
+    ///   - document: The document as read.
+    ///   - expectation: The expectation of its proofs.
+    public func verify(
+        _ document: SecuredDocument,
+        expecting expectation: ProofExpectation
+    ) async -> Verification<VerifiedDocument> {
+        await verify(document, expecting: expectation, at: clock())
+    }
+
+    /// The canonical forms and digests of a proof of an unverified document, for finding out why a signature does not verify.
+    ///
+    /// - Parameters:
+    ///   - index: The place of the proof.
+    ///   - document: The document.
+    ///   - hash: The hash function: SHA-384 for P-384 in the ECDSA suites, else SHA-256.
+    /// - Throws: ``LinkedDataError/Code/invalidProof`` for a place without a proof, ``LinkedDataError/Code/unsupportedSuite``,
+    ///   and the codes of JSON-LD, of safe mode and of limits.
+    public func input(
+        ofProofAt index: Int,
+        in document: SecuredDocument,
+        using hash: HashAlgorithm = .sha256
+    ) throws(LinkedDataError) -> ProofInput {
+        guard document.proofs.indices.contains(index) else {
+            throw LinkedDataError(.invalidProof, "the document has no proof \(index)", path: ["proof"])
+        }
+        let proof = document.proofs[index]
+        guard let scheme = ProofScheme(proof.suite) else {
+            throw LinkedDataError(.unsupportedSuite, "\(proof.suite) is not implemented", path: ["proof"])
+        }
+        var inputs = try ProofInputs(document.unverifiedDocument, settings)
+        let previous = try document.proofs(named: proof.previousProofs)
+        return try inputs.input(
+            options: proof.options,
+            scheme: scheme,
+            hash: hash,
+            covering: previous.map { .object($0.members) }
+        )
+    }
+
+    /// Verifies the proofs of a document for a time.
+    func verify(
+        _ document: SecuredDocument,
+        expecting expectation: ProofExpectation,
+        at time: Date
+    ) async -> Verification<VerifiedDocument> {
+        var checklist = Checklist(Self.checks, at: time)
+        checklist.check(.structure) { () throws(CheckFault) in try document.requireDistinctProofs() }
+        guard !checklist.isRefused else { return checklist.verification(of: nil) }
+        let inputs = await checklist.check(.linkedData) { () async throws(CheckFault) in
+            try await self.inputs(of: document)
+        }
+        guard var inputs else { return checklist.verification(of: nil) }
+        let proofs = await verifications(of: document, expectation, &inputs, at: time)
+        for (index, proof) in proofs.enumerated() {
+            checklist.add(proof, named: document.name(ofProofAt: index), isMandatory: false)
+        }
+        let rule = policy.rule
+        let verified = checklist.check(.proofs) { () throws(CheckFault) in try rule.verified(document, proofs) }
+        for (index, proof) in proofs.enumerated() where verified != nil {
+            guard let refusal = proof.refusal else { continue }
+            let name = document.name(ofProofAt: index)
+            checklist.add(Deviation("unverifiedProof", at: [name], "\(refusal)"))
+        }
+        let value = verified.map { VerifiedDocument(inputs, proofs: $0) }
+        await checklist.make(additionalChecks, of: value)
+        return checklist.verification(of: value)
+    }
+
+    /// The document in expanded form, once the contexts of the allow-list are at hand.
+    private func inputs(of document: SecuredDocument) async throws(CheckFault) -> ProofInputs {
+        try await settings.loadContexts(for: document.unverifiedDocument)
+        return try CheckFault.converting { () throws(LinkedDataError) in
+            try ProofInputs(document.unverifiedDocument, settings)
+        }
+    }
+
+    /// Verifies each proof, those first that others cover.
+    private func verifications(
+        of document: SecuredDocument,
+        _ expectation: ProofExpectation,
+        _ inputs: inout ProofInputs,
+        at time: Date
+    ) async -> [Verification<VerifiedProof>] {
+        var results: [Verification<VerifiedProof>?] = Array(repeating: nil, count: document.proofs.count)
+        for index in document.orderOfProofs {
+            let proof = document.proofs[index]
+            var checks = ProofChecks(proof, policy, expectation, at: time)
+            if let name = checks.checkMembers() {
+                checks.checkKey(await method(name, for: expectation.purpose, at: time))
+            }
+            checks.checkSignature(covering: document.proofs(coveredBy: proof, results), &inputs)
+            results[index] = checks.verification()
+        }
+        return results.compactMap { $0 }
+    }
+
+    private func method(
+        _ name: DIDURL,
+        for purpose: VerificationRelationship,
+        at time: Date
+    ) async -> Result<VerificationMethod, DIDError> {
+        do throws(DIDError) {
+            return .success(try await resolver.verificationMethod(name, for: purpose, at: time))
+        } catch {
+            return .failure(error)
+        }
+    }
+}
+
+extension LinkedDataSettings {
+    /// Loads the contexts of the allow-list that a document needs and that are not at hand.
+    func loadContexts(for document: JSONObject) async throws(CheckFault) {
+        do {
+            try await processor.loadContexts(for: .object(document), options: options)
+        } catch let error as LinkedDataError {
+            // Only what a loader could not fetch may succeed later.
+            guard error.code == .loadingRemoteContextFailed, error.cause != nil else { throw error.fault }
+            throw .unavailable(Reason(error.code.description), error.message, path: error.path)
+        } catch {
+            throw .unavailable(.incomplete, "the task was cancelled")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+public import CryptoCore
+public import DIDKit
+public import JSONKit
+
+/// A document whose proofs were verified: exactly what was hashed.
+///
+/// Only ``LinkedDataVerifier`` makes values of this type.
+public struct VerifiedDocument: Sendable {
+    /// The document without its proofs.
+    public let document: JSONObject
+    /// The document in expanded form.
+    public let expanded: ExpandedDocument
+    /// The proofs that verified, in the order of the document.
+    public let proofs: [VerifiedProof]
+
+    init(_ inputs: ProofInputs, proofs: [VerifiedProof]) {
+        document = inputs.document
+        expanded = inputs.expanded
+        self.proofs = proofs
+    }
+}
+
+/// A proof that verified.
+public struct VerifiedProof: Sendable {
+    /// The proof.
+    public let proof: LinkedDataProof
+    /// The key that it verified with, and its name.
+    public let verificationMethod: VerificationMethod
+    /// The public key that it verified with.
+    public let publicKey: PublicKey
+    /// The algorithm of the signature.
+    public let algorithm: SignatureAlgorithm
+
+    /// The party that controls the key, and whose document lists it for the purpose of the proof.
+    public var controller: DID { verificationMethod.controller }
+}

@@ -1,0 +1,176 @@
+import CryptoCore
+import DIDKit
+import JOSEKit
+import JSONKit
+import LinkedDataKit
+import TestSupport
+import Testing
+
+/// Each suite with each kind of key that it has.
+struct ProofSuiteTests {
+    struct Case: CustomTestStringConvertible, Sendable {
+        let suite: ProofSuite
+        let curve: EllipticCurve?
+        let algorithm: SignatureAlgorithm
+
+        var testDescription: String { "\(suite) with \(algorithm) on \(curve?.name ?? "RSA")" }
+
+        func signer() throws -> SoftwareSigner {
+            let key = try curve.map { try ProofScene.key($0) } ?? RSAKey.key()
+            return try SoftwareSigner(key, algorithm: algorithm)
+        }
+    }
+
+    static let cases: [Case] = [
+        Case(suite: .eddsaRDFC2022, curve: .ed25519, algorithm: .ed25519),
+        Case(suite: .eddsaJCS2022, curve: .ed25519, algorithm: .ed25519),
+        Case(suite: .ed25519Signature2020, curve: .ed25519, algorithm: .ed25519),
+        Case(suite: .ed25519Signature2018, curve: .ed25519, algorithm: .ed25519),
+        Case(suite: .ecdsaRDFC2019, curve: .p256, algorithm: .ecdsaSHA256),
+        Case(suite: .ecdsaRDFC2019, curve: .p384, algorithm: .ecdsaSHA384),
+        Case(suite: .ecdsaJCS2019, curve: .p256, algorithm: .ecdsaSHA256),
+        Case(suite: .ecdsaJCS2019, curve: .p384, algorithm: .ecdsaSHA384),
+        Case(suite: .jsonWebSignature2020, curve: .ed25519, algorithm: .ed25519),
+        Case(suite: .jsonWebSignature2020, curve: .p256, algorithm: .ecdsaSHA256),
+        Case(suite: .jsonWebSignature2020, curve: .p384, algorithm: .ecdsaSHA384),
+        Case(suite: .jsonWebSignature2020, curve: nil, algorithm: .rsaPSSSHA256),
+        Case(suite: .jsonWebSignature2020, curve: nil, algorithm: .rsaPKCS1SHA256),
+        Case(suite: .rsaSignature2018, curve: nil, algorithm: .rsaPKCS1SHA256),
+        Case(suite: .rsaSignature2018, curve: nil, algorithm: .rsaPSSSHA256),
+    ]
+
+    @Test(arguments: cases)
+    func verifiesWhatItSigns(_ test: Case) async throws {
+        let signer = try test.signer()
+        let signed = try await ProofScene.signed(suite: test.suite, with: signer)
+        let read = try SecuredDocument(decoding: signed.encodedBytes)
+        let verification = await ProofScene.verifier().verify(read, expecting: ProofExpectation())
+        let verified = try #require(verification.verified, "\(String(describing: verification.refusal))")
+        #expect(verified.document == ProofScene.document(for: test.suite))
+        #expect(verified.proofs.first?.publicKey == signer.publicKey)
+        #expect(verified.proofs.first?.algorithm == test.algorithm)
+    }
+
+    @Test(.enabled(if: EllipticCurve.secp256k1.isSupported, "the build has no engine for secp256k1"))
+    func verifiesES256K() async throws {
+        let test = Case(suite: .jsonWebSignature2020, curve: .secp256k1, algorithm: .ecdsaSHA256)
+        try await verifiesWhatItSigns(test)
+    }
+
+    @Test(arguments: cases)
+    func signsInTwoSteps(_ test: Case) async throws {
+        let signer = try test.signer()
+        let unsigned = try LinkedDataProver().prepare(
+            ProofScene.document(for: test.suite),
+            suite: test.suite,
+            options: ProofScene.options(for: signer.publicKey),
+            for: signer.publicKey,
+            algorithm: JWSAlgorithm(test.algorithm, for: signer.publicKey)
+        )
+        #expect(unsigned.algorithm == test.algorithm)
+        #expect(unsigned.bytesToSign.suffix(unsigned.input.hashData.count).elementsEqual(unsigned.input.hashData))
+        let signed = try unsigned.completed(with: signer.signature(for: unsigned.bytesToSign))
+        let verification = await ProofScene.verifier().verify(signed, expecting: ProofExpectation())
+        #expect(verification.verified != nil, "\(String(describing: verification.refusal))")
+    }
+
+    @Test func hashesWithTheKeysHashFunction() throws {
+        let key = try ProofScene.key(.p384).publicKey
+        let options = try ProofScene.options(for: key)
+        let prover = LinkedDataProver()
+        let ecdsa = try prover.prepare(ProofScene.document, suite: .ecdsaRDFC2019, options: options, for: key)
+        #expect(ecdsa.input.hash == .sha384)
+        #expect(ecdsa.bytesToSign.count == 96)
+        let jws = try prover.prepare(ProofScene.document, suite: .jsonWebSignature2020, options: options, for: key)
+        #expect(jws.input.hash == .sha256)
+    }
+
+    @Test func readsSignatureValuesOfRSA() async throws {
+        let signer = try SoftwareSigner(RSAKey.key(), algorithm: .rsaPKCS1SHA256)
+        let options = try ProofScene.options(for: signer.publicKey)
+        let unsigned = try LinkedDataProver().prepare(
+            ProofScene.earlierDocument,
+            suite: .rsaSignature2018,
+            options: options,
+            for: signer.publicKey
+        )
+        let signature = try signer.signature(for: unsigned.input.hashData)
+        let placeholder = try signer.signature(for: unsigned.bytesToSign)
+        let signed = try unsigned.completed(with: placeholder).changedProof { proof in
+            proof["jws"] = nil
+            proof["signatureValue"] = .string(JSONBase64.base64.encode(signature))
+        }
+        let verification = await ProofScene.verifier().verify(signed, expecting: ProofExpectation())
+        #expect(verification.verified != nil, "\(String(describing: verification.refusal))")
+        let damaged = try signed.changedProof { $0["signatureValue"] = .string(JSONBase64.base64.encode(placeholder)) }
+        let refused = await ProofScene.verifier().verify(damaged, expecting: ProofExpectation())
+        #expect(refused.refusal?.reason == .invalidSignature)
+    }
+
+    @Test func refusesKeysThatDoNotGoWithTheSuite() throws {
+        let key = try ProofScene.key(.p256).publicKey
+        let options = try ProofScene.options(for: key)
+        for suite: ProofSuite in [.eddsaRDFC2022, .eddsaJCS2022, .ed25519Signature2018, .ed25519Signature2020] {
+            #expect {
+                try LinkedDataProver().prepare(ProofScene.document, suite: suite, options: options, for: key)
+            } throws: { ($0 as? LinkedDataError)?.code == .keyMismatch }
+        }
+    }
+
+    @Test func refusesSignersOfAnotherAlgorithm() async throws {
+        let signer = try SoftwareSigner(ProofScene.key(.p256), algorithm: .ecdsaSHA384)
+        await #expect {
+            _ = try await ProofScene.signed(suite: .ecdsaRDFC2019, with: signer)
+        } throws: { ($0 as? LinkedDataError)?.code == .keyMismatch }
+    }
+
+    @Test func refusesSuitesThatAreNotImplemented() throws {
+        let key = try ProofScene.key().publicKey
+        let options = try ProofScene.options(for: key)
+        let suite = ProofSuite(type: "DataIntegrityProof", cryptosuite: "bbs-2023")
+        #expect {
+            try LinkedDataProver().prepare(ProofScene.document, suite: suite, options: options, for: key)
+        } throws: { ($0 as? LinkedDataError)?.code == .unsupportedSuite }
+    }
+
+    @Test(arguments: [0, 63, 65])
+    func refusesSignaturesOfAnotherLength(_ length: Int) throws {
+        let key = try ProofScene.key().publicKey
+        for suite: ProofSuite in [.eddsaRDFC2022, .jsonWebSignature2020] {
+            let unsigned = try LinkedDataProver().prepare(
+                ProofScene.document,
+                suite: suite,
+                options: ProofScene.options(for: key),
+                for: key
+            )
+            #expect { try unsigned.completed(with: Array(repeating: 1, count: length)) } throws: {
+                ($0 as? LinkedDataError)?.code == .invalidProofValue
+            }
+        }
+    }
+
+    @Test func refusesToSignTermsWithoutADefinition() async throws {
+        var document = ProofScene.document
+        document["nmae"] = "Alice"
+        await #expect { _ = try await ProofScene.signed(document) } throws: {
+            let error = $0 as? LinkedDataError
+            return error?.code == .droppedTerm && error?.path == ["nmae"]
+        }
+    }
+
+    @Test func refusesSuitesWhoseTypeTheContextDoesNotDefine() async throws {
+        var document = ProofScene.document
+        document["@context"] = "https://www.w3.org/ns/credentials/v2"
+        await #expect { _ = try await ProofScene.signed(document, suite: .ed25519Signature2018) } throws: {
+            let error = $0 as? LinkedDataError
+            return error?.path.first == "proof"
+        }
+    }
+}
+
+/// One RSA key for all tests, since making one takes long.
+enum RSAKey {
+    private static let shared = Result { try PrivateKey.generateRSA(bits: 2048) }
+
+    static func key() throws -> PrivateKey { try shared.get() }
+}
