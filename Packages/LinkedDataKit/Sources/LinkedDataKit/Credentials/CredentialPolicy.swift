@@ -1,0 +1,102 @@
+public import DIDKit
+public import JOSEKit
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A demand on the subjects of presented credentials.
+public enum HolderRule: Hashable, Sendable {
+    /// A credential that names subjects must name the holder among them; one whose subjects have no identifiers is taken.
+    case subjectWhenNamed
+    /// Every credential must name the holder among its subjects.
+    case subject
+    /// Anyone may present a credential about anyone.
+    case anyone
+}
+
+/// A verifier's lasting demands on credentials and presentations.
+public struct CredentialPolicy: Sendable {
+    /// The demands on linked-data proofs; nil where only tokens are accepted.
+    public var proofs: ProofPolicy?
+    /// The demands on the signatures of tokens; nil where only linked-data proofs are accepted.
+    public var tokens: JWSVerificationPolicy?
+    /// The versions of the data model that are accepted.
+    public var versions: Set<DataModelVersion>
+    /// The types of credentials that are accepted, as documents spell them, beside `VerifiableCredential`; nil for any.
+    public var credentialTypes: Set<ExactText>?
+    /// The demand on the status: by default a credential that names one must be valid.
+    public var status: StatusPolicy
+    /// The statuses with a meaning of the application's own, such as messages, that count as valid; none by default.
+    public var acceptedStatuses: Set<UInt64>
+    /// The demand on the subjects of presented credentials.
+    public var holder: HolderRule
+    /// The DIDs that may sign for an issuer or holder beside the one that is its identifier.
+    ///
+    /// An issuer whose identifier is no DID can only be verified with an entry here.
+    public var controllers: [ExactText: Set<DID>]
+    /// The bounds of documents inside of others.
+    public var limits: DocumentLimits
+    /// The largest tolerated difference between the clocks of issuer and verifier, in seconds.
+    public var clockSkew: TimeInterval
+
+    /// Makes demands.
+    ///
+    /// - Parameters:
+    ///   - proofs: The demands on linked-data proofs; nil where only tokens are accepted.
+    ///   - tokens: The demands on the signatures of tokens; nil, as by default, where only linked-data proofs are accepted.
+    ///   - credentialTypes: The accepted types, as documents spell them; nil for any.
+    ///   - status: The demand on the status.
+    ///   - holder: The demand on the subjects of presented credentials.
+    public init(
+        proofs: ProofPolicy? = ProofPolicy(),
+        tokens: JWSVerificationPolicy? = nil,
+        credentialTypes: Set<ExactText>? = nil,
+        status: StatusPolicy = .whenNamed,
+        holder: HolderRule = .subjectWhenNamed
+    ) {
+        self.proofs = proofs
+        self.tokens = tokens
+        self.credentialTypes = credentialTypes
+        self.status = status
+        self.holder = holder
+        versions = Set(DataModelVersion.allCases)
+        acceptedStatuses = []
+        controllers = [:]
+        limits = .default
+        clockSkew = VerificationTime.defaultClockSkew
+    }
+
+    /// Returns `true` if a DID may sign for a party.
+    func permits(_ controller: DID, toSignFor party: ExactText) -> Bool {
+        party.text.hasSameBytes(as: controller.text) || controllers[party]?.contains(controller) == true
+    }
+}
+
+/// A verifier's expectation of one presentation, decided before it sees it.
+public struct PresentationExpectation: Sendable {
+    /// The verifier's value: `challenge` of a proof, `nonce` of a token; nil for a presentation that must have none.
+    public var nonce: ExactText?
+    /// The verifier's name: `domain` of a proof, `aud` of a token; nil for a presentation that must name none.
+    public var audience: ExactText?
+    /// The purpose, for which the holder must list its key.
+    public var purpose: VerificationRelationship
+    /// The largest age in seconds, beside the clock skew; nil for any, and for presentations without a time.
+    public var maximumAge: TimeInterval?
+
+    /// Describes a presentation.
+    public init(
+        nonce: ExactText?,
+        audience: ExactText?,
+        purpose: VerificationRelationship = .authentication,
+        maximumAge: TimeInterval? = nil
+    ) {
+        self.nonce = nonce
+        self.audience = audience
+        self.purpose = purpose
+        self.maximumAge = maximumAge
+    }
+}

@@ -1,0 +1,76 @@
+public import DIDKit
+public import JSONKit
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Decides which issuers are trusted for what.
+///
+/// ```swift
+/// let trust = CredentialTrust.issuers(["did:web:university.example"])
+/// ```
+public struct CredentialTrust: Sendable {
+    /// A purpose that an issuer may be trusted for, of an open set.
+    public struct Purpose: Hashable, Sendable {
+        /// The name, in lower camel case.
+        public let name: String
+
+        /// Names a purpose.
+        public init(_ name: String) {
+            self.name = name
+        }
+
+        /// Issuing credentials of their types.
+        public static let issue = Purpose("issue")
+        /// Signing the lists that say which credentials are revoked.
+        public static let signStatusLists = Purpose("signStatusLists")
+    }
+
+    /// A question about an issuer whose signature has been verified.
+    public struct Question: Sendable {
+        /// The issuer.
+        public let issuer: ExactText
+        /// The DID that signed for it.
+        public let controller: DID
+        /// The purpose.
+        public let purpose: Purpose
+        /// The types of the credential, as it spells them.
+        public let types: [ExactText]
+    }
+
+    private let body: @Sendable (Question, Date) async throws(CheckFault) -> Void
+
+    /// Decides by a function.
+    ///
+    /// - Parameter body: Decides for a time; a fault that it throws is the result of the check.
+    public init(_ body: @escaping @Sendable (Question, Date) async throws(CheckFault) -> Void) {
+        self.body = body
+    }
+
+    /// Trusts these issuers to issue and to sign status lists, whatever the type.
+    public static func issuers(_ issuers: Set<ExactText>) -> CredentialTrust {
+        CredentialTrust { question, _ throws(CheckFault) in
+            guard issuers.contains(question.issuer) else {
+                throw .failed(.issuerNotTrusted, "\(question.issuer) is not trusted", path: ["issuer"])
+            }
+        }
+    }
+
+    func check(_ question: Question, at time: Date) async throws(CheckFault) { try await body(question, time) }
+}
+
+/// Finds out the status of credentials.
+public protocol CredentialStatusSource: Sendable {
+    /// The status that one statement of a credential leads to.
+    ///
+    /// - Parameters:
+    ///   - statement: An object of `credentialStatus`.
+    ///   - issuer: The issuer of the credential.
+    ///   - time: The time.
+    /// - Returns: The status; unknown for a statement of a kind that the source does not know.
+    func status(of statement: JSONObject, issuer: ExactText, at time: Date) async -> CredentialStatus
+}

@@ -1,0 +1,111 @@
+import JSONKit
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Reads the members of credentials and presentations, which every data model has in the same form.
+struct DataModelReader {
+    let members: JSONObject
+
+    init(_ members: JSONObject) {
+        self.members = members
+    }
+
+    /// The version, by the first context.
+    func version() throws(LinkedDataError) -> DataModelVersion {
+        let context = members["@context"]
+        guard let first = (context?.arrayValue?.first ?? context)?.stringValue,
+            let version = DataModelVersion.allCases.first(where: { $0.contextURL.hasSameBytes(as: first) })
+        else {
+            throw Self.invalid("the first context is not that of a version of the data model", "@context")
+        }
+        return version
+    }
+
+    /// `type`, which must name the kind of document.
+    func types(including kind: String) throws(LinkedDataError) -> [ExactText] {
+        let types = try texts("type")
+        guard types.contains(ExactText(kind)) else { throw Self.invalid("\(kind) is not among the types", "type") }
+        return types
+    }
+
+    /// An optional `id`: an absolute IRI.
+    func id() throws(LinkedDataError) -> ExactText? {
+        guard let value = members["id"] else { return nil }
+        return try Self.identifier(value, "id")
+    }
+
+    /// A required member that is an identifier, or an object with one.
+    func party(_ name: String) throws(LinkedDataError) -> CredentialParty {
+        guard let value = members[name] else { throw Self.invalid("it is missing", name) }
+        if let object = value.objectValue {
+            guard let id = object["id"] else { throw Self.invalid("the object has no id", name) }
+            return CredentialParty(id: try Self.identifier(id, name), members: object)
+        }
+        let id = try Self.identifier(value, name)
+        return CredentialParty(id: id, members: ["id": .string(id.text)])
+    }
+
+    /// An object, or a list of objects; none where the member is missing.
+    func objects(_ name: String, maximum: Int = 64) throws(LinkedDataError) -> [JSONObject] {
+        guard let value = members[name] else { return [] }
+        let values = value.arrayValue ?? [value]
+        guard values.count <= maximum else { throw Self.invalid("there are more than \(maximum)", name) }
+        var objects: [JSONObject] = []
+        for value in values {
+            guard let object = value.objectValue, !object.isEmpty else {
+                throw Self.invalid("it is no object with members, nor a list of such", name)
+            }
+            objects.append(object)
+        }
+        return objects
+    }
+
+    /// Objects that have a type, as the extension points of the data model do.
+    func typedObjects(_ name: String, needingID: Bool) throws(LinkedDataError) -> [JSONObject] {
+        let objects = try objects(name)
+        for object in objects {
+            let reader = DataModelReader(object)
+            do throws(LinkedDataError) {
+                _ = try reader.texts("type")
+                guard try reader.id() != nil || !needingID else { throw Self.invalid("it is missing", "id") }
+            } catch {
+                throw error.inside(name)
+            }
+        }
+        return objects
+    }
+
+    func date(_ name: String) throws(LinkedDataError) -> Date? {
+        guard let value = members[name] else { return nil }
+        guard let date = value.stringValue.flatMap(XMLDateTime.date) else {
+            throw Self.invalid("it is no date and time with a time zone", name)
+        }
+        return date
+    }
+
+    /// A text or a list of texts, at least one.
+    private func texts(_ name: String) throws(LinkedDataError) -> [ExactText] {
+        guard let value = members[name] else { throw Self.invalid("it is missing", name) }
+        let texts = (value.arrayValue ?? [value]).map(\.stringValue)
+        guard !texts.isEmpty, texts.allSatisfy({ $0 != nil }) else {
+            throw Self.invalid("it is no text, nor a list of texts", name)
+        }
+        return texts.compactMap { $0.map { ExactText($0) } }
+    }
+
+    private static func identifier(_ value: JSONValue, _ name: String) throws(LinkedDataError) -> ExactText {
+        guard let text = value.stringValue, IRIReference.isWellFormed(text) else {
+            throw invalid("it is no absolute IRI", name)
+        }
+        return ExactText(text)
+    }
+
+    static func invalid(_ message: String, _ member: String) -> LinkedDataError {
+        LinkedDataError(.invalidCredential, message, path: [member])
+    }
+}

@@ -1,0 +1,62 @@
+import JSONKit
+import VerificationCore
+
+/// The node of a credential or presentation in its expanded form.
+///
+/// The node is the document itself: nodes below it, and those of graphs that it contains, such as the credentials of a
+/// presentation, are never taken for it.
+struct ExpandedNode {
+    private let node: JSONObject
+
+    /// The only node at the top of a document.
+    ///
+    /// - Throws: ``LinkedDataError/Code/invalidCredential`` for a document that expands to none or to several, or to a graph.
+    init(_ document: ExpandedDocument) throws(LinkedDataError) {
+        let nodes = document.value.arrayValue ?? []
+        guard nodes.count == 1, let node = nodes[0].objectValue, !node.contains("@graph") else {
+            throw LinkedDataError(.invalidCredential, "the document is not exactly one node")
+        }
+        self.node = node
+    }
+
+    /// The types, as IRIs.
+    var types: [ExactText] {
+        (node["@type"]?.arrayValue ?? []).compactMap { $0.stringValue.map { ExactText($0) } }
+    }
+
+    /// The identifier, or nil.
+    var id: ExactText? { node["@id"]?.stringValue.map { ExactText($0) } }
+
+    /// The identifiers of the nodes that a property leads to.
+    func ids(of property: ExactText) -> [ExactText?] {
+        values(of: property, in: node).map { $0["@id"]?.stringValue.map { ExactText($0) } }
+    }
+
+    /// The values that a path of properties leads to, without entering graphs.
+    func values(at path: [ExactText]) -> [JSONValue] {
+        var values: [JSONValue] = [.object(node)]
+        for property in path {
+            values = values.flatMap { value in value.objectValue.map { self.values(of: property, in: $0) } ?? [] }
+        }
+        return values
+    }
+
+    /// The values of a property, those of its lists and sets one by one, and without graphs.
+    private func values(of property: ExactText, in object: JSONObject) -> [JSONValue] {
+        (object[property.text]?.arrayValue ?? []).flatMap { value in
+            value["@list"]?.arrayValue ?? value["@set"]?.arrayValue ?? [value]
+        }
+        .filter { $0["@graph"] == nil }
+    }
+}
+
+/// The IRIs of the credentials vocabulary.
+enum CredentialsVocabulary {
+    private static let base = "https://www.w3.org/2018/credentials#"
+
+    static let credential = ExactText(base + "VerifiableCredential")
+    static let presentation = ExactText(base + "VerifiablePresentation")
+    static let issuer = ExactText(base + "issuer")
+    static let holder = ExactText(base + "holder")
+    static let subject = ExactText(base + "credentialSubject")
+}

@@ -1,0 +1,168 @@
+public import JOSEKit
+public import JSONKit
+import VerificationCore
+
+/// A credential as received, with a linked-data proof or as a token; not verified.
+///
+/// Its claims can only be had through ``CredentialVerifier``.
+public struct VerifiableCredential: Sendable {
+    /// The forms of a credential.
+    public enum Form: Sendable {
+        /// A document with linked-data proofs.
+        case linkedData(SecuredDocument)
+        /// A token: VC-JWT of the data model 1.1, or `vc+jwt` of 2.0.
+        case token(JWT)
+    }
+
+    /// The form.
+    public let form: Form
+
+    /// The type of the object that carries a token in a presentation of the data model 2.0.
+    static let envelopeType = "EnvelopedVerifiableCredential"
+    /// The media type of tokens in an envelope.
+    static let mediaType = "application/vc+jwt"
+
+    /// Takes a form.
+    public init(_ form: Form) {
+        self.form = form
+    }
+
+    /// Reads a JSON document, an envelope, or a token in the compact serialization.
+    ///
+    /// - Throws: ``LinkedDataError/Code/malformedDocument``, ``LinkedDataError/Code/invalidCredential`` for an envelope
+    ///   of something else, ``LinkedDataError/Code/limitExceeded``.
+    public init(decoding text: some Collection<UInt8>, limits: DocumentLimits = .default) throws(LinkedDataError) {
+        guard text.isToken else {
+            try self.init(SecuredDocument(decoding: text, limits: limits), limits: limits)
+            return
+        }
+        self.init(.token(try JWT(document: text, limits: limits)))
+    }
+
+    /// Takes the members of a document or of an envelope.
+    ///
+    /// - Throws: As for a text.
+    public init(json members: JSONObject, limits: DocumentLimits = .default) throws(LinkedDataError) {
+        try self.init(SecuredDocument(json: members, limits: limits), limits: limits)
+    }
+
+    private init(_ document: SecuredDocument, limits: DocumentLimits) throws(LinkedDataError) {
+        let token = try document.unverifiedMembers.envelopedToken(type: Self.envelopeType, mediaType: Self.mediaType)
+        if let token {
+            form = .token(try JWT(document: token.utf8, limits: limits))
+        } else {
+            form = .linkedData(document)
+        }
+    }
+
+    /// Reads a credential in a presentation: an object, or a token as a text.
+    init(embedded value: JSONValue, limits: DocumentLimits) throws(LinkedDataError) {
+        switch value {
+        case .string(let text): self.init(.token(try JWT(document: text.utf8, limits: limits)))
+        case .object(let members): try self.init(json: members, limits: limits)
+        default: throw LinkedDataError(.invalidCredential, "it is neither an object nor a text")
+        }
+    }
+
+    /// The credential as a presentation holds it.
+    func embedded(in version: DataModelVersion) throws(LinkedDataError) -> JSONValue {
+        switch form {
+        case .linkedData(let document): return .object(document.unverifiedMembers)
+        case .token(let token):
+            let text: String
+            do throws(JOSEError) {
+                text = try token.compactSerialization()
+            } catch {
+                throw LinkedDataError(.invalidCredential, error.message, path: error.path, cause: error)
+            }
+            guard version == .v2 else { return .string(text) }
+            return [
+                "@context": .string(version.contextURL), "id": .string("data:\(Self.mediaType),\(text)"),
+                "type": .string(Self.envelopeType),
+            ]
+        }
+    }
+}
+
+/// A presentation as received, with a linked-data proof or as a token; not verified.
+public struct VerifiablePresentation: Sendable {
+    /// The forms of a presentation.
+    public enum Form: Sendable {
+        /// A document with linked-data proofs.
+        case linkedData(SecuredDocument)
+        /// A token: VP-JWT of the data model 1.1, or `vp+jwt` of 2.0.
+        case token(JWT)
+    }
+
+    /// The form.
+    public let form: Form
+
+    /// Takes a form.
+    public init(_ form: Form) {
+        self.form = form
+    }
+
+    /// Reads a JSON document, an envelope, or a token in the compact serialization.
+    ///
+    /// - Throws: ``LinkedDataError/Code/malformedDocument``, ``LinkedDataError/Code/invalidCredential`` for an envelope
+    ///   of something else, ``LinkedDataError/Code/limitExceeded``.
+    public init(decoding text: some Collection<UInt8>, limits: DocumentLimits = .default) throws(LinkedDataError) {
+        guard !text.isToken else {
+            form = .token(try JWT(document: text, limits: limits))
+            return
+        }
+        let document = try SecuredDocument(decoding: text, limits: limits)
+        let token = try document.unverifiedMembers.envelopedToken(
+            type: "EnvelopedVerifiablePresentation",
+            mediaType: "application/vp+jwt"
+        )
+        if let token {
+            form = .token(try JWT(document: token.utf8, limits: limits))
+        } else {
+            form = .linkedData(document)
+        }
+    }
+
+    /// Takes the members of a document.
+    ///
+    /// - Throws: ``LinkedDataError/Code/limitExceeded``.
+    public init(json members: JSONObject, limits: DocumentLimits = .default) throws(LinkedDataError) {
+        try self.init(decoding: JSONValue.object(members).encoded(), limits: limits)
+    }
+}
+
+extension JSONObject {
+    /// The token in an envelope; nil for a document of another type (Securing Credentials using JOSE and COSE;
+    /// Verifiable Credentials Data Model 2.0, section 4.13).
+    fileprivate func envelopedToken(type: String, mediaType: String) throws(LinkedDataError) -> String? {
+        let types = self["type"].map { $0.arrayValue ?? [$0] } ?? []
+        guard types.contains(where: { $0.stringValue?.hasSameBytes(as: type) == true }) else { return nil }
+        guard try DataModelReader(self).version() == .v2 else {
+            throw DataModelReader.invalid("envelopes are of version 2.0", "@context")
+        }
+        let prefix = "data:\(mediaType),"
+        guard types.count == 1, Set(names.map { ExactText($0) }) == ["@context", "id", "type"],
+            let id = self["id"]?.stringValue, id.utf8.starts(with: prefix.utf8)
+        else { throw DataModelReader.invalid("the envelope does not hold a \(mediaType)", "id") }
+        return String(decoding: id.utf8.dropFirst(prefix.utf8.count), as: UTF8.self)
+    }
+}
+
+extension Collection<UInt8> {
+    /// Returns `true` for text that is no JSON object but may be a token: base64url with periods.
+    ///
+    /// The header of a token is an object, whose base64url starts with the letter `e`.
+    fileprivate var isToken: Bool { first == UInt8(ascii: "e") }
+}
+
+extension JWT {
+    /// Reads a token in the compact serialization.
+    init(document text: some Collection<UInt8>, limits: DocumentLimits) throws(LinkedDataError) {
+        do throws(JOSEError) {
+            try self.init(JWS(compact: text, limits: JOSELimits(size: limits.size, depth: limits.depth)))
+        } catch {
+            let code: LinkedDataError.Code = error.code == .limitExceeded ? .limitExceeded : .malformedDocument
+            throw LinkedDataError(code, error.message, path: error.path, cause: error)
+        }
+    }
+}

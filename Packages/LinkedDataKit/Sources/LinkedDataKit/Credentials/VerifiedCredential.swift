@@ -1,0 +1,119 @@
+public import DIDKit
+public import JOSEKit
+public import JSONKit
+public import VerificationCore
+
+/// The way in which a verified credential or presentation was secured.
+public enum Securing: Sendable {
+    /// Linked-data proofs.
+    case linkedData(VerifiedDocument)
+    /// The signature of a token.
+    case token(VerifiedJWS)
+}
+
+/// A credential whose every check passed.
+///
+/// Only ``CredentialVerifier`` makes values of this type.
+public struct VerifiedCredential: Sendable {
+    /// The content: exactly the document that was hashed, or the credential in a token.
+    ///
+    /// Members that a VC-JWT has only as claims are added, as the data model 1.1 says (section 6.3.1).
+    public let content: CredentialContent
+    /// The party that controls the key of the issuer's signature.
+    public let controller: DID
+    /// The way in which the credential was secured.
+    public let securing: Securing
+    /// The status, if it was asked for.
+    public let status: CredentialStatus?
+
+    init(content: CredentialContent, controller: DID, securing: Securing, status: CredentialStatus?) {
+        self.content = content
+        self.controller = controller
+        self.securing = securing
+        self.status = status
+    }
+
+    /// The claims that a path leads to in the JSON of the credential; none where it leads nowhere.
+    public func values(at path: CredentialPath) -> [JSONValue] { path.values(in: content.members) }
+
+    /// The values that a path of properties leads to, in expanded form: nodes and value objects.
+    ///
+    /// Graphs are not entered, so that nothing of an embedded credential is found.
+    ///
+    /// - Parameters:
+    ///   - properties: The IRIs of the properties, from the credential on.
+    ///   - processor: Expands a credential from a token; one with linked-data proofs is expanded already.
+    ///   - options: The options of JSON-LD for a token.
+    /// - Throws: The codes of JSON-LD, of safe mode and of limits, for a credential from a token.
+    public func values(
+        ofProperties properties: [ExactText],
+        using processor: JSONLDProcessor = JSONLDProcessor(),
+        options: JSONLDOptions = .default
+    ) throws(LinkedDataError) -> [JSONValue] {
+        try securing.node(of: content.members, processor, options).values(at: properties)
+    }
+
+    /// The IRIs of the credential's own types; those of embedded nodes do not count.
+    ///
+    /// - Parameters:
+    ///   - processor: Expands a credential from a token; one with linked-data proofs is expanded already.
+    ///   - options: The options of JSON-LD for a token.
+    /// - Throws: The codes of JSON-LD, of safe mode and of limits, for a credential from a token.
+    public func expandedTypes(
+        using processor: JSONLDProcessor = JSONLDProcessor(),
+        options: JSONLDOptions = .default
+    ) throws(LinkedDataError) -> [ExactText] {
+        try securing.node(of: content.members, processor, options).types
+    }
+}
+
+/// A presentation whose every check passed, those of its credentials included.
+///
+/// Only ``CredentialVerifier`` makes values of this type.
+public struct VerifiedPresentation: Sendable {
+    /// The content: exactly the document that was hashed, or the presentation in a token.
+    public let content: PresentationContent
+    /// The holder: the party that controls the key of the presentation's signature.
+    public let holder: DID
+    /// The way in which the presentation was secured.
+    public let securing: Securing
+    /// The credentials, in their order.
+    public let credentials: [VerifiedCredential]
+
+    init(content: PresentationContent, holder: DID, securing: Securing, credentials: [VerifiedCredential]) {
+        self.content = content
+        self.holder = holder
+        self.securing = securing
+        self.credentials = credentials
+    }
+
+    /// The IRIs of the presentation's own types; those of its credentials do not count.
+    ///
+    /// - Parameters:
+    ///   - processor: Expands a presentation from a token; one with linked-data proofs is expanded already.
+    ///   - options: The options of JSON-LD for a token.
+    /// - Throws: The codes of JSON-LD, of safe mode and of limits, for a presentation from a token.
+    public func expandedTypes(
+        using processor: JSONLDProcessor = JSONLDProcessor(),
+        options: JSONLDOptions = .default
+    ) throws(LinkedDataError) -> [ExactText] {
+        // Tokens among the credentials are text that no vocabulary gives a meaning to.
+        var members = content.members
+        members["verifiableCredential"] = nil
+        return try securing.node(of: members, processor, options).types
+    }
+}
+
+extension Securing {
+    /// The expanded node of a verified document.
+    func node(
+        of members: JSONObject,
+        _ processor: JSONLDProcessor,
+        _ options: JSONLDOptions
+    ) throws(LinkedDataError) -> ExpandedNode {
+        switch self {
+        case .linkedData(let document): try ExpandedNode(document.expanded)
+        case .token: try ExpandedNode(try processor.expand(.object(members), options: options))
+        }
+    }
+}

@@ -1,0 +1,215 @@
+import DIDKit
+import JOSEKit
+import JSONKit
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A token that holds a credential or a presentation, read and not verified.
+///
+/// In the data model 1.1 the document is the claim `vc` or `vp`; in 2.0 the payload is the document.
+struct CredentialToken {
+    /// The kinds of documents in tokens.
+    enum Kind {
+        case credential
+        case presentation
+
+        var claim: String { self == .credential ? "vc" : "vp" }
+        /// `typ` of the data model 2.0.
+        var type: String { self == .credential ? "vc+jwt" : "vp+jwt" }
+        /// The member of a document that names its signer.
+        var signer: String { self == .credential ? "issuer" : "holder" }
+        /// The purpose of the key by default.
+        var purpose: VerificationRelationship { self == .credential ? .assertionMethod : .authentication }
+    }
+
+    /// The claims of JWT that may stand beside the members of a document of the data model 2.0.
+    private static let registered = ["iss", "sub", "aud", "exp", "nbf", "iat", "jti", "cnf", "nonce"]
+
+    let token: JWT
+    let header: JOSEHeader
+    let claims: JWTClaims
+    let version: DataModelVersion
+    let kind: Kind
+    /// The document as it stands in the token, without claims of the token.
+    let document: JSONObject
+
+    init(_ token: JWT, _ kind: Kind, limits: DocumentLimits) throws(LinkedDataError) {
+        self.token = token
+        self.kind = kind
+        do throws(JOSEError) {
+            header = try token.unverifiedHeader()
+            let limits = JOSELimits(size: limits.size, depth: limits.depth)
+            claims = try JWTClaims(decoding: token.jws.unverifiedPayload ?? [], limits: limits)
+            version = try Self.version(header, kind)
+        } catch {
+            let code: LinkedDataError.Code = error.code == .limitExceeded ? .limitExceeded : .malformedDocument
+            throw LinkedDataError(code, error.message, path: error.path, cause: error)
+        }
+        let inner = claims[kind.claim]
+        switch version {
+        case .v1:
+            guard let members = inner?.objectValue else {
+                throw LinkedDataError(.invalidCredential, "the claim is missing or no object", path: [kind.claim])
+            }
+            document = members
+        case .v2:
+            guard !claims.contains("vc"), !claims.contains("vp") else {
+                throw LinkedDataError(.invalidCredential, "a \(kind.type) has no claims vc and vp", path: [kind.claim])
+            }
+            var members = claims.members
+            for name in Self.registered { members[name] = nil }
+            document = members
+        }
+    }
+
+    /// The version by `typ`: `JWT` or none for 1.1.
+    private static func version(_ header: JOSEHeader, _ kind: Kind) throws(JOSEError) -> DataModelVersion {
+        guard let type = try header.type() else { return .v1 }
+        let name = type.lowercased()
+        switch name.hasPrefix("application/") ? String(name.dropFirst("application/".count)) : name {
+        case "jwt": return .v1
+        case kind.type: return .v2
+        default: throw JOSEError(.invalidHeader, "the token is neither a JWT nor a \(kind.type)", path: ["typ"])
+        }
+    }
+
+    /// The document with what a token of the data model 1.1 says in claims alone (section 6.3.1), or the error with code
+    /// ``LinkedDataError/Code/claimMismatch`` for a claim that says something else than the document.
+    var completedDocument: Result<JSONObject, LinkedDataError> {
+        do throws(LinkedDataError) {
+            return .success(try completed())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func completed() throws(LinkedDataError) -> JSONObject {
+        let pairs: TokenPairs
+        do throws(JOSEError) {
+            pairs = try TokenPairs(claims, version)
+        } catch {
+            throw LinkedDataError(.claimMismatch, error.message, path: error.path, cause: error)
+        }
+        var document = document
+        switch kind {
+        case .credential: try pairs.complete(credential: &document)
+        case .presentation: try pairs.complete(presentation: &document)
+        }
+        return document
+    }
+
+    /// The name of the key: `kid`, alone or relative to the signer, or nil where the signer has to have exactly one.
+    func keyName(of signer: String?) throws(CheckFault) -> (url: DIDURL?, signer: DID?) {
+        let keyID = try CheckFault.converting { () throws(JOSEError) in try header.keyID() }
+        let did = signer.flatMap { try? DID($0) }
+        guard let keyID else {
+            guard let did else {
+                throw .failed(.issuerKeyNotFound, "neither kid nor the signer names a key", path: ["kid"])
+            }
+            return (nil, did)
+        }
+        let isRelative = !keyID.utf8.starts(with: "did:".utf8)
+        let text = isRelative && keyID.utf8.first != UInt8(ascii: "#") ? "#" + keyID : keyID
+        let url = try CheckFault.converting { () throws(DIDError) in
+            try DIDURL(text, relativeTo: isRelative ? did : nil)
+        }
+        return (url, did)
+    }
+}
+
+/// The claims of a token that stand for members of its document (data model 1.1, section 6.3.1).
+///
+/// In 1.1 a claim alone gives the member its value; in 2.0 the document says everything itself.
+struct TokenPairs {
+    private let issuer: String?
+    private let subject: String?
+    private let tokenID: String?
+    private let notBefore: Date?
+    private let expiration: Date?
+    private let version: DataModelVersion
+
+    init(_ claims: JWTClaims, _ version: DataModelVersion) throws(JOSEError) {
+        self.version = version
+        issuer = try claims.issuer()
+        subject = try claims.subject()
+        tokenID = try claims.tokenID()
+        notBefore = try claims.notBefore()
+        expiration = try claims.expirationTime()
+    }
+
+    func complete(credential: inout JSONObject) throws(LinkedDataError) {
+        try pair("issuer", "iss", issuer, in: &credential)
+        try pair("id", "jti", tokenID, in: &credential)
+        try pair(subject, in: &credential)
+        // In 2.0 the claims are about the signature alone, and need not agree with the credential.
+        guard version == .v1 else { return }
+        try pair("issuanceDate", "nbf", notBefore, in: &credential)
+        try pair("expirationDate", "exp", expiration, in: &credential)
+    }
+
+    func complete(presentation: inout JSONObject) throws(LinkedDataError) {
+        try pair("holder", "iss", issuer, in: &presentation)
+        try pair("id", "jti", tokenID, in: &presentation)
+    }
+
+    /// An identifier, or an object with one.
+    private func pair(
+        _ member: String,
+        _ claim: String,
+        _ value: String?,
+        in document: inout JSONObject
+    ) throws(LinkedDataError) {
+        guard let value else { return }
+        guard let found = document[member] else {
+            if version == .v1 { document[member] = .string(value) }
+            return
+        }
+        guard (found["id"] ?? found).stringValue?.hasSameBytes(as: value) == true else {
+            throw Self.mismatch(claim, member)
+        }
+    }
+
+    /// The subject, of which a token has one.
+    private func pair(_ subject: String?, in credential: inout JSONObject) throws(LinkedDataError) {
+        guard let subject else { return }
+        let value = credential["credentialSubject"]
+        let list = value?.arrayValue
+        guard list?.count ?? 1 == 1, var object = (list?.first ?? value)?.objectValue else {
+            throw Self.mismatch("sub", "credentialSubject")
+        }
+        if let id = object["id"] {
+            guard id.stringValue?.hasSameBytes(as: subject) == true else {
+                throw Self.mismatch("sub", "credentialSubject.id")
+            }
+        } else if version == .v1 {
+            object["id"] = .string(subject)
+            credential["credentialSubject"] = .object(object)
+        }
+    }
+
+    /// A time, to the second.
+    private func pair(
+        _ member: String,
+        _ claim: String,
+        _ value: Date?,
+        in document: inout JSONObject
+    ) throws(LinkedDataError) {
+        guard let value else { return }
+        guard let found = document[member] else {
+            document[member] = .string(XMLDateTime.text(value))
+            return
+        }
+        guard let date = found.stringValue.flatMap(XMLDateTime.date),
+            date.timeIntervalSince1970.rounded(.down) == value.timeIntervalSince1970.rounded(.down)
+        else { throw Self.mismatch(claim, member) }
+    }
+
+    private static func mismatch(_ claim: String, _ member: String) -> LinkedDataError {
+        LinkedDataError(.claimMismatch, "the claim \(claim) says something else than \(member)", path: [claim])
+    }
+}

@@ -1,0 +1,196 @@
+import CryptoCore
+import DIDKit
+import JOSEKit
+import JSONKit
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension CredentialVerifier {
+    /// Checks the structure, the proofs and the graph of a credential with linked-data proofs.
+    func check(
+        _ document: SecuredDocument,
+        in checklist: inout Checklist
+    ) async -> SecuredContent<CredentialContent>? {
+        let time = checklist.time
+        let content = checklist.check(.structure) { () throws(CheckFault) in
+            guard documents != nil else { throw CheckFault.proofsNotAccepted }
+            let content = try CheckFault.converting { () throws(LinkedDataError) in
+                try CredentialContent(json: document.unverifiedDocument)
+            }
+            try policy.checkVersion(content.version)
+            return content
+        }
+        guard let content, let documents else { return nil }
+        let verification = await documents.verify(document, expecting: ProofExpectation(), at: time)
+        checklist.add(verification, named: "document", isMandatory: false)
+        let verified = checklist.check(.issuerSignature) { () throws(CheckFault) in try verification.value() }
+        guard let verified else { return nil }
+        checklist.check(.claims) { () throws(CheckFault) in
+            try CheckFault.converting { () throws(LinkedDataError) in
+                try ExpandedNode(verified.expanded).requireAgreement(with: content)
+            }
+        }
+        return SecuredContent(
+            content: content,
+            securing: .linkedData(verified),
+            controllers: verified.proofs.map(\.controller),
+            claims: nil
+        )
+    }
+
+    /// Checks the structure, the signature and the claims of a credential in a token.
+    func check(_ token: JWT, in checklist: inout Checklist) async -> SecuredContent<CredentialContent>? {
+        let time = checklist.time
+        let read = checklist.check(.structure) { () throws(CheckFault) in
+            let token = try self.token(token, .credential)
+            let completed = token.completedDocument
+            let content = try CheckFault.converting { () throws(LinkedDataError) in
+                try CredentialContent(json: (try? completed.get()) ?? token.document)
+            }
+            try requireVersion(content.version, of: token)
+            return (token, content, completed)
+        }
+        guard let (read, content, completed) = read else { return nil }
+        checklist.check(.claims) { () throws(CheckFault) in
+            _ = try CheckFault.converting { () throws(LinkedDataError) in try completed.get() }
+        }
+        guard !checklist.isRefused else { return nil }
+        let signature = await checklist.check(.issuerSignature) { () async throws(CheckFault) in
+            try await self.signature(of: read, signer: content.issuer.id.text, at: time)
+        }
+        guard let signature else { return nil }
+        return SecuredContent(
+            content: content,
+            securing: .token(signature.jws),
+            controllers: [signature.controller],
+            claims: read.claims
+        )
+    }
+
+    /// Reads the document of a token.
+    func token(_ token: JWT, _ kind: CredentialToken.Kind) throws(CheckFault) -> CredentialToken {
+        guard policy.tokens != nil else {
+            throw .failed(.unexpectedType, "the policy accepts no tokens")
+        }
+        return try CheckFault.converting { () throws(LinkedDataError) in
+            try CredentialToken(token, kind, limits: policy.limits)
+        }
+    }
+
+    /// Refuses a token whose form is of another version than the document in it.
+    func requireVersion(_ version: DataModelVersion, of token: CredentialToken) throws(CheckFault) {
+        try policy.checkVersion(version)
+        guard version == token.version else {
+            throw .failed(.unexpectedType, "a token of this type holds no \(version.rawValue) document", path: ["typ"])
+        }
+    }
+
+    /// Verifies the signature of a token with the key of its signer.
+    ///
+    /// - Parameter signer: The identifier of the party that must have signed, as the token names it; nil for none.
+    func signature(
+        of token: CredentialToken,
+        signer: String?,
+        purpose: VerificationRelationship? = nil,
+        at time: Date
+    ) async throws(CheckFault) -> (jws: VerifiedJWS, controller: DID) {
+        let method = try await method(of: token, signer, for: purpose ?? token.kind.purpose, at: time)
+        let jwk = try CheckFault.converting { () throws(DIDError) in try method.jwk() }
+        guard let policy = policy.tokens?.withoutMACs else {
+            throw .failed(.unexpectedType, "the policy accepts no tokens")
+        }
+        let jws = try CheckFault.converting { () throws(JOSEError) in
+            try token.token.jws.verify(with: jwk, policy: policy)
+        }
+        return (jws, method.controller)
+    }
+
+    private func method(
+        of token: CredentialToken,
+        _ signer: String?,
+        for purpose: VerificationRelationship,
+        at time: Date
+    ) async throws(CheckFault) -> VerificationMethod {
+        let (url, did) = try token.keyName(of: signer)
+        let method: VerificationMethod
+        do throws(DIDError) {
+            if let url {
+                method = try await resolver.verificationMethod(url, for: purpose, at: time)
+            } else if let did {
+                let document = try await resolver.document(of: did, at: time)
+                method = try document.onlyVerificationMethod(for: purpose)
+            } else {
+                throw DIDError(.verificationMethodNotFound, "the token names no key")
+            }
+        } catch {
+            throw error.keyFault
+        }
+        guard method.controller == method.id.did else {
+            throw .failed(.controllerMismatch, "\(method.controller) controls a key of \(method.id.did)", path: ["kid"])
+        }
+        return method
+    }
+}
+
+extension Verification {
+    /// The verified value.
+    ///
+    /// - Throws: The refusal as the fault of a check of something around it.
+    func value() throws(CheckFault) -> Value {
+        switch verdict {
+        case .verified(let value): return value
+        case .refused(let refusal): throw refusal.fault
+        }
+    }
+}
+
+extension Refusal {
+    /// The refusal as the fault of a check of something around it.
+    var fault: CheckFault {
+        isUnavailable ? .unavailable(reason, message, path: path) : .failed(reason, message, path: path)
+    }
+}
+
+extension CheckFault {
+    static let proofsNotAccepted = CheckFault.failed(.unexpectedType, "the policy accepts no linked-data proofs")
+}
+
+extension JWSVerificationPolicy {
+    /// The policy without shared keys, which no DID has.
+    fileprivate var withoutMACs: JWSVerificationPolicy {
+        var policy = self
+        policy.algorithms.subtract([.hs256, .hs384, .hs512])
+        return policy
+    }
+}
+
+extension ExpandedNode {
+    /// Refuses a document whose graph says something else than its JSON, about what verifiers act on.
+    func requireAgreement(with content: CredentialContent) throws(LinkedDataError) {
+        try require(types.contains(CredentialsVocabulary.credential), "type")
+        try require(id == content.id, "id")
+        try require(ids(of: CredentialsVocabulary.issuer) == [content.issuer.id], "issuer")
+        let subjects = ids(of: CredentialsVocabulary.subject)
+        try require(subjects.count == content.subjects.count, "credentialSubject")
+        try require(Set(subjects) == Set(content.subjects.map(\.id)), "credentialSubject")
+    }
+
+    /// Refuses a presentation whose graph says something else than its JSON.
+    func requireAgreement(with content: PresentationContent) throws(LinkedDataError) {
+        try require(types.contains(CredentialsVocabulary.presentation), "type")
+        try require(id == content.id, "id")
+        let holder = content.holder.map { [$0.id] } ?? []
+        try require(ids(of: CredentialsVocabulary.holder) == holder, "holder")
+    }
+
+    private func require(_ condition: Bool, _ member: String) throws(LinkedDataError) {
+        guard condition else {
+            throw LinkedDataError(.claimMismatch, "the graph says something else than the JSON", path: [member])
+        }
+    }
+}

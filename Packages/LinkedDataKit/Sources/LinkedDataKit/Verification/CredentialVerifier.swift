@@ -1,0 +1,218 @@
+public import DIDKit
+import JOSEKit
+import JSONKit
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Verifies credentials and presentations of the data model 1.1 and 2.0, with linked-data proofs and as tokens.
+///
+/// ```swift
+/// let verifier = CredentialVerifier(
+///     policy: CredentialPolicy(tokens: [.edDSA, .es256]),
+///     trust: .issuers(["did:web:university.example"]),
+///     resolver: resolver
+/// )
+/// let expectation = PresentationExpectation(nonce: nonce, audience: "https://verifier.example")
+/// let verification = await verifier.verify(try VerifiablePresentation(decoding: bytes), expecting: expectation)
+/// switch verification.verdict {
+/// case .verified(let presentation): print(presentation.credentials)
+/// case .refused(let refusal): print(refusal)
+/// }
+/// ```
+///
+/// A verifier keeps nothing of what it verified, beside processed contexts. It can be kept and used from many tasks.
+public struct CredentialVerifier: Sendable {
+    /// The demands on credentials and presentations.
+    public let policy: CredentialPolicy
+
+    let trust: CredentialTrust
+    let resolver: any DIDResolver
+    let documents: LinkedDataVerifier?
+    let statusSource: (any CredentialStatusSource)?
+    private let additionalChecks: [AdditionalCheck<VerifiedCredential>]
+    private let clock: @Sendable () -> Date
+
+    /// The checks of a credential, in their order.
+    public static let credentialChecks: [Check] = [
+        .structure, .issuerSignature, .claims, .controller, .issuerTrust, .validity, .credentialType, .status,
+    ]
+
+    /// The checks of a presentation, in their order. Each credential is a part with checks of its own.
+    public static let presentationChecks: [Check] = [
+        .structure, .nonce, .audience, .issuedAt, .validity, .holderBinding, .claims, .controller, .credentials,
+        .subject,
+    ]
+
+    /// Makes a verifier.
+    ///
+    /// - Parameters:
+    ///   - policy: The demands on credentials and presentations.
+    ///   - trust: Decides which issuers are trusted.
+    ///   - resolver: Finds the keys of DIDs. By default those of the methods that nothing is fetched for.
+    ///   - processor: Expands documents; its contexts are those that documents may name.
+    ///   - statusSource: Finds out the status of credentials. Without one, the status of a credential that names one is
+    ///     unknown, and the credential is refused unless the policy waives the check.
+    ///   - additionalChecks: The user's own checks of each credential, made after all others.
+    ///   - clock: Returns the time; read once per verification.
+    public init(
+        policy: CredentialPolicy = CredentialPolicy(),
+        trust: CredentialTrust,
+        resolver: any DIDResolver = DIDMethods.local,
+        processor: JSONLDProcessor = JSONLDProcessor(),
+        statusSource: (any CredentialStatusSource)? = nil,
+        additionalChecks: [AdditionalCheck<VerifiedCredential>] = [],
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.policy = policy
+        self.trust = trust
+        self.resolver = resolver
+        self.statusSource = statusSource
+        self.additionalChecks = additionalChecks
+        self.clock = clock
+        documents = policy.proofs.map { proofs in
+            LinkedDataVerifier(policy: proofs, resolver: resolver, processor: processor, clock: clock)
+        }
+    }
+
+    /// Verifies a credential.
+    ///
+    /// - Parameter credential: The credential as read.
+    public func verify(_ credential: VerifiableCredential) async -> Verification<VerifiedCredential> {
+        await verify(credential, purpose: .issue, at: clock())
+    }
+
+    /// Verifies a presentation, with each of its credentials.
+    ///
+    /// The parts of the answer are the credentials, named `verifiableCredential[0]` and so on.
+    ///
+    /// - Parameters:
+    ///   - presentation: The presentation as read.
+    ///   - expectation: The expectation of the presentation.
+    public func verify(
+        _ presentation: VerifiablePresentation,
+        expecting expectation: PresentationExpectation
+    ) async -> Verification<VerifiedPresentation> {
+        await verify(presentation, expecting: expectation, at: clock())
+    }
+
+    /// Verifies a credential for a purpose and a time.
+    func verify(
+        _ credential: VerifiableCredential,
+        purpose: CredentialTrust.Purpose,
+        at time: Date
+    ) async -> Verification<VerifiedCredential> {
+        var checklist = Checklist(Self.credentialChecks, at: time)
+        let secured: SecuredContent<CredentialContent>? =
+            switch credential.form {
+            case .linkedData(let document): await check(document, in: &checklist)
+            case .token(let token): await check(token, in: &checklist)
+            }
+        guard let secured, !checklist.isRefused else { return checklist.verification(of: nil) }
+        let content = secured.content
+        let controller = checklist.check(.controller) { () throws(CheckFault) in
+            try secured.controller(of: content.issuer.id, named: "issuer", policy)
+        }
+        guard let controller else { return checklist.verification(of: nil) }
+        await checklist.check(.issuerTrust) { () async throws(CheckFault) in
+            let question = CredentialTrust.Question(
+                issuer: content.issuer.id,
+                controller: controller,
+                purpose: purpose,
+                types: content.types
+            )
+            try await trust.check(question, at: time)
+        }
+        guard !checklist.isRefused else { return checklist.verification(of: nil) }
+        checklist.check(.validity) { () throws(CheckFault) in
+            try content.checkValidity(VerificationTime(time, clockSkew: policy.clockSkew))
+            try secured.claims?.checkTimes(VerificationTime(time, clockSkew: policy.clockSkew))
+        }
+        checklist.check(.credentialType) { () throws(CheckFault) in try policy.checkType(of: content) }
+        let statuses = content.statuses.isEmpty ? nil : content.statuses
+        let status = await checklist.checkStatus(policy.status, named: statuses) { statements in
+            await self.status(of: statements, issuer: content.issuer.id, at: time)
+        }
+        let verified = VerifiedCredential(
+            content: content,
+            controller: controller,
+            securing: secured.securing,
+            status: status
+        )
+        await checklist.make(additionalChecks, of: verified)
+        return checklist.verification(of: verified)
+    }
+
+    /// The worst status that the statements of a credential lead to.
+    private func status(of statements: [JSONObject], issuer: ExactText, at time: Date) async -> CredentialStatus {
+        guard let statusSource else { return .unknown("nothing here finds out the status of credentials") }
+        var worst: CredentialStatus?
+        for statement in statements {
+            var status = await statusSource.status(of: statement, issuer: issuer, at: time)
+            if case .application(let value) = status, policy.acceptedStatuses.contains(value) {
+                status = .valid(asOf: time)
+            }
+            worst = worst.map { $0.combined(with: status) } ?? status
+        }
+        return worst ?? .unknown("the credential names no status")
+    }
+}
+
+/// A document whose signature was verified, before its content is checked.
+struct SecuredContent<Content: Sendable>: Sendable {
+    let content: Content
+    let securing: Securing
+    /// The parties that control the keys of the signatures.
+    let controllers: [DID]
+    /// The claims of a token; nil for a document.
+    let claims: JWTClaims?
+
+    /// The controller that may sign for a party.
+    func controller(
+        of party: ExactText,
+        named name: String,
+        _ policy: CredentialPolicy
+    ) throws(CheckFault) -> DID {
+        guard let controller = controllers.first(where: { policy.permits($0, toSignFor: party) }) else {
+            throw .failed(.controllerMismatch, "the signature is not that of \(party)", path: [name])
+        }
+        return controller
+    }
+}
+
+extension CredentialContent {
+    fileprivate func checkValidity(_ time: VerificationTime) throws(CheckFault) {
+        if let validUntil { try time.requireNotExpired(at: validUntil, named: version.validUntilMember) }
+        if let validFrom { try time.requireBegun(at: validFrom, named: version.validFromMember) }
+    }
+}
+
+extension JWTClaims {
+    /// Checks the times of a token: `exp`, `nbf` and `iat`.
+    func checkTimes(_ time: VerificationTime) throws(CheckFault) {
+        let claims = RegisteredJWTClaims(self)
+        if let expiration = try claims.expirationTime() { try time.requireNotExpired(at: expiration) }
+        if let start = try claims.notBefore() { try time.requireBegun(at: start) }
+        if let issued = try claims.issuedAt() { try time.requireIssued(at: issued) }
+    }
+}
+
+extension CredentialPolicy {
+    fileprivate func checkType(of content: CredentialContent) throws(CheckFault) {
+        guard let credentialTypes else { throw .notApplicable("any type of credential is accepted") }
+        guard content.types.contains(where: credentialTypes.contains) else {
+            throw .failed(.unexpectedType, "the credential is of none of the accepted types", path: ["type"])
+        }
+    }
+
+    /// Refuses a version of the data model that is not accepted.
+    func checkVersion(_ version: DataModelVersion) throws(CheckFault) {
+        guard versions.contains(version) else {
+            throw .failed(.unexpectedType, "the data model \(version.rawValue) is not accepted", path: ["@context"])
+        }
+    }
+}
