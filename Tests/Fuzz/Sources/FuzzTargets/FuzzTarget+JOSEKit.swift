@@ -68,7 +68,7 @@ extension FuzzTarget {
         },
         FuzzTarget(name: "deflate") { bytes in
             let limit = 100_000
-            for format in [Deflate.Format.raw, .zlib] {
+            for format in [Deflate.Format.raw, .zlib, .gzip] {
                 guard let content = try? Deflate.decompress(bytes, format: format, maximumSize: limit) else { continue }
                 require(content.count <= limit, "the limit holds")
                 let compressed = try Deflate.compress(content, format: format)

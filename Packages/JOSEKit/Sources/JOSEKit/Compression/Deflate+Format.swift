@@ -5,6 +5,8 @@ extension Deflate {
         case raw
         /// A header and a checksum: RFC 1950, as status lists have it.
         case zlib
+        /// A header, a checksum and the length: RFC 1952, as bitstring status lists have it; one member only.
+        case gzip
     }
 
     /// The compression level, which trades time for size.

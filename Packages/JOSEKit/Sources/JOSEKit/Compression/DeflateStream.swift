@@ -132,6 +132,8 @@ extension Deflate.Format {
         switch self {
         case .raw: -15
         case .zlib: 15
+        // zlib adds 16 for the framing of gzip.
+        case .gzip: 31
         }
     }
 }

@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct DeflateTests {
-    private static let formats: [Deflate.Format] = [.raw, .zlib]
+    private static let formats: [Deflate.Format] = [.raw, .zlib, .gzip]
 
     private func text(_ count: Int) -> [UInt8] {
         Array(repeatElement(Array("a status list of many zeros ".utf8), count: count / 28 + 1).joined().prefix(count))

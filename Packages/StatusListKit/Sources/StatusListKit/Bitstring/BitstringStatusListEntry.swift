@@ -1,0 +1,155 @@
+public import JSONKit
+
+/// A purpose of a bitstring status list, of an open set (Bitstring Status List 1.0, section 2.1).
+public struct StatusPurpose: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+    /// The name as received.
+    public let rawValue: String
+
+    /// A purpose by its name, known or not.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// The credential is revoked for good.
+    public static let revocation = StatusPurpose(rawValue: "revocation")
+    /// The credential is suspended, which its issuer can undo.
+    public static let suspension = StatusPurpose(rawValue: "suspension")
+    /// The status is a message, whose meaning the application defines.
+    public static let message = StatusPurpose(rawValue: "message")
+    /// A newer credential is to be had.
+    public static let refresh = StatusPurpose(rawValue: "refresh")
+
+    /// The name, with invisible characters escaped.
+    public var description: String { rawValue.escapedForDisplay() }
+
+    /// Compares the bytes.
+    public static func == (left: StatusPurpose, right: StatusPurpose) -> Bool {
+        left.rawValue.hasSameBytes(as: right.rawValue)
+    }
+
+    /// Hashes the bytes.
+    public func hash(into hasher: inout Hasher) { ExactText(rawValue).hash(into: &hasher) }
+}
+
+/// A credential's reference to its place in a bitstring status list: an object of `credentialStatus` (Bitstring Status List 1.0,
+/// section 2.1; Status List 2021).
+public struct BitstringStatusListEntry: Hashable, Sendable {
+    /// The standard of the list.
+    public let form: BitstringStatusList.Form
+    /// The purpose (`statusPurpose`).
+    public let purpose: StatusPurpose
+    /// The place in the list, counted from 0 (`statusListIndex`).
+    public let index: Int
+    /// The URL of the list's credential (`statusListCredential`).
+    public let listURL: ExactText
+    /// The number of bits of the status (`statusSize`); 1 by default.
+    public let size: Int
+    /// The messages of statuses (`statusMessage`); empty where the purpose is another.
+    public let messages: [UInt64: String]
+
+    /// Reads an object of `credentialStatus`.
+    ///
+    /// - Returns: Nil for an object of another type.
+    /// - Throws: ``StatusListError/Code/invalidReference``, ``StatusListError/Code/unsupportedBits``.
+    public init?(json members: JSONObject) throws(StatusListError) {
+        let types = members["type"].map { $0.arrayValue ?? [$0] } ?? []
+        if types.contains("BitstringStatusListEntry") {
+            form = .bitstring
+        } else if types.contains("StatusList2021Entry") {
+            form = .statusList2021
+        } else {
+            return nil
+        }
+        guard let purpose = members["statusPurpose"]?.stringValue else { throw Self.invalid("statusPurpose") }
+        self.purpose = StatusPurpose(rawValue: purpose)
+        index = try Self.index(members["statusListIndex"])
+        guard let url = members["statusListCredential"]?.stringValue, !url.isEmpty else {
+            throw Self.invalid("statusListCredential")
+        }
+        listURL = ExactText(url)
+        size = try Self.size(members["statusSize"])
+        messages = try Self.messages(members["statusMessage"])
+        if self.purpose == .message, form == .bitstring, messages.isEmpty { throw Self.invalid("statusMessage") }
+    }
+
+    /// Makes a reference.
+    ///
+    /// - Throws: ``StatusListError/Code/invalidReference`` for a negative index and an empty URL,
+    ///   ``StatusListError/Code/unsupportedBits``.
+    public init(
+        form: BitstringStatusList.Form = .bitstring,
+        purpose: StatusPurpose,
+        index: Int,
+        listURL: ExactText,
+        size: Int = 1,
+        messages: [UInt64: String] = [:]
+    ) throws(StatusListError) {
+        guard index >= 0 else { throw Self.invalid("statusListIndex") }
+        guard !listURL.text.isEmpty else { throw Self.invalid("statusListCredential") }
+        try BitstringStatusList.require(entrySize: size)
+        self.form = form
+        self.purpose = purpose
+        self.index = index
+        self.listURL = listURL
+        self.size = size
+        self.messages = messages
+    }
+
+    /// The object for `credentialStatus`.
+    ///
+    /// - Parameter id: The identifier of the object, which the data model 1.1 demands.
+    public func json(id: String? = nil) -> JSONObject {
+        var members: JSONObject = [:]
+        if let id { members["id"] = .string(id) }
+        members["type"] = form == .bitstring ? "BitstringStatusListEntry" : "StatusList2021Entry"
+        members["statusPurpose"] = .string(purpose.rawValue)
+        members["statusListIndex"] = .string(String(index))
+        members["statusListCredential"] = .string(listURL.text)
+        if size != 1 { members["statusSize"] = .integer(size) }
+        if !messages.isEmpty {
+            members["statusMessage"] = .array(
+                messages.sorted { $0.key < $1.key }.map { value, message in
+                    ["status": .string("0x" + String(value, radix: 16)), "message": .string(message)]
+                }
+            )
+        }
+        return members
+    }
+
+    /// An integer from 0 in base 10, as a text.
+    private static func index(_ value: JSONValue?) throws(StatusListError) -> Int {
+        guard let text = value?.stringValue, !text.isEmpty,
+            text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let index = Int(text)
+        else { throw invalid("statusListIndex") }
+        return index
+    }
+
+    private static func size(_ value: JSONValue?) throws(StatusListError) -> Int {
+        guard let value else { return 1 }
+        guard let size = try? value.numberValue?.integer(as: Int.self) else { throw invalid("statusSize") }
+        try BitstringStatusList.require(entrySize: size)
+        return size
+    }
+
+    /// Objects with a number in base 16 and a text.
+    private static func messages(_ value: JSONValue?) throws(StatusListError) -> [UInt64: String] {
+        guard let value else { return [:] }
+        guard let elements = value.arrayValue, elements.count <= 1024 else { throw invalid("statusMessage") }
+        var messages: [UInt64: String] = [:]
+        for element in elements {
+            guard let number = element["status"]?.stringValue, number.utf8.starts(with: "0x".utf8),
+                let status = UInt64(number.dropFirst(2), radix: 16), let message = element["message"]?.stringValue,
+                messages.updateValue(message, forKey: status) == nil
+            else { throw invalid("statusMessage") }
+        }
+        return messages
+    }
+
+    private static func invalid(_ member: String) -> StatusListError {
+        StatusListError(
+            .invalidReference,
+            "it is missing, or not of the form that it must have",
+            path: ["credentialStatus", member]
+        )
+    }
+}

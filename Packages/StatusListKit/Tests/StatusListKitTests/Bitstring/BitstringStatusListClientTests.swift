@@ -1,0 +1,211 @@
+import CredentialTransport
+import Foundation
+import JSONKit
+import StatusListKit
+import Synchronization
+import Testing
+
+/// Lists as a client fetches them, with a verifier that reads a credential without a signature.
+struct BitstringStatusListClientTests {
+    private static let url: ExactText = "https://issuer.example/lists/1"
+    private static let issuer: ExactText = "did:example:issuer"
+    private static let now = Date(timeIntervalSince1970: 1_780_000_000)
+
+    /// Reads the members of a credential, and counts how often.
+    private final class Verifier: BitstringListVerifier {
+        let count = Mutex(0)
+
+        func verify(
+            _ bytes: [UInt8],
+            at url: ExactText,
+            for issuer: ExactText,
+            at time: Date
+        ) -> Verification<BitstringListCredential> {
+            count.withLock { $0 += 1 }
+            var checklist = Checklist([.issuerTrust], at: time)
+            let credential = checklist.check(.issuerTrust) { () throws(CheckFault) in
+                guard issuer == BitstringStatusListClientTests.issuer, let json = try? JSONValue(parsing: bytes) else {
+                    throw .failed(.issuerNotTrusted, "the issuer has no list here")
+                }
+                let until = json["validUntil"]?.numberValue.flatMap { try? $0.double() }
+                return BitstringListCredential(
+                    id: json["id"]?.stringValue.map { ExactText($0) },
+                    types: (json["type"]?.arrayValue ?? []).compactMap { $0.stringValue.map { ExactText($0) } },
+                    issuer: issuer,
+                    subject: json["credentialSubject"]?.objectValue ?? [:],
+                    validFrom: nil,
+                    validUntil: until.map { Date(timeIntervalSince1970: $0) }
+                )
+            }
+            return checklist.verification(of: credential)
+        }
+    }
+
+    private func credential(
+        _ form: BitstringStatusList.Form = .bitstring,
+        purpose: JSONValue = "revocation",
+        entrySize: Int = 1,
+        _ change: (inout JSONObject) -> Void = { _ in }
+    ) throws -> JSONObject {
+        var list = try BitstringStatusList(entrySize: entrySize)
+        try list.set(1, at: 7)
+        let name = form == .bitstring ? "BitstringStatusList" : "StatusList2021"
+        var members: JSONObject = [
+            "id": .string(Self.url.text), "type": ["VerifiableCredential", .string(name + "Credential")],
+            "credentialSubject": [
+                "type": .string(name), "statusPurpose": purpose,
+                "encodedList": .string(try list.encodedList(form: form)),
+            ],
+        ]
+        change(&members)
+        return members
+    }
+
+    private func status(
+        _ credential: JSONObject,
+        at index: Int = 7,
+        _ purpose: StatusPurpose = .revocation,
+        form: BitstringStatusList.Form = .bitstring,
+        size: Int = 1,
+        of issuer: ExactText = issuer
+    ) async throws -> CredentialStatus {
+        let body = JSONValue.object(credential).encoded()
+        let client = BitstringStatusListClient(
+            transport: InMemoryHTTPTransport([Self.url.text: .ok(body, type: .json)]),
+            verifier: Verifier()
+        )
+        let entry = try BitstringStatusListEntry(
+            form: form,
+            purpose: purpose,
+            index: index,
+            listURL: Self.url,
+            size: size
+        )
+        return await client.status(for: entry, of: issuer, at: Self.now)
+    }
+
+    private func isUnknown(_ status: CredentialStatus, because text: String) -> Bool {
+        if case .unknown(let obstacle) = status { obstacle.contains(text) } else { false }
+    }
+
+    @Test(arguments: [BitstringStatusList.Form.bitstring, .statusList2021])
+    func givesTheStatusOfEachPurpose(_ form: BitstringStatusList.Form) async throws {
+        let revocation = try credential(form)
+        #expect(try await status(revocation, form: form) == .revoked)
+        #expect(try await status(revocation, at: 8, form: form) == .valid(asOf: Self.now))
+        let suspension = try credential(form, purpose: ["suspension", "revocation"])
+        #expect(try await status(suspension, .suspension, form: form) == .suspended)
+        #expect(try await status(suspension, at: 8, .suspension, form: form) == .valid(asOf: Self.now))
+        let message = try credential(form, purpose: "message")
+        #expect(try await status(message, .message, form: form) == .application(1))
+        #expect(try await status(message, at: 8, .message, form: form) == .application(0))
+        let refresh = try credential(form, purpose: "refresh")
+        #expect(try await status(refresh, .refresh, form: form) == .application(1))
+        #expect(try await status(refresh, at: 8, .refresh, form: form) == .valid(asOf: Self.now))
+        let other = StatusPurpose(rawValue: "other")
+        #expect(isUnknown(try await status(credential(form, purpose: "other"), other, form: form), because: "other"))
+    }
+
+    @Test func readsEntriesOfSeveralBits() async throws {
+        let credential = try credential(purpose: "message", entrySize: 4)
+        #expect(try await status(credential, .message, size: 4) == .application(1))
+        // The same bits with one bit an entry.
+        #expect(try await status(credential, at: 31, .message) == .application(1))
+    }
+
+    @Test func refusesListsThatDoNotFit() async throws {
+        let short = try credential()
+        #expect(isUnknown(try await status(short, size: 2), because: "131072"))
+        #expect(isUnknown(try await status(short, at: 131_072), because: "indexOutOfRange"))
+        #expect(isUnknown(try await status(short, .suspension), because: "purpose"))
+        #expect(isUnknown(try await status(short, form: .statusList2021), because: "purpose"))
+        let changes: [(String, (inout JSONObject) -> Void)] = [
+            ("another list", { $0["id"] = "https://issuer.example/lists/2" }),
+            ("no bitstring", { $0["type"] = ["VerifiableCredential"] }),
+            ("no bitstring", { $0["credentialSubject"] = ["type": "Person"] }),
+            ("no purpose", { $0["credentialSubject"] = ["type": "BitstringStatusList", "encodedList": "u"] }),
+            (
+                "encodedList",
+                { $0["credentialSubject"] = ["type": "BitstringStatusList", "statusPurpose": "revocation"] }
+            ),
+            ("no longer valid", { $0["validUntil"] = 1_779_999_940 }),
+        ]
+        for (text, change) in changes {
+            let found = try await status(credential(.bitstring, change))
+            #expect(isUnknown(found, because: text), "\(found)")
+        }
+    }
+
+    @Test func refusesWhatTheVerifierRefuses() async throws {
+        let status = try await status(credential(), of: "did:example:other")
+        #expect(isUnknown(status, because: "issuerNotTrusted"))
+    }
+
+    @Test func fetchesAListOncePerIssuerAndWhileItIsValid() async throws {
+        let verifier = Verifier()
+        let body = JSONValue.object(try credential { $0["validUntil"] = 1_780_000_100 }).encoded()
+        let transport = InMemoryHTTPTransport([Self.url.text: .ok(body, type: .json)])
+        let client = BitstringStatusListClient(transport: transport, verifier: verifier)
+        for _ in 0..<3 { _ = try await client.list(at: Self.url, for: Self.issuer, at: Self.now) }
+        #expect(transport.requests.count == 1)
+        #expect(verifier.count.withLock { $0 } == 1)
+        await #expect(throws: StatusListError.self) {
+            try await client.list(at: Self.url, for: "did:example:other", at: Self.now)
+        }
+        #expect(transport.requests.count == 2)
+        await #expect {
+            try await client.list(at: Self.url, for: Self.issuer, at: Self.now.addingTimeInterval(160))
+        } throws: {
+            ($0 as? StatusListError)?.code == .refused
+        }
+        #expect(transport.requests.count == 3)
+    }
+
+    @Test func keepsAListForItsTimeToLive() async throws {
+        let body = JSONValue.object(
+            try credential { members in
+                var subject = members["credentialSubject"]?.objectValue ?? [:]
+                subject["ttl"] = 300_000
+                members["credentialSubject"] = .object(subject)
+            }
+        ).encoded()
+        let transport = InMemoryHTTPTransport([Self.url.text: .ok(body, type: .json)])
+        let client = BitstringStatusListClient(transport: transport, verifier: Verifier())
+        for (offset, requests) in [(0.0, 1), (299, 1), (301, 2)] {
+            _ = try await client.list(at: Self.url, for: Self.issuer, at: Self.now.addingTimeInterval(offset))
+            #expect(transport.requests.count == requests)
+        }
+    }
+
+    @Test func saysThatAListCannotBeHad() async throws {
+        let absent = BitstringStatusListClient(transport: InMemoryHTTPTransport([:]), verifier: Verifier())
+        await #expect { try await absent.list(at: Self.url, for: Self.issuer, at: Self.now) } throws: {
+            ($0 as? StatusListError)?.code == .notFetched
+        }
+        let offline = BitstringStatusListClient(transport: nil, verifier: Verifier())
+        await #expect { try await offline.list(at: Self.url, for: Self.issuer, at: Self.now) } throws: {
+            ($0 as? StatusListError)?.code == .notAvailable
+        }
+        try await offline.load(
+            JSONValue.object(credential()).encoded(),
+            at: Self.url,
+            for: Self.issuer,
+            at: Self.now
+        )
+        #expect(try await offline.list(at: Self.url, for: Self.issuer, at: Self.now).purposes == [.revocation])
+    }
+
+    @Test func boundsTheCredential() async throws {
+        let body = JSONValue.object(try credential()).encoded()
+        let transport = InMemoryHTTPTransport([Self.url.text: .ok(body, type: .json)])
+        let limits = StatusListLimits(tokenSize: body.count - 1)
+        let client = BitstringStatusListClient(transport: transport, verifier: Verifier(), limits: limits)
+        await #expect { try await client.list(at: Self.url, for: Self.issuer, at: Self.now) } throws: {
+            ($0 as? StatusListError)?.code == .notFetched
+        }
+        let offline = BitstringStatusListClient(transport: nil, verifier: Verifier(), limits: limits)
+        await #expect { try await offline.load(body, at: Self.url, for: Self.issuer, at: Self.now) } throws: {
+            ($0 as? StatusListError)?.code == .limitExceeded
+        }
+    }
+}
