@@ -86,6 +86,9 @@ public final class JSONLDProcessor: Sendable {
         }
     }
 
+    /// Indicates whether contexts of the allow-list can be loaded.
+    var canLoadContexts: Bool { loader != nil }
+
     private func missingURL(of document: JSONValue, options: JSONLDOptions) -> String? {
         let contexts = contextProcessor(options)
         var expander = Expander(options: options, contexts: contexts)
@@ -102,6 +105,8 @@ public final class JSONLDProcessor: Sendable {
         do {
             answer = try await loader.loadContext(at: url)
         } catch let error as CancellationError {
+            throw error
+        } catch let error as LinkedDataError {
             throw error
         } catch {
             throw LinkedDataError(.loadingRemoteContextFailed, "\(url) was not loaded", path: [url], cause: error)

@@ -141,6 +141,13 @@ public struct LinkedDataVerifier: Sendable {
 
     /// The document in expanded form, once the contexts of the allow-list are at hand.
     private func inputs(of document: SecuredDocument) async throws(CheckFault) -> ProofInputs {
+        do throws(LinkedDataError) {
+            return try ProofInputs(document.unverifiedDocument, settings)
+        } catch {
+            guard error.code == .loadingRemoteContextFailed, settings.processor.canLoadContexts else {
+                throw error.fault
+            }
+        }
         try await settings.loadContexts(for: document.unverifiedDocument)
         return try CheckFault.converting { () throws(LinkedDataError) in
             try ProofInputs(document.unverifiedDocument, settings)

@@ -1,0 +1,154 @@
+import CredentialTransport
+import CryptoCore
+import DIDKit
+import Foundation
+import JOSEKit
+import JSONKit
+import LinkedDataKit
+import StatusListKit
+import Testing
+
+/// The status of credentials in bitstring lists, from the list's credential to the verdict.
+struct BitstringStatusTests {
+    typealias Form = CredentialScene.Form
+
+    private static let url = "https://issuer.example/lists/1"
+
+    /// The bytes of a list's credential.
+    private func list(
+        _ scene: CredentialScene,
+        revoked: Int,
+        with signer: SoftwareSigner? = nil,
+        _ change: (inout JSONObject) -> Void = { _ in }
+    ) async throws -> [UInt8] {
+        var list = try BitstringStatusList()
+        try list.set(1, at: revoked)
+        let isEarlier = scene.form.version == .v1
+        let name = isEarlier ? "StatusList2021" : "BitstringStatusList"
+        let text = try list.encodedList(form: isEarlier ? .statusList2021 : .bitstring)
+        let credential = try await scene.credential(with: signer) { members in
+            members["id"] = .string(Self.url)
+            members["type"] = ["VerifiableCredential", .string(name + "Credential")]
+            if isEarlier { members["@context"] = .array(Self.contexts(members)) }
+            members["credentialSubject"] = [
+                "id": .string(Self.url + "#list"), "type": .string(name), "statusPurpose": "revocation",
+                "encodedList": .string(text),
+            ]
+            change(&members)
+        }
+        switch credential.form {
+        case .linkedData(let document): return Array(document.encodedBytes)
+        case .token(let token): return Array(try token.compactSerialization().utf8)
+        }
+    }
+
+    private static func contexts(_ members: JSONObject) -> [JSONValue] {
+        (members["@context"]?.arrayValue ?? []) + ["https://w3id.org/vc/status-list/2021/v1"]
+    }
+
+    private func credential(_ scene: CredentialScene, at index: Int) async throws -> VerifiableCredential {
+        let isEarlier = scene.form.version == .v1
+        let entry = try BitstringStatusListEntry(
+            form: isEarlier ? .statusList2021 : .bitstring,
+            purpose: .revocation,
+            index: index,
+            listURL: ExactText(Self.url)
+        )
+        return try await scene.credential { members in
+            members["credentialStatus"] = .object(entry.json(id: Self.url + "#\(index)"))
+            if isEarlier { members["@context"] = .array(Self.contexts(members)) }
+        }
+    }
+
+    private func refusal(_ scene: CredentialScene, _ list: [UInt8], at index: Int) async throws -> Refusal? {
+        let source = BitstringStatusSource(
+            transport: InMemoryHTTPTransport([Self.url: .ok(list, type: .json)]),
+            verifier: try scene.verifier()
+        )
+        return try await scene.verifier(status: source).verify(credential(scene, at: index)).refusal
+    }
+
+    @Test(arguments: Form.allCases)
+    func refusesRevokedCredentialsAlone(_ form: Form) async throws {
+        let scene = try CredentialScene(form)
+        let list = try await list(scene, revoked: 4711)
+        #expect(try await refusal(scene, list, at: 4711)?.reason == .revoked)
+        let other = try await refusal(scene, list, at: 4712)
+        #expect(other == nil, "\(String(describing: other))")
+    }
+
+    @Test(arguments: Form.allCases)
+    func doesNotBelieveAListThatDoesNotVerify(_ form: Form) async throws {
+        let scene = try CredentialScene(form)
+        let holder = try scene.holderDID.text
+        let lists: [[UInt8]] = [
+            // Signed by another than its issuer, by an issuer that is not trusted, too old, and no credential.
+            try await list(scene, revoked: 1, with: scene.holder),
+            try await list(scene, revoked: 1, with: scene.holder) { $0["issuer"] = .string(holder) },
+            try await list(scene, revoked: 1) { members in
+                members[form.version == .v1 ? "issuanceDate" : "validFrom"] = "2020-01-01T00:00:00Z"
+                members[form.version == .v1 ? "expirationDate" : "validUntil"] = "2021-01-01T00:00:00Z"
+            },
+            Array("{}".utf8), Array("e".utf8),
+        ]
+        for list in lists {
+            let refusal = try await refusal(scene, list, at: 7)
+            #expect(refusal?.check == .status)
+            #expect(refusal?.reason == .statusUnknown)
+            #expect(refusal?.isUnavailable == true)
+        }
+    }
+
+    @Test func doesNotBelieveTheListOfAnotherTrustedIssuer() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        let holder = ExactText(try scene.holderDID.text)
+        let issuer = ExactText(try scene.issuerDID.text)
+        let list = try await list(scene, revoked: 1, with: scene.holder) { $0["issuer"] = .string(holder.text) }
+        let lists = CredentialVerifier(trust: .issuers([issuer, holder]), clock: { CredentialScene.now })
+        let transport = InMemoryHTTPTransport([Self.url: .ok(list, type: .json)])
+        let entry = try BitstringStatusListEntry(purpose: .revocation, index: 7, listURL: ExactText(Self.url))
+        let strict = BitstringStatusSource(transport: transport, verifier: lists)
+        let refused = await strict.status(of: entry.json(), issuer: issuer, at: CredentialScene.now)
+        guard case .unknown(let obstacle) = refused else {
+            Issue.record("\(refused)")
+            return
+        }
+        #expect(obstacle.contains("issuerNotTrusted"))
+        let delegated = BitstringStatusSource(transport: transport, verifier: lists, listIssuers: [issuer: [holder]])
+        let status = await delegated.status(of: entry.json(), issuer: issuer, at: CredentialScene.now)
+        guard case .valid = status else {
+            Issue.record("\(status)")
+            return
+        }
+    }
+
+    @Test func asksTheTrustForListsWithItsOwnPurpose() async throws {
+        let scene = try CredentialScene(.token2)
+        let trust = CredentialTrust { question, _ throws(CheckFault) in
+            guard question.purpose == .issue else { throw .failed(.issuerNotTrusted, "no lists of this issuer") }
+        }
+        let list = try await list(scene, revoked: 1)
+        let source = BitstringStatusSource(
+            transport: InMemoryHTTPTransport([Self.url: .ok(list, type: .json)]),
+            verifier: CredentialVerifier(
+                policy: CredentialPolicy(tokens: [.edDSA]),
+                trust: trust,
+                clock: { CredentialScene.now }
+            )
+        )
+        let refusal = try await scene.verifier(status: source).verify(credential(scene, at: 7)).refusal
+        #expect(refusal?.reason == .statusUnknown)
+    }
+
+    @Test func saysThatAStatementIsOfAnotherType() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        let source = BitstringStatusSource(transport: nil, verifier: try scene.verifier())
+        for statement: JSONObject in [["type": "TokenStatus"], ["type": "BitstringStatusListEntry"]] {
+            let status = await source.status(of: statement, issuer: "did:example:a", at: CredentialScene.now)
+            guard case .unknown = status else {
+                Issue.record("\(status)")
+                continue
+            }
+        }
+    }
+}
