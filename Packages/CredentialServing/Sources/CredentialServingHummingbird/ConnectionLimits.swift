@@ -8,7 +8,7 @@ public struct ConnectionLimits: Sendable {
     /// The time for the header of a request, and for the next piece of a body, after which a connection is closed: 30
     /// seconds by default.
     public var idleTimeout: Duration
-    /// The time for TLS and the first header after it: 10 seconds by default.
+    /// The time for TLS, and in HTTP/2 for the first request after it: 10 seconds by default.
     public var handshakeTimeout: Duration
     /// The time for which a client may take nothing of a streamed response: 30 seconds by default.
     public var writeTimeout: Duration

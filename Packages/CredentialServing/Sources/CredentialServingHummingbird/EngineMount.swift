@@ -5,6 +5,7 @@ import HTTPTypes
 public import Hummingbird
 import HummingbirdCore
 public import NIOCore
+import ServiceLifecycle
 
 /// An engine for a router of Hummingbird.
 ///
@@ -59,7 +60,11 @@ public struct EngineMount: Sendable {
     func response<Context: RequestContext>(to request: Request, context: Context) async -> Response {
         let channel = (context as? any ChannelRequestContext)?.channel
         let connection = channel.map { $0.isStream ? $0.parent ?? $0 : $0 }
-        return await responder.response(to: request, on: channel, peer: IPAddress(connection?.remoteAddress))
+        return await withGracefulShutdownHandler {
+            await responder.response(to: request, on: channel, peer: IPAddress(connection?.remoteAddress))
+        } onGracefulShutdown: {
+            responder.shutdown.give()
+        }
     }
 }
 

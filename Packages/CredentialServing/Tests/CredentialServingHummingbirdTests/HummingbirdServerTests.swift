@@ -85,6 +85,26 @@ struct HummingbirdServerTests {
         }
     }
 
+    @Test func handlersInAnAppAreToldThatItStops() async throws {
+        let begun = ShutdownSignal()
+        let engine = try RoutedEngine([
+            .get("/") { request in
+                begun.give()
+                await request.shutdown.wait()
+                return .text("stopped")
+            }
+        ])
+        try await LoopbackWorld.runRouter(engine) { port, stop in
+            let client = try await WireClient.connect(to: port)
+            try await client.begin(.get("/mount/"))
+            await begun.wait()
+            async let stopped: Void = stop()
+            #expect(try await client.next() == Array("stopped".utf8))
+            await client.disconnect()
+            try await stopped
+        }
+    }
+
     private func expectCannotServe(_ operation: () async throws -> Void) async {
         do {
             try await operation()

@@ -1,25 +1,37 @@
 import CredentialTransport
 
-/// The addresses in the fields that proxies write, the client's first.
+/// The addresses in the fields that proxies write, the last proxy's word last.
 ///
-/// Everything behind the last address that can be read is needed to trust it, so that one element that cannot be read
-/// makes the whole of the field unreadable.
+/// They are read from the end, and only as far as they are vouched for: what a client wrote before that cannot matter.
 enum ForwardedHops {
-    /// The largest number of addresses; a longer list is not read.
+    /// The largest number of proxies in a row; a longer chain is not followed.
     private static let maximumCount = 64
 
-    /// The addresses of all values of a field; nil if one of them is no address, or there is none.
-    static func read(_ values: [String], _ field: TrustedProxies.Field) -> [IPAddress]? {
-        guard !values.isEmpty else { return nil }
-        var hops: [IPAddress] = []
-        for value in values {
-            guard let elements = QuotedList.split(Array(value.utf8), at: UInt8(ascii: ",")) else { return nil }
-            for element in elements {
-                guard hops.count < maximumCount, let hop = address(in: element, field) else { return nil }
-                hops.append(hop.withoutMapping)
+    /// The last address that is not a proxy's, or the first of all; nil if an address on the way cannot be read.
+    static func client(
+        in values: [String],
+        _ field: TrustedProxies.Field,
+        isProxy: (IPAddress) -> Bool
+    ) -> IPAddress? {
+        var last: IPAddress?
+        var count = 0
+        for value in values.reversed() {
+            guard let elements = elements(of: Array(value.utf8), field) else { return nil }
+            for element in elements.reversed() {
+                count += 1
+                guard count <= maximumCount, let hop = address(in: element, field)?.withoutMapping else { return nil }
+                guard isProxy(hop) else { return hop }
+                last = hop
             }
         }
-        return hops
+        return last
+    }
+
+    private static func elements(of value: [UInt8], _ field: TrustedProxies.Field) -> [ArraySlice<UInt8>]? {
+        let comma = UInt8(ascii: ",")
+        // X-Forwarded-For has no quotes: one that a client wrote must not swallow what a proxy added.
+        guard field == .xForwardedFor else { return QuotedList.split(value, at: comma) }
+        return value.split(separator: comma, omittingEmptySubsequences: false).map(QuotedList.trimmed)
     }
 
     private static func address(in element: ArraySlice<UInt8>, _ field: TrustedProxies.Field) -> IPAddress? {
@@ -115,7 +127,7 @@ enum QuotedList {
         return isEscaped ? nil : text
     }
 
-    private static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    static func trimmed(_ bytes: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let isSpace = { (byte: UInt8) in byte == 0x20 || byte == 0x09 }
         let head = bytes.drop(while: isSpace)
         return head.dropLast(head.reversed().prefix(while: isSpace).count)

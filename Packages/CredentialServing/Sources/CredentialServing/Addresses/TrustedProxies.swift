@@ -9,8 +9,8 @@ public import HTTPTypes
 /// ```
 ///
 /// The field is read only where the connection comes from a listed address. It is then followed from its end: each listed
-/// proxy vouches for the address before its own, and the first address that is not listed is the client's. A field that
-/// cannot be read leaves the connection's address.
+/// proxy vouches for the address before its own, and the first address that is not listed is the client's. Whatever is
+/// written before that is not read. An address on the way that cannot be read leaves the connection's address.
 public struct TrustedProxies: Sendable {
     /// The field that the proxies write.
     ///
@@ -46,8 +46,7 @@ public struct TrustedProxies: Sendable {
         let peer = peer.withoutMapping
         guard isListed(peer) else { return peer }
         let values = headerFields[values: field == .forwarded ? .forwarded : .xForwardedFor]
-        guard let hops = ForwardedHops.read(values, field) else { return peer }
-        return hops.last { !isListed($0) } ?? hops.first ?? peer
+        return ForwardedHops.client(in: values, field, isProxy: isListed) ?? peer
     }
 
     private func isListed(_ address: IPAddress) -> Bool {

@@ -54,9 +54,11 @@ public struct ServerResponse: Sendable {
         )
     }
 
-    /// Status and header as they are sent: with the content length where it is known.
+    /// Status and header as they are sent: with the content length where it is known, without what frames a message.
     public var head: HTTPResponse {
         var fields = headerFields
+        fields[.transferEncoding] = nil
+        fields[.connection] = nil
         fields[.contentLength] = hasBody ? body.length.map(String.init) : nil
         return HTTPResponse(status: status, headerFields: fields)
     }

@@ -16,7 +16,7 @@ struct TrustedProxiesTests {
         return try proxies(field).clientAddress(peer: peer, headerFields: fields).description
     }
 
-    private static let tooLong = Array(repeating: "1.1.1.1", count: 65).joined(separator: ",")
+    private static let tooLong = Array(repeating: "10.0.0.9", count: 65).joined(separator: ",")
 
     private static let lists: [(String, [String], String)] = [
         ("10.0.0.1", ["203.0.113.7"], "203.0.113.7"),
@@ -32,7 +32,11 @@ struct TrustedProxiesTests {
         ("203.0.113.9", ["1.1.1.1"], "203.0.113.9"),
         // A field that cannot be read, wholly or in part.
         ("10.0.0.1", [], "10.0.0.1"), ("10.0.0.1", [""], "10.0.0.1"), ("10.0.0.1", ["unknown"], "10.0.0.1"),
-        ("10.0.0.1", ["203.0.113.7, "], "10.0.0.1"), ("10.0.0.1", ["x, 203.0.113.7"], "10.0.0.1"),
+        ("10.0.0.1", ["203.0.113.7, "], "10.0.0.1"), ("10.0.0.1", ["203.0.113.7, x"], "10.0.0.1"),
+        ("10.0.0.1", ["203.0.113.7, x, 10.0.0.2"], "10.0.0.1"),
+        // What a client wrote before the word of a proxy does not matter.
+        ("10.0.0.1", ["x, 203.0.113.7"], "203.0.113.7"), ("10.0.0.1", ["\"", "\", 203.0.113.7"], "203.0.113.7"),
+        ("10.0.0.1", [tooLong + ", 203.0.113.7"], "203.0.113.7"),
         ("10.0.0.1", ["203.0.113.7:"], "10.0.0.1"), ("10.0.0.1", ["203.0.113.7:123456"], "10.0.0.1"),
         ("10.0.0.1", ["[203.0.113.7]"], "10.0.0.1"), ("10.0.0.1", ["\"203.0.113.7"], "10.0.0.1"),
         ("10.0.0.1", ["010.0.0.3"], "10.0.0.1"),

@@ -140,6 +140,14 @@ struct RoutedEngineTests {
         #expect(refused.headerFields[.allow] == "GET, HEAD, OPTIONS")
     }
 
+    @Test func framingIsTheDriversOwn() async throws {
+        let fields: HTTPFields = [
+            .contentLength: "99", .transferEncoding: "chunked", .connection: "close", .server: "x",
+        ]
+        let engine = try RoutedEngine([.get("/") { _ in ServerResponse(.ok, headerFields: fields, body: .bytes([1])) }])
+        #expect(try await engine.response(.get, "/").headerFields == [.server: "x", .contentLength: "1"])
+    }
+
     @Test func tellsPatternNotValues() async throws {
         let engine = try RoutedEngine([.get("session/{id}") { .text("\($0) \($0.routePattern ?? "")") }])
         #expect(try await engine.response(.get, "/session/42").text == "GET /session/{id} /session/{id}")
