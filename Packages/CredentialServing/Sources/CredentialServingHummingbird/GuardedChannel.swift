@@ -10,17 +10,17 @@ import Synchronization
 struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
     let timeout: TimeAmount
-    let established: EstablishedConnections
+    let handshakes: PendingHandshakes
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
         let key = ObjectIdentifier(channel)
-        established.add(key)
+        handshakes.add(key)
         let timer = channel.eventLoop.scheduleTask(in: timeout) {
-            if established.isPending(key) { channel.close(promise: nil) }
+            if handshakes.isPending(key) { channel.close(promise: nil) }
         }
         channel.closeFuture.whenComplete { _ in
             timer.cancel()
-            established.remove(key)
+            handshakes.remove(key)
         }
         return base.setup(channel: channel, logger: logger)
     }
@@ -31,7 +31,7 @@ struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
 }
 
 /// The connections on which no protocol has been agreed yet.
-final class EstablishedConnections: Sendable {
+final class PendingHandshakes: Sendable {
     private let pending = Mutex<Set<ObjectIdentifier>>([])
 
     func add(_ key: ObjectIdentifier) {
@@ -48,22 +48,22 @@ final class EstablishedConnections: Sendable {
 
     /// A handler for a connection whose protocol is agreed, or for a stream of it.
     func makeHandler() -> any RemovableChannelHandler {
-        Handler(connections: self)
+        Handler(handshakes: self)
     }
 
     private final class Handler: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = Any
 
-        private let connections: EstablishedConnections
+        private let handshakes: PendingHandshakes
 
-        init(connections: EstablishedConnections) {
-            self.connections = connections
+        init(handshakes: PendingHandshakes) {
+            self.handshakes = handshakes
         }
 
         func handlerAdded(context: ChannelHandlerContext) {
             let channel = context.channel
             let connection = channel.isStream ? channel.parent ?? channel : channel
-            connections.remove(ObjectIdentifier(connection))
+            handshakes.remove(ObjectIdentifier(connection))
         }
     }
 }

@@ -35,7 +35,7 @@ public final class HummingbirdServer: Service {
     private let options: HummingbirdServerOptions
     private let logger: Logger
     private let eventLoopGroup: any EventLoopGroup
-    private let established = EstablishedConnections()
+    private let handshakes = PendingHandshakes()
     private let date = DateField()
     private let shared = Mutex(Shared())
 
@@ -162,7 +162,7 @@ public final class HummingbirdServer: Service {
             responder: serve
         )
         let timeout = TimeAmount(options.limits.handshakeTimeout)
-        return GuardedChannel(base: upgrade, timeout: timeout, established: established).server(
+        return GuardedChannel(base: upgrade, timeout: timeout, handshakes: handshakes).server(
             configuration: configuration,
             onServerRunning: running,
             eventLoopGroup: eventLoopGroup,
@@ -172,9 +172,9 @@ public final class HummingbirdServer: Service {
 
     private var channelConfiguration: HTTP1Channel.Configuration {
         let size = options.limits.maximumHeaderSize
-        let (watch, established) = (responder.watch, established)
+        let (watch, handshakes) = (responder.watch, handshakes)
         return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [watch.makeHandler(), established.makeHandler()],
+            additionalChannelHandlers: [watch.makeHandler(), handshakes.makeHandler()],
             idleTimeout: TimeAmount(options.limits.idleTimeout),
             httpDecoderConfiguration: .init(maxHeaderFieldSize: size, maxHeaderListSize: size, maxHeaderFieldCount: 200)
         )
