@@ -49,7 +49,7 @@ struct RedisConnection: Sendable {
 
     /// Sends a command and waits for its reply, which may be an error of the server.
     ///
-    /// - Throws: ``SessionStoreError``: `outcomeUnknown` for a change without a reply, else `unavailable`.
+    /// - Throws: `SessionStoreError`: `outcomeUnknown` for a change without a reply, else `unavailable`.
     func send(_ command: RedisCommand) async throws(SessionStoreError) -> RedisReply {
         let bytes = try command.encoded()
         let promise = channel.eventLoop.makePromise(of: RedisReply.self)

@@ -60,7 +60,7 @@ package import CredentialServing
 
     /// Takes bytes and returns the replies that they complete.
     ///
-    /// - Throws: ``SessionStoreError`` for what is no reply and for one beyond the limits. The connection is then of no
+    /// - Throws: `SessionStoreError` for what is no reply and for one beyond the limits. The connection is then of no
     ///   more use.
     package func read(_ bytes: UnsafeRawBufferPointer) throws(SessionStoreError) -> [RedisReply] {
         pendingBytes += bytes.count

@@ -31,7 +31,7 @@ public final class RedisSessionStore: SessionStore {
     ///   - clock: The time that decides which sessions are alive, and the clock of the back-off.
     ///   - jitter: A random number from 0 to 1 for each back-off.
     ///   - logger: Takes connections and their failures at debug level, without keys and values.
-    /// - Throws: ``SessionStoreError``: `invalidConfiguration` for settings that cannot work.
+    /// - Throws: `SessionStoreError`: `invalidConfiguration` for settings that cannot work.
     public init(
         configuration: RedisSessionConfiguration,
         limits: SessionLimits = .default,

@@ -131,4 +131,31 @@ final class RedisServerProcess: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 }
+
+extension RedisServerProcess {
+    /// The answer of the server to a command of redis-cli.
+    @discardableResult
+    func answer(to words: [String]) throws -> String {
+        try output(of: "redis-cli", ["-p", "\(port)"] + words)
+    }
+}
+
+/// Runs a program to its end and returns what it prints.
+@discardableResult
+func output(of program: String, _ arguments: [String]) throws -> String {
+    let process = Process()
+    let output = Pipe()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.standardOutput = output
+    process.standardError = FileHandle.nullDevice
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    guard process.terminationStatus == 0 else {
+        throw RedisServerProcess.Failure(description: "\(program) ended with \(process.terminationStatus)")
+    }
+    return String(decoding: text, as: UTF8.self)
+}
 #endif

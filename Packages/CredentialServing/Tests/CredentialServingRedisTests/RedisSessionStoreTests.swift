@@ -186,6 +186,48 @@ struct RedisSessionStoreTests {
         await store.shutdown()
     }
 
+    @Test func refusesCommandsBeyondTheirBound() async throws {
+        let server = try await RedisServerProcess.start()
+        defer { server.stop() }
+        let store = try store(
+            RedisSessionConfiguration(
+                server: .address(server.address),
+                commandTimeout: .milliseconds(200),
+                maximumPendingCommands: 1
+            )
+        )
+        try await store.check()
+        server.suspend()
+        let refusals = await withTaskGroup(of: String.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    await expectStoreError(.unavailable) { try await store.check() }?.description ?? ""
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(refusals.filter { $0.contains("1 commands wait") }.count == 2)
+        #expect(refusals.filter { $0.contains("no reply in time") }.count == 1)
+        server.resume()
+        await store.shutdown()
+    }
+
+    @Test func refusesWhatIsNoSessionAndWhatHasNoRoom() async throws {
+        let server = try await RedisServerProcess.start()
+        defer { server.stop() }
+        let store = try store(RedisSessionConfiguration(server: .address(server.address)))
+        try server.answer(to: ["HSET", "credentials:session:a", "g", "x", "n", "1", "x", "1", "v", "", "s", ""])
+        try server.answer(to: ["SET", "credentials:session:b", "text"])
+        try await store.insert(entry("c"))
+        try server.answer(to: ["HSET", "credentials:session:c", "s", "list"])
+        for key in ["a", "b", "c"] {
+            await expectStoreError(.damaged) { try await store.entry(for: SessionKey(key)) }
+        }
+        try server.answer(to: ["CONFIG", "SET", "maxmemory", "1"])
+        await expectStoreError(.full) { try await store.insert(entry("d")) }
+        await store.shutdown()
+    }
+
     @Test func readersSeeChangesThatWereMadeWhileNotificationsWereAway() async throws {
         let server = try await RedisServerProcess.start()
         let configuration = RedisSessionConfiguration(server: .address(server.address))

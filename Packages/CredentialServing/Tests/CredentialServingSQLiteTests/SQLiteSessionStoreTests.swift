@@ -119,6 +119,24 @@ import Testing
         }
     }
 
+    @Test func refusesASessionWithMalformedKeys() async throws {
+        try await withFolder { folder in
+            let path = folder + "/sessions.sqlite"
+            let store = try SQLiteSessionStore(path: path, clock: time.clock)
+            try await store.insert(entry("a"))
+            try await DatabaseQueue(path: path).write { db in
+                try db.execute(sql: "UPDATE sessions SET secondary = x'00000009ff'")
+            }
+            do throws(SessionStoreError) {
+                _ = try await store.entry(for: SessionKey("a"))
+                Issue.record("is not refused")
+            } catch {
+                #expect(error.code == .damaged)
+            }
+            await store.shutdown()
+        }
+    }
+
     @Test func isUnavailableWhileAnotherConnectionHoldsTheFile() async throws {
         try await withFolder { folder in
             let path = folder + "/sessions.sqlite"
