@@ -121,12 +121,4 @@ final class RedisChannelHandler: ChannelDuplexHandler {
         context.close(promise: nil)
     }
 }
-
-extension TimeAmount {
-    /// The time of a duration.
-    init(_ duration: Duration) {
-        let (seconds, attoseconds) = duration.components
-        self = .nanoseconds(min(max(seconds, 0), 1 << 32) * 1_000_000_000 + attoseconds / 1_000_000_000)
-    }
-}
 #endif

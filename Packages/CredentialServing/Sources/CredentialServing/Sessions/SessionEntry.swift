@@ -19,7 +19,7 @@ public struct SessionEntry: Hashable, Sendable {
     /// The end of the session in milliseconds since 1970.
     public private(set) var expiryMilliseconds: Int64
     /// The version of the value.
-    public let version: SessionVersion
+    public private(set) var version: SessionVersion
 
     /// A session.
     ///
@@ -64,6 +64,13 @@ public struct SessionEntry: Hashable, Sendable {
     public var expiry: Date {
         get { Date(timeIntervalSince1970: Double(expiryMilliseconds) / 1000) }
         set { expiryMilliseconds = SessionClock.milliseconds(newValue) }
+    }
+
+    /// Takes the value and the expiry of another entry.
+    mutating func replace(with entry: SessionEntry, version: SessionVersion) {
+        value = entry.value
+        expiryMilliseconds = entry.expiryMilliseconds
+        self.version = version
     }
 
     /// The same session at another version.

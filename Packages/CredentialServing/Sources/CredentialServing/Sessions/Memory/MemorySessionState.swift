@@ -74,28 +74,25 @@ struct MemorySessionState {
     }
 
     /// Replaces the value and the expiry of a session of the same version.
-    mutating func swap(_ entry: SessionEntry, at now: Int64) throws(SessionStoreError) -> SessionEntry {
-        guard let slot = keys[entry.key], let current = live(slot, at: now) else {
-            throw SessionStoreError(.notFound, "no session to swap")
+    ///
+    /// - Returns: The new version.
+    mutating func swap(_ entry: SessionEntry, at now: Int64) throws(SessionStoreError) -> SessionVersion {
+        // The entry is looked at and changed in its place: a copy would count the references of its parts.
+        guard let slot = keys[entry.key], let version = slots[slot]?.version,
+            let size = slots[slot]?.value.count, let expiry = slots[slot]?.expiryMilliseconds, expiry > now
+        else { throw SessionStoreError(.notFound, "no session to swap") }
+        guard version == entry.version else {
+            throw SessionStoreError(.conflict, "the session is at \(version), not at \(entry.version)")
         }
-        guard current.version == entry.version else {
-            throw SessionStoreError(.conflict, "the session is at \(current.version), not at \(entry.version)")
-        }
-        let growth = entry.value.count - current.value.count
+        let growth = entry.value.count - size
         guard growth <= capacity.maximumBytes - bytes else {
             throw SessionStoreError(.full, "\(bytes) bytes, the limit is \(capacity.maximumBytes)")
         }
-        let swapped = SessionEntry(
-            key: current.key,
-            secondaryKeys: current.secondaryKeys,
-            value: entry.value,
-            expiryMilliseconds: entry.expiryMilliseconds,
-            version: try current.version.next()
-        )
-        slots[slot] = swapped
+        let next = try version.next()
+        slots[slot]?.replace(with: entry, version: next)
         bytes += growth
-        heap.update(slot, expiry: entry.expiryMilliseconds)
-        return swapped
+        if entry.expiryMilliseconds != expiry { heap.update(slot, expiry: entry.expiryMilliseconds) }
+        return next
     }
 
     /// Deletes a live session; `false` where there is none.

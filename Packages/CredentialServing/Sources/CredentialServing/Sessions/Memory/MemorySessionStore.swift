@@ -102,9 +102,9 @@ public final class MemorySessionStore: SessionStore {
         try lifetime.check()
         let now = clock.milliseconds
         try limits.checkValue(entry, at: now)
-        let swapped = try state.withLock { state throws(SessionStoreError) in try state.swap(entry, at: now) }
+        let version = try state.withLock { state throws(SessionStoreError) in try state.swap(entry, at: now) }
         hub.signal(entry.key)
-        return swapped
+        return entry.with(version: version)
     }
 
     /// Deletes a session of a version, or of any, and frees its secondary keys.
