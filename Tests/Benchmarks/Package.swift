@@ -6,8 +6,10 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-credentials", path: "../.."),
+        .package(name: "swift-credentials", path: "../..", traits: [.defaults, "SQLite", "Redis"]),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.86.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
     ],
     targets: [
         // The peer that CBORKit is measured against.
@@ -41,7 +43,14 @@ let package = Package(
                 .product(name: "MdocKit", package: "swift-credentials"),
                 .product(name: "SDJWTKit", package: "swift-credentials"),
                 .product(name: "IdemixCore", package: "swift-credentials"),
+                .product(name: "CredentialServing", package: "swift-credentials"),
+                .product(name: "CredentialServingSQLite", package: "swift-credentials"),
+                .product(name: "CredentialServingRedis", package: "swift-credentials"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                // The drivers that the session stores are measured against.
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
             ],
             swiftSettings: .house
         ),

@@ -48,6 +48,27 @@ public struct Stopwatch: Sendable {
         return Comparison(a: timesOfA, b: timesOfB)
     }
 
+    /// Times two asynchronous closures in turn, by the time that passes: round trips wait for another process.
+    public func compareRoundTrips(
+        _ a: () async throws -> Void,
+        with b: () async throws -> Void
+    ) async rethrows -> Comparison {
+        var timesOfA: [Double] = []
+        var timesOfB: [Double] = []
+        let iterations = 200
+        for _ in 0..<samples {
+            timesOfA.append(try await elapsed(iterations, a))
+            timesOfB.append(try await elapsed(iterations, b))
+        }
+        return Comparison(a: timesOfA, b: timesOfB)
+    }
+
+    private func elapsed(_ iterations: Int, _ body: () async throws -> Void) async rethrows -> Double {
+        let start = ContinuousClock.now
+        for _ in 0..<iterations { try await body() }
+        return (ContinuousClock.now - start) / .nanoseconds(1) / Double(iterations)
+    }
+
     /// Times a closure that consumes one of a number of things at each call, in ten parts, in turn with another
     /// closure.
     public func compare<Thing>(
