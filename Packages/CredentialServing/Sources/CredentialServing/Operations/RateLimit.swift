@@ -13,8 +13,8 @@ public struct RateLimit: Hashable, Sendable {
     ///   - count: The number of requests for each period, at least 1.
     ///   - period: The period, at least one microsecond for each request and at most a day.
     ///   - burst: The largest number of requests at once, from 1 to 1,000,000; `count` if nil.
-    /// - Throws: ``ServingError/Code/invalidPolicy`` for numbers outside these bounds, and for a burst that takes over a year
-    ///   to come back.
+    /// - Throws: ``ServingError/Code/invalidPolicy`` for numbers outside these bounds, and for a burst that takes over
+    ///   a year to come back.
     public init(_ count: Int, per period: Duration, burst: Int? = nil) throws(ServingError) {
         let burst = burst ?? count
         guard (1...1_000_000).contains(count), (1...1_000_000).contains(burst) else {

@@ -8,8 +8,8 @@ extension ServingError.Code {
 extension RateLimiter {
     /// Takes a token for a request.
     ///
-    /// Handlers call it once they know the requestor. The error's cause is a ``RateLimitRefusal``, from which an engine's hook
-    /// for errors makes a response by ``ServerResponse/init(limitedBy:)``.
+    /// Handlers call it once they know the requestor. The error's cause is a ``RateLimitRefusal``, from which an
+    /// engine's hook for errors makes a response by ``ServerResponse/init(limitedBy:)``.
     ///
     /// - Throws: ``ServingError/Code/tooManyRequests`` if there is no token.
     public func requireToken(_ key: RateLimitKey) throws(ServingError) {
@@ -51,12 +51,13 @@ extension ServerResponse {
 extension HTTPEngine {
     /// The engine behind a limit for each client.
     ///
-    /// Put it inside of ``HTTPEngine/behind(_:)``, so that clients behind a proxy are told apart. A refused request does not
-    /// reach the engine, nor is its body read.
+    /// Put it inside of ``HTTPEngine/behind(_:)``, so that clients behind a proxy are told apart. A refused request
+    /// does not reach the engine, nor is its body read.
     ///
     /// - Parameters:
     ///   - limiter: The buckets.
-    ///   - key: The party that a request counts for, or nil for a request without a limit; the remote address by default.
+    ///   - key: The party that a request counts for, or nil for a request without a limit; the remote address by
+    ///     default.
     ///   - response: The response to a refused request.
     public func limited(
         by limiter: RateLimiter,

@@ -2,11 +2,11 @@ import Synchronization
 
 /// A token bucket for each key, in bounded memory.
 ///
-/// Each bucket holds ``RateLimit/burst`` tokens and gains one every ``RateLimit/interval``; a request takes one. A bucket
-/// is stored as the one time at which it will be full again, so that full buckets take no memory.
+/// Each bucket holds ``RateLimit/burst`` tokens and gains one every ``RateLimit/interval``; a request takes one. A
+/// bucket is stored as the one time at which it will be full again, so that full buckets take no memory.
 ///
-/// With more keys than the bound, the fullest bucket of a few is forgotten: a client with many addresses can at most free
-/// others of their limits, and never itself of that of one address it uses often.
+/// With more keys than the bound, the fullest bucket of a few is forgotten: a client with many addresses can at most
+/// free others of their limits, and never itself of that of one address it uses often.
 public final class RateLimiter: Sendable {
     private struct State {
         /// The times at which the buckets are full, in nanoseconds.

@@ -24,7 +24,7 @@ public struct ConfigurationDeclaration: Sendable {
     public let isRequired: Bool
 
     /// Checks a value, and throws a description of the fault that does not show a secret.
-    let check: @Sendable (ConfigurationValue) throws(ConfigurationFault) -> Void
+    var check: @Sendable (ConfigurationValue) throws(ConfigurationFault) -> Void
 
     /// The type of a key's value.
     public enum Kind: Hashable, Sendable {

@@ -10,7 +10,8 @@ public struct ConfigurationFiles: Sendable {
 
     /// Files by a closure.
     ///
-    /// - Parameter read: The bytes of the file with a path; nil if there is none. It throws for a file that cannot be read.
+    /// - Parameter read: The bytes of the file with a path; nil if there is none. It throws for a file that cannot be
+    ///   read.
     public init(read: @escaping @Sendable (String) throws -> [UInt8]?) {
         self.read = read
     }

@@ -9,8 +9,8 @@
 /// }
 /// ```
 ///
-/// The file is the one that `--config` or the variable `PREFIX_CONFIG` names, or else the first one found in the folders.
-/// A table with names of the operator's choice comes whole from the source of highest precedence that has it.
+/// The file is the one that `--config` or the variable `PREFIX_CONFIG` names, or else the first one found in the
+/// folders. A table with names of the operator's choice comes whole from the source of highest precedence that has it.
 public struct ConfigurationLoader: Sendable {
     /// The declared keys.
     public let schema: ConfigurationSchema
@@ -33,8 +33,8 @@ public struct ConfigurationLoader: Sendable {
     /// - Parameters:
     ///   - schema: The declared keys.
     ///   - folders: The folders that are searched for the file, in order.
-    ///   - ignoredVariables: Variables with the schema's prefix that belong to others, such as `IRMASERVER_SERVICE_HOST`
-    ///     which Kubernetes sets for a service called `irmaserver`.
+    ///   - ignoredVariables: Variables with the schema's prefix that belong to others, such as
+    ///     `IRMASERVER_SERVICE_HOST` which Kubernetes sets for a service called `irmaserver`.
     ///   - files: Access to files.
     public init(
         _ schema: ConfigurationSchema,

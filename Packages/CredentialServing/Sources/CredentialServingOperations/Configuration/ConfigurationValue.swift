@@ -72,8 +72,8 @@ public indirect enum ConfigurationValue: Hashable, Sendable {
 
     /// The value in JSON's data model.
     ///
-    /// A plain scalar becomes what the core schema of YAML 1.2 takes it for (section 10.3.2): null, true, false, a decimal
-    /// number, or else text. A number that is not finite becomes null.
+    /// A plain scalar becomes what the core schema of YAML 1.2 takes it for (section 10.3.2): null, true, false, a
+    /// decimal number, or else text. A number that is not finite becomes null.
     public var jsonValue: JSONValue {
         switch self {
         case .null: .null

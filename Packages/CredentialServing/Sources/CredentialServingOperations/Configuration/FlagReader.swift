@@ -53,7 +53,10 @@ struct FlagReader {
         let name = normalised([spelling])
         switch name {
         case "help": wantsHelp = true
-        case "config": file = argument(value, origin)
+        case "config":
+            guard let name = argument(value, origin) else { return }
+            if file != nil { source.refuse(.duplicateKey, "given twice", path: [spelling], origin: origin) }
+            file = name
         default:
             if let place = source.schema.names[name] {
                 take(place, value, origin)

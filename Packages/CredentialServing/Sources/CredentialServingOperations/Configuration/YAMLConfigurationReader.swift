@@ -3,8 +3,8 @@ import Yams
 
 /// Reads a configuration in YAML, one document.
 ///
-/// Plain scalars keep their text, so that the key's type decides what they are: `1.10` stays `1.10` for a key that holds
-/// text. Tags other than those of the core schema are refused.
+/// Plain scalars keep their text, so that the key's type decides what they are: `1.10` stays `1.10` for a key that
+/// holds text. Tags make no difference.
 struct YAMLConfigurationReader {
     let source: String
 

@@ -105,7 +105,8 @@ extension OperationsError {
 }
 
 extension String {
-    /// The text with every control, format and separator character as `\u{XXXX}`, so that it cannot forge a line of a log.
+    /// The text with every control, format and separator character as `\u{XXXX}`, so that it cannot forge a line of a
+    /// log.
     func escapedForLog() -> String {
         guard !utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

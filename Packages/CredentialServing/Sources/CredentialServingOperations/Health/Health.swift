@@ -4,8 +4,9 @@ import Synchronization
 
 /// The health of a server: what its checks say, what has started, and whether it is about to stop.
 ///
-/// Being alive is to answer at all. Being ready is to have started every part, to pass every check, and not to be about to
-/// stop. A check runs once at a time, however many ask; one that ignores its deadline is not started again before it ends.
+/// Being alive is to answer at all. Being ready is to have started every part, to pass every check, and not to be about
+/// to stop. A check runs once at a time, however many ask; one that ignores its deadline is not started again before it
+/// ends.
 public final class Health: Sendable {
     private struct State {
         var awaited: [String] = []
@@ -74,7 +75,13 @@ private final class CheckRunner: Sendable {
 
     let check: HealthCheck
     private let clock: any Clock<Duration>
-    private let flight = Mutex<Task<(any Error)?, Never>?>(nil)
+    private let flight = Mutex<Flight?>(nil)
+
+    private struct Flight {
+        let task: Task<(any Error)?, Never>
+        /// Whether the deadline has passed: later reports do not wait again.
+        var isOverdue = false
+    }
 
     init(_ check: HealthCheck, _ clock: any Clock<Duration>) {
         self.check = check
@@ -83,7 +90,7 @@ private final class CheckRunner: Sendable {
 
     /// The outcome of the check that is running, or of a new one.
     func outcome() async -> Result {
-        let flight = currentFlight()
+        guard let flight = currentFlight() else { return (.timedOut, nil) }
         let race = Race()
         Task {
             let error = await flight.value
@@ -95,14 +102,18 @@ private final class CheckRunner: Sendable {
         }
         let result = await race.result()
         sleeper.cancel()
-        // The check is asked to end; until it has, the next report waits for it instead of starting another.
-        if result.outcome == .timedOut { flight.cancel() }
+        if result.outcome == .timedOut {
+            // The check is asked to end. Until it has, no other is started, and no report waits for it.
+            self.flight.withLock { if $0?.task == flight { $0?.isOverdue = true } }
+            flight.cancel()
+        }
         return result
     }
 
-    private func currentFlight() -> Task<(any Error)?, Never> {
+    /// The check that is running, or a new one; nil for one that is overdue.
+    private func currentFlight() -> Task<(any Error)?, Never>? {
         flight.withLock { current in
-            if let current { return current }
+            if let current { return current.isOverdue ? nil : current.task }
             let task = Task { [check, weak self] in
                 var failure: (any Error)?
                 do {
@@ -113,7 +124,7 @@ private final class CheckRunner: Sendable {
                 self?.flight.withLock { $0 = nil }
                 return failure
             }
-            current = task
+            current = Flight(task: task)
             return task
         }
     }

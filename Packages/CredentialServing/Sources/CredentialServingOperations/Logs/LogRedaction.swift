@@ -5,8 +5,9 @@ public import Logging
 /// The one rule for what a log may show.
 ///
 /// Metadata is struck out unless its key is known to hold nothing secret, and even then whatever looks like a token is.
-/// Messages and sentences lose the paths and queries of URLs, credentials, and whatever looks like a token. An error shows
-/// its type alone, unless it is a ``LoggableError``. A ``Sensitive`` value is always struck out. The rule holds at every level.
+/// Messages and sentences lose the paths and queries of URLs, credentials, and whatever looks like a token. An error
+/// shows its type alone, unless it is a ``LoggableError``. A ``Sensitive`` value is always struck out. The rule holds
+/// at every level.
 ///
 /// ```swift
 /// let redaction = LogRedaction(keeping: ["issuer.id"])

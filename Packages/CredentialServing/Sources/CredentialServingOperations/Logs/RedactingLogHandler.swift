@@ -3,8 +3,8 @@ public import Logging
 
 /// A log handler that applies ``LogRedaction`` to everything before another handler sees it.
 ///
-/// Metadata of the logger, of its provider and of the call are treated alike. The handler inside never gets any of them by
-/// another way.
+/// Metadata of the logger, of its provider and of the call are treated alike. The handler inside never gets any of them
+/// by another way.
 public struct RedactingLogHandler: LogHandler {
     private var base: any LogHandler
     private let redaction: LogRedaction

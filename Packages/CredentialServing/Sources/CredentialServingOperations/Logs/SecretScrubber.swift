@@ -1,8 +1,8 @@
 #if Server
 /// Strikes out of a sentence what looks like a secret: the second line of defence behind the keys of metadata.
 ///
-/// It strikes out the paths, queries and user information of URLs, the word after an authorization scheme or a name such
-/// as `token=`, and any run of 16 or more characters that has the mixture of a token.
+/// It strikes out the paths, queries and user information of URLs, the word after an authorization scheme or a name
+/// such as `token=`, and any run of 16 or more characters that has the mixture of a token.
 enum SecretScrubber {
     static func scrubbed(_ text: String) -> String {
         var output = ""
@@ -112,7 +112,8 @@ enum SecretScrubber {
         character.isASCII && (character.isLetter || character.isNumber) || "-_+=~%".contains(character)
     }
 
-    /// At least 16 characters with a digit and a letter, or at least 16 that change case as no word does, or at least 40.
+    /// At least 16 characters with a digit and a letter, or at least 16 that change case as no word does, or at least
+    /// 40.
     private static func looksLikeToken(_ run: String) -> Bool {
         guard run.count >= 16 else { return false }
         if run.count >= 40 { return true }

@@ -9,9 +9,9 @@ import Synchronization
 /// MetricsSystem.bootstrap(registry)
 /// ```
 ///
-/// It takes the metrics of everything that reports through swift-metrics. Counters become counters, meters and recorders
-/// without aggregation gauges, other recorders histograms, and timers histograms of seconds whose name ends in
-/// `_seconds`. Memory is bounded by ``MetricsLimits``: label values that exceed the number of series share one.
+/// It takes the metrics of everything that reports through swift-metrics. Counters become counters, meters and
+/// recorders without aggregation gauges, other recorders histograms, and timers histograms of seconds whose name ends
+/// in `_seconds`. Memory is bounded by ``MetricsLimits``: label values that exceed the number of series share one.
 public final class MetricsRegistry: Sendable {
     /// The kind of a metric, as Prometheus has it.
     enum Kind: String, Sendable {
@@ -190,5 +190,27 @@ extension MetricsRegistry: MetricsFactory {
 
     /// Forgets a timer.
     public func destroyTimer(_ handler: any TimerHandler) { remove(handler) }
+}
+
+/// Limits for a ``MetricsRegistry``, so that no input makes it grow without end.
+public struct MetricsLimits: Hashable, Sendable {
+    /// The largest number of metrics: 512 by default; further ones are not recorded.
+    public var maximumMetrics: Int
+    /// The largest number of series, which are sets of label values, of one metric: 256 by default.
+    ///
+    /// Further ones are recorded in one series whose label values are all `other`.
+    public var maximumSeries: Int
+    /// The largest number of bytes in a label's value: 128 by default; longer ones are cut.
+    public var maximumLabelSize: Int
+
+    /// Limits for general use, each property at its default.
+    public static let `default` = MetricsLimits()
+
+    /// Sets the limits; what is not given has its default.
+    public init(maximumMetrics: Int = 512, maximumSeries: Int = 256, maximumLabelSize: Int = 128) {
+        self.maximumMetrics = maximumMetrics
+        self.maximumSeries = maximumSeries
+        self.maximumLabelSize = maximumLabelSize
+    }
 }
 #endif

@@ -21,7 +21,7 @@ private struct ObservedEngine<Engine: HTTPEngine>: HTTPEngine {
         let observation = RequestObservation(observer, request, note)
         let response = await observation.run { await engine.response(to: request) }
         observation.answered(response.status)
-        guard case .none = response.body.bytesIfReady else {
+        guard response.body.bytesIfReady == nil else {
             observation.end(isBroken: false)
             return response
         }

@@ -13,8 +13,8 @@ public import Tracing
 ///
 /// Labels and attributes are the method, the route's pattern and the status, never the path, a header or a body:
 ///
-/// * `http_requests_total`, a counter, and `http_request_duration_seconds`, a histogram, by `server`, `method`, `route` and
-///   `status`, which is a class such as `2xx`;
+/// * `http_requests_total`, a counter, and `http_request_duration_seconds`, a histogram, by `server`, `method`, `route`
+///   and `status`, which is a class such as `2xx`;
 /// * `http_requests_active`, a gauge, by `server`;
 /// * `http_responses_broken_total`, a counter by `server` and `route` of responses that broke off or were dropped.
 ///

@@ -47,8 +47,8 @@ public struct ServerComposition: Service {
     ///   - maximumShutdownTime: The time after which a shutdown cancels what still runs; nil for no limit.
     ///   - clock: The clock for the drain time.
     ///   - logger: The log for the steps.
-    /// - Throws: ``OperationsError/Code/duplicatePart`` for two parts with one name, ``OperationsError/Code/invalidValue`` for a
-    ///   drain time that takes up the whole shutdown.
+    /// - Throws: ``OperationsError/Code/duplicatePart`` for two parts with one name,
+    ///   ``OperationsError/Code/invalidValue`` for a drain time that takes up the whole shutdown.
     public init(
         health: Health,
         stores: [ServicePart] = [],

@@ -96,10 +96,31 @@ import Testing
         refusal(.duplicateKey) {
             try Sample.load(files: ["./irmaserver.json": #"{"redis_db": 1, "redis": {"db": 1}}"#])
         }
+        refusal(.duplicateKey) {
+            try Sample.load(["--config", "/a.toml", "--config=/a.toml"], files: ["/a.toml": ""])
+        }
         refusal(.missingArgument) { try Sample.load(["--port"]) }
         refusal(.missingArgument) { try Sample.load(["--port", "--production"]) }
         refusal(.missingArgument) { try Sample.load(["--config"]) }
         refusal(.missingArgument) { try Sample.load(["-p"]) }
+    }
+
+    @Test func keysHaveConditionsOfTheirOwn() throws {
+        let key = ConfigurationKey.text("url", help: "URL.").requiring("an https URL") { $0.hasPrefix("https://") }
+        let secret = ConfigurationKey.secret("key", help: "Key.").requiring("a key of 4 characters") { key in
+            key.withValue { $0.count == 4 }
+        }
+        let schema = try ConfigurationSchema(name: "x", [key.declaration, secret.declaration])
+        let loader = ConfigurationLoader(schema, files: .inMemory([:]))
+        #expect(throws: Never.self) { try loader.load(arguments: ["--url=https://a", "--key=abcd"], environment: [:]) }
+        let error = refusal(.invalidValue) { try loader.load(arguments: ["--url=http://a"], environment: [:]) }
+        #expect(error?.message == "the value is not an https URL")
+        #expect(error?.source == "flag --url")
+        let short = refusal(.invalidValue) { try loader.load(arguments: [], environment: ["X_KEY": "abc"]) }
+        #expect(
+            short?.description
+                == "invalidValue in key (environment variable X_KEY): the value is not a key of 4 characters"
+        )
     }
 
     @Test func structuresBecomeJSON() throws {
