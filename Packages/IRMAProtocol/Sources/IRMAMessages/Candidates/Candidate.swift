@@ -17,6 +17,21 @@ public struct CandidateCredential: Hashable, Sendable {
     /// Indicates a credential without a witness where the request demands one.
     public var lacksWitness: Bool
 
+    /// Describes a credential.
+    public init(
+        type: CredentialTypeIdentifier,
+        hash: [UInt8]?,
+        isExpired: Bool = false,
+        isRevoked: Bool = false,
+        lacksWitness: Bool = false
+    ) {
+        self.type = type
+        self.hash = hash
+        self.isExpired = isExpired
+        self.isRevoked = isRevoked
+        self.lacksWitness = lacksWitness
+    }
+
     /// Returns `true` if the credential can be shown.
     public var isUsable: Bool { hash != nil && !isExpired && !isRevoked && !lacksWitness }
 }
@@ -27,6 +42,12 @@ public struct Candidate: Hashable, Sendable {
     public var choice: Int
     /// The credentials, in the order in which the conjunction first names their types; empty for the empty conjunction.
     public var credentials: [CandidateCredential]
+
+    /// Describes a way to answer.
+    public init(choice: Int, credentials: [CandidateCredential]) {
+        self.choice = choice
+        self.credentials = credentials
+    }
 
     /// Returns `true` if every credential can be shown.
     public var isUsable: Bool { credentials.allSatisfy(\.isUsable) }
@@ -97,9 +118,7 @@ extension SessionRequest {
             )
         }
         if found.isEmpty || !type.isSingleton {
-            found.append(
-                CandidateCredential(type: id, hash: nil, isExpired: false, isRevoked: false, lacksWitness: false)
-            )
+            found.append(CandidateCredential(type: id, hash: nil))
         }
         return found
     }

@@ -43,9 +43,10 @@ public struct LegacySessionRequest: Hashable, IRMAMessage {
             try members.list(kind == .issuing ? "disclose" : "content") { json throws(IRMAError) in
                 try LegacyDisjunction(json: json)
             } ?? []
-        message = try members.text("message")
+        message = kind == .signing ? try members.text("message") ?? "" : nil
         credentials =
-            try members.list("credentials") { json throws(IRMAError) in try CredentialRequest(json: json) } ?? []
+            kind == .issuing
+            ? try members.list("credentials") { json throws(IRMAError) in try CredentialRequest(json: json) } ?? [] : []
         parameters = try SessionParameters(members)
     }
 

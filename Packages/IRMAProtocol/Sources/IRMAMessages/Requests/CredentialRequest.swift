@@ -38,7 +38,7 @@ public struct CredentialRequest: Hashable, IRMAMessage {
         sdJWTBatchSize = nil
     }
 
-    /// Reads the object.
+    /// Reads the object; a key counter of 0 is read as none.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
         self.init(
@@ -47,7 +47,7 @@ public struct CredentialRequest: Hashable, IRMAMessage {
                 try json.text()
             } ?? [:],
             validity: try members.number("validity"),
-            keyCounter: try members.number("keyCounter"),
+            keyCounter: try members.number("keyCounter").flatMap { $0 == 0 ? nil : $0 },
             revocationKey: try members.text("revocationKey")
         )
         isRevocationSupported = try members.flag("revocationSupported")

@@ -45,8 +45,8 @@ public struct SessionResult: Hashable, IRMAMessage {
         let isFlat = isFlat
         disclosed =
             try members.list("disclosed") { json throws(IRMAError) in
-                guard !json.isNull else { return nil }
                 guard !isFlat else { return [try DisclosedAttribute(json: json)] }
+                guard !json.isNull else { return nil }
                 return try json.elements { json throws(IRMAError) in try DisclosedAttribute(json: json) }
             } ?? []
     }

@@ -189,15 +189,15 @@ struct DescriptionXMLReader {
         return position > start
     }
 
-    private func starts(with text: StaticString) -> Bool { bytes[position...].starts(with: text.description.utf8) }
+    private func starts(with text: String) -> Bool { bytes[position...].starts(with: text.utf8) }
 
-    private mutating func skip(_ text: StaticString) -> Bool {
+    private mutating func skip(_ text: String) -> Bool {
         guard starts(with: text) else { return false }
-        position += text.utf8CodeUnitCount
+        position += text.utf8.count
         return true
     }
 
-    private mutating func skip(past end: StaticString) throws(IRMAError) {
+    private mutating func skip(past end: String) throws(IRMAError) {
         while position < bytes.count {
             if skip(end) { return }
             position += 1

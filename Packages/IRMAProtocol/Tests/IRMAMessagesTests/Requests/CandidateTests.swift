@@ -1,0 +1,193 @@
+import Foundation
+import IRMAMessages
+import IdemixCore
+import JSONKit
+import TestSupport
+import Testing
+
+/// The choice of credentials for a request, and what is shown of them.
+@Suite struct CandidateTests {
+    private let scene: Scene
+
+    init() throws {
+        scene = try Scene.shared.get()
+    }
+
+    private func held(
+        _ type: CredentialTypeIdentifier,
+        _ values: [Int: String?],
+        hash: UInt8,
+        expiresAt: Date = Scene.now + 1e6,
+        isRevoked: Bool = false,
+        hasWitness: Bool = false
+    ) -> HeldCredential {
+        HeldCredential(
+            hash: [hash],
+            type: type,
+            values: values,
+            expiresAt: expiresAt,
+            isRevoked: isRevoked,
+            hasWitness: hasWitness
+        )
+    }
+
+    private func candidates(_ request: SessionRequest, _ held: [HeldCredential]) throws -> [[Candidate]] {
+        try request.candidates(among: held, schemes: scene.schemes, at: Scene.now)
+    }
+
+    @Test func credentialsThatSatisfyAConjunctionAreCandidates() throws {
+        let request = scene.request([
+            [["demo.bank.mail.address"], []], [[AttributeRequest("demo.bank.card.name", value: "Alice")]],
+        ])
+        let ways = try candidates(
+            request,
+            [
+                held(Scene.mail, [2: "a", 3: "b"], hash: 1), held(Scene.mail, [2: "c", 3: "d"], hash: 2),
+                held(Scene.card, [2: "Bob"], hash: 3),
+            ]
+        )
+        #expect(ways[0].map(\.choice) == [0, 0, 0, 1])
+        #expect(ways[0].map { $0.credentials.map(\.hash) } == [[[1]], [[2]], [nil], []])
+        #expect(ways[0].map(\.isUsable) == [true, true, false, true])
+        #expect(ways[1].map { $0.credentials.map(\.hash) } == [[nil]])
+    }
+
+    @Test func singletonsAreNotOfferedAnew() throws {
+        let request = scene.request([[["demo.bank.card.name"]]])
+        #expect(try candidates(request, [held(Scene.card, [2: "A"], hash: 1)])[0].count == 1)
+    }
+
+    @Test func unusableCredentialsSayWhy() throws {
+        var request = scene.request([[["demo.bank.pass.id"]]])
+        let all = [
+            held(Scene.pass, [2: "a"], hash: 1, expiresAt: Scene.now - 1, hasWitness: true),
+            held(Scene.pass, [2: "a"], hash: 2, isRevoked: true, hasWitness: true), held(Scene.pass, [2: "a"], hash: 3),
+        ]
+        let plain = try candidates(request, all)[0].compactMap(\.credentials.first)
+        #expect(plain.map(\.isExpired) == [true, false, false, false])
+        #expect(plain.map(\.isRevoked) == [false, true, false, false])
+        #expect(plain.map(\.isUsable) == [false, false, true, false])
+        request.parameters.revocation = [Scene.pass: NonRevocationDemand()]
+        request.skipExpiryCheck = [Scene.pass]
+        let demanding = try candidates(request, all)[0].compactMap(\.credentials.first)
+        #expect(demanding.map(\.lacksWitness) == [false, false, true, false])
+        #expect(demanding.map(\.isUsable) == [true, false, false, false])
+    }
+
+    @Test func combinationsAreLimited() throws {
+        let request = scene.request([[["demo.bank.mail.address"]]])
+        let many = (0..<SessionRequest.maximumCandidates - 1).map { _ in held(Scene.mail, [2: "a"], hash: 1) }
+        #expect(try candidates(request, many)[0].count == SessionRequest.maximumCandidates)
+        expectRefusal(.limitExceeded, at: "disclose[0]") {
+            try candidates(request, many + [held(Scene.mail, [2: "a"], hash: 2)])
+        }
+        expectRefusal(.unknownIdentifier) { try candidates(scene.request([[["demo.bank.none.a"]]]), []) }
+    }
+
+    @Test func selectionIsProvedAndVerified() throws {
+        let (card, mail) = (try scene.card(), try scene.mail())
+        let request = scene.request([
+            [["demo.bank.mail.domain"]], [["demo.bank.card.name", "demo.bank.mail.address"]], [["demo.bank.card"]],
+        ])
+        try request.validate(with: scene.schemes)
+        let held = try [card, mail].map { try HeldCredential($0, schemes: scene.schemes) }
+        let choice = try candidates(request, held).map { ways in
+            let usable = ways.first { $0.isUsable }
+            return try #require(usable)
+        }
+        let selection = try DisclosureSelection(choice, answering: request, schemes: scene.schemes)
+        #expect(selection.disclosures.map(\.hash) == [mail.hash, card.hash])
+        #expect(selection.disclosures.map(\.disclosed) == [[1, 2, 3], [1, 2]])
+        let byHash = [card.hash: card, mail.hash: mail]
+        let shown = try selection.disclosures.map { (try #require(byHash[$0.hash]), $0.disclosed) }
+        let indices = selection.indices.map { $0.map { ($0.credential, $0.attribute) } }
+        let response = try scene.response(shown, indices: indices, to: request)
+        #expect(scene.outcome(of: response, to: request).proofStatus == .valid)
+    }
+
+    @Test func choicesThatDoNotFitAreRefused() throws {
+        let request = scene.request([[["demo.bank.card.name"]]])
+        let ways = try candidates(request, [])[0]
+        func select(_ choice: [Candidate]) throws -> DisclosureSelection {
+            try DisclosureSelection(choice, answering: request, schemes: scene.schemes)
+        }
+        expectRefusal(.notSatisfied) { try select([]) }
+        expectRefusal(.notSatisfied, at: "disclose[0]") { try select(ways) }
+        expectRefusal(.notSatisfied, at: "disclose[0]") { try select([Candidate(choice: 5, credentials: [])]) }
+        expectRefusal(.notSatisfied, at: "demo.bank.card") { try select([Candidate(choice: 0, credentials: [])]) }
+    }
+
+    @Test func credentialsOfUnknownTypesAreRefused() throws {
+        let card = try scene.card()
+        expectRefusal(.unknownIdentifier) { try HeldCredential(card, schemes: SchemeSnapshot()) }
+    }
+
+    /// The credentials that the reference's wallet offered, among those that the recording has.
+    @Test(.enabled(if: VectorSet("irma").isAvailable, VectorSet.absence), arguments: Recorded.files)
+    func recordedWalletOffersTheSame(file: VectorFile) async throws {
+        let json = try JSONValue(parsing: file.bytes())
+        let schemes = try await Recorded.schemes()
+        let wallet = json.member("wallet")
+        let known = try Dictionary(
+            (wallet.member("usedCredentials").list + wallet.member("newCredentials").list).map { credential in
+                let held = try Self.held(credential, schemes)
+                return (held.hash, held)
+            },
+            uniquingKeysWith: { first, _ in first }
+        )
+        let time = try json.member("created").stringValue.map { try Date($0, strategy: .iso8601) } ?? .distantPast
+        var cases = 0
+        for (session, offered) in zip(
+            json.member("irmaSessions").list,
+            json.member("clientOutcome").member("candidates").list
+        ) {
+            guard !offered.isNull else { continue }
+            let request = try SessionRequest(json: session.member("request"))
+            let own = try request.candidates(among: Array(known.values), schemes: schemes, at: time)
+            for (ways, recorded) in zip(own, offered.list) {
+                let expected = recorded.list.map { Self.hashes($0) }.filter { way in
+                    way.allSatisfy { hash in known.keys.contains { Self.hexadecimal($0) == hash } }
+                }
+                let offered = ways.map { $0.credentials.map { $0.hash.map(Self.hexadecimal) ?? "" } }
+                #expect(Set(offered.filter { !$0.contains("") }) == Set(expected))
+                cases += 1
+            }
+        }
+        file.report(ran: cases, passedOver: cases == 0 ? [(file.path, "offers no credentials")] : [])
+    }
+
+    private static func held(_ json: JSONValue, _ schemes: SchemeSnapshot) throws -> HeldCredential {
+        // The first one is the secret key.
+        let integers = try json.member("attributes").list.dropFirst().map { try $0.decimalInteger() }
+        let metadata = try MetadataAttribute(integer: #require(integers.first))
+        let name = try #require(schemes.credentialType(hash: metadata.credentialTypeHash)).identifier
+        let type = try #require(schemes.credentialType(CredentialTypeIdentifier(name)))
+        var values: [Int: String?] = [:]
+        for (position, attribute) in type.attributes.enumerated() where !attribute.isRevocation {
+            guard position + 1 < integers.count else { continue }
+            let integer = integers[position + 1]
+            values[position + 2] = .some(
+                attribute.isRandomBlind
+                    ? AttributeEncoding.randomBlindText(of: integer) : try metadata.encoding.text(of: integer)
+            )
+        }
+        let hash = try #require(json.member("hash").stringValue)
+        return HeldCredential(
+            hash: try #require([UInt8](hex: hash)),
+            type: type.id,
+            values: values,
+            expiresAt: metadata.expiryDate
+        )
+    }
+
+    /// The hashes of the credentials of a recorded candidate, each once.
+    private static func hashes(_ candidate: JSONValue) -> [String] {
+        candidate.list.compactMap { $0["CredentialHash"]?.stringValue }.reduce(into: []) { hashes, hash in
+            if hashes.last != hash { hashes.append(hash) }
+        }
+    }
+
+    private static func hexadecimal(_ bytes: [UInt8]) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
