@@ -135,7 +135,7 @@ public struct CredentialVerifier: Sendable {
         checklist.check(.credentialType) { () throws(CheckFault) in try policy.checkType(of: content) }
         let statuses = content.statuses.isEmpty ? nil : content.statuses
         let status = await checklist.checkStatus(policy.status, named: statuses) { statements in
-            await self.status(of: statements, issuer: content.issuer.id, at: time)
+            StatusFinding(await self.status(of: statements, issuer: content.issuer.id, at: time))
         }
         let verified = VerifiedCredential(
             content: content,
