@@ -1,5 +1,4 @@
 public import DIDKit
-public import JSONKit
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -61,16 +60,4 @@ public struct CredentialTrust: Sendable {
     }
 
     func check(_ question: Question, at time: Date) async throws(CheckFault) { try await body(question, time) }
-}
-
-/// Finds out the status of credentials.
-public protocol CredentialStatusSource: Sendable {
-    /// The status that one statement of a credential leads to.
-    ///
-    /// - Parameters:
-    ///   - statement: An object of `credentialStatus`.
-    ///   - issuer: The issuer of the credential.
-    ///   - time: The time.
-    /// - Returns: The status; unknown for a statement of a kind that the source does not know.
-    func status(of statement: JSONObject, issuer: ExactText, at time: Date) async -> CredentialStatus
 }

@@ -9,6 +9,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+/// Finds out the status of credentials.
+public protocol CredentialStatusSource: Sendable {
+    /// The status that one statement of a credential leads to.
+    ///
+    /// - Parameters:
+    ///   - statement: An object of `credentialStatus`.
+    ///   - issuer: The issuer of the credential.
+    ///   - time: The time.
+    /// - Returns: The status; unknown for a statement of a kind that the source does not know.
+    func status(of statement: JSONObject, issuer: ExactText, at time: Date) async -> CredentialStatus
+}
+
 /// The status of credentials with Bitstring Status List 1.0 or Status List 2021.
 ///
 /// The credential of a list is verified as any other, by a ``CredentialVerifier`` that the caller hands in. Its trust is asked with

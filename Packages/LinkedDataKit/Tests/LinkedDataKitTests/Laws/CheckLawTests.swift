@@ -1,0 +1,52 @@
+import DIDKit
+import Foundation
+import JSONKit
+import LinkedDataKit
+import Testing
+@_spi(Laws) import VerificationCore
+
+/// No verifier of this module hands out a value past a check that failed, could not be made or was not reached.
+struct CheckLawTests {
+    private static let outcomes: [CheckResult.Outcome] = [
+        .failed("law", "it failed"), .unavailable("law", "it could not be made"), .notReached,
+    ]
+
+    private func expectRefusals<Value>(
+        _ checks: [Check],
+        _ verify: () async throws -> Verification<Value>
+    ) async throws {
+        let verification = try await verify()
+        #expect(verification.verified != nil, "\(String(describing: verification.refusal))")
+        for check in checks {
+            for outcome in Self.outcomes {
+                let replacement = CheckReplacement(of: check, by: outcome)
+                let replaced = try await CheckReplacement.$current.withValue(replacement) { try await verify() }
+                #expect(replaced.verified == nil, "a value past \(check): \(outcome)")
+            }
+        }
+    }
+
+    @Test func documents() async throws {
+        let first = try await ProofScene.signed { $0.id = "urn:uuid:1" }
+        let chain = try await ProofScene.signed(first.unverifiedMembers) { options in
+            options.previousProofs = ["urn:uuid:1"]
+            options.expires = ProofScene.now.addingTimeInterval(60)
+        }
+        let verifier = ProofScene.verifier()
+        try await expectRefusals(LinkedDataVerifier.checks + LinkedDataVerifier.proofChecks) {
+            await verifier.verify(chain, expecting: ProofExpectation())
+        }
+    }
+
+    @Test(arguments: CredentialScene.Form.allCases)
+    func credentialsAndPresentations(_ form: CredentialScene.Form) async throws {
+        let scene = try CredentialScene(form)
+        let credential = try await scene.credential()
+        let presentation = try await scene.presentation(of: [credential])
+        let verifier = try scene.verifier()
+        try await expectRefusals(CredentialVerifier.credentialChecks) { await verifier.verify(credential) }
+        try await expectRefusals(CredentialVerifier.presentationChecks) {
+            await verifier.verify(presentation, expecting: CredentialScene.expectation)
+        }
+    }
+}
