@@ -553,7 +553,7 @@ let package = Package(
             dependencies: [
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
-                "StatusListKit", "SDJWTKit",
+                "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: .house
@@ -564,7 +564,7 @@ let package = Package(
             dependencies: [
                 "CredentialTool", "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit",
                 "JSONKit",
-                "MdocKit", "SDJWTKit", "StatusListKit", "TestSupport",
+                "MdocKit", "SDJWTKit", "StatusListKit", "DIDKit", "LinkedDataKit", "TestSupport",
             ],
             swiftSettings: .house
         ),

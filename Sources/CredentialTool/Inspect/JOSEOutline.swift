@@ -66,7 +66,7 @@ enum JOSEOutline {
                     : Self.inspection(of: try JWS(json: text))
             }
         }
-        return inspection
+        return inspection ?? LinkedDataOutline.inspection(of: value)
             ?? Inspection(
                 kind: "JSON",
                 content: .block(value.text(.pretty(indentation: 2).escapingInvisible)),

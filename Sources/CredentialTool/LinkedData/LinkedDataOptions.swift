@@ -1,0 +1,64 @@
+import ArgumentParser
+import CryptoCore
+import JSONKit
+import LinkedDataKit
+
+/// The contexts that documents may name, and the rules that they are held to.
+struct LinkedDataOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: ArgumentHelp("A context that documents may name; may be repeated.", valueName: "url=file")
+    )
+    var context: [ContextArgument] = []
+
+    @Option(
+        name: .long,
+        help: "A vocabulary (@vocab) that may give a meaning to terms without a definition; may be repeated."
+    )
+    var vocabulary: [String] = []
+
+    /// The processor with the contexts at hand.
+    func processor() throws -> JSONLDProcessor {
+        var contexts = ContextRegistry.builtIn
+        for argument in context {
+            let bytes = try argument.file.read()
+            try argument.file.reading("context") {
+                try contexts.add(bytes, at: argument.url, sha256: HashAlgorithm.sha256.digest(of: bytes))
+            }
+        }
+        return JSONLDProcessor(contexts: contexts)
+    }
+
+    /// The options of JSON-LD, in safe mode.
+    var linkedData: JSONLDOptions {
+        JSONLDOptions(safeMode: SafeMode(acceptedVocabularies: Set(vocabulary.map { ExactText($0) })))
+    }
+}
+
+/// A context on the command line: a URL, an equals sign and a file.
+struct ContextArgument: ExpressibleByArgument, Sendable {
+    let url: String
+    let file: InputFile
+
+    init?(argument: String) {
+        // URLs may hold an equals sign, and paths rarely do.
+        guard let separator = argument.lastIndex(of: "="), separator != argument.startIndex else { return nil }
+        url = String(argument[..<separator])
+        file = InputFile(argument: String(argument[argument.index(after: separator)...]))
+    }
+}
+
+extension InputFile {
+    /// Runs a step on a document; an error names the file, the term and its path, and the contexts of the document.
+    func processing<Value>(
+        _ document: JSONValue,
+        _ body: () throws(LinkedDataError) -> Value
+    ) throws(ToolError) -> Value {
+        do throws(LinkedDataError) {
+            return try body()
+        } catch {
+            let contexts = document["@context"].map { "; its @context is \($0.text(.compact.escapingInvisible))" } ?? ""
+            throw ToolError("\(name): \(error)\(contexts)")
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import ArgumentParser
+import DIDKit
+import Foundation
+import JOSEKit
+import JSONKit
+import LinkedDataKit
+
+/// `credential ld verify`: makes every check of a credential or presentation and prints each outcome.
+struct LinkedDataVerifyCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "verify",
+        abstract: "Verifies a credential or presentation of the data model 1.1 or 2.0, with proofs or as a token.",
+        discussion: """
+            Keys are found in did:key and did:jwk, and in the documents that --did-document names. Content is printed only \
+            where every check holds.
+            """
+    )
+
+    @Argument(help: "The credential or presentation, or - for standard input.")
+    var file = InputFile(argument: "-")
+
+    @Option(name: .long, help: "An issuer that is trusted, by its identifier; may be repeated.")
+    var trust: [String] = []
+
+    @Flag(name: .long, help: "Trust any issuer; the output names the one that signed.")
+    var anyIssuer = false
+
+    @Option(name: .long, help: "The DID document of a party whose DID is not its key; may be repeated.")
+    var didDocument: [InputFile] = []
+
+    @Option(name: .long, help: "The challenge of a presentation's proof, or the nonce of its token.")
+    var challenge: String?
+
+    @Option(name: .long, help: "The domain of a presentation's proof, or the audience of its token.")
+    var domain: String?
+
+    @Option(name: .long, help: "How many seconds old a presentation may be; any age without it.")
+    var maximumAge: Double?
+
+    @Flag(name: .long, help: "Accept credentials about others than the holder.")
+    var anySubject = false
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The credential of a bitstring status list; may be repeated.", valueName: "url=file")
+    )
+    var statusList: [ContextArgument] = []
+
+    @Flag(name: .long, help: "Take credentials whatever their status; the output says so.")
+    var ignoreStatus = false
+
+    @Option(name: .long, help: "A signature algorithm of tokens to accept; may be repeated.")
+    var algorithm: [SignatureAlgorithmName] = [.es256, .es384, .es256K, .edDSA, .ps256].map { .init($0) }
+
+    @Option(
+        name: .long,
+        help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
+    )
+    var at: Timestamp?
+
+    @OptionGroup var options: LinkedDataOptions
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    func validate() throws {
+        guard trust.isEmpty == anyIssuer else {
+            throw ValidationError("Say which issuers are trusted: with --trust, or with --any-issuer.")
+        }
+        guard !ignoreStatus || statusList.isEmpty else {
+            throw ValidationError("Say --status-list, or --ignore-status, not both.")
+        }
+        guard maximumAge.map({ $0 >= 0 && $0.isFinite }) ?? true else {
+            throw ValidationError("--maximum-age must be a number of seconds that is not negative")
+        }
+    }
+
+    func outcome() async throws -> Outcome {
+        let now = at?.date ?? Console.current.now()
+        let bytes = Array(TextClass.trimmed(try file.read()))
+        let verifier = try await verifier(at: now)
+        guard try file.holdsPresentation(bytes) else {
+            let credential = try file.reading("credential") { try VerifiableCredential(decoding: bytes) }
+            let verification = await verifier.verify(credential)
+            return Outcome(
+                verification,
+                [
+                    "signer": verification.verified.map { .text("\($0.controller)") },
+                    "credential": verification.verified.map { .json(.object($0.content.members)) },
+                ]
+            )
+        }
+        let presentation = try file.reading("presentation") { try VerifiablePresentation(decoding: bytes) }
+        let expectation = PresentationExpectation(
+            nonce: challenge.map { ExactText($0) },
+            audience: domain.map { ExactText($0) },
+            maximumAge: maximumAge
+        )
+        let verification = await verifier.verify(presentation, expecting: expectation)
+        return Outcome(
+            verification,
+            [
+                "holder": verification.verified.map { .text("\($0.holder)") },
+                "credentials": verification.verified.map { presentation in
+                    .list(presentation.credentials.map { .json(.object($0.content.members)) })
+                },
+            ]
+        )
+    }
+
+    private func verifier(at now: Date) async throws -> CredentialVerifier {
+        var policy = CredentialPolicy(
+            proofs: ProofPolicy(linkedData: options.linkedData),
+            tokens: JWSVerificationPolicy(algorithms: Set(algorithm.map(\.algorithm))),
+            holder: anySubject ? .anyone : .subjectWhenNamed
+        )
+        policy.status = ignoreStatus ? .waived : .whenNamed
+        let trusted = Set(trust.map { ExactText($0) })
+        let trust: CredentialTrust = anyIssuer ? CredentialTrust { _, _ throws(CheckFault) in } : .issuers(trusted)
+        let resolver = try LocalDocuments(didDocument)
+        let processor = try options.processor()
+        func make(_ source: (any CredentialStatusSource)?) -> CredentialVerifier {
+            CredentialVerifier(
+                policy: policy,
+                trust: trust,
+                resolver: resolver,
+                processor: processor,
+                statusSource: source,
+                clock: { now }
+            )
+        }
+        guard !statusList.isEmpty else { return make(nil) }
+        return make(BitstringStatusSource(transport: try ListFiles.transport(statusList), verifier: make(nil)))
+    }
+}
+
+extension InputFile {
+    /// Returns `true` for a presentation, by the unverified type of a document or of the payload of a token.
+    fileprivate func holdsPresentation(_ bytes: [UInt8]) throws(ToolError) -> Bool {
+        try reading("credential or presentation") {
+            if bytes.first == UInt8(ascii: "{") {
+                let types = try JSONValue(parsing: bytes)["type"]
+                let presentations: [JSONValue] = ["VerifiablePresentation", "EnvelopedVerifiablePresentation"]
+                return (types?.arrayValue ?? types.map { [$0] } ?? []).contains(where: presentations.contains)
+            }
+            let token = try JWT(compact: bytes)
+            if try token.unverifiedHeader().type()?.lowercased().hasSuffix("vp+jwt") == true { return true }
+            return try JWTClaims(decoding: token.jws.unverifiedPayload ?? []).contains("vp")
+        }
+    }
+}
+
+/// The DIDs that are keys, and those whose documents are at hand.
+private struct LocalDocuments: DIDResolver {
+    private let documents: [DID: DIDDocument]
+
+    init(_ files: [InputFile]) throws {
+        var documents: [DID: DIDDocument] = [:]
+        for file in files {
+            let members = try file.jsonObject()
+            let document = try file.reading("DID document") {
+                try DIDDocument(json: members, of: DID(members["id"]?.stringValue ?? ""))
+            }
+            documents[document.id] = document
+        }
+        self.documents = documents
+    }
+
+    func document(of did: DID, at time: Date) async throws(DIDError) -> DIDDocument {
+        if let document = documents[did] { return document }
+        return try await DIDMethods.local.document(of: did, at: time)
+    }
+}

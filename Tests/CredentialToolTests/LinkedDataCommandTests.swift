@@ -1,0 +1,184 @@
+import CryptoCore
+import DIDKit
+import Foundation
+import JSONKit
+import StatusListKit
+import Testing
+
+@testable import CredentialTool
+
+@Suite struct LinkedDataCommandTests {
+    private static let now = Date(timeIntervalSince1970: 1_780_000_000)
+
+    /// A folder with the key of an issuer, and a credential that it can sign.
+    private struct Scene {
+        let folder: TemporaryFolder
+        let key: String
+        let did: String
+        let credential: String
+
+        init(_ extra: String = "") throws {
+            folder = try TemporaryFolder()
+            let privateKey = try PrivateKey.generate(.ed25519)
+            key = try folder.write(privateKey.pem, to: "key.pem")
+            did = try DID.key(privateKey.publicKey).text
+            credential = try folder.write(
+                """
+                {"@context": "https://www.w3.org/ns/credentials/v2", "type": "VerifiableCredential", "issuer": "\(did)",
+                 "validFrom": "2026-01-01T00:00:00Z", \(extra)
+                 "credentialSubject": {"id": "did:example:alice", "name": "Alice"}}
+                """,
+                to: "credential.json"
+            )
+        }
+
+        func sign(_ options: String...) async throws -> String {
+            let signed = await Invocation.run(arguments: ["ld", "sign", credential, "--key", key] + options, now: now)
+            try #require(signed.status == 0, "\(signed.errors)")
+            return try folder.write(signed.output, to: "signed.json")
+        }
+    }
+
+    @Test(arguments: ["eddsa-rdfc-2022", "eddsa-jcs-2022"])
+    func signsAndVerifies(_ suite: String) async throws {
+        let scene = try Scene()
+        let signed = try await scene.sign("--suite", suite)
+        let verified = await Invocation.run("ld", "verify", signed, "--trust", scene.did, now: Self.now)
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+        #expect(verified.output.hasPrefix("verdict: verified\n"))
+        #expect(verified.output.contains("name: Alice"))
+        let asJSON = await Invocation.run("ld", "verify", signed, "--any-issuer", "--json", now: Self.now)
+        #expect(try JSONValue(parsing: asJSON.output)["signer"]?.stringValue == scene.did)
+    }
+
+    @Test func refusesWithTheReason() async throws {
+        let scene = try Scene()
+        let signed = try await scene.sign()
+        let untrusted = await Invocation.run("ld", "verify", signed, "--trust", "did:example:other", now: Self.now)
+        #expect(untrusted.status == 1)
+        #expect(untrusted.output.contains("reason: issuerNotTrusted"))
+        #expect(!untrusted.output.contains("Alice"))
+        let text = try String(contentsOfFile: signed, encoding: .utf8)
+        let changed = try scene.folder.write(text.replacing("\"Alice\"", with: "\"Bob\""), to: "changed.json")
+        let refused = await Invocation.run("ld", "verify", changed, "--trust", scene.did, now: Self.now)
+        #expect(refused.output.contains("reason: invalidSignature"))
+    }
+
+    @Test func verifiesPresentations() async throws {
+        let scene = try Scene()
+        let presentation = try scene.folder.write(
+            """
+            {"@context": "https://www.w3.org/ns/credentials/v2", "type": "VerifiablePresentation", "holder": "\(scene.did)"}
+            """,
+            to: "presentation.json"
+        )
+        let signed = await Invocation.run(
+            arguments: ["ld", "sign", presentation, "--key", scene.key, "--purpose", "authentication"]
+                + ["--challenge", "n-0S6", "--domain", "https://verifier.example"],
+            now: Self.now
+        )
+        let file = try scene.folder.write(signed.output, to: "signed-presentation.json")
+        let words = ["ld", "verify", file, "--any-issuer", "--domain", "https://verifier.example", "--challenge"]
+        let verified = await Invocation.run(arguments: words + ["n-0S6"], now: Self.now)
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+        #expect(verified.output.contains("holder: \(scene.did)"))
+        let refused = await Invocation.run(arguments: words + ["other"], now: Self.now)
+        #expect(refused.status == 1)
+        #expect(refused.output.contains("check: nonce"))
+    }
+
+    @Test func namesTermPathAndContextOfAnError() async throws {
+        let scene = try Scene("\"nmae\": \"x\",")
+        for words in [["sign", scene.credential, "--key", scene.key], ["expand", scene.credential]] {
+            let invocation = await Invocation.run(arguments: ["ld"] + words, now: Self.now)
+            #expect(invocation.status == 2)
+            #expect(invocation.errors.contains("droppedTerm in nmae: nmae has no definition"), "\(invocation.errors)")
+            #expect(invocation.errors.contains("https://www.w3.org/ns/credentials/v2"))
+        }
+        let lenient = await Invocation.run("ld", "expand", scene.credential, "--lenient", now: Self.now)
+        #expect(lenient.status == 0)
+        #expect(!lenient.output.contains("nmae"))
+    }
+
+    @Test func expandsAndCanonicalizes() async throws {
+        let folder = try TemporaryFolder()
+        let context = try folder.write(#"{"@context": {"name": "https://schema.org/name"}}"#, to: "context.json")
+        let document = try folder.write(
+            #"{"@context": "https://example.org/v1", "@id": "_:x", "name": "Alice"}"#,
+            to: "document.json"
+        )
+        let unknown = await Invocation.run("ld", "expand", document)
+        #expect(unknown.status == 2)
+        #expect(unknown.errors.contains("https://example.org/v1"))
+        let option = ["--context", "https://example.org/v1=\(context)"]
+        let expanded = await Invocation.run(arguments: ["ld", "expand", document, "--json"] + option)
+        #expect(try JSONValue(parsing: expanded.output)[0]?["https://schema.org/name"] == [["@value": "Alice"]])
+        let nQuads = await Invocation.run(arguments: ["ld", "nquads", document] + option)
+        #expect(nQuads.output == #"_:b0 <https://schema.org/name> "Alice" ."#)
+        let canonical = await Invocation.run(arguments: ["ld", "canonize", document] + option)
+        #expect(canonical.output == #"_:c14n0 <https://schema.org/name> "Alice" ."#)
+        let file = try folder.write(nQuads.output + "\n", to: "document.nq")
+        let again = await Invocation.run("ld", "canonize", file, "--json")
+        #expect(try JSONValue(parsing: again.output) == [.string(canonical.output)])
+    }
+
+    @Test func asksStatusLists() async throws {
+        let url = "https://issuer.example/lists/1"
+        let entry = try BitstringStatusListEntry(purpose: .revocation, index: 7, listURL: ExactText(url))
+        let scene = try Scene("\"credentialStatus\": \(JSONValue.object(entry.json()).text()),")
+        let signed = try await scene.sign()
+        let unasked = await Invocation.run("ld", "verify", signed, "--trust", scene.did, now: Self.now)
+        #expect(unasked.output.contains("reason: statusUnknown"))
+        let ignored = await Invocation.run(
+            "ld",
+            "verify",
+            signed,
+            "--trust",
+            scene.did,
+            "--ignore-status",
+            now: Self.now
+        )
+        #expect(ignored.status == 0)
+        for (revoked, status) in [(7, Int32(1)), (8, 0)] {
+            var list = try BitstringStatusList()
+            try list.set(1, at: revoked)
+            let credential = try scene.folder.write(
+                """
+                {"@context": "https://www.w3.org/ns/credentials/v2", "id": "\(url)", "issuer": "\(scene.did)",
+                 "type": ["VerifiableCredential", "BitstringStatusListCredential"], "validFrom": "2026-01-01T00:00:00Z",
+                 "credentialSubject": {"id": "\(url)#list", "type": "BitstringStatusList", "statusPurpose": "revocation",
+                 "encodedList": "\(try list.encodedList())"}}
+                """,
+                to: "list.json"
+            )
+            let issued = await Invocation.run("ld", "sign", credential, "--key", scene.key, now: Self.now)
+            let file = try scene.folder.write(issued.output, to: "signed-list.json")
+            let asked = await Invocation.run(
+                arguments: ["ld", "verify", signed, "--trust", scene.did, "--status-list", "\(url)=\(file)"],
+                now: Self.now
+            )
+            #expect(asked.status == status, "\(asked.errors)\(asked.output)")
+        }
+    }
+
+    @Test func showsDIDs() async throws {
+        let scene = try Scene()
+        let document = await Invocation.run("ld", "did", scene.did, "--json")
+        #expect(try JSONValue(parsing: document.output)["id"]?.stringValue == scene.did)
+        let names = await Invocation.run("ld", "did", "--key", scene.key)
+        #expect(names.output.contains("did:key: \(scene.did)"))
+        #expect(names.output.contains("did:jwk: did:jwk:"))
+        let unknown = await Invocation.run("ld", "did", "did:example:a")
+        #expect(unknown.status == 2)
+    }
+
+    @Test func inspectsCredentialsAndDIDDocuments() async throws {
+        let scene = try Scene()
+        let credential = await Invocation.run("inspect", try await scene.sign())
+        #expect(credential.output.contains("kind: credential with linked-data proofs"), "\(credential.output)")
+        #expect(credential.output.contains("suite: eddsa-rdfc-2022"))
+        let document = await Invocation.run("ld", "did", scene.did)
+        let file = try scene.folder.write(document.output, to: "did.json")
+        #expect(await Invocation.run("inspect", file).output.contains("kind: DID document"))
+    }
+}
