@@ -109,14 +109,17 @@ struct DescriptionXMLReader {
         }
         position += 1
         let start = position
-        while let byte = current, byte != quote { position += byte == UInt8(ascii: "<") ? try markup() : 1 }
+        while let byte = current, byte != quote {
+            guard byte != UInt8(ascii: "<") else {
+                throw malformed("the value of the attribute \(name) has a tag in it")
+            }
+            position += 1
+        }
         guard position < bytes.count else { throw malformed("the value of the attribute \(name) does not end") }
         let value = try expanded(bytes[start..<position])
         position += 1
         return (name, value)
     }
-
-    private func markup() throws(IRMAError) -> Int { throw malformed("a value with a tag in it") }
 
     private mutating func text() throws(IRMAError) {
         let start = position

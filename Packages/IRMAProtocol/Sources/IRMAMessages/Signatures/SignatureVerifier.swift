@@ -61,6 +61,10 @@ public struct SignatureVerifier: Sendable {
             time: message.timestamp?.date ?? time,
             accumulators: accumulators
         )
+        guard !message.signature.proofs.isEmpty else {
+            checklist.record(.structure, .failed(.malformed, "the signature has no proof"))
+            return run.outcome(checklist)
+        }
         checklist.check(.matchingRequest) { () throws(CheckFault) in try requireMatch(message, request) }
         guard !checklist.isRefused else { return run.outcome(checklist) }
         checklist.check(.timestamp) { () throws(CheckFault) in try requireTimestamp(message, at: time) }
@@ -70,7 +74,6 @@ public struct SignatureVerifier: Sendable {
     }
 
     private func requireMatch(_ message: SignedMessage, _ request: SessionRequest?) throws(CheckFault) {
-        guard !message.signature.proofs.isEmpty else { throw .failed(.malformed, "the signature has no proof") }
         guard let request else { throw .notApplicable("the signature is verified alone") }
         guard let text = request.message else {
             throw .failed(.claimMismatch, "the request is not one for a signature")

@@ -179,7 +179,7 @@ struct DisclosureVerification {
         }
         let tolerance = request?.parameters.revocation?[type]?.tolerance ?? policy.revocationTolerance
         guard time.timeIntervalSince(latest) > Double(tolerance) else { return nil }
-        return Int64(latest.timeIntervalSince1970.rounded(.down))
+        return Int64(max(-9e15, min(9e15, latest.timeIntervalSince1970.rounded(.down))))
     }
 
     private func checkSingletons(_ shown: [ShownCredential]) throws(CheckFault) {

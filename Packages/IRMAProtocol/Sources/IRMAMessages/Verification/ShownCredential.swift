@@ -70,7 +70,7 @@ struct ShownCredential {
     /// The attributes at base indices, which were not asked for.
     func extras(at indices: some Sequence<Int>) -> [DisclosedAttribute] {
         indices.sorted().compactMap { index in
-            guard let attribute = type.attribute(at: index) else { return nil }
+            guard let attribute = type.attribute(at: index), !attribute.isRevocation else { return nil }
             let id = AttributeIdentifier(type.id, attribute: attribute.name)
             return described(id, value: values[index] ?? nil, .extra)
         }
@@ -80,10 +80,9 @@ struct ShownCredential {
     var all: [DisclosedAttribute] {
         guard !values.isEmpty else { return [described(AttributeIdentifier(type.id.text), value: "present", .present)] }
         return values.sorted { $0.key < $1.key }.compactMap { index, value in
-            type.attribute(at: index).map { attribute in
-                let id = AttributeIdentifier(type.id, attribute: attribute.name)
-                return described(id, value: value, value == nil ? .null : .present)
-            }
+            guard let attribute = type.attribute(at: index), !attribute.isRevocation else { return nil }
+            let id = AttributeIdentifier(type.id, attribute: attribute.name)
+            return described(id, value: value, value == nil ? .null : .present)
         }
     }
 

@@ -109,7 +109,8 @@ import Testing
     @Test func emptySignatureIsRefused() throws {
         var message = try signed()
         message.signature = ProofList([])
-        #expect(try status(message) == .unmatchedRequest)
+        #expect(try status(message) == .invalid)
+        #expect(try status(message, answering: request) == .invalid)
     }
 
     @Test func timestampOfAnUnknownKeyIsRefused() throws {
@@ -179,6 +180,25 @@ import Testing
         #expect(try SignedMessage(json: json).version == .version1)
         // The timestamp covers other bytes.
         #expect(try status(message) == .invalidTimestamp)
+    }
+
+    @Test func serversConfirmTheirKeys() throws {
+        let answer = #"{"Trusted":true,"Expires":"2027-06-01T00:00:00.5Z"}"#
+        let status = try TimestampKeyStatus(decoding: Array(answer.utf8))
+        #expect(status.isTrusted && status.expiresAt > Scene.now)
+        let plain = TimestampKeyStatus(isTrusted: false, expiresAt: Scene.now)
+        #expect(try TimestampKeyStatus(json: plain.json()) == plain)
+        expectRefusal(.malformed, at: "Expires") { try TimestampKeyStatus(json: ["Trusted": true, "Expires": "now"]) }
+        #expect(TimestampKeyStatus.query(for: [0, 255]) == "alg=ed25519&pk=00ff")
+        let message = try signed()
+        let stamp = try #require(message.timestamp)
+        var keys = TimestampKeys()
+        expectRefusal(.invalidTimestamp) {
+            try keys.add(keyOf: stamp, confirmedBy: plain, of: Scene.timestampServer)
+        }
+        try keys.add(keyOf: stamp, confirmedBy: status, of: Scene.timestampServer)
+        let verifier = SignatureVerifier(schemes: scene.schemes, timestampKeys: keys)
+        #expect(try self.status(message, verifier: verifier) == .valid)
     }
 
     @Test func timestampKeysAreKeys() {

@@ -138,7 +138,7 @@ struct Scene: Sendable {
         return request
     }
 
-    /// What a verifier says to a wallet's answer.
+    /// The outcome of the verification of an answer.
     func outcome(
         of response: DisclosureResponse,
         to request: SessionRequest,

@@ -67,7 +67,7 @@ struct RecordedVerificationTests {
 /// One recorded session with proofs.
 struct RecordedVerification {
     let json: JSONValue
-    /// What the wallet posted.
+    /// The body that the wallet posted.
     let posted: JSONValue
     let schemes: SchemeSnapshot
     let timestampKeys: TimestampKeys
