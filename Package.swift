@@ -593,7 +593,7 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "TestSupport", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
-                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "IdemixCore",
+                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "IdemixCore", "IRMAMessages",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzz/Sources/FuzzTargets",

@@ -18,6 +18,7 @@ let package = Package(
         .package(path: "../../Packages/SDJWTKit"),
         .package(path: "../../Packages/MdocKit"),
         .package(path: "../../Packages/IdemixCore"),
+        .package(path: "../../Packages/IRMAProtocol"),
         .package(path: "../TestSupport"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
     ],
@@ -38,6 +39,7 @@ let package = Package(
                 .product(name: "SDJWTKit", package: "SDJWTKit"),
                 .product(name: "MdocKit", package: "MdocKit"),
                 .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "IRMAMessages", package: "IRMAProtocol"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: .house
