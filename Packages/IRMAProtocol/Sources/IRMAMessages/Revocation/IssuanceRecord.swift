@@ -125,7 +125,9 @@ extension IssuanceRecord {
 
     /// Reads a signed record, and verifies it.
     ///
-    /// - Parameter key: The issuer's key for revocation.
+    /// - Parameters:
+    ///   - bytes: The signed record.
+    ///   - key: The issuer's key for revocation.
     /// - Throws: ``IRMAError/Code/malformed``, ``IRMAError/Code/proofFailed`` for a signature that does not verify.
     public init(verifying bytes: some Collection<UInt8>, with key: PublicKey) throws(IRMAError) {
         let message: [UInt8]

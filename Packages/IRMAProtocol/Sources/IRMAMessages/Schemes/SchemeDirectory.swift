@@ -72,7 +72,10 @@ public actor SchemeDirectory: SchemeStore {
     }
 
     /// Puts a version of a scheme in the place of the one that is kept, if any.
-    public func replace(with files: VerifiedSchemeFiles) throws(IRMAError) {
+    public func replace(
+        with files: VerifiedSchemeFiles,
+        unsigned: [SchemePath: [UInt8]]
+    ) throws(IRMAError) {
         try require(files.scheme)
         let folder = folder(files.scheme)
         let temporary = url.appendingPathComponent(Self.temporaryPrefix + files.scheme.text, isDirectory: true)
@@ -80,7 +83,10 @@ public actor SchemeDirectory: SchemeStore {
         try change(temporary) {
             try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: false)
         }
-        let stored = files.stored
+        var stored = files.stored
+        for (path, bytes) in unsigned where stored.files[path] == nil {
+            stored.files[try SchemePath(checking: path.text)] = bytes
+        }
         for (path, bytes) in stored.files.sorted(by: { $0.key < $1.key }) {
             let file = temporary.appendingPathComponent(path.text)
             try change(file) {
@@ -89,6 +95,7 @@ public actor SchemeDirectory: SchemeStore {
                     withIntermediateDirectories: true
                 )
                 try Data(bytes).write(to: file)
+                if path.isPrivateKey { try Self.hide(file) }
             }
         }
         guard Self.exists(folder) else {
@@ -174,6 +181,11 @@ extension SchemeDirectory {
                 try FileManager.default.removeItem(at: url.appendingPathComponent(name))
             }
         }
+    }
+
+    /// Keeps a private key from other users of the system.
+    private static func hide(_ url: URL) throws {
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: url.path)
     }
 
     private static func exists(_ url: URL) -> Bool { FileManager.default.fileExists(atPath: url.path) }

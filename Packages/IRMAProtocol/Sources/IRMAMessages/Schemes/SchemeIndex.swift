@@ -36,6 +36,9 @@ public struct SchemePath: ExactName {
     /// The parts between the slashes.
     public var parts: [Substring] { text.split(separator: "/", omittingEmptySubsequences: false) }
 
+    /// Indicates a private key: the scheme's, or an issuer's. No index names one.
+    public var isPrivateKey: Bool { text.hasSameBytes(as: "sk.pem") || parts.contains("PrivateKeys") }
+
     /// The index.
     public static let index: SchemePath = "index"
     /// The signature over the index.

@@ -17,11 +17,25 @@ public protocol SchemeStore: Sendable {
 
     /// Puts a version of a scheme in the place of the one that is kept, if any.
     ///
+    /// - Parameters:
+    ///   - files: The new version.
+    ///   - unsigned: Files that the index does not name, such as the private keys of a demo scheme. Others of this kind that
+    ///     are kept stay.
     /// - Throws: ``IRMAError/Code/storageFailed``; then the old version is still there.
-    func replace(with files: VerifiedSchemeFiles) async throws(IRMAError)
+    func replace(
+        with files: VerifiedSchemeFiles,
+        unsigned: [SchemePath: [UInt8]]
+    ) async throws(IRMAError)
 }
 
 extension SchemeStore {
+    /// Puts a version of a scheme in the place of the one that is kept, if any.
+    ///
+    /// - Throws: ``IRMAError/Code/storageFailed``; then the old version is still there.
+    public func replace(with files: VerifiedSchemeFiles) async throws(IRMAError) {
+        try await replace(with: files, unsigned: [:])
+    }
+
     /// The verified files of a scheme, or nil where it is not kept.
     ///
     /// - Parameters:
@@ -70,6 +84,7 @@ extension SchemeStore {
 /// Schemes in memory.
 public actor InMemorySchemeStore: SchemeStore {
     private var kept: [SchemeIdentifier: SchemeFiles] = [:]
+    private var unsigned: [SchemeIdentifier: [SchemePath: [UInt8]]] = [:]
 
     /// A store with schemes.
     public init(_ schemes: [SchemeFiles] = []) {
@@ -83,5 +98,11 @@ public actor InMemorySchemeStore: SchemeStore {
     public func files(of scheme: SchemeIdentifier) -> SchemeFiles? { kept[scheme] }
 
     /// Puts a version of a scheme in the place of the one that is kept, if any.
-    public func replace(with files: VerifiedSchemeFiles) { kept[files.scheme] = files.stored }
+    public func replace(with files: VerifiedSchemeFiles, unsigned: [SchemePath: [UInt8]]) {
+        kept[files.scheme] = files.stored
+        self.unsigned[files.scheme, default: [:]].merge(unsigned) { $1 }
+    }
+
+    /// The files of a scheme that its index does not name.
+    public func unsignedFiles(of scheme: SchemeIdentifier) -> [SchemePath: [UInt8]] { unsigned[scheme] ?? [:] }
 }

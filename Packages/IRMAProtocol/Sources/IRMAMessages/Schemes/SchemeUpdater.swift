@@ -1,10 +1,12 @@
 public import CredentialTransport
 public import CryptoCore
+import IdemixCore
 
 /// Fetches schemes over HTTP, and keeps them.
 ///
 /// A scheme is taken only with a signature of the key that is pinned or kept, and only forward in time; it is read as a
-/// whole, every key too, before it takes the place of the version that is kept.
+/// whole, every key too, before it takes the place of the version that is kept. With a demo scheme come its issuers' private keys,
+/// which are public.
 public struct SchemeUpdater: Sendable {
     /// The result of an update.
     public enum Result: Sendable {
@@ -120,13 +122,48 @@ public struct SchemeUpdater: Sendable {
         }
         try await fetch(missing, of: url, index: index, into: &files)
         let verified = try SchemeFiles(scheme: scheme, files: files).verified(by: key, limits: limits)
+        var unsigned: [SchemePath: [UInt8]] = [:]
         if verified.files[RequestorScheme.descriptionPath] != nil {
             _ = try RequestorScheme(verified)
         } else {
-            try Scheme(verified, limits: limits).readAllKeys()
+            let scheme = try Scheme(verified, limits: limits)
+            try scheme.readAllKeys()
+            if scheme.description.isDemo { unsigned = try await demoKeys(of: scheme, fetched: missing, from: url) }
         }
-        try await store.replace(with: verified)
+        try await store.replace(with: verified, unsigned: unsigned)
         return .updated(verified)
+    }
+
+    /// The private keys of a demo scheme: those of the public keys that were fetched, as far as the server has them and they
+    /// belong together.
+    private func demoKeys(
+        of scheme: Scheme,
+        fetched paths: [SchemePath],
+        from url: String
+    ) async throws(IRMAError) -> [SchemePath: [UInt8]] {
+        var keys: [SchemePath: [UInt8]] = [:]
+        for path in paths.sorted() where path.parts.count == 3 && path.parts[1] == "PublicKeys" {
+            let (issuer, name) = (path.parts[0], path.parts[2])
+            let target = SchemePath("\(issuer)/PrivateKeys/\(name)")
+            guard let counter = UInt(name.dropLast(4)),
+                let publicKey = scheme.publicKey(of: IssuerIdentifier("\(scheme.id.text).\(issuer)"), counter: counter),
+                let bytes = try await optionalFile(target, of: url),
+                let privateKey = try? IssuerPrivateKey(xml: bytes, validation: .arithmetic),
+                (try? IssuerKeyPair(publicKey: publicKey, privateKey: privateKey)) != nil
+            else { continue }
+            keys[target] = bytes
+        }
+        return keys
+    }
+
+    /// A file that a server need not have.
+    private func optionalFile(_ path: SchemePath, of url: String) async throws(IRMAError) -> [UInt8]? {
+        do throws(IRMAError) {
+            return try await file(path, of: url, limit: limits.fileSize)
+        } catch {
+            guard (error.cause as? TransportError)?.code == .unexpectedStatus else { throw error }
+            return nil
+        }
     }
 
     /// Fetches files a few at a time, and checks each as it comes.

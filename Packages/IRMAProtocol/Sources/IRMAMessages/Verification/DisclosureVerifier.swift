@@ -28,8 +28,9 @@ public struct DisclosureVerifier: Sendable {
         self.policy = policy
     }
 
-    /// The checks of a disclosure, in their order. All checks of IdemixCore come with ``Check/proofs``, as the part
-    /// `proofList`.
+    /// The checks of a disclosure, in their order.
+    ///
+    /// Those of IdemixCore come before `proofs`, and the verification of the list is the part `proofList`.
     public static let checks: [Check] = [
         .structure, .issuerKey, .proofs, .attributeValues, .singletons, .requestedAttributes, .validity,
     ]

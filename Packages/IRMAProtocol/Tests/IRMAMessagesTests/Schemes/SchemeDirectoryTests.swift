@@ -50,6 +50,18 @@ import Testing
         }
     }
 
+    @Test func privateKeysAreHidden() async throws {
+        try await withFolder { url in
+            let store = try SchemeDirectory(opening: url)
+            let files = try await SchemeFixture().verified()
+            try await store.replace(with: files, unsigned: ["bank/PrivateKeys/0.xml": [1], "bank/logo.png": [2]])
+            let path = url.appendingPathComponent("demo/bank/PrivateKeys/0.xml").path
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == 0o600)
+            #expect(try await store.verifiedFiles(of: "demo") == files)
+            await expectRefusal(.invalidPath) { try await store.replace(with: files, unsigned: ["../x": [1]]) }
+        }
+    }
+
     @Test func folderHasToBeThere() {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         expectRefusal(.storageFailed) { try SchemeDirectory(opening: url) }

@@ -2,6 +2,7 @@ import CredentialTransport
 import CryptoCore
 import Foundation
 import IRMAMessages
+import IdemixCore
 import Testing
 
 /// Updates over HTTP: what is taken, and what leaves the stored version in place.
@@ -59,6 +60,32 @@ import Testing
             return
         }
         #expect(transport.requests.count == 7)
+    }
+
+    @Test func demoSchemesComeWithTheirPrivateKeys() async throws {
+        let scene = try Scene.shared.get()
+        var fixture = try SchemeFixture()
+        fixture.files["bank/PublicKeys/0.xml"] = nil
+        fixture.files["bank/PublicKeys/3.xml"] = scene.keys.publicKey.xml
+        fixture.files["bank/PublicKeys/4.xml"] = try IssuerPublicKey(
+            counter: 4,
+            expiryDate: Scene.now,
+            elements: scene.keys.publicKey.elements
+        ).xml
+        func served(_ fixture: SchemeFixture) async throws -> InMemorySchemeStore {
+            var files = try await fixture.verified().stored
+            let privateKey = try scene.keys.privateKey.xml().withUnsafeBytes { [UInt8]($0) }
+            files.files["bank/PrivateKeys/3.xml"] = privateKey
+            // A key of another counter does not belong to the public key.
+            files.files["bank/PrivateKeys/4.xml"] = privateKey
+            let store = InMemorySchemeStore()
+            let updater = SchemeUpdater(transport: try server(files), store: store)
+            _ = try await updater.install("demo", from: Self.url, pinned: fixture.signer.publicKey)
+            return store
+        }
+        #expect(await Set(try served(fixture).unsignedFiles(of: "demo").keys) == ["bank/PrivateKeys/3.xml"])
+        let production = try fixture.changing("description.xml", "<Demo>true</Demo>", "")
+        #expect(await (try served(production)).unsignedFiles(of: "demo").isEmpty)
     }
 
     @Test func olderVersionsAreRefused() async throws {
