@@ -541,7 +541,9 @@ let package = Package(
         .testTarget(
             name: "IRMAMessagesTests",
             dependencies: [
-                "IRMAMessages", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore", "CredentialTransport", "TestSupport",
+                "IRMAMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
+                "CredentialTransport",
+                "TestSupport",
             ],
             path: "Packages/IRMAProtocol/Tests/IRMAMessagesTests",
             swiftSettings: .house

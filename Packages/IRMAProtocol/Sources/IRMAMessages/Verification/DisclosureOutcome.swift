@@ -47,8 +47,6 @@ extension ProofStatus {
 
 // The checks of disclosures and signatures that no other format has.
 extension Check {
-    /// The list of proofs, with all checks of IdemixCore, verifies.
-    public static let proofs: Check = "proofs"
     /// At most one credential of each singleton type is shown.
     public static let singletons: Check = "singletons"
     /// The disclosed integers are texts.

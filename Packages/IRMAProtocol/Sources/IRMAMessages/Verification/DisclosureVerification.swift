@@ -127,15 +127,12 @@ struct DisclosureVerification {
         return .required(index: index, minimumAccumulatorIndex: last ?? 0)
     }
 
-    /// Verifies the list; an empty one has nothing to verify.
+    /// Verifies the list; an empty one has nothing to verify. Attributes come from a verified list only.
     private func verifiedList(
         expecting expectations: [ProofExpectation],
         in checklist: inout Checklist
     ) -> VerifiedProofList? {
-        guard !expectations.isEmpty else {
-            checklist.record(.proofs, .notApplicable("no credential is shown"))
-            return nil
-        }
+        guard !expectations.isEmpty else { return nil }
         let verification = proofs.verify(
             expecting: expectations,
             challenge: challenge,
@@ -143,9 +140,7 @@ struct DisclosureVerification {
             limits: policy.limits
         )
         checklist.add(verification, named: "proofList")
-        guard let list = verification.verified else { return nil }
-        checklist.record(.proofs, .passed)
-        return list
+        return verification.verified
     }
 
     private func credentials(in list: VerifiedProofList?) throws(CheckFault) -> [ShownCredential] {

@@ -30,9 +30,9 @@ public struct DisclosureVerifier: Sendable {
 
     /// The checks of a disclosure, in their order.
     ///
-    /// Those of IdemixCore come before `proofs`, and the verification of the list is the part `proofList`.
+    /// All checks of IdemixCore come between the key and the values, with the list's verification as the part `proofList`.
     public static let checks: [Check] = [
-        .structure, .issuerKey, .proofs, .attributeValues, .singletons, .requestedAttributes, .validity,
+        .structure, .issuerKey, .attributeValues, .singletons, .requestedAttributes, .validity,
     ]
 
     /// Verifies an answer to a disclosure request.

@@ -69,6 +69,12 @@ import Testing
         try (verifier ?? self.verifier()).verify(message, answering: request, at: Scene.now + 10).proofStatus
     }
 
+    /// The verification of a signature with a timestamp and its request.
+    func verificationWithItsRequest() throws -> () -> DisclosureOutcome {
+        let (verifier, message, request) = (try verifier(), try signed(), request)
+        return { verifier.verify(message, answering: request, at: Scene.now + 10) }
+    }
+
     @Test func verifiesWithItsRequestAndAlone() throws {
         let message = try signed()
         let again = try SignedMessage(decoding: message.encodedBytes())
