@@ -1,7 +1,7 @@
 import JOSEKit
 
-/// Bytes as text that names its own encoding: base58btc (`z`) and base64url without padding (`u`) (Controlled Identifiers
-/// 1.0, section 2.4).
+/// Bytes as text that names its own encoding: base58btc (`z`) and base64url without padding (`u`) (Controlled
+/// Identifiers 1.0, section 2.4).
 public enum Multibase {
     /// The encodings, by their prefix.
     public enum Encoding: Hashable, Sendable {
@@ -28,8 +28,8 @@ public enum Multibase {
     /// - Parameters:
     ///   - text: The text with its prefix.
     ///   - encodings: The accepted encodings.
-    /// - Throws: ``DIDError/Code/malformed`` for another prefix, a character outside the alphabet, and a text in base58btc
-    ///   that is too long.
+    /// - Throws: ``DIDError/Code/malformed`` for another prefix, a character outside the alphabet, and a text in
+    ///   base58btc that is too long.
     public static func decode(
         _ text: String,
         accepting encodings: Set<Encoding> = [.base58btc, .base64url]

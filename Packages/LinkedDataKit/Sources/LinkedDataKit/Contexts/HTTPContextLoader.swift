@@ -9,8 +9,8 @@ public import Foundation
 
 /// Contexts that are fetched over HTTP, for a ``ContextRegistry`` whose allow-list names their digests.
 ///
-/// No redirect is followed. Several tasks that need the same context at once share one request, and a server in trouble is not
-/// asked again for every document. The processor checks the digest, and keeps what it has loaded for good.
+/// No redirect is followed. Several tasks that need the same context at once share one request, and a server in trouble
+/// is not asked again for every document. The processor checks the digest, and keeps what it has loaded for good.
 ///
 /// ```swift
 /// var contexts = ContextRegistry.builtIn

@@ -62,7 +62,8 @@ public struct CredentialContent: Sendable {
                 throw error.inside("credentialSubject")
             }
         }
-        // Either version's context gives all four members a meaning, so that a credential that has more is held to each.
+        // Either version's context gives all four members a meaning, so that a credential that has more is held to
+        // each.
         let issued = try reader.date("issuanceDate")
         let expires = try reader.date("expirationDate")
         let begins = try reader.date("validFrom")

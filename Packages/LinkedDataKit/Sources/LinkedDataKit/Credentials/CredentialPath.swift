@@ -1,6 +1,7 @@
 public import JSONKit
 
-/// A path to claims of a credential, as a claims path pointer writes it (OpenID for Verifiable Presentations 1.0, section 7).
+/// A path to claims of a credential, as a claims path pointer writes it (OpenID for Verifiable Presentations 1.0,
+/// section 7).
 ///
 /// ```swift
 /// let degrees = credential.values(at: ["credentialSubject", .everyElement, "degree", "name"])
@@ -21,8 +22,8 @@ public struct CredentialPath: Hashable, Sendable {
 
     /// Makes a path.
     ///
-    /// - Throws: ``LinkedDataError/Code/malformedDocument`` for a path without steps, and ``LinkedDataError/Code/limitExceeded``
-    ///   for one of more than 64.
+    /// - Throws: ``LinkedDataError/Code/malformedDocument`` for a path without steps, and
+    ///   ``LinkedDataError/Code/limitExceeded`` for one of more than 64.
     public init(_ steps: [Step]) throws(LinkedDataError) {
         guard !steps.isEmpty else { throw LinkedDataError(.malformedDocument, "the path has no steps") }
         guard steps.count <= 64 else { throw LinkedDataError(.limitExceeded, "the path has more than 64 steps") }

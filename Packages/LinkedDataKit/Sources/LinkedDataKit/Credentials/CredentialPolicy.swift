@@ -10,7 +10,8 @@ public import Foundation
 
 /// A demand on the subjects of presented credentials.
 public enum HolderRule: Hashable, Sendable {
-    /// A credential that names subjects must name the holder among them; one whose subjects have no identifiers is taken.
+    /// A credential that names subjects must name the holder among them; one whose subjects have no identifiers is
+    /// taken.
     case subjectWhenNamed
     /// Every credential must name the holder among its subjects.
     case subject
@@ -47,7 +48,8 @@ public struct CredentialPolicy: Sendable {
     ///
     /// - Parameters:
     ///   - proofs: The demands on linked-data proofs; nil where only tokens are accepted.
-    ///   - tokens: The demands on the signatures of tokens; nil, as by default, where only linked-data proofs are accepted.
+    ///   - tokens: The demands on the signatures of tokens; nil, as by default, where only linked-data proofs are
+    ///     accepted.
     ///   - credentialTypes: The accepted types, as documents spell them; nil for any.
     ///   - status: The demand on the status.
     ///   - holder: The demand on the subjects of presented credentials.

@@ -10,7 +10,8 @@ struct ExpandedNode {
 
     /// The only node at the top of a document.
     ///
-    /// - Throws: ``LinkedDataError/Code/invalidCredential`` for a document that expands to none or to several, or to a graph.
+    /// - Throws: ``LinkedDataError/Code/invalidCredential`` for a document that expands to none or to several, or to a
+    ///   graph.
     init(_ document: ExpandedDocument) throws(LinkedDataError) {
         let nodes = document.value.arrayValue ?? []
         guard nodes.count == 1, let node = nodes[0].objectValue, !node.contains("@graph") else {

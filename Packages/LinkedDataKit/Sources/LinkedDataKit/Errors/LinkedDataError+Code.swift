@@ -3,8 +3,8 @@ extension LinkedDataError {
     public struct Code: Hashable, Sendable, CustomStringConvertible {
         /// The kind's name, as in the source.
         public let description: String
-        /// The spelling of the JSON-LD 1.1 API (section 9.5.1), such as `invalid term definition`; nil for kinds of this
-        /// module.
+        /// The spelling of the JSON-LD 1.1 API (section 9.5.1), such as `invalid term definition`; nil for kinds of
+        /// this module.
         public let w3cName: String?
 
         private init(_ name: String, _ w3cName: String? = nil) {

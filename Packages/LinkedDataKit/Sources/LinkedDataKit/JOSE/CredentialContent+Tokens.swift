@@ -7,7 +7,8 @@ extension CredentialContent {
     /// The claims of a token of this credential, in the form of its version of the data model.
     ///
     /// In 1.1 the credential is the claim `vc`, beside `iss`, `sub`, `jti`, `nbf` and `exp`, which repeat what it says
-    /// (section 6.3.1). In 2.0 it is the payload. Sign them in two steps with `JWS.Unsigned` and ``tokenHeader(keyID:)``.
+    /// (section 6.3.1). In 2.0 it is the payload. Sign them in two steps with `JWS.Unsigned` and
+    /// ``tokenHeader(keyID:)``.
     public var tokenClaims: JWTClaims {
         guard version == .v1 else { return JWTClaims(members) }
         var claims: JWTClaims = ["iss": .string(issuer.id.text)]

@@ -78,7 +78,8 @@ struct CredentialToken {
         }
     }
 
-    /// The document with what a token of the data model 1.1 says in claims alone (section 6.3.1), or the error with code
+    /// The document with what a token of the data model 1.1 says in claims alone (section 6.3.1), or the error with
+    /// code
     /// ``LinkedDataError/Code/claimMismatch`` for a claim that says something else than the document.
     var completedDocument: Result<JSONObject, LinkedDataError> {
         do throws(LinkedDataError) {

@@ -5,8 +5,8 @@ import VerificationCore
 /// The algorithms of JSON-LD 1.1 over a set of contexts (JSON-LD 1.1 API, section 9).
 ///
 /// A processor keeps the contexts that it processed; make one and share it between tasks. It fetches nothing by itself:
-/// a document may only name contexts of its ``ContextRegistry``, and ``loadContexts(for:options:)`` is the one operation
-/// that asks the loader for those of the allow-list.
+/// a document may only name contexts of its ``ContextRegistry``, and ``loadContexts(for:options:)`` is the one
+/// operation that asks the loader for those of the allow-list.
 ///
 /// ```swift
 /// let processor = JSONLDProcessor()
@@ -24,11 +24,12 @@ public final class JSONLDProcessor: Sendable {
     /// - Parameters:
     ///   - contexts: The contexts that documents may name; those of this module by default.
     ///   - loader: The source of contexts that are on the allow-list of the registry; none by default.
-    ///   - cachedTerms: The largest number of terms in all contexts that are kept processed.
+    ///   - cachedTerms: The largest number of terms in all contexts that are kept processed. A term takes about 300
+    ///     bytes.
     public convenience init(
         contexts: ContextRegistry = .builtIn,
         loader: (any ContextLoader)? = nil,
-        cachedTerms: Int = 200_000
+        cachedTerms: Int = 40_000
     ) {
         self.init(contexts: contexts, loader: loader, cache: ContextCache(capacity: cachedTerms))
     }
@@ -76,7 +77,8 @@ public final class JSONLDProcessor: Sendable {
     /// Other faults of the document are not reported; ``expand(_:options:)`` does that.
     ///
     /// - Throws: ``LinkedDataError`` with the URL in its path and code
-    ///   ``LinkedDataError/Code/loadingRemoteContextFailed`` for a URL that is not on the allow-list or without a loader,
+    ///   ``LinkedDataError/Code/loadingRemoteContextFailed`` for a URL that is not on the allow-list or without a
+    ///   loader,
     ///   ``LinkedDataError/Code/contextRedirected``, ``LinkedDataError/Code/contextDigestMismatch`` or
     ///   ``LinkedDataError/Code/invalidRemoteContext``; `CancellationError` when the task is cancelled.
     public func loadContexts(for document: JSONValue, options: JSONLDOptions = .default) async throws {

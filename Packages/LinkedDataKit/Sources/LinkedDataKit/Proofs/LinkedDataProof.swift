@@ -41,7 +41,9 @@ public struct LinkedDataProof: Sendable {
     /// The members that hold a signature.
     static let valueMembers = ["proofValue", "jws", "signatureValue"]
 
-    /// Reads a proof. One that is malformed is kept with its fault, so that it can be named beside others.
+    /// Reads a proof.
+    ///
+    /// One that is malformed is kept with its fault, so that it can be named beside others.
     init(_ value: JSONValue) {
         var reader = ProofReader(value)
         members = reader.members

@@ -41,8 +41,8 @@ public struct LinkedDataProver: Sendable {
     ///   - algorithm: The algorithm of a suite with a JWS: by default the key's natural one, PS256 for RSA in
     ///     `JsonWebSignature2020` and RS256 in `RsaSignature2018`.
     /// - Throws: ``LinkedDataError/Code/unsupportedSuite``, ``LinkedDataError/Code/keyMismatch``,
-    ///   ``LinkedDataError/Code/invalidProof`` for a previous proof that the document does not have, and the codes of JSON-LD,
-    ///   of safe mode and of limits.
+    ///   ``LinkedDataError/Code/invalidProof`` for a previous proof that the document does not have, and the codes of
+    ///   JSON-LD, of safe mode and of limits.
     public func prepare(
         _ document: JSONObject,
         suite: ProofSuite,
@@ -81,7 +81,8 @@ public struct LinkedDataProver: Sendable {
     ///   - suite: The suite.
     ///   - options: The content of the proof.
     ///   - signer: The key, wherever it lives.
-    /// - Throws: As for a prepared proof; ``LinkedDataError/Code/signingFailed`` where the signer fails or does not fit.
+    /// - Throws: As for a prepared proof; ``LinkedDataError/Code/signingFailed`` where the signer fails or does not
+    ///   fit.
     public func sign(
         _ document: JSONObject,
         suite: ProofSuite,

@@ -38,8 +38,8 @@ public struct ProofSuite: Hashable, Sendable {
     public static let jsonWebSignature2020 = ProofSuite(type: "JsonWebSignature2020")
     /// A detached JWS over canonical RDF, with RS256 or PS256.
     ///
-    /// Older proofs have a `signatureValue`: RSASSA-PKCS1-v1_5 with SHA-256 over the two digests, in base64. Those are read
-    /// and never made.
+    /// Older proofs have a `signatureValue`: RSASSA-PKCS1-v1_5 with SHA-256 over the two digests, in base64. Those are
+    /// read and never made.
     public static let rsaSignature2018 = ProofSuite(type: "RsaSignature2018")
 
     /// Every suite that this module implements.

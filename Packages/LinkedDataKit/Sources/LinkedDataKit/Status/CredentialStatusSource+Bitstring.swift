@@ -23,8 +23,8 @@ public protocol CredentialStatusSource: Sendable {
 
 /// The status of credentials with Bitstring Status List 1.0 or Status List 2021.
 ///
-/// The credential of a list is verified as any other, by a ``CredentialVerifier`` that the caller hands in. Its trust is asked with
-/// the purpose ``CredentialTrust/Purpose/signStatusLists``.
+/// The credential of a list is verified as any other, by a ``CredentialVerifier`` that the caller hands in. Its trust
+/// is asked with the purpose ``CredentialTrust/Purpose/signStatusLists``.
 ///
 /// ```swift
 /// let lists = BitstringStatusSource(transport: transport, verifier: CredentialVerifier(trust: trust))
@@ -37,10 +37,10 @@ public struct BitstringStatusSource: CredentialStatusSource {
     ///
     /// - Parameters:
     ///   - transport: Fetches lists; nil without a network.
-    ///   - verifier: Verifies the credentials of lists. One that names a status itself is refused, unless the verifier has a
-    ///     source for it or waives the check.
-    ///   - listIssuers: The issuers that may speak about the credentials of another issuer, by that issuer. Each issuer may speak
-    ///     about its own.
+    ///   - verifier: Verifies the credentials of lists. One that names a status itself is refused, unless the verifier
+    ///     has a source for it or waives the check.
+    ///   - listIssuers: The issuers that may speak about the credentials of another issuer, by that issuer. Each issuer
+    ///     may speak about its own.
     ///   - limits: The limits for lists and their credentials.
     ///   - options: The options for fetching and caching lists.
     public init(

@@ -23,8 +23,28 @@ enum XMLDateTime {
     /// The text of a time, in seconds and UTC; outside the years 1 to 9999 that of their first or last second.
     static func text(_ date: Date) -> String {
         let seconds = date.timeIntervalSince1970.rounded(.down)
-        let clamped = min(max(seconds.isNaN ? 0 : seconds, -62_135_596_800), 253_402_300_799)
-        return Date(timeIntervalSince1970: clamped).formatted(.iso8601)
+        let clamped = Int(min(max(seconds.isNaN ? 0 : seconds, -62_135_596_800), 253_402_300_799))
+        let secondOfDay = (clamped % 86_400 + 86_400) % 86_400
+        let (year, month, day) = civilDate((clamped - secondOfDay) / 86_400)
+        let time = [secondOfDay / 3600, secondOfDay / 60 % 60, secondOfDay % 60].map { padded($0, 2) }
+        return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(time.joined(separator: ":"))Z"
+    }
+
+    private static func padded(_ number: Int, _ width: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    }
+
+    /// The date of a number of days from 1970-01-01, the inverse of ``dayNumber(_:_:_:)``.
+    private static func civilDate(_ dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+        // Days from 0000-03-01, in eras of 400 years; the number is never negative for the years from 1 on.
+        let days = dayNumber + 719_468
+        let (era, dayOfEra) = days.quotientAndRemainder(dividingBy: 146_097)
+        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shifted + 2) / 5 + 1)
     }
 
     private static func days(in month: Int, of year: Int) -> Int {

@@ -42,7 +42,9 @@ public struct CredentialVerifier: Sendable {
         .structure, .issuerSignature, .claims, .controller, .issuerTrust, .validity, .credentialType, .status,
     ]
 
-    /// The checks of a presentation, in their order. Each credential is a part with checks of its own.
+    /// The checks of a presentation, in their order.
+    ///
+    /// Each credential is a part with checks of its own.
     public static let presentationChecks: [Check] = [
         .structure, .nonce, .audience, .issuedAt, .validity, .holderBinding, .claims, .controller, .credentials,
         .subject,

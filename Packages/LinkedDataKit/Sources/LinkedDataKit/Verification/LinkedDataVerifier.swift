@@ -20,8 +20,8 @@ public import Foundation
 /// }
 /// ```
 ///
-/// Credentials and presentations have rules of their own: ``CredentialVerifier`` verifies them. A verifier keeps nothing of
-/// what it verified, beside processed contexts. It can be kept and used from many tasks.
+/// Credentials and presentations have rules of their own: ``CredentialVerifier`` verifies them. A verifier keeps
+/// nothing of what it verified, beside processed contexts. It can be kept and used from many tasks.
 public struct LinkedDataVerifier: Sendable {
     /// The demands on documents and proofs.
     public let policy: ProofPolicy
@@ -31,7 +31,9 @@ public struct LinkedDataVerifier: Sendable {
     private let additionalChecks: [AdditionalCheck<VerifiedDocument>]
     private let clock: @Sendable () -> Date
 
-    /// The checks of a document, in their order. Each proof is a part with checks of its own.
+    /// The checks of a document, in their order.
+    ///
+    /// Each proof is a part with checks of its own.
     public static let checks: [Check] = [.structure, .linkedData, .proofs]
 
     /// The checks of a proof, in their order.
@@ -80,14 +82,15 @@ public struct LinkedDataVerifier: Sendable {
         await verify(document, expecting: expectation, at: clock())
     }
 
-    /// The canonical forms and digests of a proof of an unverified document, for finding out why a signature does not verify.
+    /// The canonical forms and digests of a proof of an unverified document, for finding out why a signature does not
+    /// verify.
     ///
     /// - Parameters:
     ///   - index: The place of the proof.
     ///   - document: The document.
     ///   - hash: The hash function: SHA-384 for P-384 in the ECDSA suites, else SHA-256.
-    /// - Throws: ``LinkedDataError/Code/invalidProof`` for a place without a proof, ``LinkedDataError/Code/unsupportedSuite``,
-    ///   and the codes of JSON-LD, of safe mode and of limits.
+    /// - Throws: ``LinkedDataError/Code/invalidProof`` for a place without a proof,
+    ///   ``LinkedDataError/Code/unsupportedSuite``, and the codes of JSON-LD, of safe mode and of limits.
     public func input(
         ofProofAt index: Int,
         in document: SecuredDocument,

@@ -26,7 +26,9 @@ public struct ProofPolicy: Sendable {
     public var algorithms: Set<JWSAlgorithm>
     /// The proofs that must verify.
     public var rule: ProofRule
-    /// The options of JSON-LD. Where they turn safe mode off, it is on all the same, without tolerances.
+    /// The options of JSON-LD.
+    ///
+    /// Where they turn safe mode off, it is on all the same, without tolerances.
     public var linkedData: JSONLDOptions
     /// Bounds of the canonicalization.
     public var canonicalization: CanonicalizationLimits

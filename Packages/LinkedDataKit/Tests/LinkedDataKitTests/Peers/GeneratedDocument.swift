@@ -1,7 +1,8 @@
 import JSONKit
 import TestSupport
 
-/// Documents of a seed: nested nodes, lists, sets, JSON literals, language and index maps, blank nodes and scoped contexts.
+/// Documents of a seed: nested nodes, lists, sets, JSON literals, language and index maps, blank nodes and scoped
+/// contexts.
 struct GeneratedDocument {
     private var generator: RepeatableRandomNumberGenerator
     private var nodes = 0
@@ -18,7 +19,8 @@ struct GeneratedDocument {
         return (name, .object(definition))
     }
 
-    /// The context of all documents; the types `Person` and `Group` and the property `scope` have contexts of their own.
+    /// The context of all documents; the types `Person` and `Group` and the property `scope` have contexts of their
+    /// own.
     private static let context: JSONValue = {
         let terms: [JSONObject.Member] = [
             ("@version", .number((try? JSONNumber(text: "1.1")) ?? JSONNumber(1))), ("id", "@id"), ("type", "@type"),

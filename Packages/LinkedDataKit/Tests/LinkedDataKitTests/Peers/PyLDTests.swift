@@ -4,9 +4,9 @@ import Testing
 
 /// Documents that we and PyLD canonicalize.
 ///
-/// PyLD writes control characters other than line breaks as URDNA2015 did, where RDFC-1.0 escapes them; the generated documents
-/// have none, and one document shows the difference. It also counts a quad twice for a blank node that occurs in it twice, where
-/// RDFC-1.0, section 4.4.3, step 2, takes each node of a quad once; those documents are listed.
+/// PyLD writes control characters other than line breaks as URDNA2015 did, where RDFC-1.0 escapes them; the generated
+/// documents have none, and one document shows the difference. It also counts a quad twice for a blank node that occurs
+/// in it twice, where RDFC-1.0, section 4.4.3, step 2, takes each node of a quad once; those documents are listed.
 @Suite(.enabled(PythonPeers.absence) { await PythonPeers.shared.areAvailable })
 struct PyLDTests {
     @Test func canonicalizesGeneratedDocumentsAlike() async throws {

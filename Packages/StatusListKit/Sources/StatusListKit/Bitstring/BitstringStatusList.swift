@@ -1,8 +1,8 @@
 public import JOSEKit
 import JSONKit
 
-/// The statuses of many credentials in one string of bits, the first one in the highest bit of the first byte (Bitstring Status
-/// List 1.0; Status List 2021).
+/// The statuses of many credentials in one string of bits, the first one in the highest bit of the first byte
+/// (Bitstring Status List 1.0; Status List 2021).
 ///
 /// Looking up or setting a status takes constant time.
 ///
@@ -52,7 +52,8 @@ public struct BitstringStatusList: Hashable, Sendable {
 
     /// The status at an index of the same bits with entries of another size.
     ///
-    /// - Throws: As for the list's own size; ``StatusListError/Code/malformed`` if it has fewer entries of the size than
+    /// - Throws: As for the list's own size; ``StatusListError/Code/malformed`` if it has fewer entries of the size
+    ///   than
     ///   ``minimumCount``.
     func status(at index: Int, entrySize: Int) throws(StatusListError) -> UInt64 {
         try Self.require(entrySize: entrySize)

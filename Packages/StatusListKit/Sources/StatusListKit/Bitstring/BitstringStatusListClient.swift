@@ -7,10 +7,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Finds out the status of credentials with bitstring status lists: fetches lists, has their credentials verified, and keeps them.
+/// Finds out the status of credentials with bitstring status lists: fetches lists, has their credentials verified, and
+/// keeps them.
 ///
-/// Several tasks that need the same list at once share one request. A list is kept under its URL and the issuer that it was
-/// verified for, so that what one party signed never answers for another.
+/// Several tasks that need the same list at once share one request. A list is kept under its URL and the issuer that it
+/// was verified for, so that what one party signed never answers for another.
 public final class BitstringStatusListClient: Sendable {
     private struct ListKey: Hashable {
         let url: ExactText

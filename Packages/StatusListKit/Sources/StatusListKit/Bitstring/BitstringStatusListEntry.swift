@@ -31,8 +31,8 @@ public struct StatusPurpose: RawRepresentable, Hashable, Sendable, CustomStringC
     public func hash(into hasher: inout Hasher) { ExactText(rawValue).hash(into: &hasher) }
 }
 
-/// A credential's reference to its place in a bitstring status list: an object of `credentialStatus` (Bitstring Status List 1.0,
-/// section 2.1; Status List 2021).
+/// A credential's reference to its place in a bitstring status list: an object of `credentialStatus` (Bitstring Status
+/// List 1.0, section 2.1; Status List 2021).
 public struct BitstringStatusListEntry: Hashable, Sendable {
     /// The standard of the list.
     public let form: BitstringStatusList.Form

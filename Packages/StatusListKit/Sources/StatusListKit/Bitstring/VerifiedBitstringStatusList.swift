@@ -41,15 +41,16 @@ public struct BitstringListCredential: Sendable {
 
 /// Verifies the credentials that hold bitstring status lists.
 ///
-/// The list is as good as its credential: an implementation checks signature, issuer, validity and trust as for any other.
+/// The list is as good as its credential: an implementation checks signature, issuer, validity and trust as for any
+/// other.
 public protocol BitstringListVerifier: Sendable {
     /// Verifies the credential of a list.
     ///
     /// - Parameters:
     ///   - bytes: The credential as received.
     ///   - url: The URL that it was received from.
-    ///   - issuer: The issuer of the credential whose status is asked for. The implementation decides which issuers may speak
-    ///     about its credentials.
+    ///   - issuer: The issuer of the credential whose status is asked for. The implementation decides which issuers may
+    ///     speak about its credentials.
     ///   - time: The time.
     func verify(
         _ bytes: [UInt8],
@@ -116,8 +117,8 @@ public struct VerifiedBitstringStatusList: Sendable {
     ///   - entry: The credential's reference.
     ///   - time: The time, which counts as that of the issuer's statement where the list has none.
     /// - Throws: ``StatusListError/Code/invalidReference`` for an entry of another standard or purpose,
-    ///   ``StatusListError/Code/indexOutOfRange``, and ``StatusListError/Code/malformed`` for a list that is too short for
-    ///   the size of the entry.
+    ///   ``StatusListError/Code/indexOutOfRange``, and ``StatusListError/Code/malformed`` for a list that is too short
+    ///   for the size of the entry.
     public func status(of entry: BitstringStatusListEntry, at time: Date) throws(StatusListError) -> CredentialStatus {
         guard entry.form == form, purposes.contains(entry.purpose) else {
             throw StatusListError(
