@@ -42,6 +42,8 @@ let package = Package(
                 .product(name: "StatusListKit", package: "swift-credentials"),
                 .product(name: "MdocKit", package: "swift-credentials"),
                 .product(name: "SDJWTKit", package: "swift-credentials"),
+                .product(name: "DIDKit", package: "swift-credentials"),
+                .product(name: "LinkedDataKit", package: "swift-credentials"),
                 .product(name: "IdemixCore", package: "swift-credentials"),
                 .product(name: "CredentialServing", package: "swift-credentials"),
                 .product(name: "CredentialServingSQLite", package: "swift-credentials"),
