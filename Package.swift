@@ -595,7 +595,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "TestSupport", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
-                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "IdemixCore", "IRMAMessages",
+                "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit", "MdocKit", "IdemixCore",
+                "IRMAMessages",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzz/Sources/FuzzTargets",

@@ -31,18 +31,24 @@ run_tests() {
     return $status
 }
 
-# test_totals REPORT: "PASSED FAILED SKIPPED" as an xUnit report counts them; a missing report is one failure.
+# test_totals REPORT…: "PASSED FAILED SKIPPED" as xUnit reports count them together; a missing report is one failure.
 test_totals() {
-    python3 - "$1" <<'PYTHON'
+    python3 - "$@" <<'PYTHON'
 import os, sys, xml.etree.ElementTree as tree
 
-if not os.path.exists(sys.argv[1]):
-    print(0, 1, 0)
-    sys.exit()
-cases = list(tree.parse(sys.argv[1]).iter("testcase"))
-failed = sum(case.find("failure") is not None for case in cases)
-skipped = sum(case.find("skipped") is not None for case in cases)
-print(len(cases) - failed - skipped, failed, skipped)
+passed = failed = skipped = 0
+for report in sys.argv[1:]:
+    if not os.path.exists(report):
+        failed += 1
+        continue
+    for case in tree.parse(report).iter("testcase"):
+        if case.find("failure") is not None:
+            failed += 1
+        elif case.find("skipped") is not None:
+            skipped += 1
+        else:
+            passed += 1
+print(passed, failed, skipped)
 PYTHON
 }
 

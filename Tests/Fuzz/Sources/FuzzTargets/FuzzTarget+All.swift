@@ -5,7 +5,7 @@ extension FuzzTarget {
     /// The targets that parse.
     private static let parsers =
         cbor + json + keys + certificates + cose + jose + mdoc + mdocTrust + mdocNFC + mdocBLE + mdocSessions
-        + mdocOnline + idemixCore + irma + transport + statusList + sdJWT + dids
+        + mdocOnline + idemixCore + irma + transport + statusList + sdJWT + dids + linkedData
 
     /// The targets that verify, match and answer, with scenes that a script changes.
     private static let verifiers =
