@@ -68,7 +68,8 @@ import Testing
         let scene = try Scene()
         let presentation = try scene.folder.write(
             """
-            {"@context": "https://www.w3.org/ns/credentials/v2", "type": "VerifiablePresentation", "holder": "\(scene.did)"}
+            {"@context": "https://www.w3.org/ns/credentials/v2", "type": "VerifiablePresentation",
+             "holder": "\(scene.did)"}
             """,
             to: "presentation.json"
         )
@@ -146,8 +147,8 @@ import Testing
                 """
                 {"@context": "https://www.w3.org/ns/credentials/v2", "id": "\(url)", "issuer": "\(scene.did)",
                  "type": ["VerifiableCredential", "BitstringStatusListCredential"], "validFrom": "2026-01-01T00:00:00Z",
-                 "credentialSubject": {"id": "\(url)#list", "type": "BitstringStatusList", "statusPurpose": "revocation",
-                 "encodedList": "\(try list.encodedList())"}}
+                 "credentialSubject": {"id": "\(url)#list", "type": "BitstringStatusList",
+                 "statusPurpose": "revocation", "encodedList": "\(try list.encodedList())"}}
                 """,
                 to: "list.json"
             )

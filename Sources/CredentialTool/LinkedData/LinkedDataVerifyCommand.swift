@@ -11,8 +11,8 @@ struct LinkedDataVerifyCommand: ReportingCommand {
         commandName: "verify",
         abstract: "Verifies a credential or presentation of the data model 1.1 or 2.0, with proofs or as a token.",
         discussion: """
-            Keys are found in did:key and did:jwk, and in the documents that --did-document names. Content is printed only \
-            where every check holds.
+            Keys are found in did:key and did:jwk, and in the documents that --did-document names. Content is printed \
+            only where every check holds.
             """
     )
 
