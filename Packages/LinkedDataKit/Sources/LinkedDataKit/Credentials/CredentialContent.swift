@@ -28,7 +28,7 @@ public struct CredentialContent: Sendable {
     public let version: DataModelVersion
     /// The identifier of the credential, or nil.
     public let id: ExactText?
-    /// The types, as the document spells them; ``VerifiedCredential/expandedTypes(using:)`` gives their IRIs.
+    /// The types, as the document spells them; ``VerifiedCredential/expandedTypes(using:options:)`` gives their IRIs.
     public let types: [ExactText]
     /// The issuer.
     public let issuer: CredentialParty

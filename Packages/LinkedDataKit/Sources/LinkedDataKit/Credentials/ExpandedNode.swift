@@ -33,6 +33,9 @@ struct ExpandedNode {
         values(of: property, in: node).map { $0["@id"]?.stringValue.map { ExactText($0) } }
     }
 
+    /// The number of values of a property, graphs among them.
+    func count(of property: ExactText) -> Int { node[property.text]?.arrayValue?.count ?? 0 }
+
     /// The values that a path of properties leads to, without entering graphs.
     func values(at path: [ExactText]) -> [JSONValue] {
         var values: [JSONValue] = [.object(node)]
@@ -60,4 +63,9 @@ enum CredentialsVocabulary {
     static let issuer = ExactText(base + "issuer")
     static let holder = ExactText(base + "holder")
     static let subject = ExactText(base + "credentialSubject")
+    static let status = ExactText(base + "credentialStatus")
+    static let credentials = ExactText(base + "verifiableCredential")
+
+    /// The property of a member that says when a credential is valid.
+    static func time(_ member: String) -> ExactText { ExactText(base + member) }
 }

@@ -178,6 +178,12 @@ extension ExpandedNode {
         let subjects = ids(of: CredentialsVocabulary.subject)
         try require(subjects.count == content.subjects.count, "credentialSubject")
         try require(Set(subjects) == Set(content.subjects.map(\.id)), "credentialSubject")
+        // A limit that only the graph has must not be missed.
+        try require(count(of: CredentialsVocabulary.status) == content.statuses.count, "credentialStatus")
+        for member in ["issuanceDate", "expirationDate", "validFrom", "validUntil"] {
+            let count = content.members.contains(member) ? 1 : 0
+            try require(self.count(of: CredentialsVocabulary.time(member)) == count, member)
+        }
     }
 
     /// Refuses a presentation whose graph says something else than its JSON.
@@ -186,6 +192,8 @@ extension ExpandedNode {
         try require(id == content.id, "id")
         let holder = content.holder.map { [$0.id] } ?? []
         try require(ids(of: CredentialsVocabulary.holder) == holder, "holder")
+        let count = count(of: CredentialsVocabulary.credentials)
+        try require(count == content.unverifiedCredentials.count, "verifiableCredential")
     }
 
     private func require(_ condition: Bool, _ member: String) throws(LinkedDataError) {

@@ -238,6 +238,9 @@ struct CredentialVerifierTests {
         let changes: [(String, JSONValue)] = [
             ("https://www.w3.org/2018/credentials#issuer", ["@id": "did:example:other"]),
             ("https://www.w3.org/2018/credentials#credentialSubject", ["@id": "did:example:other"]),
+            ("https://www.w3.org/2018/credentials#credentialStatus", ["@type": "https://example.org/Status"]),
+            ("https://www.w3.org/2018/credentials#expirationDate", "2020-01-01T00:00:00Z"),
+            ("https://www.w3.org/2018/credentials#validUntil", "2020-01-01T00:00:00Z"),
         ]
         for (name, value) in changes {
             let credential = try await scene.credential { $0[name] = value }

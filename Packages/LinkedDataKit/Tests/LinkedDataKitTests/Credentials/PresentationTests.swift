@@ -210,6 +210,17 @@ struct PresentationTests {
         }
     }
 
+    @Test func refusesCredentialsThatOnlyTheGraphHas() async throws {
+        let scene = try CredentialScene(.dataIntegrity)
+        let presentation = try await scene.presentation(
+            of: [scene.credential()],
+            members: { members in
+                members["https://www.w3.org/2018/credentials#verifiableCredential"] = ["@id": "urn:uuid:1"]
+            }
+        )
+        #expect(try await refusal(scene, presentation)?.check == .claims)
+    }
+
     @Test func doesNotFindClaimsOfEmbeddedCredentialsThroughGraphs() async throws {
         let scene = try CredentialScene(.dataIntegrity)
         let credential = try await scene.credential { members in
