@@ -522,8 +522,8 @@ let package = Package(
         .testTarget(
             name: "LinkedDataKitTests",
             dependencies: [
-                "LinkedDataKit", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "DIDKit", "CredentialTransport",
-                "TestSupport",
+                "LinkedDataKit", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "DIDKit",
+                "CredentialTransport", "TestSupport",
             ],
             path: "Packages/LinkedDataKit/Tests/LinkedDataKitTests",
             swiftSettings: .house

@@ -43,6 +43,7 @@ let package = Package(
             name: "LinkedDataKitTests",
             dependencies: [
                 "LinkedDataKit",
+                .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),
