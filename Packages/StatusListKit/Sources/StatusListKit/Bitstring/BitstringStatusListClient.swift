@@ -71,23 +71,22 @@ public final class BitstringStatusListClient: Sendable {
         for issuer: ExactText,
         at time: Date
     ) async throws(StatusListError) -> VerifiedBitstringStatusList {
+        let key = ListKey(url: url, issuer: issuer)
+        if transport == nil, let kept = cache.keptDocument(for: key, at: time)?.value { return try kept.current(at: time) }
         let list = try await cache.document(
-            for: ListKey(url: url, issuer: issuer),
+            for: key,
             at: time,
             isCurrent: { $0.isCurrent(at: time) },
             fetch: { [self] () async throws(StatusListError) in
-                let list = try await fetch(url, issuer, at: time)
+                let list = latest(try await fetch(url, issuer, at: time), for: key, at: time)
                 return FetchedDocument(list, lifetime: list.timeToLive, size: list.size)
             }
         ).value
         // One task's time may lie past the end of what another has just fetched.
-        guard list.isCurrent(at: time) else {
-            throw StatusListError(.refused, "the list is no longer valid", path: [url.text])
-        }
-        return list
+        return try list.current(at: time)
     }
 
-    /// Keeps the list of a credential that came from elsewhere, for use without a network.
+    /// Keeps the list of a credential that came from elsewhere, for use without a network, unless a later one is kept.
     ///
     /// - Throws: As for a list that is fetched.
     public func load(
@@ -98,7 +97,21 @@ public final class BitstringStatusListClient: Sendable {
     ) async throws(StatusListError) {
         let list = try await verified(bytes, url, issuer, at: time)
         let document = FetchedDocument(list, lifetime: list.timeToLive, size: list.size)
-        cache.insert(document, for: ListKey(url: url, issuer: issuer), at: time)
+        cache.insert(document, for: ListKey(url: url, issuer: issuer), at: time) { kept in
+            !(kept.isLater(than: list) && kept.isCurrent(at: time))
+        }
+    }
+
+    /// A list, or the kept one if that is later and still valid: a statement never gives way to an older one.
+    private func latest(
+        _ list: VerifiedBitstringStatusList,
+        for key: ListKey,
+        at time: Date
+    ) -> VerifiedBitstringStatusList {
+        guard let kept = cache.keptDocument(for: key, at: time)?.value, kept.isLater(than: list),
+            kept.isCurrent(at: time)
+        else { return list }
+        return kept
     }
 
     private func fetch(
@@ -107,7 +120,7 @@ public final class BitstringStatusListClient: Sendable {
         at time: Date
     ) async throws(StatusListError) -> VerifiedBitstringStatusList {
         guard let transport else {
-            throw StatusListError(.notAvailable, "the list is not at hand, and there is no network", path: [url.text])
+            throw .notAvailable(url.text)
         }
         let body: [UInt8]
         do throws(TransportError) {
@@ -137,9 +150,7 @@ public final class BitstringStatusListClient: Sendable {
             throw StatusListError(error)
         }
         do throws(StatusListError) {
-            let list = try VerifiedBitstringStatusList(credential, at: url, limits: limits)
-            guard list.isCurrent(at: time) else { throw StatusListError(.refused, "the list is no longer valid") }
-            return list
+            return try VerifiedBitstringStatusList(credential, at: url, limits: limits).current(at: time)
         } catch {
             throw error.inside(url.text)
         }
@@ -150,5 +161,17 @@ extension VerifiedBitstringStatusList {
     /// Returns `true` within the validity of the credential, of which a verifier has checked no later time.
     fileprivate func isCurrent(at time: Date) -> Bool {
         credential.validUntil.map { time.timeIntervalSince($0) < VerificationTime.defaultClockSkew } ?? true
+    }
+
+    /// The list, if it is still valid.
+    fileprivate func current(at time: Date) throws(StatusListError) -> VerifiedBitstringStatusList {
+        guard isCurrent(at: time) else { throw StatusListError(.refused, "the list is no longer valid") }
+        return self
+    }
+
+    /// Returns `true` if the credential is known to be of a later time than another.
+    fileprivate func isLater(than other: VerifiedBitstringStatusList) -> Bool {
+        guard let start = credential.validFrom, let otherStart = other.credential.validFrom else { return false }
+        return start > otherStart
     }
 }

@@ -33,7 +33,8 @@ struct BitstringStatusListClientTests {
                     types: (json["type"]?.arrayValue ?? []).compactMap { $0.stringValue.map { ExactText($0) } },
                     issuer: issuer,
                     subject: json["credentialSubject"]?.objectValue ?? [:],
-                    validFrom: nil,
+                    validFrom: (json["validFrom"]?.numberValue.flatMap { try? $0.double() })
+                        .map { Date(timeIntervalSince1970: $0) },
                     validUntil: until.map { Date(timeIntervalSince1970: $0) }
                 )
             }
@@ -206,6 +207,58 @@ struct BitstringStatusListClientTests {
         let offline = BitstringStatusListClient(transport: nil, verifier: Verifier(), limits: limits)
         await #expect { try await offline.load(body, at: Self.url, for: Self.issuer, at: Self.now) } throws: {
             ($0 as? StatusListError)?.code == .limitExceeded
+        }
+    }
+
+    /// The credential of a list that was issued some seconds from now, and that revokes the entry 7 or not.
+    private func body(issuedAt offset: Int, isRevoked: Bool, validFor lifetime: Int = 100_000) throws -> [UInt8] {
+        let list = try BitstringStatusList()
+        let now = Int(Self.now.timeIntervalSince1970)
+        return JSONValue.object(
+            try credential { members in
+                members["validFrom"] = .integer(now + offset)
+                members["validUntil"] = .integer(now + lifetime)
+                guard !isRevoked, var subject = members["credentialSubject"]?.objectValue else { return }
+                subject["encodedList"] = (try? list.encodedList(form: .bitstring)).map { .string($0) }
+                members["credentialSubject"] = .object(subject)
+            }
+        ).encoded()
+    }
+
+    private func isRevoked(_ client: BitstringStatusListClient, at offset: TimeInterval) async throws -> Bool {
+        let entry = try BitstringStatusListEntry(form: .bitstring, purpose: .revocation, index: 7, listURL: Self.url)
+        return await client.status(for: entry, of: Self.issuer, at: Self.now + offset) == .revoked
+    }
+
+    @Test func anOlderListTakesThePlaceOfNoLaterOne() async throws {
+        let later = try body(issuedAt: -100, isRevoked: true)
+        let older = try body(issuedAt: -200, isRevoked: false)
+        let answers = Mutex([older, later])
+        let transport = InMemoryHTTPTransport { _ throws(TransportError) in
+            .ok(answers.withLock { $0.popLast() } ?? older, type: .json)
+        }
+        let client = BitstringStatusListClient(transport: transport, verifier: Verifier())
+        #expect(try await isRevoked(client, at: 0))
+        #expect(try await isRevoked(client, at: 4000))
+        #expect(transport.requests.count == 2)
+        try await client.load(older, at: Self.url, for: Self.issuer, at: Self.now + 4000)
+        #expect(try await isRevoked(client, at: 4001))
+        let newest = try body(issuedAt: -50, isRevoked: false)
+        try await client.load(newest, at: Self.url, for: Self.issuer, at: Self.now + 4000)
+        #expect(try await !isRevoked(client, at: 4001))
+    }
+
+    @Test func aLoadedListIsUsedWithoutANetworkUntilItEnds() async throws {
+        let client = BitstringStatusListClient(transport: nil, verifier: Verifier())
+        try await client.load(
+            body(issuedAt: -100, isRevoked: true, validFor: 90_000),
+            at: Self.url,
+            for: Self.issuer,
+            at: Self.now
+        )
+        #expect(try await isRevoked(client, at: 90_059))
+        await expectRefusal(.refused) {
+            try await client.list(at: Self.url, for: Self.issuer, at: Self.now + 90_060)
         }
     }
 }
