@@ -72,7 +72,9 @@ public final class BitstringStatusListClient: Sendable {
         at time: Date
     ) async throws(StatusListError) -> VerifiedBitstringStatusList {
         let key = ListKey(url: url, issuer: issuer)
-        if transport == nil, let kept = cache.keptDocument(for: key, at: time)?.value { return try kept.current(at: time) }
+        if transport == nil, let kept = cache.keptDocument(for: key, at: time)?.value {
+            return try kept.current(at: time)
+        }
         let list = try await cache.document(
             for: key,
             at: time,
