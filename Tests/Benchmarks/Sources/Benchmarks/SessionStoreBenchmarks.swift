@@ -91,7 +91,8 @@ enum SessionStoreBenchmarks: LayerBenchmarks {
             print("CredentialServing: redis-server is not installed, its figures are left out")
             return
         }
-        defer { server.terminate() }
+        // The server keeps nothing, and waits for no signal that it might have blocked.
+        defer { kill(server.processIdentifier, SIGKILL) }
         let path = folder.appending(path: "socket").path
         let store = try RedisSessionStore(configuration: RedisSessionConfiguration(server: .unixSocket(path: path)))
         try await insert(in: store)
