@@ -143,6 +143,30 @@ import Testing
         #expect(fingerprints[0] != nil && fingerprints[0] == fingerprints[1])
     }
 
+    /// The general command recognises what is no JSON-LD and no JOSE, and shows no secret key.
+    @Test(arguments: [
+        (
+            #"{"@context":"https://irma.app/ld/signature/v2","signature":[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}],"nonce":"Aw==","message":"hello","timestamp":null}"#,
+            "IRMA attribute-based signature", "message: hello"
+        ),
+        (
+            #"{"proofs":[{"c":"AQ==","A":"Ag==","e_response":"Aw==","v_response":"BA=="}],"indices":[]}"#,
+            "IRMA disclosure", "A: 2 bits"
+        ),
+        (
+            #"{"signature":{"A":"Aw==","e":"BA==","v":"q80="},"attributes":["3q2+7w==","AwAKhwAaAAXZZxdMn4TvQ6F/mVxWb6a7","AA=="]}"#,
+            "Idemix credential", "secret key: not shown"
+        ),
+    ])
+    func theGeneralCommandInspectsMessagesToo(json: String, kind: String, line: String) async throws {
+        let folder = try TemporaryFolder()
+        let invocation = await Invocation.run("inspect", try folder.write(json, to: "input.json"))
+        #expect(invocation.status == 0, "\(invocation.errors)")
+        #expect(invocation.output.contains("kind: \(kind)"))
+        #expect(invocation.output.contains(line))
+        #expect(!invocation.output.contains("3q2+7w"))
+    }
+
     /// Numbers that are no secrets of anybody; the proofs are not verified.
     @Test(arguments: [
         (

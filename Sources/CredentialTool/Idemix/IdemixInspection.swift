@@ -29,7 +29,8 @@ enum IdemixInspection {
         return Inspection(kind: "Idemix issuer public key", content: IdemixOutline.outline(key))
     }
 
-    private static func message(_ json: JSONValue) throws -> Inspection? {
+    /// Recognises a message or a list of them; nil for other JSON.
+    static func message(_ json: JSONValue) throws -> Inspection? {
         if let members = json.arrayValue { return try list(members) }
         guard let object = json.objectValue else { return nil }
         func has(_ names: String...) -> Bool { names.allSatisfy { object[$0].map { !$0.isNull } ?? false } }

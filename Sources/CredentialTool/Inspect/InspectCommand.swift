@@ -10,7 +10,7 @@ struct InspectCommand: ReportingCommand {
             Recognised: mdoc IssuerSigned, DeviceResponse, DeviceRequest, DeviceEngagement (also as mdoc: URI); COSE \
             messages and keys; X.509 certificates; keys in PEM and DER; CBOR items and sequences; JSON Web Tokens, \
             Signatures, Encryption and Keys; SD-JWTs; credentials and presentations with linked-data proofs; JSON-LD \
-            and DID documents; JSON.
+            and DID documents; disclosures, commitments and attribute-based signatures of IRMA; JSON.
             """
     )
 

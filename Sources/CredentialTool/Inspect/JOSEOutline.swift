@@ -45,6 +45,12 @@ enum JOSEOutline {
         }
     }
 
+    /// A message of the IRMA protocol with proofs or signatures; nil for other JSON.
+    private static func idemix(_ value: JSONValue, _ attempts: inout Attempts) -> Inspection? {
+        guard ["signature", "proofs", "combinedProofs"].contains(where: { value[$0] != nil }) else { return nil }
+        return attempts.read("a message of the IRMA protocol") { try IdemixInspection.message(value) } ?? nil
+    }
+
     /// JSON, recognised by the members of its object.
     private static func json(_ value: JSONValue, _ text: ArraySlice<UInt8>) -> Inspection {
         var attempts = Attempts()
@@ -66,7 +72,7 @@ enum JOSEOutline {
                     : Self.inspection(of: try JWS(json: text))
             }
         }
-        return inspection ?? LinkedDataOutline.inspection(of: value)
+        return inspection ?? idemix(value, &attempts) ?? LinkedDataOutline.inspection(of: value)
             ?? Inspection(
                 kind: "JSON",
                 content: .block(value.text(.pretty(indentation: 2).escapingInvisible)),

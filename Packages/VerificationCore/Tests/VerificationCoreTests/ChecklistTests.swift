@@ -151,4 +151,22 @@ import VerificationCore
         let refusal = checklist.verification(of: 1).refusal
         #expect(refusal?.description == #"malformed (structure in b\u{001B}[2J): a\u{000A}verdict: verified"#)
     }
+
+    @Test func deviationsOfNestedObjectsAreNamedByTheirParts() {
+        let time = Date(timeIntervalSince1970: 0)
+        func verification(_ tolerance: String, around inner: Verification<Int>?) -> Verification<Int> {
+            var checklist = Checklist([], at: time)
+            checklist.add(Deviation(tolerance, at: ["a"]))
+            if let inner { checklist.add(inner, named: "part") }
+            return checklist.verification(of: 1)
+        }
+        let nested = verification("outer", around: verification("middle", around: verification("inner", around: nil)))
+        #expect(nested.deviations == [Deviation("outer", at: ["a"])])
+        #expect(
+            nested.allDeviations == [
+                Deviation("outer", at: ["a"]), Deviation("middle", at: ["part", "a"]),
+                Deviation("inner", at: ["part", "part", "a"]),
+            ]
+        )
+    }
 }

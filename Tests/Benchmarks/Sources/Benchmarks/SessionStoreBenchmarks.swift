@@ -91,7 +91,7 @@ enum SessionStoreBenchmarks: LayerBenchmarks {
             print("CredentialServing: redis-server is not installed, its figures are left out")
             return
         }
-        // The server keeps nothing, and waits for no signal that it might have blocked.
+        // A process that a thread of the concurrency pool started inherits its blocked signals.
         defer { kill(server.processIdentifier, SIGKILL) }
         let path = folder.appending(path: "socket").path
         let store = try RedisSessionStore(configuration: RedisSessionConfiguration(server: .unixSocket(path: path)))

@@ -16,6 +16,13 @@ public struct SessionKey: Hashable, Sendable {
     }
 }
 
+extension SessionKey {
+    /// Hashes the bytes as one piece: an array hashes them one by one.
+    public func hash(into hasher: inout Hasher) {
+        bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
+
 extension SessionKey: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
     /// The size of the key, without its bytes.
     public var description: String { "key of \(bytes.count) bytes" }

@@ -9,7 +9,10 @@ import NIOSSL
 import ServingContracts
 import Synchronization
 
-/// A client of HTTP/1.1 or HTTP/2 over a connection of its own, which reads only when it is asked to.
+/// A client of HTTP/1.1 or HTTP/2 over a connection of its own.
+///
+/// Without TLS it reads only when it is asked to. A stream of HTTP/2 that is not read when its connection ends would lose
+/// what has come.
 final class WireClient: HTTPServingExchange {
     private let channel: any Channel
     private let connection: any Channel
@@ -64,7 +67,6 @@ final class WireClient: HTTPServingExchange {
         let promise = connection.eventLoop.makePromise(of: (any Channel).self)
         multiplexer.createStreamChannel(promise: promise) { stream in
             stream.eventLoop.makeCompletedFuture {
-                try stream.syncOptions?.setOption(.autoRead, value: false)
                 let pipeline = stream.pipeline.syncOperations
                 try pipeline.addHandler(HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https))
                 try pipeline.addHandler(WireClientHandler(inbox))

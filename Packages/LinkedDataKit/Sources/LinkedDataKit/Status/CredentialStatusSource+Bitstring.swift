@@ -17,8 +17,8 @@ public protocol CredentialStatusSource: Sendable {
     ///   - statement: An object of `credentialStatus`.
     ///   - issuer: The issuer of the credential.
     ///   - time: The time.
-    /// - Returns: The status; unknown for a statement of a kind that the source does not know.
-    func status(of statement: JSONObject, issuer: ExactText, at time: Date) async -> CredentialStatus
+    /// - Returns: The status, with the deviations met; unknown for a statement of a kind that the source does not know.
+    func status(of statement: JSONObject, issuer: ExactText, at time: Date) async -> StatusFinding
 }
 
 /// The status of credentials with Bitstring Status List 1.0 or Status List 2021.
@@ -59,14 +59,14 @@ public struct BitstringStatusSource: CredentialStatusSource {
     }
 
     /// The status that one statement of a credential leads to; unknown for a statement of another type.
-    public func status(of statement: JSONObject, issuer: ExactText, at time: Date) async -> CredentialStatus {
+    public func status(of statement: JSONObject, issuer: ExactText, at time: Date) async -> StatusFinding {
         do throws(StatusListError) {
             guard let entry = try BitstringStatusListEntry(json: statement) else {
                 return .unknown("the statement names no bitstring status list")
             }
             return await client.status(for: entry, of: issuer, at: time)
         } catch {
-            return .unknown("\(error)")
+            return StatusFinding(.unknown(error))
         }
     }
 }

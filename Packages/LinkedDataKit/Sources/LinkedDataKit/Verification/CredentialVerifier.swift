@@ -137,7 +137,7 @@ public struct CredentialVerifier: Sendable {
         checklist.check(.credentialType) { () throws(CheckFault) in try policy.checkType(of: content) }
         let statuses = content.statuses.isEmpty ? nil : content.statuses
         let status = await checklist.checkStatus(policy.status, named: statuses) { statements in
-            StatusFinding(await self.status(of: statements, issuer: content.issuer.id, at: time))
+            await self.status(of: statements, issuer: content.issuer.id, at: time)
         }
         let verified = VerifiedCredential(
             content: content,
@@ -150,15 +150,15 @@ public struct CredentialVerifier: Sendable {
     }
 
     /// The worst status that the statements of a credential lead to.
-    private func status(of statements: [JSONObject], issuer: ExactText, at time: Date) async -> CredentialStatus {
+    private func status(of statements: [JSONObject], issuer: ExactText, at time: Date) async -> StatusFinding {
         guard let statusSource else { return .unknown("nothing here finds out the status of credentials") }
-        var worst: CredentialStatus?
+        var worst: StatusFinding?
         for statement in statements {
-            var status = await statusSource.status(of: statement, issuer: issuer, at: time)
-            if case .application(let value) = status, policy.acceptedStatuses.contains(value) {
-                status = .valid(asOf: time)
+            var finding = await statusSource.status(of: statement, issuer: issuer, at: time)
+            if case .application(let value) = finding.status, policy.acceptedStatuses.contains(value) {
+                finding = StatusFinding(.valid(asOf: time), deviations: finding.deviations)
             }
-            worst = worst.map { $0.combined(with: status) } ?? status
+            worst = worst.map { $0.combined(with: finding) } ?? finding
         }
         return worst ?? .unknown("the credential names no status")
     }

@@ -332,8 +332,8 @@ struct CredentialVerifierTests {
 struct FixedStatus: CredentialStatusSource {
     let status: CredentialStatus
 
-    func status(of statement: JSONObject, issuer: ExactText, at time: Date) -> CredentialStatus {
-        statement["type"] == "https://example.org/Revoked" ? .revoked : status
+    func status(of statement: JSONObject, issuer: ExactText, at time: Date) -> StatusFinding {
+        statement["type"] == "https://example.org/Revoked" ? .revoked : StatusFinding(status)
     }
 }
 

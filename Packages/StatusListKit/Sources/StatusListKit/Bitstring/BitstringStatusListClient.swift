@@ -54,11 +54,12 @@ public final class BitstringStatusListClient: Sendable {
         for entry: BitstringStatusListEntry,
         of issuer: ExactText,
         at time: Date
-    ) async -> CredentialStatus {
+    ) async -> StatusFinding {
         do throws(StatusListError) {
-            return try await list(at: entry.listURL, for: issuer, at: time).status(of: entry, at: time)
+            let list = try await list(at: entry.listURL, for: issuer, at: time)
+            return StatusFinding(try list.status(of: entry, at: time), deviations: list.deviations)
         } catch {
-            return .unknown("\(error)")
+            return StatusFinding(.unknown(error))
         }
     }
 
@@ -145,14 +146,16 @@ public final class BitstringStatusListClient: Sendable {
         guard bytes.count <= limits.tokenSize else {
             throw StatusListError(.limitExceeded, "the credential of the list is too long", path: [url.text])
         }
-        let credential: BitstringListCredential
-        do throws(Refusal) {
-            credential = try await verifier.verify(bytes, at: url, for: issuer, at: time).get()
-        } catch {
-            throw StatusListError(error)
-        }
+        let verification = await verifier.verify(bytes, at: url, for: issuer, at: time)
+        let credential = try verification.list()
         do throws(StatusListError) {
-            return try VerifiedBitstringStatusList(credential, at: url, limits: limits).current(at: time)
+            let list = try VerifiedBitstringStatusList(
+                credential,
+                at: url,
+                deviations: verification.allDeviations,
+                limits: limits
+            )
+            return try list.current(at: time)
         } catch {
             throw error.inside(url.text)
         }

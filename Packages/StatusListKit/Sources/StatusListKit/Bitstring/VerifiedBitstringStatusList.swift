@@ -1,4 +1,5 @@
 public import JSONKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -73,6 +74,9 @@ public struct VerifiedBitstringStatusList: Sendable {
     /// The time in seconds for which the list may be kept (`ttl`), or nil.
     public let timeToLive: TimeInterval?
 
+    /// The deviations that tolerances let pass when the credential was verified.
+    public let deviations: [Deviation]
+
     /// The list, as one bit an entry.
     private let list: BitstringStatusList
 
@@ -80,6 +84,7 @@ public struct VerifiedBitstringStatusList: Sendable {
     init(
         _ credential: BitstringListCredential,
         at url: ExactText,
+        deviations: [Deviation],
         limits: StatusListLimits
     ) throws(StatusListError) {
         guard credential.id == nil || credential.id == url else {
@@ -106,6 +111,7 @@ public struct VerifiedBitstringStatusList: Sendable {
         // In milliseconds (Bitstring Status List 1.0, section 2.2).
         timeToLive = credential.subject["ttl"]?.numberValue.flatMap { try? $0.double() }.map { $0 / 1000 }
         self.credential = credential
+        self.deviations = deviations
     }
 
     /// The number of bytes that the list takes.

@@ -38,6 +38,7 @@ struct BitstringStatusListClientTests {
                     validUntil: until.map { Date(timeIntervalSince1970: $0) }
                 )
             }
+            if credential?.subject["tolerated"] != nil { checklist.add(Deviation("odd", at: ["proof"])) }
             return checklist.verification(of: credential)
         }
     }
@@ -82,7 +83,7 @@ struct BitstringStatusListClientTests {
             listURL: Self.url,
             size: size
         )
-        return await client.status(for: entry, of: issuer, at: Self.now)
+        return await client.status(for: entry, of: issuer, at: Self.now).status
     }
 
     private func isUnknown(_ status: CredentialStatus, because text: String) -> Bool {
@@ -227,7 +228,7 @@ struct BitstringStatusListClientTests {
 
     private func isRevoked(_ client: BitstringStatusListClient, at offset: TimeInterval) async throws -> Bool {
         let entry = try BitstringStatusListEntry(form: .bitstring, purpose: .revocation, index: 7, listURL: Self.url)
-        return await client.status(for: entry, of: Self.issuer, at: Self.now + offset) == .revoked
+        return await client.status(for: entry, of: Self.issuer, at: Self.now + offset).status == .revoked
     }
 
     @Test func anOlderListTakesThePlaceOfNoLaterOne() async throws {
@@ -260,5 +261,20 @@ struct BitstringStatusListClientTests {
         await expectRefusal(.refused) {
             try await client.list(at: Self.url, for: Self.issuer, at: Self.now + 90_060)
         }
+    }
+
+    @Test func deviationsOfTheCredentialOfAListAreReported() async throws {
+        let body = JSONValue.object(
+            try credential { members in
+                var subject = members["credentialSubject"]?.objectValue ?? [:]
+                subject["tolerated"] = true
+                members["credentialSubject"] = .object(subject)
+            }
+        ).encoded()
+        let transport = InMemoryHTTPTransport([Self.url.text: .ok(body, type: .json)])
+        let client = BitstringStatusListClient(transport: transport, verifier: Verifier())
+        let entry = try BitstringStatusListEntry(form: .bitstring, purpose: .revocation, index: 7, listURL: Self.url)
+        let finding = await client.status(for: entry, of: Self.issuer, at: Self.now)
+        #expect(finding == StatusFinding(.revoked, deviations: [Deviation("odd", at: ["proof"])]))
     }
 }

@@ -74,6 +74,13 @@ public struct Verification<Value: Sendable>: Sendable {
     /// The results of a check, one for each place that it looked at.
     public func results(of check: Check) -> [CheckResult] { checks.filter { $0.check == check } }
 
+    /// The deviations of the object and of all nested ones, whose paths begin with the names of their parts.
+    public var allDeviations: [Deviation] {
+        parts.reduce(into: deviations) { all, part in
+            all += part.verification.allDeviations.map { $0.inside(part.name) }
+        }
+    }
+
     /// The same verification with its value in another form; a refusal stays as it is.
     public func map<Other: Sendable, Failure>(
         _ transform: (Value) throws(Failure) -> Other

@@ -24,8 +24,9 @@ final class ChildProcess {
         return String(decoding: line, as: UTF8.self)
     }
 
+    /// Ends the process at once: one that a thread of the concurrency pool started inherits its blocked signals.
     func stop() {
-        process.terminate()
+        kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
 }
