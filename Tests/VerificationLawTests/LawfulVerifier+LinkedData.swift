@@ -21,7 +21,7 @@ extension LawfulVerifier {
         let documents = LinkedDataVerifier(clock: { time })
         return [
             LawfulVerifier("linked-data document", LinkedDataVerifier.checks) {
-                await documents.verify(document, expecting: ProofExpectation())
+                await documents.verify(document, expecting: LinkedDataExpectation())
             }
         ]
     }

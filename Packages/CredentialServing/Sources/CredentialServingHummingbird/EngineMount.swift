@@ -20,7 +20,7 @@ import ServiceLifecycle
 /// ```
 ///
 /// The address of the client and the channel come from a context that conforms to ``ChannelRequestContext``; with another
-/// context, ``ServerRequest/peer`` is nil. Requests are cancelled when their client goes away where the server has the mount's
+/// context, `ServerRequest.peer` is nil. Requests are cancelled when their client goes away where the server has the mount's
 /// ``channelHandlers()``; elsewhere this is noticed when a response is written. Event streams end when the app's service group
 /// shuts down gracefully.
 public struct EngineMount: Sendable {
@@ -33,7 +33,7 @@ public struct EngineMount: Sendable {
     ///   - engine: Answers the requests.
     ///   - path: The path without parameters, such as `/irma`.
     ///   - limits: The limits for connections; those that concern a listener are the app's own.
-    /// - Throws: ``ServingError/Code/invalidRoute`` for a text that is no path.
+    /// - Throws: `ServingError` with code `invalidRoute` for a text that is no path.
     public init(
         _ engine: any HTTPEngine,
         at path: String,

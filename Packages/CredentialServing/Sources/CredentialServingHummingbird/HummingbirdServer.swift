@@ -67,7 +67,7 @@ public final class HummingbirdServer: Service {
     ///
     /// With port 0 in the options, it is the one that the system chose.
     ///
-    /// - Throws: ``ServingError/Code/cannotServe`` if the server ends before it listens.
+    /// - Throws: `ServingError` with code `cannotServe` if the server ends before it listens.
     public var port: Int {
         get async throws(ServingError) {
             let port = await withCheckedContinuation { continuation in
@@ -92,7 +92,7 @@ public final class HummingbirdServer: Service {
 
     /// Serves until graceful shutdown, or until the task is cancelled.
     ///
-    /// - Throws: ``ServingError/Code/cannotServe`` if the address cannot be listened at, and for a second run.
+    /// - Throws: `ServingError` with code `cannotServe` if the address cannot be listened at, and for a second run.
     public func run() async throws {
         let isFirst = shared.withLock { shared in
             defer { shared.hasRun = true }

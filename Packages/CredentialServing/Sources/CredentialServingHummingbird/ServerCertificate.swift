@@ -27,7 +27,7 @@ public final class ServerCertificate: Sendable {
     /// - Parameters:
     ///   - chainFile: The path of the server's certificate, followed by those of its issuers.
     ///   - keyFile: The path of its private key.
-    /// - Throws: ``ServingError/Code/invalidCertificate``.
+    /// - Throws: `ServingError` with code `invalidCertificate`.
     public convenience init(chainFile: String, keyFile: String) throws(ServingError) {
         try self.init {
             (try NIOSSLCertificate.fromPEMFile(chainFile), try NIOSSLPrivateKey(file: keyFile, format: .pem))
@@ -38,7 +38,7 @@ public final class ServerCertificate: Sendable {
     ///
     /// - Parameter load: Loads the server's certificate with those of its issuers, and its private key; it is called now and
     ///   for each ``reload()``.
-    /// - Throws: ``ServingError/Code/invalidCertificate``.
+    /// - Throws: `ServingError` with code `invalidCertificate`.
     public init(
         load: @escaping @Sendable () throws -> (chain: [NIOSSLCertificate], key: NIOSSLPrivateKey)
     ) throws(ServingError) {
@@ -48,7 +48,7 @@ public final class ServerCertificate: Sendable {
 
     /// Loads the certificate again.
     ///
-    /// - Throws: ``ServingError/Code/invalidCertificate``; the certificate so far then stays in use.
+    /// - Throws: `ServingError` with code `invalidCertificate`; the certificate so far then stays in use.
     public func reload() throws(ServingError) {
         let loaded = try Self.identity(load)
         identity.withLock { $0 = loaded }

@@ -150,7 +150,7 @@ enum LinkedDataBenchmarks: LayerBenchmarks {
         }
 
         func verify() async throws {
-            blackHole(try await verifier.verify(document, expecting: ProofExpectation()).get())
+            blackHole(try await verifier.verify(document, expecting: LinkedDataExpectation()).get())
         }
 
         func verifyBareSignature() {

@@ -4,7 +4,9 @@ public import JSONKit
 public struct CredentialRequest: Hashable, IRMAMessage {
     /// The expiry in seconds since 1970, rounded down to weeks; nil for the server's default.
     public var validity: Int64?
-    /// The counter of the issuer's key. Nil and 0 are the same on the wire; in a requestor's message they mean the newest.
+    /// The counter of the issuer's key.
+    ///
+    /// Nil and 0 are the same on the wire; in a requestor's message they mean the newest.
     public var keyCounter: UInt?
     /// The credential type.
     public var credential: CredentialTypeIdentifier

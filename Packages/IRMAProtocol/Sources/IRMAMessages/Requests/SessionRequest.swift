@@ -101,9 +101,8 @@ public struct SessionRequest: Hashable, IRMAMessage {
         if isFromLegacyRequest { try object.write("type", kind) }
         if !disclose.disjunctions.isEmpty { try object.write("disclose", disclose) }
         if !labels.isEmpty {
-            object["labels"] = try .map(labels, name: { String($0) }) { label throws(IRMAError) in
-                try label?.json() ?? .null
-            }
+            let label = { (label: TranslatedText?) throws(IRMAError) -> JSONValue in try label?.json() ?? .null }
+            object["labels"] = try .map(labels, name: { String($0) }, label)
         }
         if !skipExpiryCheck.isEmpty { try object.write("skipExpiryCheck", list: skipExpiryCheck) }
         switch purpose {

@@ -36,7 +36,7 @@ public struct SchemePath: ExactName {
     /// The parts between the slashes.
     public var parts: [Substring] { text.split(separator: "/", omittingEmptySubsequences: false) }
 
-    /// Indicates a private key: the scheme's, or an issuer's. No index names one.
+    /// Indicates a private key, the scheme's or an issuer's, which no index names.
     public var isPrivateKey: Bool { text.hasSameBytes(as: "sk.pem") || parts.contains("PrivateKeys") }
 
     /// The index.

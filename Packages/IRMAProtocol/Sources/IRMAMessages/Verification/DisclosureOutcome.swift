@@ -19,7 +19,9 @@ public struct DisclosureOutcome: Sendable {
     /// The verification; a refusal names the disjunction that is not answered, such as `disclose[1]`.
     public let verification: Verification<VerifiedAttributes>
     /// The attributes for the result, where the proofs verify: also of proofs that do not answer the request, or of expired
-    /// credentials. A disjunction that is not answered has nil.
+    /// credentials.
+    ///
+    /// A disjunction that is not answered has nil.
     public let disclosed: [[DisclosedAttribute]?]
 
     /// The status of the proofs in the protocol's words.

@@ -127,7 +127,9 @@ struct DisclosureVerification {
         return .required(index: index, minimumAccumulatorIndex: last ?? 0)
     }
 
-    /// Verifies the list; an empty one has nothing to verify. Attributes come from a verified list only.
+    /// Verifies the list; an empty one has nothing to verify.
+    ///
+    /// Attributes come from a verified list only.
     private func verifiedList(
         expecting expectations: [ProofExpectation],
         in checklist: inout Checklist

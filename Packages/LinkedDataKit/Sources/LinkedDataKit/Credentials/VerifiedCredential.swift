@@ -6,7 +6,7 @@ public import VerificationCore
 /// The way in which a verified credential or presentation was secured.
 public enum Securing: Sendable {
     /// Linked-data proofs.
-    case linkedData(VerifiedDocument)
+    case linkedData(VerifiedSecuredDocument)
     /// The signature of a token.
     case token(VerifiedJWS)
 }

@@ -10,7 +10,7 @@ public import Foundation
 
 /// A proof of a document, as received or made (Verifiable Credential Data Integrity 1.0, section 2.1).
 ///
-/// Nothing in it is verified by itself; ``VerifiedProof`` is the proof of a verified document.
+/// Nothing in it is verified by itself; ``VerifiedLinkedDataProof`` is the proof of a verified document.
 public struct LinkedDataProof: Sendable {
     /// All members.
     public let members: JSONObject

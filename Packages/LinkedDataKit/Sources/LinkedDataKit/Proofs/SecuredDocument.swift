@@ -33,7 +33,7 @@ public struct DocumentLimits: Hashable, Sendable {
 ///
 /// ```swift
 /// let document = try SecuredDocument(decoding: bytes)
-/// let verification = await verifier.verify(document, expecting: ProofExpectation(purpose: .assertionMethod))
+/// let verification = await verifier.verify(document, expecting: LinkedDataExpectation(purpose: .assertionMethod))
 /// let verified = try verification.get()
 /// ```
 public struct SecuredDocument: Sendable {

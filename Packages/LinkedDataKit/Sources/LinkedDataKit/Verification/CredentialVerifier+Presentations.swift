@@ -67,7 +67,7 @@ extension CredentialVerifier {
             return try self.content(document.unverifiedDocument)
         }
         guard let content, let documents else { return nil }
-        let proofs = ProofExpectation(
+        let proofs = LinkedDataExpectation(
             purpose: expectation.purpose,
             challenge: expectation.nonce,
             domain: expectation.audience,
@@ -170,7 +170,7 @@ extension CredentialVerifier {
 
 extension Checklist {
     /// Records what the proofs of a presentation say under the names that presentations of all formats have.
-    fileprivate mutating func record(_ verification: Verification<VerifiedDocument>) {
+    fileprivate mutating func record(_ verification: Verification<VerifiedSecuredDocument>) {
         let shared: [Check] = [.nonce, .audience, .issuedAt, .validity]
         for name in shared {
             let results = verification.parts.flatMap { part in

@@ -26,7 +26,7 @@ extension CredentialVerifier {
             return content
         }
         guard let content, let documents else { return nil }
-        let verification = await documents.verify(document, expecting: ProofExpectation(), at: time)
+        let verification = await documents.verify(document, expecting: LinkedDataExpectation(), at: time)
         checklist.add(verification, named: "document", isMandatory: false)
         let verified = checklist.check(.issuerSignature) { () throws(CheckFault) in try verification.value() }
         guard let verified else { return nil }

@@ -13,7 +13,7 @@ public import Foundation
 ///
 /// ```swift
 /// let verifier = LinkedDataVerifier(resolver: DIDMethods.local)
-/// let verification = await verifier.verify(document, expecting: ProofExpectation())
+/// let verification = await verifier.verify(document, expecting: LinkedDataExpectation())
 /// switch verification.verdict {
 /// case .verified(let document): print(document.expanded.value)
 /// case .refused(let refusal): print(refusal)
@@ -28,7 +28,7 @@ public struct LinkedDataVerifier: Sendable {
 
     private let resolver: any DIDResolver
     private let settings: LinkedDataSettings
-    private let additionalChecks: [AdditionalCheck<VerifiedDocument>]
+    private let additionalChecks: [AdditionalCheck<VerifiedSecuredDocument>]
     private let clock: @Sendable () -> Date
 
     /// The checks of a document, in their order.
@@ -54,7 +54,7 @@ public struct LinkedDataVerifier: Sendable {
         policy: ProofPolicy = ProofPolicy(),
         resolver: any DIDResolver = DIDMethods.local,
         processor: JSONLDProcessor = JSONLDProcessor(),
-        additionalChecks: [AdditionalCheck<VerifiedDocument>] = [],
+        additionalChecks: [AdditionalCheck<VerifiedSecuredDocument>] = [],
         clock: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.policy = policy
@@ -77,8 +77,8 @@ public struct LinkedDataVerifier: Sendable {
     ///   - expectation: The expectation of its proofs.
     public func verify(
         _ document: SecuredDocument,
-        expecting expectation: ProofExpectation
-    ) async -> Verification<VerifiedDocument> {
+        expecting expectation: LinkedDataExpectation
+    ) async -> Verification<VerifiedSecuredDocument> {
         await verify(document, expecting: expectation, at: clock())
     }
 
@@ -116,9 +116,9 @@ public struct LinkedDataVerifier: Sendable {
     /// Verifies the proofs of a document for a time.
     func verify(
         _ document: SecuredDocument,
-        expecting expectation: ProofExpectation,
+        expecting expectation: LinkedDataExpectation,
         at time: Date
-    ) async -> Verification<VerifiedDocument> {
+    ) async -> Verification<VerifiedSecuredDocument> {
         var checklist = Checklist(Self.checks, at: time)
         checklist.check(.structure) { () throws(CheckFault) in try document.requireDistinctProofs() }
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
@@ -137,7 +137,7 @@ public struct LinkedDataVerifier: Sendable {
             let name = document.name(ofProofAt: index)
             checklist.add(Deviation("unverifiedProof", at: [name], "\(refusal)"))
         }
-        let value = verified.map { VerifiedDocument(inputs, proofs: $0) }
+        let value = verified.map { VerifiedSecuredDocument(inputs, proofs: $0) }
         await checklist.make(additionalChecks, of: value)
         return checklist.verification(of: value)
     }
@@ -160,11 +160,11 @@ public struct LinkedDataVerifier: Sendable {
     /// Verifies each proof, those first that others cover.
     private func verifications(
         of document: SecuredDocument,
-        _ expectation: ProofExpectation,
+        _ expectation: LinkedDataExpectation,
         _ inputs: inout ProofInputs,
         at time: Date
-    ) async -> [Verification<VerifiedProof>] {
-        var results: [Verification<VerifiedProof>?] = Array(repeating: nil, count: document.proofs.count)
+    ) async -> [Verification<VerifiedLinkedDataProof>] {
+        var results: [Verification<VerifiedLinkedDataProof>?] = Array(repeating: nil, count: document.proofs.count)
         for index in document.orderOfProofs {
             let proof = document.proofs[index]
             var checks = ProofChecks(proof, policy, expectation, at: time)

@@ -14,7 +14,7 @@ import Foundation
 struct ProofChecks: ~Copyable {
     private let proof: LinkedDataProof
     private let policy: ProofPolicy
-    private let expectation: ProofExpectation
+    private let expectation: LinkedDataExpectation
     private var checklist: Checklist
 
     // The results of the checks, for later checks.
@@ -25,7 +25,7 @@ struct ProofChecks: ~Copyable {
     private var key: (publicKey: PublicKey, algorithm: SignatureAlgorithm)?
     private var isVerified = false
 
-    init(_ proof: LinkedDataProof, _ policy: ProofPolicy, _ expectation: ProofExpectation, at time: Date) {
+    init(_ proof: LinkedDataProof, _ policy: ProofPolicy, _ expectation: LinkedDataExpectation, at time: Date) {
         self.proof = proof
         self.policy = policy
         self.expectation = expectation
@@ -138,10 +138,10 @@ struct ProofChecks: ~Copyable {
     }
 
     /// Draws the verdict.
-    consuming func verification() -> Verification<VerifiedProof> {
-        var verified: VerifiedProof?
+    consuming func verification() -> Verification<VerifiedLinkedDataProof> {
+        var verified: VerifiedLinkedDataProof?
         if isVerified, let method, let key {
-            verified = VerifiedProof(
+            verified = VerifiedLinkedDataProof(
                 proof: proof,
                 verificationMethod: method,
                 publicKey: key.publicKey,
@@ -152,7 +152,7 @@ struct ProofChecks: ~Copyable {
     }
 }
 
-extension ProofExpectation {
+extension LinkedDataExpectation {
     fileprivate func checkPurpose(of proof: LinkedDataProof) throws(CheckFault) {
         guard let purpose = proof.purpose, purpose == self.purpose else {
             let found = proof.purpose?.rawValue ?? "no purpose"

@@ -54,7 +54,7 @@ public struct ProofPolicy: Sendable {
 }
 
 /// A verifier's expectation of the proofs of one document.
-public struct ProofExpectation: Sendable {
+public struct LinkedDataExpectation: Sendable {
     /// The purpose, for which the controller must list the key.
     public var purpose: VerificationRelationship
     /// The verifier's value, exactly; nil for a proof that must have none.

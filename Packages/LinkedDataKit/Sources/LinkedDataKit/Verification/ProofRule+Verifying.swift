@@ -4,8 +4,8 @@ extension ProofRule {
     /// The verified proofs of a document, if the rule is met.
     func verified(
         _ document: SecuredDocument,
-        _ verifications: [Verification<VerifiedProof>]
-    ) throws(CheckFault) -> [VerifiedProof] {
+        _ verifications: [Verification<VerifiedLinkedDataProof>]
+    ) throws(CheckFault) -> [VerifiedLinkedDataProof] {
         let needed = document.proofs.indices.filter { isNeeded(document.proofs[$0]) }
         guard !needed.isEmpty else {
             throw .failed(
@@ -62,7 +62,7 @@ extension SecuredDocument {
     /// The proofs that a proof covers, in the order of the document, if each verified.
     func proofs(
         coveredBy proof: LinkedDataProof,
-        _ results: [Verification<VerifiedProof>?]
+        _ results: [Verification<VerifiedLinkedDataProof>?]
     ) -> Result<[LinkedDataProof], CheckFault> {
         for id in proof.previousProofs {
             guard let index = proofs.firstIndex(where: { $0.id == id }) else {

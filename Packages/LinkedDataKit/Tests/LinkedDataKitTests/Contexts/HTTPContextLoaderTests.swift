@@ -37,9 +37,9 @@ struct HTTPContextLoaderTests {
         )
     }
 
-    private func verify(_ processor: JSONLDProcessor) async throws -> Verification<VerifiedDocument> {
+    private func verify(_ processor: JSONLDProcessor) async throws -> Verification<VerifiedSecuredDocument> {
         let verifier = LinkedDataVerifier(processor: processor, clock: { ProofScene.now })
-        return await verifier.verify(try await signed(), expecting: ProofExpectation())
+        return await verifier.verify(try await signed(), expecting: LinkedDataExpectation())
     }
 
     @Test func fetchesAContextOfTheAllowListOnce() async throws {

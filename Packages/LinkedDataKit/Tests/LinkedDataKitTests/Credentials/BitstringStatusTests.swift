@@ -108,14 +108,14 @@ struct BitstringStatusTests {
         let transport = InMemoryHTTPTransport([Self.url: .ok(list, type: .json)])
         let entry = try BitstringStatusListEntry(purpose: .revocation, index: 7, listURL: ExactText(Self.url))
         let strict = BitstringStatusSource(transport: transport, verifier: lists)
-        let refused = await strict.status(of: entry.json(), issuer: issuer, at: CredentialScene.now)
+        let refused = await strict.status(of: entry.json(), issuer: issuer, at: CredentialScene.now).status
         guard case .unknown(let obstacle) = refused else {
             Issue.record("\(refused)")
             return
         }
         #expect(obstacle.contains("issuerNotTrusted"))
         let delegated = BitstringStatusSource(transport: transport, verifier: lists, listIssuers: [issuer: [holder]])
-        let status = await delegated.status(of: entry.json(), issuer: issuer, at: CredentialScene.now)
+        let status = await delegated.status(of: entry.json(), issuer: issuer, at: CredentialScene.now).status
         guard case .valid = status else {
             Issue.record("\(status)")
             return
@@ -144,7 +144,7 @@ struct BitstringStatusTests {
         let scene = try CredentialScene(.dataIntegrity)
         let source = BitstringStatusSource(transport: nil, verifier: try scene.verifier())
         for statement: JSONObject in [["type": "TokenStatus"], ["type": "BitstringStatusListEntry"]] {
-            let status = await source.status(of: statement, issuer: "did:example:a", at: CredentialScene.now)
+            let status = await source.status(of: statement, issuer: "did:example:a", at: CredentialScene.now).status
             guard case .unknown = status else {
                 Issue.record("\(status)")
                 continue

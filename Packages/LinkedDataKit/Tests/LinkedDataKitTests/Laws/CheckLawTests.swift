@@ -36,10 +36,10 @@ struct CheckLawTests {
         }
         let verifier = ProofScene.verifier()
         try await expectRefusals(LinkedDataVerifier.checks, namingTheCheck: true) {
-            await verifier.verify(chain, expecting: ProofExpectation())
+            await verifier.verify(chain, expecting: LinkedDataExpectation())
         }
         try await expectRefusals(LinkedDataVerifier.proofChecks, namingTheCheck: false) {
-            await verifier.verify(chain, expecting: ProofExpectation())
+            await verifier.verify(chain, expecting: LinkedDataExpectation())
         }
     }
 

@@ -41,7 +41,7 @@ struct LinkedDataLawTests {
             options.challenge = "n-0S6_WzA2Mj"
             options.domains = ["https://verifier.example"]
         }
-        let expectation = ProofExpectation(challenge: "n-0S6_WzA2Mj", domain: "https://verifier.example")
+        let expectation = LinkedDataExpectation(challenge: "n-0S6_WzA2Mj", domain: "https://verifier.example")
         let verifier = ProofScene.verifier()
         let text = Array(signed.encodedBytes)
         #expect(await verifier.verify(try SecuredDocument(decoding: text), expecting: expectation).verified != nil)
@@ -61,7 +61,7 @@ struct LinkedDataLawTests {
         for number in UInt8(2)..<12 {
             let other = try ProofScene.name(of: ProofScene.key(number: number).publicKey)
             let signed = try await ProofScene.signed { $0.verificationMethod = other }
-            let verification = await ProofScene.verifier().verify(signed, expecting: ProofExpectation())
+            let verification = await ProofScene.verifier().verify(signed, expecting: LinkedDataExpectation())
             #expect(verification.refusal(ofPart: "proof")?.reason == .invalidSignature)
         }
     }
@@ -75,7 +75,7 @@ struct LinkedDataLawTests {
         ]
         for (name, value) in additions {
             let document = try signed.changed { $0[name] = value }
-            let refusal = await ProofScene.verifier().verify(document, expecting: ProofExpectation()).refusal
+            let refusal = await ProofScene.verifier().verify(document, expecting: LinkedDataExpectation()).refusal
             #expect(refusal?.check == .linkedData, "\(name)")
             #expect(refusal?.path.first == name, "\(name)")
         }

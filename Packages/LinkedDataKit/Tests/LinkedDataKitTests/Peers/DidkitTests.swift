@@ -72,7 +72,7 @@ struct DidkitTests {
         return document
     }
 
-    private func verify(_ document: JSONObject, _ expectation: ProofExpectation) async throws -> Refusal? {
+    private func verify(_ document: JSONObject, _ expectation: LinkedDataExpectation) async throws -> Refusal? {
         let verifier = LinkedDataVerifier()
         return await verifier.verify(try SecuredDocument(json: document), expecting: expectation).refusal
     }
@@ -136,7 +136,7 @@ struct DidkitTests {
         #expect(answers[1].error != nil)
         let text = try #require(answers[2].text, "\(answers[2].error ?? "")")
         let theirs = try #require(JSONValue(parsing: text).objectValue)
-        let expectation = ProofExpectation(purpose: purpose, challenge: challenge, domain: domain)
+        let expectation = LinkedDataExpectation(purpose: purpose, challenge: challenge, domain: domain)
         let refusal = try await verify(theirs, expectation)
         #expect(refusal == nil, "\(text)")
         #expect(try await verify(tampered(theirs, "id"), expectation)?.reason == .invalidSignature)

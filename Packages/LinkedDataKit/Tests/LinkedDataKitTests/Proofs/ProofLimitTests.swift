@@ -10,7 +10,7 @@ struct ProofLimitTests {
     @Test func refusesDocumentsThatTakeTooLongToCanonicalize() async throws {
         let signed = try await ProofScene.signed()
         let policy = ProofPolicy(canonicalization: CanonicalizationLimits(quads: 3))
-        let verification = await ProofScene.verifier(policy).verify(signed, expecting: ProofExpectation())
+        let verification = await ProofScene.verifier(policy).verify(signed, expecting: LinkedDataExpectation())
         #expect(verification.refusal(ofPart: "proof")?.check == .signature)
         #expect(verification.refusal(ofPart: "proof")?.reason == .limitExceeded)
     }
@@ -20,7 +20,7 @@ struct ProofLimitTests {
         var options = JSONLDOptions.default
         options.limits.depth = 1
         let verification = await ProofScene.verifier(ProofPolicy(linkedData: options))
-            .verify(signed, expecting: ProofExpectation())
+            .verify(signed, expecting: LinkedDataExpectation())
         #expect(verification.refusal?.check == .linkedData)
         #expect(verification.refusal?.reason == .limitExceeded)
     }
@@ -29,7 +29,7 @@ struct ProofLimitTests {
         let signed = try await ProofScene.signed { $0.created = ProofScene.now.addingTimeInterval(90) }
         for (skew, isVerified) in [(90.0, true), (89, false)] {
             let verifier = ProofScene.verifier(ProofPolicy(clockSkew: skew))
-            let verification = await verifier.verify(signed, expecting: ProofExpectation())
+            let verification = await verifier.verify(signed, expecting: LinkedDataExpectation())
             #expect((verification.verified != nil) == isVerified)
         }
     }
@@ -65,7 +65,7 @@ struct ProofLimitTests {
         }
         let processor = JSONLDProcessor(contexts: contexts, loader: CancelledLoader())
         let verifier = LinkedDataVerifier(processor: processor, clock: { ProofScene.now })
-        let verification = await verifier.verify(signed, expecting: ProofExpectation())
+        let verification = await verifier.verify(signed, expecting: LinkedDataExpectation())
         #expect(verification.refusal?.check == .linkedData)
         #expect(verification.refusal?.isUnavailable == true)
     }

@@ -14,7 +14,7 @@ struct ProofRefusalTests {
         isRefusedBy check: Check,
         _ reason: Reason,
         _ policy: ProofPolicy = ProofPolicy(),
-        expecting expectation: ProofExpectation = ProofExpectation(),
+        expecting expectation: LinkedDataExpectation = LinkedDataExpectation(),
         resolver: any DIDResolver = DIDMethods.local,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async {
@@ -93,7 +93,7 @@ struct ProofRefusalTests {
         let damaged = try signed.changedProof { proof in
             proof["jws"] = .string(Base64URL.encode(Array(header.utf8)) + ".." + signature)
         }
-        let verification = await ProofScene.verifier().verify(damaged, expecting: ProofExpectation())
+        let verification = await ProofScene.verifier().verify(damaged, expecting: LinkedDataExpectation())
         let check: Check = header.contains("\"x\"") ? .signature : .proofValue
         #expect(verification.refusal(ofPart: "proof")?.check == check)
     }
@@ -110,7 +110,7 @@ struct ProofRefusalTests {
         let signature = try signer.signature(for: Array(header.utf8) + [UInt8(ascii: ".")] + unsigned.input.hashData)
         let placeholder = try unsigned.completed(with: signature)
         let signed = try placeholder.changedProof { $0["jws"] = .string(header + ".." + Base64URL.encode(signature)) }
-        #expect(await ProofScene.verifier().verify(signed, expecting: ProofExpectation()).verified != nil)
+        #expect(await ProofScene.verifier().verify(signed, expecting: LinkedDataExpectation()).verified != nil)
         await expect(placeholder, isRefusedBy: .signature, .invalidSignature)
     }
 
@@ -135,7 +135,7 @@ struct ProofRefusalTests {
     }
 
     @Test func refusesAnotherChallenge() async throws {
-        let expectation = ProofExpectation(challenge: "n-0S6_WzA2Mj")
+        let expectation = LinkedDataExpectation(challenge: "n-0S6_WzA2Mj")
         let signed = try await ProofScene.signed { $0.challenge = "another" }
         await expect(signed, isRefusedBy: .nonce, .claimMismatch, expecting: expectation)
         await expect(signed, isRefusedBy: .nonce, .claimMismatch)
@@ -143,7 +143,7 @@ struct ProofRefusalTests {
     }
 
     @Test func refusesAnotherDomain() async throws {
-        let expectation = ProofExpectation(domain: "https://verifier.example")
+        let expectation = LinkedDataExpectation(domain: "https://verifier.example")
         for domain: ExactText in ["https://verifier.example/", "https://verifier.example.org", "verifier.example"] {
             let signed = try await ProofScene.signed { $0.domains = [domain] }
             await expect(signed, isRefusedBy: .audience, .claimMismatch, expecting: expectation)
@@ -153,7 +153,7 @@ struct ProofRefusalTests {
     }
 
     @Test func acceptsTheExpectedChallengeAndDomain() async throws {
-        let expectation = ProofExpectation(challenge: "n-0S6_WzA2Mj", domain: "https://verifier.example")
+        let expectation = LinkedDataExpectation(challenge: "n-0S6_WzA2Mj", domain: "https://verifier.example")
         let signed = try await ProofScene.signed { options in
             options.challenge = "n-0S6_WzA2Mj"
             options.domains = ["https://other.example", "https://verifier.example"]
@@ -165,10 +165,10 @@ struct ProofRefusalTests {
         let early = try await ProofScene.signed { $0.created = ProofScene.now.addingTimeInterval(61) }
         await expect(early, isRefusedBy: .issuedAt, .issuedInFuture)
         let old = try await ProofScene.signed { $0.created = ProofScene.now.addingTimeInterval(-361) }
-        await expect(old, isRefusedBy: .issuedAt, .tooOld, expecting: ProofExpectation(maximumAge: 300))
+        await expect(old, isRefusedBy: .issuedAt, .tooOld, expecting: LinkedDataExpectation(maximumAge: 300))
         let undated = try await ProofScene.signed { $0.created = nil }
-        await expect(undated, isRefusedBy: .issuedAt, .missingClaim, expecting: ProofExpectation(maximumAge: 300))
-        #expect(await ProofScene.verifier().verify(undated, expecting: ProofExpectation()).verified != nil)
+        await expect(undated, isRefusedBy: .issuedAt, .missingClaim, expecting: LinkedDataExpectation(maximumAge: 300))
+        #expect(await ProofScene.verifier().verify(undated, expecting: LinkedDataExpectation()).verified != nil)
     }
 
     @Test func refusesExpiredProofs() async throws {
@@ -211,7 +211,7 @@ struct ProofRefusalTests {
         let signed = try await ProofScene.signed { $0.verificationMethod = try DIDURL("did:example:a#key") }
         let listed = try document(key, for: .assertionMethod)
         let verifier = ProofScene.verifier(resolver: listed)
-        #expect(await verifier.verify(signed, expecting: ProofExpectation()).verified != nil)
+        #expect(await verifier.verify(signed, expecting: LinkedDataExpectation()).verified != nil)
         let unlisted = try document(key, for: .authentication)
         await expect(signed, isRefusedBy: .verificationMethod, "verificationMethodNotFound", resolver: unlisted)
     }
@@ -221,7 +221,7 @@ struct ProofRefusalTests {
         let signed = try await ProofScene.signed { $0.verificationMethod = try DIDURL("did:example:a#key") }
         let foreign = try document(key, for: .assertionMethod) { $0["controller"] = "did:example:b" }
         await expect(signed, isRefusedBy: .controller, .controllerMismatch, resolver: foreign)
-        let expectation = ProofExpectation(controllers: [try DID("did:example:b")])
+        let expectation = LinkedDataExpectation(controllers: [try DID("did:example:b")])
         let own = try document(key, for: .assertionMethod)
         await expect(signed, isRefusedBy: .controller, .controllerMismatch, expecting: expectation, resolver: own)
     }

@@ -25,7 +25,7 @@ struct ProofSetTests {
 
     @Test func verifiesEveryProofOfASet() async throws {
         let document = try await pair()
-        let verification = await ProofScene.verifier().verify(document, expecting: ProofExpectation())
+        let verification = await ProofScene.verifier().verify(document, expecting: LinkedDataExpectation())
         #expect(verification.verified?.proofs.count == 2)
         #expect(verification.parts.map(\.name) == ["proof[0]", "proof[1]"])
         #expect(verification.deviations.isEmpty)
@@ -36,7 +36,7 @@ struct ProofSetTests {
             var members = ProofScene.document
             members["proof"] = proof
             let document = try SecuredDocument(json: members)
-            let verification = await ProofScene.verifier().verify(document, expecting: ProofExpectation())
+            let verification = await ProofScene.verifier().verify(document, expecting: LinkedDataExpectation())
             #expect(verification.refusal?.check == .proofs)
             #expect(verification.refusal?.reason == .missingProof)
         }
@@ -44,7 +44,7 @@ struct ProofSetTests {
 
     @Test func refusesAnUnknownProofBesideAKnownOne() async throws {
         let document = try withUnknown(await ProofScene.signed())
-        let verification = await ProofScene.verifier().verify(document, expecting: ProofExpectation())
+        let verification = await ProofScene.verifier().verify(document, expecting: LinkedDataExpectation())
         #expect(verification.refusal?.reason == "unsupportedSuite")
         #expect(verification.refusal?.path == ["proof[1]"])
     }
@@ -53,7 +53,7 @@ struct ProofSetTests {
         let document = try withUnknown(await ProofScene.signed())
         for rule: ProofRule in [.any, .ofSuite(.eddsaRDFC2022)] {
             let verifier = ProofScene.verifier(ProofPolicy(rule: rule))
-            let verification = await verifier.verify(document, expecting: ProofExpectation())
+            let verification = await verifier.verify(document, expecting: LinkedDataExpectation())
             #expect(verification.verified?.proofs.count == 1)
             #expect(verification.deviations.map(\.tolerance) == ["unverifiedProof"])
             #expect(verification.deviations.first?.path == ["proof[1]"])
@@ -64,14 +64,14 @@ struct ProofSetTests {
     @Test func refusesWhereNoProofOfASetVerifies() async throws {
         let document = try await pair().changed { $0["issuer"] = "did:example:other" }
         let verifier = ProofScene.verifier(ProofPolicy(rule: .any))
-        let verification = await verifier.verify(document, expecting: ProofExpectation())
+        let verification = await verifier.verify(document, expecting: LinkedDataExpectation())
         #expect(verification.refusal?.reason == .invalidSignature)
     }
 
     @Test func refusesWhereTheProofOfTheWantedSuiteIsMissingOrDoesNotVerify() async throws {
         let document = try await pair()
         let absent = ProofScene.verifier(ProofPolicy(rule: .ofSuite(.eddsaJCS2022)))
-        #expect(await absent.verify(document, expecting: ProofExpectation()).refusal?.reason == .missingProof)
+        #expect(await absent.verify(document, expecting: LinkedDataExpectation()).refusal?.reason == .missingProof)
         let damaged = try document.changed { members in
             var proofs = members["proof"]?.arrayValue ?? []
             var proof = proofs[1].objectValue ?? [:]
@@ -80,15 +80,15 @@ struct ProofSetTests {
             members["proof"] = .array(proofs)
         }
         let wanted = ProofScene.verifier(ProofPolicy(rule: .ofSuite(.ecdsaRDFC2019)))
-        #expect(await wanted.verify(damaged, expecting: ProofExpectation()).refusal?.reason == .invalidSignature)
+        #expect(await wanted.verify(damaged, expecting: LinkedDataExpectation()).refusal?.reason == .invalidSignature)
         let other = ProofScene.verifier(ProofPolicy(rule: .ofSuite(.eddsaRDFC2022)))
-        #expect(await other.verify(damaged, expecting: ProofExpectation()).verified?.proofs.count == 1)
+        #expect(await other.verify(damaged, expecting: LinkedDataExpectation()).verified?.proofs.count == 1)
     }
 
     @Test func refusesTwoProofsWithOneIdentifier() async throws {
         let first = try await ProofScene.signed { $0.id = "urn:uuid:1" }
         let second = try await ProofScene.signed(first.unverifiedMembers) { $0.id = "urn:uuid:1" }
-        let verification = await ProofScene.verifier().verify(second, expecting: ProofExpectation())
+        let verification = await ProofScene.verifier().verify(second, expecting: LinkedDataExpectation())
         #expect(verification.refusal?.check == .structure)
     }
 
@@ -102,7 +102,9 @@ struct ProofSetTests {
         ) {
             $0.previousProofs = ["urn:uuid:1"]
         }
-        #expect(await ProofScene.verifier().verify(chain, expecting: ProofExpectation()).verified?.proofs.count == 2)
+        #expect(
+            await ProofScene.verifier().verify(chain, expecting: LinkedDataExpectation()).verified?.proofs.count == 2
+        )
 
         // Another proof in the place of the one that was covered: its own signature is good.
         let other = try await ProofScene.signed(suite: suite, with: ProofScene.signer(number: 3)) {
@@ -113,7 +115,7 @@ struct ProofSetTests {
             proofs[0] = .object(other.proofs[0].members)
             members["proof"] = .array(proofs)
         }
-        let verification = await ProofScene.verifier().verify(swapped, expecting: ProofExpectation())
+        let verification = await ProofScene.verifier().verify(swapped, expecting: LinkedDataExpectation())
         #expect(verification.refusal(ofPart: "proof[0]") == nil)
         #expect(verification.refusal(ofPart: "proof[1]")?.reason == .invalidSignature)
     }
@@ -125,7 +127,7 @@ struct ProofSetTests {
         }
         let chain = try await ProofScene.signed(first.unverifiedMembers) { $0.previousProofs = ["urn:uuid:1"] }
         let verifier = ProofScene.verifier(ProofPolicy(rule: .any))
-        let verification = await verifier.verify(chain, expecting: ProofExpectation())
+        let verification = await verifier.verify(chain, expecting: LinkedDataExpectation())
         #expect(verification.refusal(ofPart: "proof[1]")?.check == .previousProof)
         #expect(verification.refusal(ofPart: "proof[1]")?.reason == .previousProofNotVerified)
         #expect(verification.verified == nil)
@@ -144,7 +146,7 @@ struct ProofSetTests {
             proofs[0] = .object(proof)
             members["proof"] = .array(proofs)
         }
-        let verification = await ProofScene.verifier().verify(circle, expecting: ProofExpectation())
+        let verification = await ProofScene.verifier().verify(circle, expecting: LinkedDataExpectation())
         #expect(verification.refusal(ofPart: "proof[0]")?.reason == .previousProofNotVerified)
         #expect(verification.refusal(ofPart: "proof[1]")?.reason == .previousProofNotVerified)
     }
@@ -171,7 +173,10 @@ struct ProofSetTests {
             var options = JSONLDOptions.default
             options.safeMode = nil
             for policy in [ProofPolicy(), ProofPolicy(linkedData: options)] {
-                let verification = await ProofScene.verifier(policy).verify(document, expecting: ProofExpectation())
+                let verification = await ProofScene.verifier(policy).verify(
+                    document,
+                    expecting: LinkedDataExpectation()
+                )
                 #expect(verification.refusal?.check == .linkedData)
                 #expect(verification.refusal?.reason == "droppedTerm")
                 #expect(verification.refusal?.path == ["nmae"])
@@ -197,11 +202,11 @@ struct ProofSetTests {
     }
 
     @Test func makesTheUsersOwnChecks() async throws {
-        let check = AdditionalCheck<VerifiedDocument>("ours") { _, _ throws(CheckFault) in
+        let check = AdditionalCheck<VerifiedSecuredDocument>("ours") { _, _ throws(CheckFault) in
             throw .failed("notOurs", "it is another's")
         }
         let verifier = LinkedDataVerifier(additionalChecks: [check], clock: { ProofScene.now })
-        let verification = await verifier.verify(try await ProofScene.signed(), expecting: ProofExpectation())
+        let verification = await verifier.verify(try await ProofScene.signed(), expecting: LinkedDataExpectation())
         #expect(verification.refusal?.check == "ours")
     }
 }

@@ -44,7 +44,7 @@ struct ProofSuiteTests {
         let signer = try test.signer()
         let signed = try await ProofScene.signed(suite: test.suite, with: signer)
         let read = try SecuredDocument(decoding: signed.encodedBytes)
-        let verification = await ProofScene.verifier().verify(read, expecting: ProofExpectation())
+        let verification = await ProofScene.verifier().verify(read, expecting: LinkedDataExpectation())
         let verified = try #require(verification.verified, "\(String(describing: verification.refusal))")
         #expect(verified.document == ProofScene.document(for: test.suite))
         #expect(verified.proofs.first?.publicKey == signer.publicKey)
@@ -70,7 +70,7 @@ struct ProofSuiteTests {
         #expect(unsigned.algorithm == test.algorithm)
         #expect(unsigned.bytesToSign.suffix(unsigned.input.hashData.count).elementsEqual(unsigned.input.hashData))
         let signed = try unsigned.completed(with: signer.signature(for: unsigned.bytesToSign))
-        let verification = await ProofScene.verifier().verify(signed, expecting: ProofExpectation())
+        let verification = await ProofScene.verifier().verify(signed, expecting: LinkedDataExpectation())
         #expect(verification.verified != nil, "\(String(describing: verification.refusal))")
     }
 
@@ -100,10 +100,10 @@ struct ProofSuiteTests {
             proof["jws"] = nil
             proof["signatureValue"] = .string(JSONBase64.base64.encode(signature))
         }
-        let verification = await ProofScene.verifier().verify(signed, expecting: ProofExpectation())
+        let verification = await ProofScene.verifier().verify(signed, expecting: LinkedDataExpectation())
         #expect(verification.verified != nil, "\(String(describing: verification.refusal))")
         let damaged = try signed.changedProof { $0["signatureValue"] = .string(JSONBase64.base64.encode(placeholder)) }
-        let refused = await ProofScene.verifier().verify(damaged, expecting: ProofExpectation())
+        let refused = await ProofScene.verifier().verify(damaged, expecting: LinkedDataExpectation())
         #expect(refused.refusal?.reason == .invalidSignature)
     }
 

@@ -68,7 +68,7 @@ struct DataIntegrityVectorTests {
 
             let secured = try SecuredDocument(decoding: try #require(vector["securedDocument"]).encoded())
             expect(try verifier.input(ofProofAt: 0, in: secured), isOf: vector, name)
-            let verification = await verifier.verify(secured, expecting: ProofExpectation())
+            let verification = await verifier.verify(secured, expecting: LinkedDataExpectation())
             #expect(verification.verified?.document == document, "\(name): \(String(describing: verification.refusal))")
             ran += 1
         }
@@ -103,7 +103,7 @@ struct DataIntegrityVectorTests {
             document = signed.unverifiedMembers
             #expect(JSONValue.object(document) == files[result + ".json"], "\(result)")
             let secured = try SecuredDocument(json: try #require(files[result + ".json"]?.objectValue))
-            let verification = await verifier.verify(secured, expecting: ProofExpectation())
+            let verification = await verifier.verify(secured, expecting: LinkedDataExpectation())
             #expect(verification.verified?.proofs.count == secured.proofs.count, "\(result)")
         }
         file.report(ran: steps.count)
@@ -117,7 +117,10 @@ struct DataIntegrityVectorTests {
             proofs.remove(at: left)
             var document = chain
             document["proof"] = .array(proofs)
-            let verification = await verifier.verify(try SecuredDocument(json: document), expecting: ProofExpectation())
+            let verification = await verifier.verify(
+                try SecuredDocument(json: document),
+                expecting: LinkedDataExpectation()
+            )
             #expect(verification.refusal?.reason == .previousProofNotVerified)
         }
     }

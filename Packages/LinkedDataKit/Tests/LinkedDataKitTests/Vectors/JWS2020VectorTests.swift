@@ -37,7 +37,7 @@ struct JWS2020VectorTests {
                 String(decoding: input.canonicalOptions, as: UTF8.self) == vector["canonicalProofOptions"]?.stringValue
             )
             #expect(input.hashData.hex == vector["hashDataHex"]?.stringValue, "\(name)")
-            let expectation = ProofExpectation(
+            let expectation = LinkedDataExpectation(
                 purpose: try #require(document.proofs.first?.purpose),
                 challenge: document.proofs.first?.challenge,
                 domain: document.proofs.first?.domains.first

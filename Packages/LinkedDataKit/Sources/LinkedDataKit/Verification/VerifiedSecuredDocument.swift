@@ -5,15 +5,15 @@ public import JSONKit
 /// A document whose proofs were verified: exactly what was hashed.
 ///
 /// Only ``LinkedDataVerifier`` makes values of this type.
-public struct VerifiedDocument: Sendable {
+public struct VerifiedSecuredDocument: Sendable {
     /// The document without its proofs.
     public let document: JSONObject
     /// The document in expanded form.
     public let expanded: ExpandedDocument
     /// The proofs that verified, in the order of the document.
-    public let proofs: [VerifiedProof]
+    public let proofs: [VerifiedLinkedDataProof]
 
-    init(_ inputs: ProofInputs, proofs: [VerifiedProof]) {
+    init(_ inputs: ProofInputs, proofs: [VerifiedLinkedDataProof]) {
         document = inputs.document
         expanded = inputs.expanded
         self.proofs = proofs
@@ -21,7 +21,7 @@ public struct VerifiedDocument: Sendable {
 }
 
 /// A proof that verified.
-public struct VerifiedProof: Sendable {
+public struct VerifiedLinkedDataProof: Sendable {
     /// The proof.
     public let proof: LinkedDataProof
     /// The key that it verified with, and its name.
