@@ -66,7 +66,7 @@ public struct BitstringStatusSource: CredentialStatusSource {
             }
             return await client.status(for: entry, of: issuer, at: time)
         } catch {
-            return StatusFinding(.unknown(error))
+            return .unknown("\(error)")
         }
     }
 }

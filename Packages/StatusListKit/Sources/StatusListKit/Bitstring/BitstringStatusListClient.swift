@@ -59,7 +59,7 @@ public final class BitstringStatusListClient: Sendable {
             let list = try await list(at: entry.listURL, for: issuer, at: time)
             return StatusFinding(try list.status(of: entry, at: time), deviations: list.deviations)
         } catch {
-            return StatusFinding(.unknown(error))
+            return .unknown("\(error)")
         }
     }
 
