@@ -341,6 +341,7 @@ let package = Package(
                 "CredentialServing",
                 "CredentialTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport",
             ],
             path: "Packages/CredentialServing/Sources/ServingContracts",
             swiftSettings: .house

@@ -138,6 +138,7 @@ let package = Package(
                 "CredentialServing",
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house
         ),

@@ -86,7 +86,7 @@ public protocol ChannelRequestContext: RequestContext {
 
 /// A context of requests with the channel, for routers that need nothing else.
 public struct EngineRequestContext: ChannelRequestContext {
-    /// What every context has.
+    /// The parts that every context has.
     public var coreContext: CoreRequestContextStorage
     /// The channel of the request.
     public let channel: (any Channel)?

@@ -41,7 +41,7 @@ struct EngineResponder: Sendable {
         return response
     }
 
-    /// The body of a request; none where the header says that there is none.
+    /// The body of a request; empty if the header announces no body.
     ///
     /// A request over HTTP/2 may have a body without a length. That of a GET is left aside.
     private static func body(of request: Request, isStream: Bool) -> ServerRequestBody {
@@ -103,6 +103,16 @@ private struct BodyPieces: AsyncSequence, Sendable {
         mutating func next() async throws -> [UInt8]? {
             try await body.next().map { Array($0.readableBytesView) }
         }
+    }
+}
+
+extension IPAddress {
+    /// The address of a socket; nil for one that is no address of the Internet Protocol.
+    ///
+    /// A listener for both versions sees clients of version 4 by mapped addresses, which are taken for what they stand for.
+    init?(_ address: SocketAddress?) {
+        guard let text = address?.ipAddress, let address = IPAddress(text) else { return nil }
+        self = address.withoutMapping
     }
 }
 #endif

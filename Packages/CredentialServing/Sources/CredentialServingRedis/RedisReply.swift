@@ -1,4 +1,6 @@
 #if Redis
+import CredentialServing
+
 /// A reply of a Redis server (RESP2).
 package enum RedisReply: Hashable, Sendable {
     case string([UInt8])
@@ -25,6 +27,21 @@ package enum RedisReply: Hashable, Sendable {
     /// The parts of an array, or nil.
     var parts: [RedisReply]? {
         if case .array(let parts) = self { parts } else { nil }
+    }
+}
+
+extension SessionStoreError {
+    /// The error of a store for an error reply, which begins with a word for its kind.
+    init(redis text: String) {
+        let message = "the server says \(text.prefix(200))"
+        switch text.prefix(while: { $0 != " " }) {
+        case "NOAUTH", "WRONGPASS", "NOPERM": self.init(.notAuthorized, message)
+        case "OOM": self.init(.full, message)
+        case "READONLY", "LOADING", "MASTERDOWN", "BUSY", "MISCONF", "TRYAGAIN", "UNKILLABLE", "NOREPLICAS":
+            self.init(.unavailable, message)
+        case "WRONGTYPE": self.init(.damaged, message)
+        default: self.init(.unavailable, message)
+        }
     }
 }
 #endif

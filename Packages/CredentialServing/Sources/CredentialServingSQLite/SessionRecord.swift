@@ -140,7 +140,7 @@ enum SessionRecord {
         throw SessionStoreError(.conflict, "the session is at \(current.version), not at \(entry.version)")
     }
 
-    /// Deletes a live session; `false` where there is none.
+    /// Deletes a live session; `false` for an unknown or expired key.
     static func delete(_ db: Database, _ key: SessionKey, version: SessionVersion?, at now: Int64) throws -> Bool {
         if let version {
             guard let current = try entry(db, for: key, at: now) else { return false }

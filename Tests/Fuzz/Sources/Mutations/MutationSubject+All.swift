@@ -8,8 +8,10 @@ extension MutationSubject {
     private static let sets: [(name: String, targets: [FuzzTarget])] = [
         ("cbor", FuzzTarget.cbor),
         ("cose", FuzzTarget.cose),
+        ("irma", FuzzTarget.irma + FuzzTarget.idemixCore),
         ("jose", FuzzTarget.jose),
         ("mdoc", mdoc),
+        ("oid4vp", credentials),
         ("sdjwt", FuzzTarget.sdJWT),
         ("wycheproof", FuzzTarget.keys),
     ]
@@ -18,10 +20,49 @@ extension MutationSubject {
     private static let mdoc =
         FuzzTarget.mdoc + FuzzTarget.certificates + FuzzTarget.cose + FuzzTarget.cbor.filter { $0.name == "cbor" }
 
+    /// A presentation carries credentials of every format, and names their keys.
+    private static let credentials = FuzzTarget.linkedData + FuzzTarget.dids + FuzzTarget.jose + FuzzTarget.sdJWT
+
+    /// The sets whose files are objects of these parsers, or hold such objects.
+    private static let objects: [(name: String, targets: [FuzzTarget])] = [
+        ("irma", FuzzTarget.irma),
+        ("oid4vp", FuzzTarget.linkedData + FuzzTarget.dids),
+    ]
+
+    /// The sets whose files are taken together by their folders: hundreds of small ones.
+    private static let folders: [(name: String, fileExtension: String, targets: [FuzzTarget])] = [
+        ("irma", "xml", FuzzTarget.irma),
+        ("json-ld", "jsonld", FuzzTarget.linkedData),
+        ("json-ld", "nq", FuzzTarget.linkedData),
+        ("rdf-canon", "nq", FuzzTarget.linkedData),
+    ]
+
     /// Every file of the sets that are there, the printed figures of ISO/IEC 18013-5, and the corpora of the fuzz targets.
     static func all() throws -> [MutationSubject] {
-        try sets.flatMap { try subjects(of: VectorSet($0.name), targets: $0.targets) } + statusLists() + figures()
-            + corpora()
+        try sets.flatMap { try subjects(of: VectorSet($0.name), targets: $0.targets) } + inObjects() + inFolders()
+            + statusLists() + figures() + corpora()
+    }
+
+    private static func inObjects() throws -> [MutationSubject] {
+        try objects.flatMap { set in
+            try VectorSet(set.name).files(withExtension: "json").compactMap { file in
+                let document = try JSONDocument(file.bytes())
+                return MutationSubject(objectsOf: document, name: file.testDescription, targets: set.targets)
+            }
+        }
+    }
+
+    private static func inFolders() throws -> [MutationSubject] {
+        try folders.flatMap { set in
+            let files = VectorSet(set.name).files(withExtension: set.fileExtension)
+            let grouped = Dictionary(grouping: files) {
+                $0.path.split(separator: "/").dropLast().joined(separator: "/")
+            }
+            return try grouped.sorted { $0.key < $1.key }.map { folder, files in
+                let name = "\(set.name)/\(folder)/*.\(set.fileExtension)"
+                return MutationSubject(try files.map { try $0.bytes() }, name: name, targets: set.targets)
+            }
+        }
     }
 
     private static func subjects(of set: VectorSet, targets: [FuzzTarget]) throws -> [MutationSubject] {

@@ -19,6 +19,14 @@ struct MutationSubject: Sendable {
         (self.name, self.inputs) = (name, inputs)
     }
 
+    /// The objects of a JSON file that one of the parsers reads.
+    init?(objectsOf document: JSONDocument, name: String, targets: [FuzzTarget]) {
+        let objects = Self.parts(of: document.root).filter { (try? $0.object()) != nil }.map { Array($0.bytes) }
+        let read = objects.filter { object in targets.contains { $0.reads(object) } }
+        guard !read.isEmpty else { return nil }
+        self.init(read, name: "\(name), objects", targets: targets)
+    }
+
     /// The JSON file itself, value by value: those of moderate size.
     init(textOf document: JSONDocument, name: String) {
         let parts = Self.parts(of: document.root).map { Array($0.bytes) }.filter { (2...2000).contains($0.count) }
@@ -28,8 +36,13 @@ struct MutationSubject: Sendable {
 
     /// A file that is one input.
     init(_ bytes: [UInt8], name: String, targets: [FuzzTarget]) {
+        self.init([bytes], name: name, targets: targets)
+    }
+
+    /// Files of one kind, each of which is an input.
+    init(_ files: [[UInt8]], name: String, targets: [FuzzTarget]) {
         self.name = name
-        inputs = [MutationInput(bytes, among: targets)]
+        inputs = files.map { MutationInput($0, among: targets) }
     }
 
     private static func parts(of root: JSONView) -> [JSONView] {

@@ -7,7 +7,7 @@ public struct AddressRange: Hashable, Sendable {
 
     /// Reads a block in the notation of CIDR (RFC 4632 section 3.1), or one address.
     ///
-    /// - Throws: ``ServingError/Code/invalidAddressRange`` for a text that is none, and for an address with bits beyond the
+    /// - Throws: ``ServingError/Code/invalidAddressRange`` for a malformed range, and for an address with bits beyond the
     ///   prefix, such as `10.1.2.3/8`.
     public init(_ text: String) throws(ServingError) {
         let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)

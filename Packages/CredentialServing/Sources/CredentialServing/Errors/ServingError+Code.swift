@@ -45,7 +45,7 @@ extension ServingError {
 
         /// Two routes with one method and one path, or a pattern that is no path.
         public static let invalidRoute = Code("invalidRoute", status: .internalServerError)
-        /// A CORS policy that no browser keeps, or an origin that is none.
+        /// A CORS policy that browsers ignore, or a malformed origin.
         public static let invalidPolicy = Code("invalidPolicy", status: .internalServerError)
         /// The text is no block of addresses.
         public static let invalidAddressRange = Code("invalidAddressRange", status: .internalServerError)

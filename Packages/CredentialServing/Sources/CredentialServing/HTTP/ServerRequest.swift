@@ -7,7 +7,7 @@ public struct ServerRequest: Sendable {
     public let head: HTTPRequest
     /// The body, as it arrives.
     public var body: ServerRequestBody
-    /// The address of the connection's other end; nil where there is none, such as for a socket in the file system.
+    /// The address of the connection's other end; nil for a connection without one, such as over a socket in the file system.
     public let peer: IPAddress?
     /// The address of the client: ``peer``, unless ``TrustedProxies`` found another behind a proxy.
     public var remoteAddress: IPAddress?
@@ -62,7 +62,7 @@ public struct ServerRequest: Sendable {
         get throws(ServingError) { try RequestParameters(query: target.query ?? "") }
     }
 
-    /// The type of the body, without parameters; nil if there is none, or if it is no media type.
+    /// The media type of the body, without parameters; nil if it is missing or malformed.
     public var contentType: MediaType? { headerFields[.contentType].flatMap { try? MediaType($0) } }
 
     /// The ID of the last event that a client of an event stream has received; nil for a first connection.

@@ -39,11 +39,9 @@ public struct RateLimitKey: Hashable, Sendable {
     ///
     /// Clients without an address share one key.
     public static func address(_ address: IPAddress?) -> RateLimitKey {
-        switch address {
+        switch address?.withoutMapping {
         case nil: RateLimitKey(bytes: [0])
         case .v4(let bits)?: RateLimitKey(kind: 4, UInt64(bits))
-        case .v6(let bits)? where bits >> 32 == 0xffff:
-            RateLimitKey(kind: 4, UInt64(UInt32(truncatingIfNeeded: bits)))
         case .v6(let bits)?: RateLimitKey(kind: 6, UInt64(truncatingIfNeeded: bits >> 64))
         }
     }

@@ -55,7 +55,7 @@ public struct SessionClock: Sendable {
     /// The current date in milliseconds since 1970.
     public var milliseconds: Int64 { readMilliseconds() }
 
-    /// A date in milliseconds since 1970, to the nearest one; between 1970 and 9999, and 0 for no date at all.
+    /// A date in milliseconds since 1970, to the nearest one; between 1970 and 9999, and 0 for a date that is not a number.
     public static func milliseconds(_ date: Date) -> Int64 {
         let milliseconds = (date.timeIntervalSince1970 * 1000).rounded()
         guard milliseconds > 0 else { return 0 }

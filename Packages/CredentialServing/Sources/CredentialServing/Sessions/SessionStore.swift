@@ -1,4 +1,4 @@
-/// Sessions of a server: versioned values under keys, swapped only if nobody else swapped first.
+/// Sessions of a server: versioned values under keys, swapped only at the version that was read.
 ///
 /// Every store keeps the same laws: no update is lost, a session past its expiry is never returned, a change is notified
 /// after it is committed and never before, versions of a session grow. A store that is shared keeps them between all

@@ -29,7 +29,7 @@ public struct SessionVersion: Hashable, Sendable {
 
     /// The version after this one.
     ///
-    /// - Throws: ``SessionStoreError/Code-swift.struct/invalidVersion`` where there is none.
+    /// - Throws: ``SessionStoreError/Code-swift.struct/invalidVersion`` after the largest number.
     public func next() throws(SessionStoreError) -> SessionVersion {
         let (next, isTooLarge) = number.addingReportingOverflow(1)
         guard !isTooLarge else { throw SessionStoreError(.invalidVersion, "no version after \(number)") }

@@ -16,7 +16,7 @@ public struct ConfigurationLoader: Sendable {
     public let schema: ConfigurationSchema
     /// The folders that are searched for the file, in order.
     public let folders: [String]
-    /// Variables with the schema's prefix that are none of ours.
+    /// Variables with the schema's prefix that belong to other programs.
     public let ignoredVariables: Set<String>
     private let files: ConfigurationFiles
 

@@ -51,10 +51,10 @@ public struct HealthReport: Hashable, Sendable {
     public let entries: [Entry]
     /// The parts of the server that have not started yet.
     public let awaitedParts: [String]
-    /// Whether the server is about to stop.
+    /// Indicates whether the server is about to stop.
     public let isStopping: Bool
 
-    /// Whether the server should get requests.
+    /// Indicates whether the server should get requests.
     public var isReady: Bool {
         !isStopping && awaitedParts.isEmpty && entries.allSatisfy { $0.outcome == .passed }
     }

@@ -19,7 +19,7 @@ public struct LogRedaction: Sendable {
     /// Keys of metadata whose values are sentences, kept but for what looks secret.
     public let scrubbed: Set<String>
 
-    /// Whether everything is shown.
+    /// Indicates whether everything is shown.
     public let reveals: Bool
 
     /// The keys whose values are kept by default.

@@ -1,6 +1,7 @@
 import CredentialServing
 import CredentialTransport
 import HTTPTypes
+import TestSupport
 
 extension HTTPServingLaw {
     static let events: [HTTPServingLaw] = [
@@ -33,7 +34,7 @@ extension HTTPServingLaw {
             }
         },
         HTTPServingLaw("a silent event stream has heartbeats, a busy one has none") { world in
-            let clock = ServingTestClock()
+            let clock = ManualClock()
             let next = ShutdownSignal()
             let engine = try RoutedEngine(
                 [

@@ -1,11 +1,12 @@
 import CredentialServing
 import CredentialTransport
 import HTTPTypes
+import TestSupport
 
 extension HTTPServingLaw {
     static let times: [HTTPServingLaw] = [
         HTTPServingLaw("a handler that takes too long is cancelled and refused") { world in
-            let clock = ServingTestClock()
+            let clock = ManualClock()
             let outcome = ServingTestOutcome()
             let engine = try RoutedEngine(
                 [
@@ -27,7 +28,7 @@ extension HTTPServingLaw {
             }
         },
         HTTPServingLaw("a body that takes too long is refused") { world in
-            let clock = ServingTestClock()
+            let clock = ManualClock()
             let engine = try RoutedEngine(
                 [
                     .post("/") { request in .bytes(try await request.body.collect(upTo: 100), type: .form) }
@@ -45,7 +46,7 @@ extension HTTPServingLaw {
             }
         },
         HTTPServingLaw("a response that takes too long breaks off, an event stream does not") { world in
-            let clock = ServingTestClock()
+            let clock = ManualClock()
             let next = ShutdownSignal()
             let engine = try RoutedEngine(
                 [

@@ -5,6 +5,7 @@ import HTTPTypes
 import JSONKit
 import Logging
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct HealthTests {

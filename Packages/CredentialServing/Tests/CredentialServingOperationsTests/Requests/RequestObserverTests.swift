@@ -5,6 +5,7 @@ import CredentialTransport
 import HTTPTypes
 import InMemoryTracing
 import Logging
+import TestSupport
 import Testing
 import Tracing
 

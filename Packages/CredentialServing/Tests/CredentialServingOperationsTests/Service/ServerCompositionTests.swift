@@ -4,6 +4,7 @@ import CredentialServingOperations
 import Logging
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct ServerCompositionTests {

@@ -3,6 +3,7 @@ import CredentialTransport
 import HTTPTypes
 import NIOSSL
 import Synchronization
+import TestSupport
 import Testing
 
 /// Methods, streams and sessions over sockets of the loopback interface.

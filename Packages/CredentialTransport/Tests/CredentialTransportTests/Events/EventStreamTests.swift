@@ -1,6 +1,7 @@
 import CredentialTransport
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Events over several connections (WHATWG HTML, section 9.2.3).

@@ -1,6 +1,7 @@
 import CredentialTransport
 import HTTPTypes
 import Synchronization
+import TestSupport
 import Testing
 
 /// Answers that are read as they arrive.

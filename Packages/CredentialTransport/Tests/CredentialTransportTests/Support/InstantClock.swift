@@ -1,4 +1,5 @@
 import Synchronization
+import TestSupport
 
 /// A clock on which every sleep is over at once; it records how long the sleeps were.
 final class InstantClock: Clock {

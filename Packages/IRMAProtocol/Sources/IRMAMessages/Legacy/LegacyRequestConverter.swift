@@ -3,7 +3,7 @@ public enum LegacyRequestConverter {
     /// The request in the present form: each disjunction becomes one of conjunctions with one attribute, each label a text
     /// in English and Dutch.
     ///
-    /// - Throws: ``IRMAError/Code/malformed`` for a kind that is none of a session request.
+    /// - Throws: ``IRMAError/Code/malformed`` for a kind that no session request has.
     public static func request(from legacy: LegacySessionRequest) throws(IRMAError) -> SessionRequest {
         let purpose: SessionRequest.Purpose
         switch legacy.kind {

@@ -74,7 +74,7 @@ public struct RequestorDescription: Hashable, IRMAMessage {
     }
 }
 
-/// A scheme of requestors, which lets a wallet show who asks.
+/// A scheme of requestors, from which a wallet shows the name of the requestor.
 public struct RequestorScheme: Sendable {
     /// The name of the scheme.
     public let id: SchemeIdentifier

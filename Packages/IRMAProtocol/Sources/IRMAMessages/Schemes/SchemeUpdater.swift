@@ -53,7 +53,7 @@ public struct SchemeUpdater: Sendable {
         return try await fetch(scheme, from: url, key: key, replacing: current)
     }
 
-    /// Installs a scheme with the key that its own server gives: whoever controls the connection controls the scheme.
+    /// Installs a scheme with the key that its own server gives: control of the connection is control of the scheme.
     ///
     /// - Throws: As ``update(_:pinned:)``.
     public func installTrustingFirstUse(

@@ -2,6 +2,7 @@ import CryptoCore
 import Foundation
 import JSONKit
 import MdocKit
+import TestSupport
 import Testing
 
 /// Readers and wallets that find each other over the air.

@@ -1,6 +1,7 @@
 import CryptoCore
 import Foundation
 import MdocKit
+import TestSupport
 import Testing
 
 /// From a tag that is touched to a session, over one card or with Bluetooth after it.

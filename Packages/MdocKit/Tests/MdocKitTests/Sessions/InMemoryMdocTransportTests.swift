@@ -55,7 +55,7 @@ import Testing
         let (first, second) = InMemoryMdocTransport.pair(conditions: conditions, clock: clock)
         try await send(3, over: first)
         async let messages = drain(second)
-        await clock.sleepers(1)
+        await clock.waitForSleepers(1)
         clock.advance(by: .seconds(5))
         #expect(try await messages == [[0], [1], [2]])
     }

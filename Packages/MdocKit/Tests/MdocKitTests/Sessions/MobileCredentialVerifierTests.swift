@@ -4,6 +4,7 @@ import CryptoCore
 import JSONKit
 import MdocKit
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct MobileCredentialVerifierTests {
@@ -207,7 +208,7 @@ import Testing
         let (session, holder, utopia) = try await sides()
         let first = Task { try await session.requestMobileCredentials(request: [Self.request]) }
         _ = try await holder.nextRequest()
-        await clock.sleepers(1)
+        await clock.waitForSleepers(1)
         clock.advance(by: .seconds(300))
         let error = await #expect(throws: TimeoutError.self) { try await first.value }
         #expect(error?.wait == .response)
@@ -262,7 +263,7 @@ import Testing
         let connecting = Task {
             try await verifier.createProximityPresentationSession(encodedDeviceEngagementString: text)
         }
-        await clock.sleepers(1)
+        await clock.waitForSleepers(1)
         clock.advance(by: .seconds(30))
         let error = await #expect(throws: TimeoutError.self) { _ = try await connecting.value }
         #expect(error?.wait == .establishment)

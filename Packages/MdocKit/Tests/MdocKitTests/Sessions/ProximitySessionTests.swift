@@ -2,6 +2,7 @@ import COSEKit
 import CryptoCore
 import MdocKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// Reader and wallet as two tasks over a channel.
@@ -199,7 +200,7 @@ extension ProximitySessionTests {
         let sides = try await sides()
         let first = Task { try await sides.reader.response(to: SessionFixture.request("late")) }
         _ = try await sides.holder.nextRequest()
-        await sides.clock.sleepers(1)
+        await sides.clock.waitForSleepers(1)
         sides.clock.advance(by: .seconds(300))
         let error = await #expect(throws: TimeoutError.self) { try await first.value }
         #expect(error?.wait == .response)
@@ -216,7 +217,7 @@ extension ProximitySessionTests {
         let sides = try await sides()
         async let response = sides.reader.response(to: SessionFixture.request("a"))
         _ = try await sides.holder.nextRequest()
-        await sides.clock.sleepers(1)
+        await sides.clock.waitForSleepers(1)
         sides.clock.advance(by: .seconds(299))
         try await sides.holder.respond(answer("a"))
         #expect(try await response.documentErrors.map(\.docType) == ["a"])
@@ -238,7 +239,7 @@ extension ProximitySessionTests {
     @Test func nobodyEstablishesASession() async throws {
         let sides = try await sides()
         let waiting = Task { try await sides.holder.nextRequest() }
-        await sides.clock.sleepers(1)
+        await sides.clock.waitForSleepers(1)
         sides.clock.advance(by: .seconds(30))
         let error = await #expect(throws: TimeoutError.self) { try await waiting.value }
         #expect(error?.wait == .establishment)
@@ -254,7 +255,7 @@ extension ProximitySessionTests {
         try await sides.holder.respond(answer("a"))
         _ = try await response
         let waiting = Task { try await sides.holder.nextRequest() }
-        await sides.clock.sleepers(1)
+        await sides.clock.waitForSleepers(1)
         sides.clock.advance(by: .seconds(300))
         let error = await #expect(throws: TimeoutError.self) { try await waiting.value }
         #expect(error?.wait == .request)
@@ -264,7 +265,7 @@ extension ProximitySessionTests {
     @Test func twoTasksCannotWaitForTheSameRequest() async throws {
         let sides = try await sides()
         let waiting = Task { try await sides.holder.nextRequest() }
-        await sides.clock.sleepers(1)
+        await sides.clock.waitForSleepers(1)
         let error = await #expect(throws: MdocError.self) { try await sides.holder.nextRequest() }
         #expect(error?.code == .concurrentUse)
         waiting.cancel()
@@ -301,7 +302,7 @@ extension ProximitySessionTests {
         async let served = serve(sides.holder)
         _ = try await sides.reader.response(to: SessionFixture.request("a"))
         let lost = Task { try await sides.reader.response(to: SessionFixture.request("b")) }
-        await sides.clock.sleepers(2)
+        await sides.clock.waitForSleepers(2)
         lost.cancel()
         await #expect(throws: CancellationError.self) { try await lost.value }
         let error = await #expect(throws: MdocError.self) {

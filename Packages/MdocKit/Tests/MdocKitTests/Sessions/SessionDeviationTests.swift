@@ -2,6 +2,7 @@ import CBORKit
 import CryptoCore
 import JSONKit
 import MdocKit
+import TestSupport
 import Testing
 
 /// Deviations of the messages around requests and responses: refused, or tolerated by name and reported by the session.

@@ -95,7 +95,7 @@ struct MemorySessionState {
         return next
     }
 
-    /// Deletes a live session; `false` where there is none.
+    /// Deletes a live session; `false` for an unknown or expired key.
     mutating func delete(
         _ key: SessionKey,
         version: SessionVersion?,

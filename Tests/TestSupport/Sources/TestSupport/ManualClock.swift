@@ -1,13 +1,21 @@
 import Synchronization
 
-/// A clock that a test advances.
-final class ManualClock: Clock {
-    struct Instant: InstantProtocol {
-        var offset: Duration
+/// A clock that stands still until a test advances it.
+public final class ManualClock: Clock {
+    /// A time since the start of the test.
+    public struct Instant: InstantProtocol {
+        /// The duration since the start.
+        public var offset: Duration
 
-        func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
-        func duration(to other: Instant) -> Duration { other.offset - offset }
-        static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
+        /// A time at an offset from the start.
+        public init(offset: Duration) { self.offset = offset }
+
+        /// The instant after a duration.
+        public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// The duration to another instant.
+        public func duration(to other: Instant) -> Duration { other.offset - offset }
+        /// Compares instants by their offsets.
+        public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
 
     private struct Sleeper {
@@ -29,16 +37,21 @@ final class ManualClock: Clock {
         }
     }
 
-    let minimumResolution = Duration.zero
+    /// No resolution: the test says what time it is.
+    public let minimumResolution = Duration.zero
     private let state = Mutex(State())
 
-    var now: Instant { state.withLock { $0.now } }
+    /// A clock at its start.
+    public init() {}
+
+    /// The time that the test has set.
+    public var now: Instant { state.withLock { $0.now } }
 
     /// The durations that tasks have asked for.
-    var durations: [Duration] { state.withLock { $0.slept } }
+    public var durations: [Duration] { state.withLock { $0.slept } }
 
     /// Advances the time, and wakes the tasks whose time has come.
-    func advance(by duration: Duration) {
+    public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
             let due = state.sleepers.filter { $0.value.deadline <= state.now }
@@ -49,7 +62,7 @@ final class ManualClock: Clock {
     }
 
     /// Waits until a number of tasks sleep.
-    func waitForSleepers(_ count: Int) async {
+    public func waitForSleepers(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let reached = state.withLock { state in
                 state.observers.append((count, continuation))
@@ -59,7 +72,8 @@ final class ManualClock: Clock {
         }
     }
 
-    func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+    /// Waits until a test has advanced the time to a deadline, or the task is cancelled.
+    public func sleep(until deadline: Instant, tolerance: Duration?) async throws {
         let key = state.withLock { state in
             state.count += 1
             state.slept.append(state.now.duration(to: deadline))
