@@ -74,13 +74,56 @@ struct ProofInputs {
         hash: HashAlgorithm,
         covering previous: [JSONValue]
     ) throws(LinkedDataError) -> ProofInput {
-        let document =
-            previous.isEmpty
-            ? try form(scheme.canonicalization, hash)
-            : try form(of: withProofs(previous), scheme.canonicalization, hash)
-        let options = try canonical(options: options, scheme.canonicalization, hash)
-        return ProofInput(document: document, options: options)
+        let covered = try document(coveredBy: options, scheme.canonicalization)
+        let form =
+            if previous.isEmpty, covered == nil {
+                try form(scheme.canonicalization, hash)
+            } else {
+                try form(of: Self.with(previous, covered ?? document), scheme.canonicalization, hash)
+            }
+        return ProofInput(document: form, options: try canonical(options: options, scheme.canonicalization, hash))
     }
+
+    /// The document with the context of a proof, where contexts were added behind it (Data Integrity EdDSA and ECDSA
+    /// Cryptosuites 1.0, sections 3.3.2, step 4); nil where the proof covers the document as it is.
+    ///
+    /// What was added is not covered, and must not give any term another meaning.
+    private func document(
+        coveredBy options: JSONObject,
+        _ canonicalization: ProofScheme.Canonicalization
+    ) throws(LinkedDataError) -> JSONObject? {
+        guard canonicalization == .json, let context = options["@context"], context != document["@context"] else {
+            return nil
+        }
+        guard Self.list(document["@context"] ?? []).starts(with: Self.list(context)) else {
+            throw LinkedDataError(.invalidProof, "the contexts of the document begin otherwise", path: ["@context"])
+        }
+        let covered = withContext(context)
+        guard try settings.processor.expand(.object(covered), options: settings.options).value == expanded.value else {
+            throw LinkedDataError(
+                .invalidProof,
+                "contexts that the proof does not cover change the document's meaning",
+                path: ["@context"]
+            )
+        }
+        return covered
+    }
+
+    /// The document that each of some verified proofs covers: with the fewest contexts.
+    func document(coveredByAll proofs: [VerifiedLinkedDataProof]) -> JSONObject {
+        let contexts = proofs.map(\.proof).filter { ProofScheme($0.suite)?.canonicalization == .json }
+            .compactMap { $0.members["@context"] }
+        let fewest = contexts.min { Self.list($0).count < Self.list($1).count }
+        return fewest.map(withContext) ?? document
+    }
+
+    private func withContext(_ context: JSONValue) -> JSONObject {
+        var members = document
+        members["@context"] = context
+        return members
+    }
+
+    private static func list(_ context: JSONValue) -> [JSONValue] { context.arrayValue ?? [context] }
 
     /// The canonical form of the document without proofs.
     private mutating func form(
@@ -100,7 +143,8 @@ struct ProofInputs {
     }
 
     /// The document with the proofs that another one covers (Data Integrity 1.0, section 4.3, step 5).
-    private func withProofs(_ proofs: [JSONValue]) -> JSONObject {
+    private static func with(_ proofs: [JSONValue], _ document: JSONObject) -> JSONObject {
+        guard !proofs.isEmpty else { return document }
         var members = document
         members["proof"] = .array(proofs)
         return members
@@ -124,10 +168,8 @@ struct ProofInputs {
         _ canonicalization: ProofScheme.Canonicalization,
         _ hash: HashAlgorithm
     ) throws(LinkedDataError) -> [UInt8] {
-        if let context = options["@context"], context != document["@context"] {
-            throw LinkedDataError(.invalidProof, "it is not the context of the document", path: ["@context"])
-        }
         guard canonicalization == .rdf else { return try Self.canonicalJSON(options) }
+        // The proof is read in the document's context, whatever it names itself.
         var options = options
         options["@context"] = document["@context"]
         let expanded = try settings.processor.expand(.object(options), options: settings.options)

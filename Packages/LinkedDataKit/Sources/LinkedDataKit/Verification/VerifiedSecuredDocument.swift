@@ -6,7 +6,7 @@ public import JSONKit
 ///
 /// Only ``LinkedDataVerifier`` makes values of this type.
 public struct VerifiedSecuredDocument: Sendable {
-    /// The document without its proofs.
+    /// The document without its proofs, and without contexts that were added behind those of a proof.
     public let document: JSONObject
     /// The document in expanded form.
     public let expanded: ExpandedDocument
@@ -14,7 +14,7 @@ public struct VerifiedSecuredDocument: Sendable {
     public let proofs: [VerifiedLinkedDataProof]
 
     init(_ inputs: ProofInputs, proofs: [VerifiedLinkedDataProof]) {
-        document = inputs.document
+        document = inputs.document(coveredByAll: proofs)
         expanded = inputs.expanded
         self.proofs = proofs
     }

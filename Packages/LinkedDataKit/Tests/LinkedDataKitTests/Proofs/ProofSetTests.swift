@@ -120,6 +120,48 @@ struct ProofSetTests {
         #expect(verification.refusal(ofPart: "proof[1]")?.reason == .invalidSignature)
     }
 
+    /// Data Integrity EdDSA Cryptosuites 1.0, section 3.3.2, step 4.
+    @Test func handsOutADocumentWithoutContextsThatWereAddedBehindThoseOfAProof() async throws {
+        let first = try await ProofScene.signed(suite: .eddsaJCS2022) { $0.id = "urn:uuid:1" }
+        let longer = try first.changed { Self.add(["nick": "https://a.example/nick"], to: &$0) }
+        let second = try await ProofScene.signed(
+            longer.unverifiedMembers,
+            suite: .eddsaJCS2022,
+            with: ProofScene.signer(number: 2)
+        ) {
+            $0.previousProofs = ["urn:uuid:1"]
+        }
+        for (document, count) in [(first, 1), (longer, 1), (second, 2)] {
+            let verification = await ProofScene.verifier().verify(document, expecting: LinkedDataExpectation())
+            #expect(verification.verified?.proofs.count == count)
+            #expect(verification.verified?.document == ProofScene.document)
+        }
+        let only = ProofScene.verifier(ProofPolicy(rule: .any))
+        let damaged = try second.changed { members in
+            members["proof"] = members["proof"]?.arrayValue.map { .array(Array($0.dropFirst())) }
+        }
+        #expect(await only.verify(damaged, expecting: LinkedDataExpectation()).verified == nil)
+    }
+
+    @Test func refusesContextsBehindThoseOfAProofThatChangeTheMeaning() async throws {
+        let signed = try await ProofScene.signed(suite: .eddsaJCS2022)
+        let changed = try signed.changed { Self.add(["@language": "nl"], to: &$0) }
+        let verification = await ProofScene.verifier().verify(changed, expecting: LinkedDataExpectation())
+        #expect(verification.verified == nil)
+        #expect(verification.refusal(ofPart: "proof")?.reason == "invalidProof")
+        #expect(verification.refusal(ofPart: "proof")?.path == ["@context"])
+    }
+
+    private static func add(_ context: JSONValue, to document: inout JSONObject) {
+        document["@context"] = .array((document["@context"]?.arrayValue ?? []) + [context])
+    }
+
+    @Test func readsAProofOfAnRDFSuiteInTheContextOfTheDocument() async throws {
+        let signed = try await ProofScene.signed().changedProof { $0["@context"] = "https://w3id.org/security/v2" }
+        let verification = await ProofScene.verifier().verify(signed, expecting: LinkedDataExpectation())
+        #expect(verification.verified?.proofs.count == 1)
+    }
+
     @Test func refusesChainsWhoseCoveredProofDoesNotVerify() async throws {
         let first = try await ProofScene.signed { options in
             options.id = "urn:uuid:1"
