@@ -89,6 +89,44 @@ public struct IssuerKeyPair: Sendable {
         return try IssuerKeyPair(publicKey: publicKey, privateKey: privateKey)
     }
 
+    /// The same keys with fresh material for revocation: the bases G and H, and an ECDSA key.
+    ///
+    /// What the keys signed before stays valid, and irrevocable.
+    ///
+    /// - Throws: ``IdemixError/Code/invalidKey`` for keys of which one supports revocation already.
+    public func addingRevocation(using randomness: some RandomSource = .system) throws(IdemixError) -> IssuerKeyPair {
+        guard privateKey.revocationKey == nil, !publicKey.supportsRevocation else {
+            throw IdemixError(.invalidKey, "the key supports revocation already")
+        }
+        let revocationKey = try Self.generateRevocationKey(using: randomness)
+        let (group, elements) = (privateKey.group, publicKey.elements)
+        return try IssuerKeyPair(
+            publicKey: IssuerPublicKey(
+                counter: publicKey.counter,
+                expiryDate: publicKey.expiryDate,
+                elements: KeyElements(
+                    n: elements.n,
+                    Z: elements.Z,
+                    S: elements.S,
+                    R: elements.R,
+                    G: group.randomSquare(using: randomness),
+                    H: group.randomSquare(using: randomness)
+                ),
+                revocationKey: revocationKey.publicKey,
+                epochLength: publicKey.epochLength
+            ),
+            privateKey: IssuerPrivateKey(
+                counter: privateKey.counter,
+                expiryDate: privateKey.expiryDate,
+                p: group.p,
+                q: group.q,
+                revocationKey: revocationKey,
+                // They were checked when the key was made or read.
+                validation: .arithmetic
+            )
+        )
+    }
+
     private static func validate(baseCount: Int) throws(IdemixError) {
         guard (2...KeyElements.maximumBases).contains(baseCount) else {
             throw IdemixError(.invalidKey, "\(baseCount) bases: not between 2 and \(KeyElements.maximumBases)")
