@@ -3,14 +3,14 @@ package import Foundation
 /// A command's access to the outside world: its output, its errors and the clock.
 package struct Console: Sendable {
     /// The console of the command that is running.
-    @TaskLocal static var current = Console.standard
+    @TaskLocal package static var current = Console.standard
 
     /// Takes text for standard output; a line break is added.
-    let output: @Sendable (String) -> Void
+    package let output: @Sendable (String) -> Void
     /// Takes text for standard error; a line break is added.
-    let error: @Sendable (String) -> Void
+    package let error: @Sendable (String) -> Void
     /// The time where `--at` does not say another.
-    let now: @Sendable () -> Date
+    package let now: @Sendable () -> Date
 
     /// The process's own console.
     package static let standard = Console(

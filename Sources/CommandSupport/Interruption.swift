@@ -2,11 +2,11 @@ import Dispatch
 import Foundation
 
 /// Runs a closure where the user presses Ctrl-C (SIGINT), instead of ending the process at once.
-final class Interruption {
+package final class Interruption {
     private let source: any DispatchSourceSignal
 
     /// Takes the signal over until ``end()``.
-    init(_ handler: @escaping @Sendable () -> Void) {
+    package init(_ handler: @escaping @Sendable () -> Void) {
         // Without this the signal would still end the process.
         signal(SIGINT, SIG_IGN)
         source = DispatchSource.makeSignalSource(signal: SIGINT, queue: .global())
@@ -15,7 +15,7 @@ final class Interruption {
     }
 
     /// Gives the signal back to the system.
-    func end() {
+    package func end() {
         source.cancel()
         signal(SIGINT, SIG_DFL)
     }

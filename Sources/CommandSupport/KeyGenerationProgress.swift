@@ -1,16 +1,16 @@
-import IdemixCore
+package import IdemixCore
 
 /// Says on standard error how far the search for safe primes is: when it begins, when one is found, and once a second.
-struct KeyGenerationProgress {
-    let console: Console
+package struct KeyGenerationProgress {
+    package let console: Console
     private var lastPrimesFound = -1
     private var lastReport = ContinuousClock.now
 
-    init(console: Console) {
+    package init(console: Console) {
         self.console = console
     }
 
-    mutating func report(_ progress: IssuerKeyPair.Progress) {
+    package mutating func report(_ progress: IssuerKeyPair.Progress) {
         let now = ContinuousClock.now
         guard progress.primesFound != lastPrimesFound || now - lastReport >= .seconds(1) else { return }
         lastPrimesFound = progress.primesFound

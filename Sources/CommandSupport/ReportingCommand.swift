@@ -1,22 +1,29 @@
-import ArgumentParser
+package import ArgumentParser
 import JSONKit
 
 /// Options that every command takes.
-struct OutputOptions: ParsableArguments {
+package struct OutputOptions: ParsableArguments {
     @Flag(name: .long, help: "Print JSON for machines.")
-    var json = false
+    package var json = false
+
+    package init() {}
 }
 
 /// The outcome of a command.
-struct Outcome {
+package struct Outcome {
     /// The report to print.
-    let report: Outline
+    package let report: Outline
     /// Indicates a negative outcome: the command then exits with 1.
-    var isRefusal = false
+    package var isRefusal = false
+
+    package init(report: Outline, isRefusal: Bool = false) {
+        self.report = report
+        self.isRefusal = isRefusal
+    }
 }
 
 /// A command that prints one report, as text or as JSON.
-protocol ReportingCommand: AsyncParsableCommand {
+package protocol ReportingCommand: AsyncParsableCommand {
     var outputOptions: OutputOptions { get }
 
     /// Does the work; throws where the input cannot be processed.
@@ -24,7 +31,7 @@ protocol ReportingCommand: AsyncParsableCommand {
 }
 
 extension ReportingCommand {
-    mutating func run() async throws {
+    package mutating func run() async throws {
         try outputOptions.print(try await outcome())
     }
 }
@@ -33,7 +40,7 @@ extension OutputOptions {
     /// Prints what a command found.
     ///
     /// - Throws: `ExitCode` where the answer is no.
-    func print(_ outcome: Outcome) throws {
+    package func print(_ outcome: Outcome) throws {
         Console.current.output(json ? outcome.report.json : outcome.report.lines.joined(separator: "\n"))
         if outcome.isRefusal { throw ExitCode(1) }
     }

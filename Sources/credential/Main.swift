@@ -1,3 +1,4 @@
+import CommandSupport
 import CredentialTool
 import Foundation
 

@@ -1,5 +1,6 @@
 import CBORKit
 import COSEKit
+import CommandSupport
 import CredentialTransport
 import CryptoCore
 import IdemixCore

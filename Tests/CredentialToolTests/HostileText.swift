@@ -1,3 +1,4 @@
+import CommandTesting
 import Testing
 
 /// Text that another party chose in order to forge output that prints it unchanged.

@@ -1,4 +1,5 @@
 import CBORKit
+import CommandTesting
 import CryptoCore
 import Foundation
 import JOSEKit

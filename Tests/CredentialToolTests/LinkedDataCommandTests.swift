@@ -1,3 +1,4 @@
+import CommandTesting
 import CryptoCore
 import DIDKit
 import Foundation

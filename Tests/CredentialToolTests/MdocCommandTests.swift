@@ -1,3 +1,5 @@
+import CommandSupport
+import CommandTesting
 import Foundation
 import JSONKit
 import TestSupport

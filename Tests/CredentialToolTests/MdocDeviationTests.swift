@@ -1,4 +1,5 @@
 import CBORKit
+import CommandTesting
 import Foundation
 import JSONKit
 import MdocKit

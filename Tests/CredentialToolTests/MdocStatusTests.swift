@@ -1,4 +1,5 @@
 import COSEKit
+import CommandTesting
 import CryptoCore
 import Foundation
 import MdocKit

@@ -1,3 +1,4 @@
+import CommandTesting
 import CryptoCore
 import Foundation
 import JSONKit

@@ -1,5 +1,5 @@
 /// A text form that binary input may be wrapped in.
-enum InputEncoding: String, Sendable {
+package enum InputEncoding: String, Sendable {
     case hexadecimal = "hex"
     case base64
     case base64url
@@ -10,17 +10,17 @@ enum InputEncoding: String, Sendable {
 /// Input bytes and the text form that they were found in, outermost first.
 ///
 /// Recognition works on bytes. It costs one pass over any input, and at most one over the decoded form.
-struct DecodedInput: Sendable {
+package struct DecodedInput: Sendable {
     /// The bytes after every text form was taken off.
-    let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The text form that was taken off, or nil where the input was binary.
-    let encoding: InputEncoding?
+    package let encoding: InputEncoding?
 
     /// The largest size of a text in PEM, in bytes.
-    static let pemLimit = 4 << 20
+    package static let pemLimit = 4 << 20
 
     /// Recognises the text form of an input; what is no known text form is taken as it is.
-    init(recognizing input: [UInt8]) {
+    package init(recognizing input: [UInt8]) {
         let text = TextClass.trimmed(input)
         let recognized =
             if text.starts(with: Self.begin) {
@@ -74,7 +74,7 @@ struct DecodedInput: Sendable {
     }
 
     /// Bytes from hexadecimal text with white space between the digits, or nil for anything else.
-    static func bytes(hexadecimal text: String) -> [UInt8]? {
+    package static func bytes(hexadecimal text: String) -> [UInt8]? {
         let digits = Array(text.utf8)[...]
         guard TextClass(digits) == .hexadecimal || digits.allSatisfy(TextClass.isSpace) else { return nil }
         return TextDecoder.hexadecimal(digits)

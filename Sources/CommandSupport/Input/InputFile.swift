@@ -1,28 +1,28 @@
-import ArgumentParser
+package import ArgumentParser
 import CryptoCore
 import Foundation
 
 /// A file named on the command line, or standard input for `-`.
-struct InputFile: ExpressibleByArgument, Sendable {
+package struct InputFile: ExpressibleByArgument, Sendable {
     /// No input is read beyond this size, in bytes.
-    static let sizeLimit = 64 << 20
+    package static let sizeLimit = 64 << 20
 
-    let path: String
+    package let path: String
 
-    init(argument: String) {
+    package init(argument: String) {
         path = argument
     }
 
     /// Whether it is standard input.
-    var isStandardInput: Bool { path == "-" }
+    package var isStandardInput: Bool { path == "-" }
 
     /// The name of the file in messages.
-    var name: String { isStandardInput ? "standard input" : path.escapedForDisplay(backslash: true) }
+    package var name: String { isStandardInput ? "standard input" : path.escapedForDisplay(backslash: true) }
 
     /// The content of the file; throws an error for a person to act on if it cannot be read or is too large.
     ///
     /// - Parameter sizeLimit: The largest number of bytes to read.
-    func read(sizeLimit: Int = Self.sizeLimit) throws(ToolError) -> [UInt8] {
+    package func read(sizeLimit: Int = Self.sizeLimit) throws(ToolError) -> [UInt8] {
         let handle: FileHandle
         if isStandardInput {
             handle = .standardInput
@@ -51,12 +51,12 @@ struct InputFile: ExpressibleByArgument, Sendable {
     }
 
     /// The content with its text form taken off.
-    func decoded() throws(ToolError) -> DecodedInput {
+    package func decoded() throws(ToolError) -> DecodedInput {
         DecodedInput(recognizing: try read())
     }
 
     /// Reads a structure; an error names the file and the expected structure.
-    func reading<Value>(_ form: String, _ body: () throws -> Value) throws(ToolError) -> Value {
+    package func reading<Value>(_ form: String, _ body: () throws -> Value) throws(ToolError) -> Value {
         do {
             return try body()
         } catch {

@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 /// The smallest of the text encodings whose digits make up a text, with white space between them.
-enum TextClass {
+package enum TextClass {
     case hexadecimal
     /// Letters and digits, and perhaps `+`, `/` and padding.
     case base64
@@ -14,7 +14,7 @@ enum TextClass {
     case other
 
     /// Scans the bytes, a block at a time, until one is outside every encoding.
-    init(_ text: ArraySlice<UInt8>) {
+    package init(_ text: ArraySlice<UInt8>) {
         var found: UInt8 = 0
         text.withUnsafeBufferPointer { text in
             Self.classes.withUnsafeBufferPointer { classes in
@@ -56,19 +56,19 @@ enum TextClass {
         }
     }
 
-    static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || isNewline(byte) }
+    package static func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || byte == 0x09 || isNewline(byte) }
 
-    static func isNewline(_ byte: UInt8) -> Bool { byte == 0x0a || byte == 0x0d }
+    package static func isNewline(_ byte: UInt8) -> Bool { byte == 0x0a || byte == 0x0d }
 
     /// A text without white space around it.
-    static func trimmed(_ text: [UInt8]) -> ArraySlice<UInt8> {
+    package static func trimmed(_ text: [UInt8]) -> ArraySlice<UInt8> {
         guard let first = text.firstIndex(where: { !isSpace($0) }), let last = text.lastIndex(where: { !isSpace($0) })
         else { return [] }
         return text[first...last]
     }
 
     /// Returns `true` for a text that begins with an ASCII prefix in either case.
-    static func starts(_ text: ArraySlice<UInt8>, withLowercased prefix: [UInt8]) -> Bool {
+    package static func starts(_ text: ArraySlice<UInt8>, withLowercased prefix: [UInt8]) -> Bool {
         text.prefix(prefix.count).elementsEqual(prefix) { byte, expected in
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) ? byte | 0x20 == expected : byte == expected
         }
@@ -77,7 +77,7 @@ enum TextClass {
     /// The start of a line that begins with a PEM boundary.
     ///
     /// The boundary begins with a hyphen.
-    static func lineStart(with boundary: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
+    package static func lineStart(with boundary: [UInt8], in text: ArraySlice<UInt8>) -> Int? {
         text.withUnsafeBufferPointer { buffer in
             guard let base = buffer.baseAddress else { return nil }
             var position = 1
@@ -96,7 +96,7 @@ enum TextClass {
 }
 
 /// Decodes text that consists of digits of an encoding with white space between them.
-enum TextDecoder {
+package enum TextDecoder {
     private static let white: UInt8 = 64
     private static let padding: UInt8 = 65
     private static let foreign: UInt8 = 255
@@ -114,17 +114,17 @@ enum TextDecoder {
     }()
 
     /// Decoded base64.
-    struct Base64 {
+    package struct Base64 {
         /// The bytes.
-        let bytes: [UInt8]
+        package let bytes: [UInt8]
         /// Indicates whether the text had padding.
-        let isPadded: Bool
+        package let isPadded: Bool
         /// Indicates whether the text lacked padding that its length calls for.
-        let lacksPadding: Bool
+        package let lacksPadding: Bool
     }
 
     /// Decodes base64 in either alphabet; nil for a foreign byte, wrong padding, or unused bits that are not zero.
-    static func base64(_ text: ArraySlice<UInt8>) -> Base64? {
+    package static func base64(_ text: ArraySlice<UInt8>) -> Base64? {
         var paddings = 0
         var count = 0
         var bits: UInt32 = 0
@@ -199,7 +199,7 @@ enum TextDecoder {
     }
 
     /// Decodes hexadecimal digits with white space between them; nil for an odd number of digits.
-    static func hexadecimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    package static func hexadecimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
         // The low bits of a digit are its value; letters begin at 1, for 10.
         func value(_ digit: UInt8) -> UInt8 { digit & 0x0f &+ (digit > UInt8(ascii: "9") ? 9 : 0) }
         var high: UInt8?

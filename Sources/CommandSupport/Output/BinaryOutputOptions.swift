@@ -1,20 +1,22 @@
-import ArgumentParser
+package import ArgumentParser
 
 /// The output form of a command's bytes.
-struct BinaryOutputOptions: ParsableArguments {
+package struct BinaryOutputOptions: ParsableArguments {
     /// The text forms.
-    enum Form: String, ExpressibleByArgument, CaseIterable {
+    package enum Form: String, ExpressibleByArgument, CaseIterable {
         case base64url
         case hex
     }
 
-    @Option(name: .long, help: "The text form of the output.")
-    var format = Form.base64url
+    package init() {}
 
-    @OptionGroup var outputOptions: OutputOptions
+    @Option(name: .long, help: "The text form of the output.")
+    package var format = Form.base64url
+
+    @OptionGroup package var outputOptions: OutputOptions
 
     /// Prints a structure on standard output: its bytes alone, or in JSON with its name and what form they have.
-    func print(_ bytes: some Collection<UInt8>, as kind: String) {
+    package func print(_ bytes: some Collection<UInt8>, as kind: String) {
         let text =
             switch format {
             case .base64url: bytes.base64URLText

@@ -1,6 +1,6 @@
 import Foundation
 import JSONKit
-import VerificationCore
+package import VerificationCore
 
 extension Outcome {
     /// The outcome of a verification of any format: the verdict with its reason, what the command has to say about the
@@ -9,7 +9,7 @@ extension Outcome {
     /// - Parameters:
     ///   - verification: The verification.
     ///   - members: What to show between verdict and checks; those without a value are left out.
-    init<Value>(_ verification: Verification<Value>, _ members: KeyValuePairs<String, Outline?>) {
+    package init<Value>(_ verification: Verification<Value>, _ members: KeyValuePairs<String, Outline?>) {
         let members = members.compactMap { name, value in value.map { (name: name, value: $0) } }
         self.init(
             report: .fields(verification.verdictMembers + members + verification.checkMembers),

@@ -1,8 +1,8 @@
-import JSONKit
+package import JSONKit
 
 extension JSONValue {
     /// The value as people read it.
-    var outline: Outline {
+    package var outline: Outline {
         switch self {
         case .string(let text): .verbatim(text)
         case .object(let object): .fields(object.map { (name: $0.name, value: .json($0.value)) })
@@ -14,11 +14,12 @@ extension JSONValue {
 
 extension Outline {
     /// The outline as one compact JSON value, with invisible characters escaped.
-    var json: String {
+    package var json: String {
         jsonValue.text(.compact.escapingInvisible)
     }
 
-    private var jsonValue: JSONValue {
+    /// The outline as a JSON value.
+    package var jsonValue: JSONValue {
         switch self {
         case .text(let text), .verbatim(let text), .block(let text): .string(text)
         case .number(let number): .number(JSONNumber(number))

@@ -2,7 +2,7 @@ import CryptoCore
 
 extension Outline {
     /// The outline as indented text, one line a value.
-    var lines: [String] {
+    package var lines: [String] {
         switch self {
         case .text(let text): [text.escapedForDisplay()]
         case .verbatim(let text): [text.escapedForDisplay(backslash: true)]

@@ -1,10 +1,10 @@
-import JSONKit
+package import JSONKit
 
 /// A command's report, as a tree that prints for people and for machines alike.
 ///
 /// For people it reads like indented text, for machines it is a JSON value of the same shape. Text may come from an
 /// attacker: its invisible characters are escaped for people, and it never begins a line.
-indirect enum Outline: Sendable {
+package indirect enum Outline: Sendable {
     /// One value in this command's words, with another party's text in it.
     case text(String)
     /// A value as another party wrote it; for people backslashes are doubled, so that the escapes are unambiguous.
@@ -25,12 +25,12 @@ indirect enum Outline: Sendable {
     case forms(people: Outline, machines: JSONValue)
 
     /// Named members; those without a value are left out.
-    static func fields(_ members: KeyValuePairs<String, Outline?>) -> Outline {
+    package static func fields(_ members: KeyValuePairs<String, Outline?>) -> Outline {
         .fields(members.compactMap { name, value in value.map { (name: name, value: $0) } })
     }
 
     /// Whether there is nothing to show below a name.
-    var isEmpty: Bool {
+    package var isEmpty: Bool {
         switch self {
         case .fields(let members): members.isEmpty
         case .list(let members): members.isEmpty
@@ -42,7 +42,7 @@ indirect enum Outline: Sendable {
 }
 
 extension Outline: ExpressibleByStringLiteral {
-    init(stringLiteral value: String) {
+    package init(stringLiteral value: String) {
         self = .text(value)
     }
 }

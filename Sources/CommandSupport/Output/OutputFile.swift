@@ -1,17 +1,31 @@
 import CryptoCore
-import Foundation
+package import Foundation
 
 /// A file that a command writes.
-struct OutputFile: Sendable {
-    let path: String
+package struct OutputFile: Sendable {
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
 
     /// The name of the file in messages.
     private var name: String { path.escapedForDisplay(backslash: true) }
 
     /// Refuses a path where something is already.
-    func requireAbsence() throws(ToolError) {
+    package func requireAbsence() throws(ToolError) {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw ToolError("\(name) is there already; --force replaces it")
+        }
+    }
+
+    /// Makes the folder of the file, with those around it.
+    package func makeFolder() throws(ToolError) {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        do {
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        } catch {
+            throw ToolError("cannot make the folder of \(name): \(error)")
         }
     }
 
@@ -19,7 +33,7 @@ struct OutputFile: Sendable {
     ///
     /// From its creation on, the file has no more permissions than `mode`. An existing file is replaced as a whole, and
     /// only on request.
-    func write(_ bytes: some ContiguousBytes, mode: mode_t, replacing: Bool) throws(ToolError) {
+    package func write(_ bytes: some ContiguousBytes, mode: mode_t, replacing: Bool) throws(ToolError) {
         guard replacing else { return try create(at: path, bytes, mode: mode) }
         let temporary = "\(path).\(UUID().uuidString)"
         try create(at: temporary, bytes, mode: mode)

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 /// `credential idemix inspect`: says what an input is and shows what is public in it; verifies nothing.
 struct IdemixInspectCommand: ReportingCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import Foundation
 import IdemixCore
 
@@ -23,7 +24,7 @@ struct IdemixKeygenCommand: ReportingCommand {
     var counter: UInt16 = 0
 
     @Option(name: .long, help: "When the key may no longer sign, in RFC 3339; in a year without it.")
-    var expires: Timestamp?
+    var expires: TimeArgument?
 
     @Flag(name: .long, help: "Leave out the material that makes credentials revocable.")
     var withoutRevocation = false
@@ -68,32 +69,14 @@ struct IdemixKeygenCommand: ReportingCommand {
         )
     }
 
-    /// Generates the keys in a task of its own, which Ctrl-C cancels.
     private func generate(expiry: Date) async throws -> IssuerKeyPair {
-        let parameters = try SystemParameters(modulusBits: bits)
-        let (counter, baseCount) = (UInt(counter), attributes + 2)
-        let work = Task {
-            var progress = KeyGenerationProgress(console: .current)
-            return try IssuerKeyPair.generate(
-                parameters,
-                counter: counter,
-                expiryDate: expiry,
-                baseCount: baseCount,
-                progress: { progress.report($0) }
-            )
-        }
-        let interruption = Interruption { work.cancel() }
-        defer { interruption.end() }
-        do {
-            let keys = try await withTaskCancellationHandler {
-                try await work.value
-            } onCancel: {
-                work.cancel()
-            }
-            return withoutRevocation ? try Self.removingRevocation(from: keys) : keys
-        } catch let error as IdemixError where error.code == .cancelled {
-            throw ToolError("cancelled; nothing was written")
-        }
+        let keys = try await KeyGeneration.keyPair(
+            bits: bits,
+            counter: UInt(counter),
+            expiry: expiry,
+            baseCount: attributes + 2
+        )
+        return withoutRevocation ? try Self.removingRevocation(from: keys) : keys
     }
 
     private static func removingRevocation(from keys: IssuerKeyPair) throws -> IssuerKeyPair {

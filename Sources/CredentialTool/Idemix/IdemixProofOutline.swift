@@ -1,3 +1,4 @@
+import CommandSupport
 import IdemixCore
 
 /// The kind and the outline of a proof; responses are not shown.

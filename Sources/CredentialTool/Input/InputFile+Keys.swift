@@ -1,4 +1,5 @@
 import COSEKit
+import CommandSupport
 import CryptoCore
 
 extension InputFile {

@@ -1,3 +1,5 @@
+import CommandSupport
+
 /// Attempts to read one input in several forms: the first success counts, and the reasons of earlier failures are kept.
 struct Attempts {
     /// The attempted forms, with the reasons of their failures.

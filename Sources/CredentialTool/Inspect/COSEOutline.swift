@@ -1,5 +1,6 @@
 import CBORKit
 import COSEKit
+import CommandSupport
 import CryptoCore
 import StatusListKit
 

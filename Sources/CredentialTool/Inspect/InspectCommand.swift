@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import CryptoCore
 
 /// `credential inspect`: recognises an input and shows its content; verifies nothing.

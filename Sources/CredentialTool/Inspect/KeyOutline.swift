@@ -1,3 +1,4 @@
+import CommandSupport
 import CryptoCore
 
 /// Outlines of keys in DER and PEM; of a private key only the public half.

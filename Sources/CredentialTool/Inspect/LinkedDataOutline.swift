@@ -1,3 +1,4 @@
+import CommandSupport
 import DIDKit
 import JSONKit
 import LinkedDataKit

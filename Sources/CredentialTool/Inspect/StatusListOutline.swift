@@ -1,4 +1,5 @@
 import CBORKit
+import CommandSupport
 import JSONKit
 import StatusListKit
 

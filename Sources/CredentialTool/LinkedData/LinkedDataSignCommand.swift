@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import CryptoCore
 import DIDKit
 import Foundation
@@ -42,7 +43,7 @@ struct LinkedDataSignCommand: AsyncParsableCommand {
     var domain: [String] = []
 
     @Option(name: .long, help: "The time of the proof, in RFC 3339. Now without it.")
-    var at: Timestamp?
+    var at: TimeArgument?
 
     @OptionGroup var options: LinkedDataOptions
 

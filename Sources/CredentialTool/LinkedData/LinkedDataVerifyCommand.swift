@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import DIDKit
 import Foundation
 import JOSEKit
@@ -56,7 +57,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
         name: .long,
         help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
     )
-    var at: Timestamp?
+    var at: TimeArgument?
 
     @OptionGroup var options: LinkedDataOptions
 

@@ -1,3 +1,4 @@
+import CommandSupport
 import MdocKit
 
 /// The question to a holder before a presentation: exactly what would leave, and the reader with its proof.

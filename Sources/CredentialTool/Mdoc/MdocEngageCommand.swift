@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 
 /// `credential mdoc engage`: a wallet in proximity, over a socket.
 struct MdocEngageCommand: ReportingCommand {

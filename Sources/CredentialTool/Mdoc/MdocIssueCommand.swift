@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import CredentialTransport
 import CryptoCore
 import Foundation
@@ -30,10 +31,10 @@ struct MdocIssueCommand: AsyncParsableCommand {
     var deviceKey: InputFile
 
     @Option(name: .long, help: "When the validity begins, in RFC 3339; now without it.")
-    var validFrom: Timestamp?
+    var validFrom: TimeArgument?
 
     @Option(name: .long, help: "When the validity ends, in RFC 3339; with the signer's certificate without it.")
-    var validUntil: Timestamp?
+    var validUntil: TimeArgument?
 
     @Option(
         name: .long,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import COSEKit
+import CommandSupport
 import CryptoCore
 import Foundation
 import MdocKit

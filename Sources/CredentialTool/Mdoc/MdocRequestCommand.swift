@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import MdocKit
 
 /// `credential mdoc request`: builds what a reader asks for.

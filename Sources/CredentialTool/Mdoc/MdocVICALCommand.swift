@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import CryptoCore
 import Foundation
 import MdocKit
@@ -27,7 +28,7 @@ struct MdocVICALCommand: ReportingCommand {
         name: .long,
         help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
     )
-    var at: Timestamp?
+    var at: TimeArgument?
 
     @OptionGroup var outputOptions: OutputOptions
 

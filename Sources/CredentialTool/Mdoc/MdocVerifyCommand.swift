@@ -1,5 +1,6 @@
 import ArgumentParser
 import CBORKit
+import CommandSupport
 import CryptoCore
 import Foundation
 import MdocKit

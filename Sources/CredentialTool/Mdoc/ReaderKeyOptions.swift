@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import CryptoCore
 
 /// The key and certificate that a reader signs its requests with, if it does.

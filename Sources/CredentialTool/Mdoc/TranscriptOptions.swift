@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import MdocKit
 
 /// The session that a presentation is bound to: its transcript, or what a transcript of OpenID4VP 1.0 is made of.

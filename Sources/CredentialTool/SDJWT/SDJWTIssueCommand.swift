@@ -1,4 +1,5 @@
 import ArgumentParser
+import CommandSupport
 import JOSEKit
 import JSONKit
 import SDJWTKit

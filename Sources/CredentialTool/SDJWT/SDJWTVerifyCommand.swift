@@ -1,5 +1,6 @@
 import ArgumentParser
 import COSEKit
+import CommandSupport
 import CryptoCore
 import Foundation
 import JOSEKit
@@ -42,7 +43,7 @@ struct SDJWTVerifyCommand: ReportingCommand {
         name: .long,
         help: "The time to verify at, in RFC 3339; a day means its first moment in UTC. Now without it."
     )
-    var at: Timestamp?
+    var at: TimeArgument?
 
     @OptionGroup var status: StatusOptions
 

@@ -1,0 +1,47 @@
+package import ArgumentParser
+import CryptoCore
+
+extension AsyncParsableCommand {
+    /// Runs one command line and gives its exit status.
+    ///
+    /// - Parameters:
+    ///   - arguments: the words after the command's name
+    ///   - console: where output goes, and what stands for the system's clock
+    package static func run(_ arguments: [String], console: Console = .standard) async -> Int32 {
+        await Console.$current.withValue(console) {
+            do {
+                var command = try parseAsRoot(arguments)
+                if var asynchronous = command as? any AsyncParsableCommand {
+                    try await asynchronous.run()
+                } else {
+                    try command.run()
+                }
+                return 0
+            } catch {
+                return report(error, of: arguments, to: console)
+            }
+        }
+    }
+
+    /// Help goes to standard output; everything else that is thrown is an input that could not be processed.
+    private static func report(_ error: any Error, of arguments: [String], to console: Console) -> Int32 {
+        if let refusal = error as? ExitCode { return refusal.rawValue }
+        if exitCode(for: error).isSuccess {
+            console.output(fullMessage(for: error))
+            return 0
+        }
+        let isUsage = exitCode(for: error) == .validationFailure
+        console.error(isUsage ? usage(error, of: arguments) : "error: \("\(error)".escapedForDisplay())")
+        return 2
+    }
+
+    /// The message about a command line, with that line's words escaped, since file names come from anywhere.
+    private static func usage(_ error: any Error, of arguments: [String]) -> String {
+        var message = fullMessage(for: error)
+        for word in arguments.flatMap({ [$0[...]] + $0.split(separator: "=", maxSplits: 1).dropFirst() }) {
+            let escaped = word.escapedForDisplay()
+            if escaped != word { message = message.replacing(word, with: escaped) }
+        }
+        return Outline.block(message).lines.joined(separator: "\n")
+    }
+}

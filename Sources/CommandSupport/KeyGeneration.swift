@@ -1,0 +1,38 @@
+package import Foundation
+package import IdemixCore
+
+/// Generation of an issuer's keys, which reports its progress and ends at Ctrl-C.
+package enum KeyGeneration {
+    /// Generates a key pair.
+    ///
+    /// - Parameters:
+    ///   - bits: The length of the modulus.
+    ///   - counter: The number of the key.
+    ///   - expiry: The time from which the key may no longer sign.
+    ///   - baseCount: The number of bases: that of the attributes with secret key and metadata.
+    /// - Throws: ``ToolError`` for Ctrl-C; the errors of key generation.
+    package static func keyPair(bits: Int, counter: UInt, expiry: Date, baseCount: Int) async throws -> IssuerKeyPair {
+        let parameters = try SystemParameters(modulusBits: bits)
+        let work = Task {
+            var progress = KeyGenerationProgress(console: .current)
+            return try IssuerKeyPair.generate(
+                parameters,
+                counter: counter,
+                expiryDate: expiry,
+                baseCount: baseCount,
+                progress: { progress.report($0) }
+            )
+        }
+        let interruption = Interruption { work.cancel() }
+        defer { interruption.end() }
+        do {
+            return try await withTaskCancellationHandler {
+                try await work.value
+            } onCancel: {
+                work.cancel()
+            }
+        } catch let error as IdemixError where error.code == .cancelled {
+            throw ToolError("cancelled; nothing was written")
+        }
+    }
+}
