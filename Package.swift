@@ -550,10 +550,21 @@ let package = Package(
             swiftSettings: .house
         ),
 
+        // What the commands share
+        .target(
+            name: "CommandSupport",
+            dependencies: [
+                "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "IdemixCore",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: .house
+        ),
+
         // The command `credential`
         .target(
             name: "CredentialTool",
             dependencies: [
+                "CommandSupport",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
                 "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit",
@@ -561,14 +572,47 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
-        .executableTarget(name: "credential", dependencies: ["CredentialTool"], swiftSettings: .house),
+        .executableTarget(
+            name: "credential",
+            dependencies: ["CredentialTool", "CommandSupport"],
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "CredentialToolTests",
             dependencies: [
-                "CredentialTool", "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit",
+                "CredentialTool", "CommandSupport", "CommandTesting",
+                "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit",
                 "JSONKit",
                 "MdocKit", "SDJWTKit", "StatusListKit", "DIDKit", "LinkedDataKit", "TestSupport",
             ],
+            swiftSettings: .house
+        ),
+
+        // The command `irma`
+        .target(
+            name: "IRMATool",
+            dependencies: [
+                "CommandSupport", "VerificationCore", "JSONKit", "CryptoCore", "IdemixCore", "CredentialTransport",
+                "IRMAMessages",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: .house
+        ),
+        .executableTarget(name: "irma", dependencies: ["IRMATool", "CommandSupport"], swiftSettings: .house),
+        .testTarget(
+            name: "IRMAToolTests",
+            dependencies: [
+                "IRMATool", "CommandSupport", "CommandTesting", "CryptoCore", "IRMAMessages", "IdemixCore", "JSONKit",
+                "TestSupport",
+            ],
+            swiftSettings: .house
+        ),
+        .target(
+            name: "CommandTesting",
+            dependencies: [
+                "CommandSupport", .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            path: "Tests/CommandTesting",
             swiftSettings: .house
         ),
 

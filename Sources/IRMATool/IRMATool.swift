@@ -1,0 +1,33 @@
+package import ArgumentParser
+import CommandSupport
+import IRMAMessages
+
+/// The `irma` command, with the names and flags of the reference's.
+package struct IRMATool: AsyncParsableCommand {
+    package static let configuration = CommandConfiguration(
+        commandName: "irma",
+        abstract: "Works with IRMA schemes, keys, disclosures and signatures.",
+        discussion: """
+            Exit status: 0 verified or done; 1 refused, with the reason on standard output; 2 the input could not be \
+            processed, with the error on standard error.
+            """,
+        subcommands: [MetaCommand.self, SchemeCommand.self, VerifyCommand.self, VersionCommand.self]
+    )
+
+    package init() {}
+}
+
+/// `irma version`: names the program and the versions of the protocol whose messages it reads.
+struct VersionCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "version",
+        abstract: "Prints the program and its versions of the protocol."
+    )
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        let (least, greatest) = (ProtocolVersion.v2_4, ProtocolVersion.v2_9)
+        return Outcome(report: .fields(["program": "swift-credentials", "protocol": .text("\(least) to \(greatest)")]))
+    }
+}

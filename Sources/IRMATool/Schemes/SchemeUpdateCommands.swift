@@ -1,0 +1,106 @@
+import ArgumentParser
+import CommandSupport
+import CredentialTransport
+import Foundation
+import IRMAMessages
+
+/// `irma scheme download`: installs schemes from their servers.
+struct SchemeDownloadCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "download",
+        abstract: "Downloads schemes.",
+        discussion: """
+            A scheme that the folder does not have is trusted with the key that its server gives; one that it has is updated \
+            with the key that is kept.
+            """
+    )
+
+    @Argument(help: "The folder of schemes, if it is there, and the URLs of the schemes.")
+    var arguments: [String]
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    func validate() throws {
+        guard !urls.isEmpty else { throw ValidationError("Name the URL of a scheme.") }
+    }
+
+    /// The folder, where the first argument is one.
+    private var folder: String? {
+        arguments.first.flatMap { FileManager.default.fileExists(atPath: $0) ? $0 : nil }
+    }
+
+    private var urls: [String] { folder == nil ? arguments : Array(arguments.dropFirst()) }
+
+    func outcome() async throws -> Outcome {
+        let directory = try SchemeFolder.opened(folder ?? SchemeFolder.standard())
+        let updater = SchemeUpdater(transport: try SchemeNetwork.transport(), store: directory)
+        var reports: [(name: String, value: Outline)] = []
+        for url in urls {
+            guard let name = url.split(separator: "/").last else { throw ToolError("\(url) is no URL of a scheme") }
+            do {
+                let scheme = SchemeIdentifier(String(name))
+                let result = try await updater.installTrustingFirstUse(scheme, from: url)
+                reports.append((scheme.text, SchemeNetwork.outline(result)))
+            } catch {
+                throw ToolError("\(url): \(error)")
+            }
+        }
+        return Outcome(report: .fields(reports))
+    }
+}
+
+/// `irma scheme update`: updates schemes from the URLs in their descriptions.
+struct SchemeUpdateCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "update",
+        abstract: "Updates schemes.",
+        discussion: "Without a path, all schemes of the usual folder are updated. A failure leaves the old version."
+    )
+
+    @Argument(help: "The folders of the schemes.")
+    var paths: [String] = []
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        var folders = paths.map(SchemeFolder.absolute)
+        if folders.isEmpty {
+            let directory = try SchemeFolder.opened(SchemeFolder.standard())
+            folders = try await directory.schemes().map { directory.url.appendingPathComponent($0.text) }
+        }
+        for folder in folders where !SchemeFolder.isScheme(folder.path) {
+            throw ToolError("\(folder.path.escapedForDisplay(backslash: true)) is no scheme")
+        }
+        let transport = try SchemeNetwork.transport()
+        var reports: [(name: String, value: Outline)] = []
+        for folder in folders {
+            let scheme = SchemeIdentifier(folder.lastPathComponent)
+            let directory = try SchemeFolder.opened(folder.deletingLastPathComponent().path)
+            do {
+                let result = try await SchemeUpdater(transport: transport, store: directory).update(scheme)
+                reports.append((scheme.text, SchemeNetwork.outline(result)))
+            } catch {
+                throw ToolError("\(scheme.text): \(error)")
+            }
+        }
+        return Outcome(report: .fields(reports))
+    }
+}
+
+/// The network that schemes come from, and the report of an update.
+enum SchemeNetwork {
+    static func transport() throws -> any HTTPTransport {
+        #if Client
+        GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
+        #else
+        throw ToolError("this build fetches nothing: build it with the trait Client")
+        #endif
+    }
+
+    static func outline(_ result: SchemeUpdater.Result) -> Outline {
+        switch result {
+        case .updated(let files): .text("updated to the version of \(files.time.utcText)")
+        case .unchanged(let files): .text("unchanged since \(files.time.utcText)")
+        }
+    }
+}

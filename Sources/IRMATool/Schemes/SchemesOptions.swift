@@ -1,0 +1,60 @@
+import ArgumentParser
+import CommandSupport
+import CryptoCore
+import Foundation
+import IRMAMessages
+
+/// The folder of schemes that a command works with.
+struct SchemesOptions: ParsableArguments {
+    @Option(
+        name: [.customShort("i"), .customLong("irmaconf"), .customLong("schemes-path"), .customShort("s")],
+        help: "The folder of schemes (irma_configuration); by default irma_configuration in the user's data folder."
+    )
+    var path: String?
+
+    /// Reads and verifies all schemes of the folder.
+    func snapshot() async throws -> SchemeSnapshot {
+        let directory = try SchemeFolder.opened(path ?? SchemeFolder.standard())
+        do {
+            return try await directory.snapshot()
+        } catch {
+            throw ToolError("the schemes cannot be used: \(error)")
+        }
+    }
+}
+
+/// The places of schemes in the file system.
+enum SchemeFolder {
+    /// The folder where the reference keeps schemes: below `XDG_DATA_HOME` or `~/.local/share`, then below the system's
+    /// data folders; the first of them whose folder is there.
+    static func standard() throws(ToolError) -> String {
+        let environment = ProcessInfo.processInfo.environment
+        let home = environment["XDG_DATA_HOME"] ?? environment["HOME"].map { $0 + "/.local/share" }
+        let system = environment["XDG_DATA_DIRS"]?.split(separator: ":").map(String.init)
+        let candidates = (home.map { [$0] } ?? []) + (system ?? ["/usr/local/share", "/usr/share"])
+        for candidate in candidates {
+            let path = candidate + "/irma/irma_configuration"
+            if FileManager.default.fileExists(atPath: path) { return path }
+        }
+        throw ToolError("no folder of schemes is there: name one")
+    }
+
+    /// Opens a folder of schemes.
+    static func opened(_ path: String) throws(ToolError) -> SchemeDirectory {
+        do {
+            return try SchemeDirectory(opening: URL(fileURLWithPath: path, isDirectory: true))
+        } catch {
+            throw ToolError("\(path.escapedForDisplay(backslash: true)) is no folder of schemes: \(error)")
+        }
+    }
+
+    /// Indicates whether a folder is that of one scheme.
+    static func isScheme(_ path: String) -> Bool {
+        [RequestorScheme.descriptionPath.text, "description.xml"].contains {
+            FileManager.default.fileExists(atPath: path + "/" + $0)
+        }
+    }
+
+    /// The absolute form of a path, without `.` and `..`.
+    static func absolute(_ path: String) -> URL { URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL }
+}

@@ -1,0 +1,53 @@
+import CommandTesting
+import Foundation
+import IRMATool
+import IdemixCore
+import Testing
+
+/// The metadata attribute as the command prints it.
+@Suite struct MetaCommandTests {
+    @Test func printsTheMetadataOfAKnownType() async throws {
+        let disk = try await SchemeOnDisk()
+        let metadata = try disk.metadata()
+        let base64 = Data(metadata.integer.bytes(paddedTo: 24)).base64EncodedString()
+        for text in ["\(metadata.integer)", base64] {
+            let printed = await Invocation.irma("meta", text, "-i", disk.schemes)
+            #expect(printed.status == 0, "\(printed.errors)")
+            #expect(
+                printed.output == """
+                    Identifier      : demo.bank.card
+                    Signed          : 2026-12-31T00:00:00Z
+                    Expires         : 2027-05-06T00:00:00Z
+                    IsValid         : true
+                    Version         : 3
+                    KeyCounter      : 0
+                    KeyExpires      : 2028-01-15T08:00:00Z
+                    KeyModulusBitlen: 1024
+                    """
+            )
+        }
+    }
+
+    @Test func printsTheHashOfAnUnknownType() async throws {
+        let disk = try await SchemeOnDisk()
+        let metadata = try MetadataAttribute(
+            credentialType: "other.bank.card",
+            keyCounter: 2,
+            signedAt: SchemeOnDisk.now - 1e8,
+            expiresAt: SchemeOnDisk.now - 1e7
+        )
+        let printed = await Invocation.irma("meta", "\(metadata.integer)", "-s", disk.schemes)
+        let hash = Data(metadata.credentialTypeHash).base64EncodedString()
+        #expect(printed.output.hasPrefix("Unknown credential type, hash: \(hash)\nSigned          : "))
+        #expect(printed.output.contains("IsValid         : false"))
+        #expect(!printed.output.contains("KeyExpires"))
+        let json = await Invocation.irma("meta", "\(metadata.integer)", "-s", disk.schemes, "--json")
+        #expect(json.output.contains(#""CredentialTypeHash":"\#(hash)""#))
+    }
+
+    @Test(arguments: ["x", "", "12", "AAAA", String(repeating: "9", count: 1001)])
+    func refusesWhatIsNoMetadata(_ text: String) async throws {
+        let folder = try TemporaryFolder()
+        #expect(await Invocation.irma("meta", text, "-i", folder.url.path).status == 2)
+    }
+}

@@ -1,0 +1,137 @@
+import CommandTesting
+import Foundation
+import IRMATool
+import IdemixCore
+import Testing
+
+/// Schemes that the command makes, signs and checks.
+@Suite struct SchemeCommandTests {
+    @Test func verifiesASchemeAndAFolderOfSchemes() async throws {
+        let disk = try await SchemeOnDisk()
+        for path in [disk.scheme, disk.schemes] {
+            let verified = await Invocation.irma("scheme", "verify", path)
+            #expect(verified.status == 0, "\(verified.errors)")
+            #expect(verified.output.contains("verdict: verified"))
+            #expect(verified.output.contains("credential types: 1"))
+        }
+        let json = await Invocation.irma("scheme", "verify", disk.scheme, "--json")
+        #expect(json.output.contains(#""verdict":"verified""#))
+    }
+
+    @Test func refusesASchemeThatWasChanged() async throws {
+        let disk = try await SchemeOnDisk()
+        let file = URL(fileURLWithPath: "\(disk.scheme)/bank/description.xml")
+        try Data(String(decoding: try Data(contentsOf: file), as: UTF8.self).replacing("Bank", with: "Tank").utf8)
+            .write(to: file)
+        let refused = await Invocation.irma("scheme", "verify", disk.scheme)
+        #expect(refused.status == 1)
+        #expect(refused.output.contains("verdict: refused"))
+        #expect(refused.output.contains("bank/description.xml"))
+    }
+
+    @Test func refusesAFolderWithoutSchemes() async throws {
+        let folder = try TemporaryFolder()
+        let refused = await Invocation.irma("scheme", "verify", folder.url.path)
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("neither a scheme nor folders of schemes"))
+    }
+
+    @Test func signsNothingThatCannotBeRead() async throws {
+        let disk = try await SchemeOnDisk()
+        let before = try Data(contentsOf: URL(fileURLWithPath: "\(disk.scheme)/index"))
+        try Data("<Issuer/>".utf8).write(to: URL(fileURLWithPath: "\(disk.scheme)/bank/description.xml"))
+        let refused = await Invocation.irma("scheme", "sign", disk.privateKey, disk.scheme)
+        #expect(refused.status == 2)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: "\(disk.scheme)/index")) == before)
+        let signed = await Invocation.irma("scheme", "sign", "-n", disk.privateKey, disk.scheme)
+        #expect(signed.status == 0)
+    }
+
+    @Test func leavesPrivateKeysOutOfTheIndex() async throws {
+        let disk = try await SchemeOnDisk()
+        let index = try String(contentsOfFile: "\(disk.scheme)/index", encoding: .utf8)
+        #expect(index.contains("demo/bank/PublicKeys/0.xml"))
+        #expect(!index.contains("PrivateKeys"))
+        let mode = try FileManager.default.attributesOfItem(atPath: "\(disk.scheme)/bank/PrivateKeys/0.xml")
+        #expect(mode[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func replacesNoKeyOfAScheme() async throws {
+        let folder = try TemporaryFolder()
+        try folder.write("mine", to: "sk.pem")
+        let refused = await Invocation.irma(
+            "scheme",
+            "keygen",
+            "-s",
+            folder.path("sk.pem"),
+            "-p",
+            folder.path("pk.pem")
+        )
+        #expect(refused.status == 2)
+        #expect(try String(contentsOfFile: folder.path("sk.pem"), encoding: .utf8) == "mine")
+    }
+
+    @Test func countsTheKeysOfAnIssuer() async throws {
+        let disk = try await SchemeOnDisk()
+        let next = await Invocation.irma(
+            "scheme",
+            "issuer",
+            "keygen",
+            "\(disk.scheme)/bank",
+            "-l",
+            "1024",
+            "-v",
+            "2M"
+        )
+        #expect(next.status == 0, "\(next.errors)")
+        let keys = try disk.keys(counter: 1)
+        #expect(keys.publicKey.counter == 1)
+        #expect(keys.publicKey.elements.R.count == 12)
+        // Two months after 15 January 2027.
+        #expect(keys.publicKey.expiryDate == SchemeOnDisk.now.addingTimeInterval(59 * 86_400))
+        for arguments in [["-v", "2w"], ["-l", "512"], ["-a", "1"], ["-e", "2020-01-01"]] {
+            let words = ["scheme", "issuer", "keygen", "\(disk.scheme)/bank"] + arguments
+            #expect(await Invocation.run(IRMATool.self, words, now: SchemeOnDisk.now).status == 2)
+        }
+    }
+
+    @Test func addsMaterialForRevocation() async throws {
+        let disk = try await SchemeOnDisk()
+        let paths = (private: disk.folder.path("private.xml"), public: disk.folder.path("public.xml"))
+        let keys = try disk.keys()
+        let (elements, factors) = (keys.publicKey.elements, keys.privateKey.factors)
+        let bare = try IssuerKeyPair(
+            publicKey: IssuerPublicKey(
+                counter: 0,
+                expiryDate: keys.publicKey.expiryDate,
+                elements: KeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
+            ),
+            privateKey: IssuerPrivateKey(
+                counter: 0,
+                expiryDate: keys.privateKey.expiryDate,
+                p: factors.p,
+                q: factors.q
+            )
+        )
+        try bare.privateKey.xml().withUnsafeBytes { try Data($0).write(to: URL(fileURLWithPath: paths.private)) }
+        try Data(bare.publicKey.xml).write(to: URL(fileURLWithPath: paths.public))
+
+        let extended = await Invocation.irma("scheme", "issuer", "revocation-keypair", paths.private, paths.public)
+        #expect(extended.status == 0, "\(extended.errors)")
+        let text = try Data(contentsOf: URL(fileURLWithPath: paths.public))
+        let publicKey = try IssuerPublicKey(xml: text)
+        #expect(publicKey.supportsRevocation)
+        #expect(publicKey.elements.R == elements.R)
+        let again = await Invocation.irma("scheme", "issuer", "revocation-keypair", paths.private, paths.public)
+        #expect(again.status == 2)
+        #expect(again.errors.contains("supports revocation already"))
+        let other = await Invocation.irma(
+            "scheme",
+            "issuer",
+            "revocation-keypair",
+            "\(disk.scheme)/bank/PrivateKeys/0.xml",
+            paths.public
+        )
+        #expect(other.status == 2)
+    }
+}

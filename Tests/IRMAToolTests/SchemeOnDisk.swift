@@ -1,0 +1,110 @@
+import CommandTesting
+import CryptoCore
+import Foundation
+import IRMAMessages
+import IRMATool
+import IdemixCore
+import JSONKit
+import TestSupport
+import Testing
+
+extension Invocation {
+    /// Runs the command `irma` in this process.
+    static func irma(_ arguments: String..., now: Date = SchemeOnDisk.now) async -> Invocation {
+        await run(IRMATool.self, arguments, now: now)
+    }
+}
+
+/// A folder with one scheme that the command itself made: keys, index and signature.
+struct SchemeOnDisk {
+    static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    static let type = CredentialTypeIdentifier("demo.bank.card")
+
+    let folder: TemporaryFolder
+    /// The folder of schemes.
+    var schemes: String { folder.path("schemes") }
+    /// The folder of the scheme.
+    var scheme: String { folder.path("schemes/demo") }
+    /// The private key of the scheme.
+    var privateKey: String { folder.path("sk.pem") }
+
+    init() async throws {
+        folder = try TemporaryFolder()
+        let files: [(String, String)] = [
+            (
+                "description.xml",
+                """
+                <SchemeManager version="7"><Id>demo</Id><Url>https://schemes.example/demo</Url><Demo>true</Demo>
+                <Name><en>Demo</en></Name><Description><en>Demo</en></Description></SchemeManager>
+                """
+            ),
+            (
+                "bank/description.xml",
+                """
+                <Issuer version="4"><ID>bank</ID><SchemeManager>demo</SchemeManager><Name><en>Bank</en></Name>
+                <ContactEMail>a@example.com</ContactEMail></Issuer>
+                """
+            ),
+            (
+                "bank/Issues/card/description.xml",
+                """
+                <IssueSpecification version="4"><SchemeManager>demo</SchemeManager><IssuerID>bank</IssuerID>
+                <CredentialID>card</CredentialID><Name><en>Card</en></Name>
+                <Attributes><Attribute id="name"><Name><en>Name</en></Name></Attribute></Attributes>
+                </IssueSpecification>
+                """
+            ),
+        ]
+        for (path, text) in files {
+            let url = URL(fileURLWithPath: folder.path("schemes/demo/\(path)"))
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try Data(text.utf8).write(to: url)
+        }
+        let made = await Invocation.irma("scheme", "keygen", "-s", privateKey, "-p", folder.path("pk.pem"))
+        try #require(made.status == 0, "\(made.errors)")
+        let key = await Invocation.irma("scheme", "issuer", "keygen", "\(scheme)/bank", "-l", "1024", "-a", "5")
+        try #require(key.status == 0, "\(key.errors)")
+        let signed = await Invocation.irma("scheme", "sign", privateKey, scheme)
+        try #require(signed.status == 0, "\(signed.errors)")
+    }
+
+    /// The key pair that the command wrote.
+    func keys(counter: UInt = 0) throws -> IssuerKeyPair {
+        func bytes(_ folder: String) throws -> [UInt8] {
+            [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(scheme)/bank/\(folder)/\(counter).xml")))
+        }
+        return try IssuerKeyPair(
+            publicKey: IssuerPublicKey(xml: bytes("PublicKeys")),
+            privateKey: IssuerPrivateKey(xml: bytes("PrivateKeys"))
+        )
+    }
+
+    func metadata() throws -> MetadataAttribute {
+        try MetadataAttribute(
+            credentialType: Self.type.text,
+            keyCounter: 0,
+            signedAt: Self.now - 1e6,
+            expiresAt: Self.now + 1e7
+        )
+    }
+
+    /// A credential with a name, as the bank issues it.
+    func credential() throws -> Credential {
+        let keys = try keys()
+        let attributes = [try metadata().integer, AttributeEncoding.version3.integer(for: "Alice")]
+        let builder = ProofListBuilder()
+        let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: .random())
+        let verified = try builder.prove(challenge: Challenge(nonce: 1))
+            .verify(
+                expecting: [.issuance(IssuanceExpectation(publicKey: keys.publicKey))],
+                challenge: Challenge(nonce: 1),
+                at: Self.now
+            ).get()
+        guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
+        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
+        return try pending.finish(with: issued, attributes: attributes, nonce: 2)
+    }
+}
