@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "SDJWTKit", targets: ["SDJWTKit"]),
         .library(name: "LinkedDataKit", targets: ["LinkedDataKit"]),
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
+        .library(name: "IRMAServer", targets: ["IRMAServer"]),
     ],
     traits: [
         .trait(
@@ -547,6 +548,27 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Packages/IRMAProtocol/Tests/IRMAMessagesTests",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "IRMAServer",
+            dependencies: [
+                "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
+                "CredentialTransport", "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Packages/IRMAProtocol/Sources/IRMAServer",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IRMAServerTests",
+            dependencies: [
+                "IRMAServer", "IRMAMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
+                "CredentialTransport", "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport",
+            ],
+            path: "Packages/IRMAProtocol/Tests/IRMAServerTests",
             swiftSettings: .house
         ),
 

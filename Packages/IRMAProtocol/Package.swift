@@ -6,7 +6,8 @@ let package = Package(
     name: "IRMAProtocol",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "IRMAMessages", targets: ["IRMAMessages"])
+        .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
+        .library(name: "IRMAServer", targets: ["IRMAServer"]),
     ],
     traits: [
         .trait(
@@ -16,6 +17,7 @@ let package = Package(
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
         .package(path: "../VerificationCore"),
         .package(path: "../SwiftCBOR-local"),
         .package(path: "../JSONKit"),
@@ -23,6 +25,7 @@ let package = Package(
         .package(path: "../JOSEKit", traits: .openSSLAsHere),
         .package(path: "../IdemixCore", traits: .openSSLAsHere),
         .package(path: "../CredentialTransport"),
+        .package(path: "../CredentialServing"),
         .package(path: "../../Tests/TestSupport"),
     ],
     targets: [
@@ -39,6 +42,22 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
+        .target(
+            name: "IRMAServer",
+            dependencies: [
+                "IRMAMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "IRMAMessagesTests",
             dependencies: [
@@ -49,6 +68,22 @@ let package = Package(
                 .product(name: "JOSEKit", package: "JOSEKit"),
                 .product(name: "IdemixCore", package: "IdemixCore"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IRMAServerTests",
+            dependencies: [
+                "IRMAServer", "IRMAMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

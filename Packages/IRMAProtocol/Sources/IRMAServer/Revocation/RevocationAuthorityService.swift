@@ -1,0 +1,292 @@
+public import CredentialServing
+import CryptoCore
+public import IRMAMessages
+public import IdemixCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The newest accumulators and events, for the requests of verifiers.
+public protocol RevocationUpdateSource: Sendable {
+    /// The newest accumulators of a type with their last events, by the counter of the key.
+    ///
+    /// - Parameters:
+    ///   - type: The credential type.
+    ///   - count: The largest number of events of each.
+    ///   - schemes: The schemes of the session.
+    func updates(
+        of type: CredentialTypeIdentifier,
+        lastEvents count: Int,
+        schemes: SchemeSnapshot
+    ) async throws(IRMAServerError) -> [UInt: RevocationUpdate]
+}
+
+/// The role of a server for a credential type that can be revoked.
+public struct RevocationRole: OptionSet, Hashable, Sendable {
+    /// The bits.
+    public let rawValue: Int
+
+    /// A role of bits.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Tells wallets and verifiers about accumulators and events.
+    public static let server = RevocationRole(rawValue: 1)
+    /// Makes witnesses, keeps records, revokes, and signs accumulators.
+    public static let authority = RevocationRole(rawValue: 2)
+}
+
+/// The revocation authority of credential types: records, events, witnesses, and accumulators that are signed anew.
+///
+/// Several processes may share the records.
+public final class RevocationAuthorityService: RevocationUpdateSource {
+    /// The roles by credential type.
+    public let roles: [CredentialTypeIdentifier: RevocationRole]
+    let records: any RevocationRecords
+    private let issuerKeys: IssuerKeyRing
+    private let clock: SessionClock
+
+    /// The time in seconds after which an accumulator is signed anew.
+    public static let refreshInterval: Int64 = 60
+    private static let attempts = 8
+
+    /// A service.
+    ///
+    /// - Parameters:
+    ///   - roles: The roles by credential type.
+    ///   - records: The records.
+    ///   - issuerKeys: The private keys of the issuers, with keys for revocation.
+    ///   - clock: The current time.
+    public init(
+        roles: [CredentialTypeIdentifier: RevocationRole],
+        records: any RevocationRecords,
+        issuerKeys: IssuerKeyRing,
+        clock: SessionClock = .system
+    ) {
+        self.roles = roles
+        self.records = records
+        self.issuerKeys = issuerKeys
+        self.clock = clock
+    }
+
+    /// Returns `true` if the service has a role for a type.
+    public func has(_ role: RevocationRole, for type: CredentialTypeIdentifier) -> Bool {
+        roles[type]?.contains(role) == true
+    }
+
+    /// Returns `true` if the service revokes credentials of a type.
+    func isAuthority(for type: CredentialTypeIdentifier) -> Bool { has(.authority, for: type) }
+
+    /// The newest accumulators of a type with their last events, by the counter of the key.
+    public func updates(
+        of type: CredentialTypeIdentifier,
+        lastEvents count: Int,
+        schemes: SchemeSnapshot
+    ) async throws(IRMAServerError) -> [UInt: RevocationUpdate] {
+        var updates: [UInt: RevocationUpdate] = [:]
+        for counter in try await keyCounters(of: type) {
+            let update = try await accumulator(of: type, keyCounter: counter)
+            updates[counter] = try Self.converting(type) { () throws(IdemixError) in
+                let last = try update.events?.events().suffix(max(0, count)) ?? []
+                return RevocationUpdate(
+                    signedAccumulator: update.signedAccumulator,
+                    events: last.isEmpty ? nil : try RevocationEventList(last)
+                )
+            }
+        }
+        return updates
+    }
+
+    /// The events of a key with indices in a range, as far as there are any.
+    func events(
+        of type: CredentialTypeIdentifier,
+        keyCounter: UInt,
+        in range: Range<UInt64>
+    ) async throws(IRMAServerError) -> RevocationEventList {
+        let update = try await accumulator(of: type, keyCounter: keyCounter)
+        return try Self.converting(type) { () throws(IdemixError) in
+            let events = try update.events?.events().filter { range.contains($0.index) } ?? []
+            guard !events.isEmpty else { throw IdemixError(.outOfRange, "there are no such events") }
+            return try RevocationEventList(events)
+        }
+    }
+
+    private func keyCounters(of type: CredentialTypeIdentifier) async throws(IRMAServerError) -> [UInt] {
+        var counters = Set(try await records.keyCounters(of: type))
+        if let newest = issuerKeys.newest(of: type.issuer), isAuthority(for: type),
+            newest.publicKey.supportsRevocation
+        {
+            counters.insert(newest.publicKey.counter)
+        }
+        return counters.sorted()
+    }
+
+    /// The accumulator of a key, signed anew if it is older than a minute.
+    private func accumulator(
+        of type: CredentialTypeIdentifier,
+        keyCounter: UInt
+    ) async throws(IRMAServerError) -> RevocationUpdate {
+        if isAuthority(for: type), let keys = issuerKeys.keyPair(of: type.issuer, counter: keyCounter) {
+            return try await changed(type, keys) { _ in nil }
+        }
+        guard let update = try await records.accumulator(of: type, keyCounter: keyCounter) else {
+            throw Self.failure(type, "there is no accumulator of key \(keyCounter)")
+        }
+        return update
+    }
+
+    /// Changes the accumulator of a key, again from its new state each time another process was first.
+    ///
+    /// - Parameter body: Returns the next authority and the records that it revokes; nil to change nothing but the time.
+    @discardableResult
+    private func changed(
+        _ type: CredentialTypeIdentifier,
+        _ keys: IssuerKeyPair,
+        _ body: (RevocationAuthority) async throws(IRMAServerError) -> (RevocationAuthority, [IssuanceRecord])?
+    ) async throws(IRMAServerError) -> RevocationUpdate {
+        for _ in 0..<Self.attempts {
+            let counter = keys.publicKey.counter
+            let stored = try await records.accumulator(of: type, keyCounter: counter)
+            let current = try await authority(stored, type, keys)
+            let (next, revoked) = try await body(current) ?? (current, [])
+            if next.signedAccumulator == stored?.signedAccumulator, let stored { return stored }
+            let update = try Self.converting(type) { () throws(IdemixError) in
+                try next.update(lastEvents: RevocationEventList.maximumCount)
+            }
+            do throws(IRMAServerError) {
+                try await records.replace(
+                    with: update,
+                    of: type,
+                    keyCounter: counter,
+                    expecting: stored?.signedAccumulator,
+                    revoking: revoked,
+                    at: nanoseconds
+                )
+                return update
+            } catch {
+                guard error.code == .conflict else { throw error }
+            }
+        }
+        throw IRMAServerError(.conflict, "other processes changed the accumulator again and again", path: [type.text])
+    }
+
+    /// The authority that goes on from what is stored: a first one, one signed anew, or the same.
+    private func authority(
+        _ stored: RevocationUpdate?,
+        _ type: CredentialTypeIdentifier,
+        _ keys: IssuerKeyPair
+    ) async throws(IRMAServerError) -> RevocationAuthority {
+        do throws(IdemixError) {
+            let now = clock.now()
+            let signer = try keys.privateKey.revocationSigner()
+            guard let stored else { return try await RevocationAuthority(keys: keys, at: now, signer: signer) }
+            let authority = try RevocationAuthority(keys: keys, continuing: stored)
+            let age = now.timeIntervalSince(authority.accumulator.date)
+            guard age >= Double(Self.refreshInterval) else { return authority }
+            return try await authority.refreshed(at: now, signer: signer)
+        } catch {
+            throw IRMAServerError(.revocationFailed, error.message, path: [type.text], cause: error)
+        }
+    }
+
+    private var nanoseconds: Int64 { clock.milliseconds * 1_000_000 }
+}
+
+extension RevocationAuthorityService {
+    /// Revokes credentials.
+    ///
+    /// - Throws: ``IRMAServerError/Code/unknownRevocationKey`` where none was issued with the key or all are revoked,
+    ///   ``IRMAServerError/Code/revocationFailed``, ``IRMAServerError/Code/conflict``.
+    public func revoke(_ request: RevocationRequest) async throws(IRMAServerError) {
+        guard isAuthority(for: request.type) else { throw Self.failure(request.type, "not the authority of the type") }
+        let found = try await records.records(of: request.type, revocationKey: request.revocationKey).filter {
+            $0.revokedAt == nil && (request.issued == nil || $0.issued == request.issued)
+        }
+        guard !found.isEmpty else {
+            throw IRMAServerError(.unknownRevocationKey, "no credential was issued with the key")
+        }
+        for (counter, records) in Dictionary(grouping: found, by: \.keyCounter) {
+            guard let keys = issuerKeys.keyPair(of: request.type.issuer, counter: counter) else {
+                throw Self.failure(request.type, "no private key \(counter)")
+            }
+            try await changed(request.type, keys) { authority throws(IRMAServerError) in
+                (try await self.revoking(records, authority, request.type, keys), records)
+            }
+        }
+    }
+
+    private func revoking(
+        _ records: [IssuanceRecord],
+        _ authority: RevocationAuthority,
+        _ type: CredentialTypeIdentifier,
+        _ keys: IssuerKeyPair
+    ) async throws(IRMAServerError) -> RevocationAuthority {
+        var authority = authority
+        do throws(IdemixError) {
+            let signer = try keys.privateKey.revocationSigner()
+            for record in records {
+                authority = try await authority.revoking(record.attribute, at: clock.now(), signer: signer)
+            }
+        } catch {
+            throw IRMAServerError(.revocationFailed, error.message, path: [type.text], cause: error)
+        }
+        return authority
+    }
+
+    /// A witness for a credential that is about to be issued, which is on record from then on.
+    ///
+    /// - Parameters:
+    ///   - issued: The time of issuance in milliseconds since 1970.
+    ///   - expiry: The expiry of the credential in seconds since 1970.
+    func makeWitness(
+        for type: CredentialTypeIdentifier,
+        revocationKey: String,
+        keys: IssuerKeyPair,
+        issued: Int64,
+        expiry: Int64,
+        using randomness: any RandomSource
+    ) async throws(IRMAServerError) -> ReceivedWitness {
+        guard isAuthority(for: type) else { throw Self.failure(type, "not the authority of the type") }
+        let update = try await changed(type, keys) { _ in nil }
+        let witness = try Self.converting(type) { () throws(IdemixError) in
+            try RevocationAuthority(keys: keys, continuing: update).makeWitness(using: randomness)
+        }
+        let (validUntil, isTooLate) = expiry.multipliedReportingOverflow(by: 1_000_000_000)
+        try await records.add(
+            IssuanceRecord(
+                revocationKey: revocationKey,
+                credentialType: type,
+                issued: issued * 1_000_000,
+                keyCounter: keys.publicKey.counter,
+                attribute: witness.e,
+                validUntil: isTooLate ? .max : validUntil
+            )
+        )
+        return witness.message
+    }
+
+    /// Deletes the records of credentials that have expired.
+    @discardableResult
+    public func deleteExpiredRecords() async throws(IRMAServerError) -> Int {
+        try await records.deleteExpired(before: nanoseconds)
+    }
+
+    fileprivate static func failure(_ type: CredentialTypeIdentifier, _ message: String) -> IRMAServerError {
+        IRMAServerError(.revocationFailed, message, path: [type.text])
+    }
+
+    fileprivate static func converting<Value>(
+        _ type: CredentialTypeIdentifier,
+        _ body: () throws(IdemixError) -> Value
+    ) throws(IRMAServerError) -> Value {
+        do throws(IdemixError) {
+            return try body()
+        } catch {
+            throw IRMAServerError(.revocationFailed, error.message, path: [type.text], cause: error)
+        }
+    }
+}

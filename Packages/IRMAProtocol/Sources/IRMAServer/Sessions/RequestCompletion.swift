@@ -1,0 +1,123 @@
+import IRMAMessages
+import IdemixCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Checks a requestor's request, and completes it for the wallet.
+struct RequestCompletion {
+    let material: ServerMaterial
+    let options: SessionServerOptions
+    let time: Date
+    let canRevoke: RevocationAuthorityService?
+
+    /// The months for which a credential is valid where the request says nothing.
+    private static let defaultMonths = 6
+
+    /// The request with context, keys and validities, still without a nonce.
+    func completed(_ message: RequestorMessage) throws(RemoteError) -> SessionRequest {
+        do throws(IRMAError) {
+            var request = try message.request()
+            try requireKnownNames(request)
+            try request.validate(with: material.schemes)
+            try checkParameters(request.parameters)
+            if case .issuing(let credentials) = request.purpose {
+                var completed: [CredentialRequest] = []
+                for credential in credentials { completed.append(try self.completed(credential)) }
+                request.purpose = .issuing(completed)
+            }
+            request.parameters.context = 1
+            request.parameters.protocolVersion = nil
+            request.parameters.isDeveloperMode = options.mode == .development
+            return request
+        } catch {
+            throw .invalidRequest(error.displayText)
+        }
+    }
+
+    /// Refuses unknown names all at once, as requestors know it.
+    private func requireKnownNames(_ request: SessionRequest) throws(IRMAError) {
+        let asked = request.disclose.attributes.prefix(SessionRequest.maximumAttributes).map(\.type).filter { id in
+            guard id.isWellFormed else { return false }
+            guard let type = material.schemes.credentialType(id.credentialType) else { return true }
+            return id.attribute.map { type.baseIndex(of: $0) == nil } ?? false
+        }
+        let issued = request.credentials.prefix(SessionRequest.maximumAttributes).map(\.credential).filter {
+            $0.isWellFormed && material.schemes.credentialType($0) == nil
+        }
+        let unknown = asked.map(\.text) + issued.map(\.text)
+        guard unknown.isEmpty else {
+            throw IRMAError(.unknownIdentifier, "Unknown identifiers: \(unknown.joined(separator: ", "))")
+        }
+    }
+
+    private func checkParameters(_ parameters: SessionParameters) throws(IRMAError) {
+        if parameters.augmentsReturnURL {
+            guard options.augmentsReturnURLs else {
+                throw Self.refusal("augmenting client return url not enabled in server configuration")
+            }
+            guard parameters.clientReturnURL?.isEmpty == false else {
+                throw Self.refusal("cannot augment empty client return url")
+            }
+        }
+        if let host = parameters.host {
+            let isHost = !host.isEmpty && host.utf8.count <= 255 && host.utf8.allSatisfy(Self.isOfHost)
+            guard isHost else { throw Self.refusal("the host is not a name with an optional port") }
+        }
+    }
+
+    private static func isOfHost(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte) || "-.:[]".utf8.contains(byte)
+    }
+
+    private static func refusal(_ message: String) -> IRMAError { IRMAError(.invalidRequest, message) }
+
+    /// The credential with its key, validity and the names of random-blind attributes.
+    private func completed(_ credential: CredentialRequest) throws(IRMAError) -> CredentialRequest {
+        var credential = credential
+        let issuer = credential.credential.issuer
+        guard let keys = material.issuerKeys.newest(of: issuer) else {
+            throw Self.refusal("missing private key of issuer \(issuer)")
+        }
+        guard material.schemes.publicKey(of: issuer, counter: keys.publicKey.counter) == keys.publicKey else {
+            throw Self.refusal("missing public key of issuer \(issuer)")
+        }
+        guard !keys.publicKey.isExpired(at: time) else {
+            throw Self.refusal("cannot issue using expired public key \(issuer)-\(keys.publicKey.counter)")
+        }
+        credential.keyCounter = keys.publicKey.counter
+        let type = material.schemes.credentialType(credential.credential)
+        credential.randomBlindNames = type?.announcedRandomBlindNames ?? []
+        credential.isRevocationSupported = false
+        if type?.revocationIndex != nil {
+            guard canRevoke?.isAuthority(for: credential.credential) == true else {
+                throw Self.refusal(
+                    "revocation enabled for \(credential.credential) but no revocation server configured"
+                )
+            }
+            guard credential.revocationKey?.isEmpty == false else {
+                throw Self.refusal("revocation enabled for \(credential.credential) but no revocationKey specified")
+            }
+        }
+        let validity = credential.validity ?? defaultValidity
+        guard Double(validity) >= time.timeIntervalSince1970 else {
+            throw Self.refusal("cannot issue expired credentials")
+        }
+        credential.validity = validity
+        return credential
+    }
+
+    /// Six calendar months later; a day that the month lacks runs on into the next one.
+    private var defaultValidity: Int64 {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        var parts = calendar.dateComponents([.year, .month, .day, .hour, .minute, .second], from: time)
+        parts.month = (parts.month ?? 1) + Self.defaultMonths
+        let date = calendar.date(from: parts) ?? time + 182 * 86_400
+        return Int64(date.timeIntervalSince1970.rounded(.down))
+    }
+}

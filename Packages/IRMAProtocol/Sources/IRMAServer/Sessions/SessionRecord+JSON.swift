@@ -1,0 +1,92 @@
+import CryptoCore
+import IRMAMessages
+import JSONKit
+
+extension SessionRecord {
+    /// The form in which stores keep a session; private to this implementation.
+    func encoded() throws(IRMAError) -> [UInt8] {
+        var object: JSONObject = [
+            "token": .string(token), "client": .string(clientToken), "frontend": .string(frontendToken),
+            "material": .integer(materialID), "started": .integer(startedAt), "active": .integer(lastActive),
+            "message": try RequestorMessage(request, options: wishes).json(),
+            "implicit": try implicit.json(), "options": try options.json(), "status": status.json(),
+            "result": try result.json(),
+        ]
+        if let requestor { object["requestor"] = .string(requestor) }
+        if let version { object["version"] = version.json() }
+        if let walletAuthorization { object["wallet"] = .string(walletAuthorization) }
+        if let next { object["next"] = try next.json() }
+        if let answer { object["answer"] = answer.json() }
+        return JSONValue.object(object).encoded()
+    }
+
+    /// Reads what ``encoded()`` wrote.
+    ///
+    /// - Throws: ``IRMAError/Code/malformed``, or an error of JSONKit.
+    init(decoding bytes: [UInt8]) throws {
+        let json = try JSONValue(parsing: bytes, limits: .irmaMessage)
+        func text(_ name: String) throws(IRMAError) -> String {
+            guard let text = json[name]?.stringValue else { throw .missing(name) }
+            return text
+        }
+        func number<Number: FixedWidthInteger>(_ name: String) throws -> Number {
+            guard let number = json[name]?.numberValue else { throw IRMAError.missing(name) }
+            return try number.integer(as: Number.self)
+        }
+        func value(_ name: String) throws(IRMAError) -> JSONValue {
+            guard let value = json[name] else { throw .missing(name) }
+            return value
+        }
+        let message = try RequestorMessage(json: value("message"))
+        guard case .present(let request) = message.body else { throw IRMAError.missing("message") }
+        self.init(
+            tokens: (try text("token"), try text("client"), try text("frontend")),
+            requestor: json["requestor"]?.stringValue,
+            materialID: try number("material"),
+            startedAt: try number("started"),
+            request: request,
+            wishes: message.options ?? RequestorOptions(),
+            implicit: try Condiscon(json: value("implicit"))
+        )
+        options = try SessionOptions(json: value("options"))
+        status = try SessionStatus(json: value("status"))
+        version = try json["version"].map { try ProtocolVersion(json: $0) }
+        walletAuthorization = json["wallet"]?.stringValue
+        lastActive = try number("active")
+        result = try SessionResult(json: value("result"))
+        next = try json["next"].map { try SessionPointer(json: $0) }
+        answer = try json["answer"].map { try KeptAnswer(json: $0) }
+    }
+}
+
+extension KeptAnswer {
+    func json() -> JSONValue {
+        [
+            "endpoint": .string(endpoint), "authorization": .string(authorization),
+            "digest": .string(JSONBase64.base64.encode(bodyDigest)), "status": status.json(),
+            "code": .integer(code), "body": .string(body),
+        ]
+    }
+
+    init(json: JSONValue) throws {
+        func text(_ name: String) throws(IRMAError) -> String {
+            guard let text = json[name]?.stringValue else { throw .missing(name) }
+            return text
+        }
+        guard let code = json["code"]?.numberValue else { throw IRMAError.missing("code") }
+        self.init(
+            endpoint: try text("endpoint"),
+            authorization: try text("authorization"),
+            bodyDigest: try JSONBase64.base64.decode(text("digest")),
+            status: SessionStatus(try text("status")),
+            code: try code.integer(as: Int.self),
+            body: try text("body")
+        )
+    }
+}
+
+extension IRMAError {
+    fileprivate static func missing(_ name: String) -> IRMAError {
+        IRMAError(.malformed, "the member is missing", path: [name])
+    }
+}

@@ -1,0 +1,85 @@
+import CredentialServing
+import IRMAMessages
+
+/// A session as the store keeps it.
+struct SessionRecord: Hashable, Sendable {
+    /// The requestor's token.
+    let token: String
+    /// The wallet's token.
+    let clientToken: String
+    /// The frontend's authorization.
+    let frontendToken: String
+    /// The name of the requestor; empty for one without authentication, nil for a session started in the process.
+    let requestor: String?
+    /// The number of the material that the session was started with.
+    let materialID: UInt64
+    /// The time of the start in milliseconds since 1970, for all that is issued.
+    let startedAt: Int64
+
+    /// The request.
+    var request: SessionRequest
+    /// The requestor's wishes.
+    var wishes: RequestorOptions
+    /// The disclosures of earlier sessions of a chain, which the wallet repeats.
+    var implicit: Condiscon
+    var options = SessionOptions()
+    var status = SessionStatus.initialized
+    var version: ProtocolVersion?
+    /// The authorization of the wallet that has connected.
+    var walletAuthorization: String?
+    /// The time of the last accepted message in milliseconds since 1970.
+    var lastActive: Int64
+    var result: SessionResult
+    /// The pointer of the next session of a chain.
+    var next: SessionPointer?
+    /// The last answer to the wallet, for a repeated request.
+    var answer: KeptAnswer?
+
+    init(
+        tokens: (requestor: String, client: String, frontend: String),
+        requestor: String?,
+        materialID: UInt64,
+        startedAt: Int64,
+        request: SessionRequest,
+        wishes: RequestorOptions,
+        implicit: Condiscon
+    ) {
+        token = tokens.requestor
+        clientToken = tokens.client
+        frontendToken = tokens.frontend
+        self.requestor = requestor
+        self.materialID = materialID
+        self.startedAt = startedAt
+        self.request = request
+        self.wishes = wishes
+        self.implicit = implicit
+        lastActive = startedAt
+        result = SessionResult(token: tokens.requestor, status: .initialized, kind: request.kind)
+    }
+
+    /// The key in the store.
+    var key: SessionKey { SessionKey(token) }
+
+    /// The request with everything that the wallet has to show.
+    var effectiveRequest: SessionRequest {
+        var request = request
+        request.disclose.disjunctions += implicit.disjunctions
+        return request
+    }
+}
+
+/// An answer to a wallet, kept for a repetition of its request.
+struct KeptAnswer: Hashable, Sendable {
+    /// The name of the endpoint.
+    let endpoint: String
+    /// The authorization that the request came with.
+    let authorization: String
+    /// The SHA-256 of the request's body.
+    let bodyDigest: [UInt8]
+    /// The state of the session after the answer.
+    let status: SessionStatus
+    /// The status of the HTTP answer.
+    let code: Int
+    /// The body of the answer.
+    let body: String
+}

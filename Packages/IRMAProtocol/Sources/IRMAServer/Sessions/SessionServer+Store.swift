@@ -1,0 +1,88 @@
+import CredentialServing
+import IRMAMessages
+
+extension SessionServer {
+    /// The number of times that a change is tried while others change the session.
+    static let attempts = 16
+
+    /// A session with its time limit applied.
+    func record(_ locator: Locator) async throws(RemoteError) -> SessionRecord {
+        try await loaded(locator).value
+    }
+
+    /// Changes a session, again from its new state each time another writer was first.
+    ///
+    /// - Parameter body: Changes the record; it may run several times. What it changes is kept also where it refuses.
+    @discardableResult
+    func change<Value: Sendable>(
+        _ locator: Locator,
+        _ body: @Sendable (inout SessionRecord, Int64) -> Result<Value, RemoteError>
+    ) async throws(RemoteError) -> Value {
+        for _ in 0..<Self.attempts {
+            var session = try await loaded(locator)
+            let before = session.value
+            let outcome = body(&session.value, now)
+            if session.value == before { return try outcome.get() }
+            if try await commit(session, from: before) != nil { return try outcome.get() }
+        }
+        throw RemoteError(.internalError)
+    }
+
+    /// A session as stored, with its time limit applied.
+    func loaded(_ locator: Locator) async throws(RemoteError) -> TypedSession<SessionRecord> {
+        for _ in 0..<Self.attempts {
+            guard var session = try await found(locator) else { throw RemoteError(.sessionUnknown) }
+            let before = session.value
+            session.value.settle(at: now, limits)
+            guard session.value != before else { return session }
+            if let settled = try await commit(session, from: before) { return settled }
+        }
+        throw RemoteError(.internalError)
+    }
+
+    private func found(_ locator: Locator) async throws(RemoteError) -> TypedSession<SessionRecord>? {
+        do {
+            switch locator {
+            case .requestor(let token): return try await sessions.session(for: SessionKey(token))
+            case .wallet(let token): return try await sessions.session(forSecondaryKey: SessionKey(token))
+            }
+        } catch {
+            throw RemoteError(error)
+        }
+    }
+
+    /// Puts a changed session in the place of the one it was made from; nil if another writer was first.
+    ///
+    /// The result of a session that ends by the change is on its way to the callback URL then.
+    func commit(
+        _ session: TypedSession<SessionRecord>,
+        from before: SessionRecord
+    ) async throws(RemoteError) -> TypedSession<SessionRecord>? {
+        var session = session
+        session.expiry = Self.date(session.value.expiry(limits))
+        let committed: TypedSession<SessionRecord>
+        do {
+            committed = try await sessions.swap(session)
+        } catch {
+            if error.code == .conflict { return nil }
+            throw error.code == .tooLarge
+                ? RemoteError(.malformedInput, message: "the message is too large to be kept") : RemoteError(error)
+        }
+        if committed.value.status.isFinal, !before.status.isFinal { delivery.deliver(committed.value) }
+        return committed
+    }
+
+    /// Puts a new session into the store.
+    func insert(_ record: SessionRecord) async throws(RemoteError) {
+        do {
+            try await sessions.insert(
+                record,
+                key: record.key,
+                secondaryKeys: [SessionKey(record.clientToken)],
+                expiry: Self.date(record.expiry(limits))
+            )
+        } catch {
+            throw error.code == .tooLarge ? .invalidRequest("the request is too large") : RemoteError(error)
+        }
+    }
+}

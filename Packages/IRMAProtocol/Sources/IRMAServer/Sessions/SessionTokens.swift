@@ -1,0 +1,45 @@
+import CryptoCore
+
+/// Makes and recognises the tokens of sessions: 20 letters and digits.
+enum SessionTokens {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+    /// The number of characters: 119 bits of randomness.
+    static let length = 20
+
+    /// A token of which every character has the same probability.
+    static func makeToken(using randomness: any RandomSource) -> String {
+        draw(length, from: alphabet, using: randomness)
+    }
+
+    /// A pairing code of four digits.
+    static func makePairingCode(using randomness: any RandomSource) -> String {
+        draw(4, from: Array("0123456789".utf8), using: randomness)
+    }
+
+    private static func draw(_ count: Int, from alphabet: [UInt8], using randomness: any RandomSource) -> String {
+        // Bytes above the largest multiple of the alphabet's size are drawn again.
+        let bound = 256 / alphabet.count * alphabet.count
+        var characters: [UInt8] = []
+        while characters.count < count {
+            for byte in randomness.bytes(count - characters.count) where Int(byte) < bound {
+                characters.append(alphabet[Int(byte) % alphabet.count])
+            }
+        }
+        return String(decoding: characters, as: UTF8.self)
+    }
+
+    /// Returns `true` for a text that can be a token.
+    static func isToken(_ text: String) -> Bool {
+        text.utf8.count == length
+            && text.utf8.allSatisfy { byte in
+                (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                    || (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
+                    || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+            }
+    }
+
+    /// Compares two secrets in a time that depends on their lengths only; absence is an empty secret.
+    static func areEqual(_ left: String?, _ right: String?) -> Bool {
+        constantTimeEqual(Array((left ?? "").utf8), Array((right ?? "").utf8))
+    }
+}

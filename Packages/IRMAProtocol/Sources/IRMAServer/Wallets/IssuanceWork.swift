@@ -1,0 +1,166 @@
+import CryptoCore
+import IRMAMessages
+import IdemixCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The verification of a wallet's commitments, and the signatures on its credentials.
+struct IssuanceWork {
+    let material: ServerMaterial
+    let record: SessionRecord
+    let policy: DisclosurePolicy
+    let authority: RevocationAuthorityService?
+    let randomness: any RandomSource
+
+    /// The outcome: all signatures, or an error.
+    struct Issued {
+        let signatures: [IssuedSignature]
+        let disclosed: [[DisclosedAttribute]?]
+    }
+
+    /// Verifies commitments and disclosures, and signs the credentials.
+    ///
+    /// - Throws: `MALFORMED_INPUT`, `KEYSHARE_PROOF_MISSING`, `INVALID_PROOFS`, `ATTRIBUTES_EXPIRED`,
+    ///   `ISSUANCE_FAILED`.
+    func issue(_ commitments: IssuanceCommitments, at time: Date) async throws(RemoteError) -> Issued {
+        let request = record.effectiveRequest
+        let expectations = try request.credentials.map { credential throws(RemoteError) in
+            try expectation(for: credential)
+        }
+        try checkKinds(commitments.combinedProofs, count: expectations.count)
+        let merged = try KeyshareMerging(schemes: material.schemes, commitments: commitments, time: time)
+            .merged(issuing: expectations)
+        let outcome = DisclosureVerifier(schemes: material.schemes, policy: policy).verify(
+            merged,
+            indices: commitments.indices ?? [],
+            answering: request,
+            issuing: expectations,
+            at: time
+        )
+        if outcome.verification.refusal?.reason == .issuerKeyNotFound {
+            throw RemoteError(.malformedInput, message: "a disclosure of an unknown issuer's key")
+        }
+        guard outcome.proofStatus != .expired else { throw RemoteError(.attributesExpired) }
+        guard case .verified(let attributes) = outcome.verification.verdict, let proofs = attributes.proofs else {
+            throw RemoteError(.invalidProofs)
+        }
+        return Issued(
+            signatures: try await sign(proofs, request, nonce: commitments.nonce),
+            disclosed: outcome.disclosed
+        )
+    }
+
+    /// Refuses a list that is too short, or that has proofs at the wrong places, before anything is computed.
+    private func checkKinds(_ list: ProofList, count: Int) throws(RemoteError) {
+        guard list.proofs.count >= count else {
+            throw RemoteError(.malformedInput, message: "Received insufficient proofs")
+        }
+        for (position, proof) in list.proofs.enumerated() {
+            let isCommitment = if case .issuance = proof { true } else { false }
+            guard isCommitment == (position >= list.proofs.count - count) else {
+                throw RemoteError(.malformedInput, message: "Received invalid issuance commitment")
+            }
+        }
+    }
+
+    private func expectation(for credential: CredentialRequest) throws(RemoteError) -> IssuanceExpectation {
+        let keys = try keyPair(for: credential)
+        guard let type = material.schemes.proofType(credential.credential) else { throw Self.failure("unknown type") }
+        return IssuanceExpectation(
+            publicKey: keys.publicKey,
+            blindIndices: type.blindIndices,
+            keyshareServer: type.keyshareServer
+        )
+    }
+
+    private func keyPair(for credential: CredentialRequest) throws(RemoteError) -> IssuerKeyPair {
+        let counter = credential.keyCounter ?? 0
+        guard let keys = material.issuerKeys.keyPair(of: credential.credential.issuer, counter: counter) else {
+            throw Self.failure("no private key of \(credential.credential.issuer)-\(counter)")
+        }
+        return keys
+    }
+
+    private static func failure(_ message: String) -> RemoteError { RemoteError(.issuanceFailed, message: message) }
+
+    private func sign(
+        _ proofs: VerifiedProofList,
+        _ request: SessionRequest,
+        nonce: BigInteger
+    ) async throws(RemoteError) -> [IssuedSignature] {
+        var orders: [IssuanceOrder] = []
+        for credential in request.credentials { orders.append(try await order(for: credential)) }
+        do throws(IdemixError) {
+            return try proofs.sign(orders, context: request.parameters.context ?? 1, nonce: nonce)
+        } catch {
+            throw Self.failure("\(error.code)")
+        }
+    }
+
+    private func order(for credential: CredentialRequest) async throws(RemoteError) -> IssuanceOrder {
+        let keys = try keyPair(for: credential)
+        guard let type = material.schemes.credentialType(credential.credential) else {
+            throw Self.failure("unknown type")
+        }
+        let witness = try await witness(for: credential, type, keys)
+        return IssuanceOrder(
+            issuer: Issuer(keys: keys, using: randomness),
+            attributes: try attributes(of: credential, type, witness),
+            blindIndices: type.blindIndices,
+            keyshareServer: material.schemes.proofType(credential.credential)?.keyshareServer,
+            witness: witness
+        )
+    }
+
+    /// The integers of a credential; signing date and expiry go by the time at which the session was started.
+    private func attributes(
+        of credential: CredentialRequest,
+        _ type: CredentialTypeDescription,
+        _ witness: ReceivedWitness?
+    ) throws(RemoteError) -> [BigInteger] {
+        let metadata: MetadataAttribute
+        do throws(IdemixError) {
+            metadata = try MetadataAttribute(
+                credentialType: credential.credential.text,
+                keyCounter: credential.keyCounter ?? 0,
+                signedAt: SessionServer.date(record.startedAt),
+                expiresAt: Date(timeIntervalSince1970: Double(credential.validity ?? 0))
+            )
+        } catch {
+            throw Self.failure(error.message)
+        }
+        return [metadata.integer]
+            + type.attributes.map { attribute in
+                if attribute.isRandomBlind { return .zero }
+                if attribute.isRevocation { return witness?.e ?? .zero }
+                return AttributeEncoding.version3.integer(for: credential.attributes[ExactText(attribute.name)])
+            }
+    }
+
+    /// A witness for a credential that can be revoked, which is on record from then on.
+    private func witness(
+        for credential: CredentialRequest,
+        _ type: CredentialTypeDescription,
+        _ keys: IssuerKeyPair
+    ) async throws(RemoteError) -> ReceivedWitness? {
+        guard type.revocationIndex != nil, let revocationKey = credential.revocationKey, let authority else {
+            return nil
+        }
+        do throws(IRMAServerError) {
+            return try await authority.makeWitness(
+                for: credential.credential,
+                revocationKey: revocationKey,
+                keys: keys,
+                issued: record.startedAt,
+                expiry: credential.validity ?? 0,
+                using: randomness
+            )
+        } catch {
+            throw Self.failure("no witness (\(error.code))")
+        }
+    }
+}

@@ -1,0 +1,157 @@
+import CredentialServing
+import CryptoCore
+import IRMAMessages
+import IdemixCore
+import JSONKit
+
+/// A wallet's answer to the request of its session.
+enum WalletProofs: Sendable {
+    case disclosure(DisclosureResponse)
+    case signature(SignedMessage)
+    case commitments(IssuanceCommitments)
+
+    /// Reads the body for an endpoint in a session of a kind.
+    init(_ body: [UInt8], _ endpoint: WalletEndpoint, _ kind: SessionKind) throws(RemoteError) {
+        do throws(IRMAError) {
+            switch (endpoint, kind) {
+            case (.proofs, .disclosing): self = .disclosure(try DisclosureResponse(decoding: body))
+            case (.proofs, .signing): self = .signature(try SignedMessage(decoding: body))
+            case (.commitments, .issuing): self = .commitments(try IssuanceCommitments(decoding: body))
+            default: throw IRMAError(.invalidRequest, "not the endpoint for this kind of session")
+            }
+        } catch {
+            throw error.code == .invalidRequest ? .invalidRequest(error.message) : .malformed(error)
+        }
+    }
+}
+
+extension SessionServer {
+    /// The answer to a wallet's proofs or commitments.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The endpoint.
+    ///   - call: The request.
+    ///   - read: Reads the body, which happens only for the session's own wallet.
+    func answer(
+        _ endpoint: WalletEndpoint,
+        _ call: WalletCall,
+        reading read: () async throws(RemoteError) -> [UInt8]
+    ) async throws(RemoteError) -> WalletAnswer {
+        var session = try await loaded(.wallet(call.token))
+        try session.value.requireHost(call.host)
+        if !session.value.mayRepeat(endpoint, call.authorization, at: now),
+            let refusal = session.value.refusal(of: call.authorization)
+        {
+            throw refusal
+        }
+        let body = try await read()
+        let digest = HashAlgorithm.sha256.digest(of: body)
+        // The body took its time: another request may have come in between.
+        session = try await loaded(.wallet(call.token))
+        let authorization = call.authorization
+        if let answer = session.value.repeatedAnswer(endpoint, authorization, digest: digest, at: now) {
+            return answer
+        }
+        if let refusal = session.value.refusal(of: authorization) { throw refusal }
+        let proofs = try WalletProofs(body, endpoint, session.value.request.kind)
+        let before = session.value
+        let (outcome, next) = await handle(proofs, &session.value)
+        let answer = WalletAnswer(outcome)
+        session.value.keep(answer, endpoint, authorization, digest: digest)
+        do {
+            if try await commit(session, from: before) != nil { return answer }
+        } catch {
+            if let next { try? await cancel(.requestor(next)) }
+            try? await change(.wallet(call.token)) { record, now in
+                record.fail(error, at: now)
+                return .success(())
+            }
+            throw error
+        }
+        // Another request was first: the same one, which this one repeats, or one that ended the session.
+        if let next { try? await cancel(.requestor(next)) }
+        let record = try await record(.wallet(call.token))
+        if let answer = record.repeatedAnswer(endpoint, authorization, digest: digest, at: now) { return answer }
+        throw record.refusal(of: authorization) ?? RemoteError(.internalError)
+    }
+
+    /// Handles proofs; the record has the session's next state then.
+    ///
+    /// - Returns: The answer, and the requestor's token of the next session of a chain.
+    private func handle(
+        _ proofs: WalletProofs,
+        _ record: inout SessionRecord
+    ) async -> (Result<JSONValue, RemoteError>, next: String?) {
+        let time = now
+        record.lastActive = time
+        do throws(RemoteError) {
+            var response = try await handle(proofs, &record, at: time)
+            let next = try await startNext(&record)
+            response.nextSession = next?.pointer
+            record.lastActive = time
+            record.setStatus(.done)
+            let json: JSONValue
+            do throws(IRMAError) {
+                json = try response.json(for: record.version ?? .v2_8)
+            } catch {
+                throw RemoteError(.exception, message: error.displayText)
+            }
+            return (.success(json), next?.token)
+        } catch {
+            record.fail(error, at: time)
+            return (.failure(error), nil)
+        }
+    }
+
+    private func handle(
+        _ proofs: WalletProofs,
+        _ record: inout SessionRecord,
+        at time: Int64
+    ) async throws(RemoteError) -> ServerSessionResponse {
+        let material = history.material(record.materialID)
+        let outcome: DisclosureOutcome
+        switch proofs {
+        case .disclosure(let response):
+            outcome = DisclosureVerifier(schemes: material.schemes, policy: options.disclosurePolicy)
+                .verify(response, answering: record.effectiveRequest, at: Self.date(time))
+        case .signature(let message):
+            record.result.signature = message.forResult(schemes: material.schemes)
+            outcome = await verify(message, record, material, at: time)
+        case .commitments(let commitments):
+            let work = IssuanceWork(
+                material: material,
+                record: record,
+                policy: options.disclosurePolicy,
+                authority: services.revocationAuthority,
+                randomness: services.randomness
+            )
+            let issued = try await work.issue(commitments, at: Self.date(time))
+            record.result.disclosed = issued.disclosed
+            record.result.proofStatus = .valid
+            return ServerSessionResponse(proofStatus: .valid, signatures: issued.signatures)
+        }
+        if outcome.verification.refusal?.reason == .issuerKeyNotFound { throw RemoteError(.unknownPublicKey) }
+        record.result.disclosed = outcome.disclosed
+        record.result.proofStatus = outcome.proofStatus
+        return ServerSessionResponse(proofStatus: outcome.proofStatus)
+    }
+
+    private func verify(
+        _ message: SignedMessage,
+        _ record: SessionRecord,
+        _ material: ServerMaterial,
+        at time: Int64
+    ) async -> DisclosureOutcome {
+        var keys = TimestampKeys()
+        if let timestamp = message.timestamp,
+            let server = try? material.schemes.timestampServer(of: message.signature)
+        {
+            keys = await services.timestampKeys.keys(for: timestamp, of: server)
+        }
+        return SignatureVerifier(
+            schemes: material.schemes,
+            timestampKeys: keys,
+            policy: options.disclosurePolicy
+        ).verify(message, answering: record.effectiveRequest, at: Self.date(time))
+    }
+}

@@ -1,0 +1,126 @@
+import CredentialServing
+import CryptoCore
+import IRMAMessages
+import JSONKit
+
+extension SessionServer {
+    /// The answer to a wallet's first request, which connects it to the session.
+    ///
+    /// - Parameters:
+    ///   - call: The request.
+    ///   - oldest: The header with the oldest version that the wallet speaks.
+    ///   - newest: The header with the newest version that the wallet speaks.
+    func connect(_ call: WalletCall, from oldest: String?, to newest: String?) async throws(RemoteError) -> WalletAnswer
+    {
+        let digest = HashAlgorithm.sha256.digest(of: [])
+        for _ in 0..<Self.attempts {
+            var session = try await loaded(.wallet(call.token))
+            let before = session.value
+            try before.requireHost(call.host)
+            if let answer = before.repeatedAnswer(.first, call.authorization, digest: digest, at: now) { return answer }
+            let versions = try Self.versions(oldest, newest)
+            guard before.status == .initialized else {
+                throw RemoteError(.unexpectedRequest, message: "Session already started")
+            }
+            let answer = WalletAnswer(await connect(&session.value, call.authorization, versions))
+            session.value.keep(answer, .first, call.authorization, digest: digest)
+            if try await commit(session, from: before) != nil { return answer }
+        }
+        throw RemoteError(.internalError)
+    }
+
+    private static func versions(
+        _ oldest: String?,
+        _ newest: String?
+    ) throws(RemoteError) -> (ProtocolVersion, ProtocolVersion) {
+        do throws(IRMAError) {
+            return (try ProtocolVersion(oldest ?? ""), try ProtocolVersion(newest ?? ""))
+        } catch {
+            throw .malformed(error)
+        }
+    }
+
+    private func connect(
+        _ record: inout SessionRecord,
+        _ authorization: String?,
+        _ versions: (ProtocolVersion, ProtocolVersion)
+    ) async -> Result<JSONValue, RemoteError> {
+        let time = now
+        func failure(_ error: RemoteError) -> Result<JSONValue, RemoteError> {
+            record.fail(error, at: time)
+            return .failure(error)
+        }
+        let negotiation = VersionNegotiation(record, minimum: options.minimumVersion)
+        guard let version = negotiation.version(from: versions.0, to: versions.1) else {
+            return failure(RemoteError(.protocolVersion))
+        }
+        guard version < .v2_8 || authorization?.isEmpty == false else {
+            return failure(.notOfSession("No authorization header provided"))
+        }
+        do {
+            try await attachUpdates(to: &record)
+        } catch {
+            return failure(error)
+        }
+        record.version = version
+        record.walletAuthorization = authorization
+        record.request.parameters.protocolVersion = version
+        record.lastActive = time
+        let isPaired = record.options.pairingMethod != .none && version >= .v2_8
+        record.setStatus(isPaired ? .pairing : .connected)
+        do throws(IRMAError) {
+            return .success(try Self.firstMessage(of: record, version))
+        } catch {
+            return failure(RemoteError(.exception, message: error.displayText))
+        }
+    }
+
+    private static func firstMessage(
+        of record: SessionRecord,
+        _ version: ProtocolVersion
+    ) throws(IRMAError) -> JSONValue {
+        let request = record.request.forWallet()
+        guard version >= .v2_5 else { return try LegacyRequestConverter.legacy(from: request).json() }
+        guard version >= .v2_8 else { return try request.json() }
+        return try ClientSessionRequest(
+            protocolVersion: version,
+            options: record.options,
+            request: record.status == .pairing ? nil : request
+        ).json()
+    }
+
+    /// Puts the newest events of accumulators into the request, as late as possible.
+    private func attachUpdates(to record: inout SessionRecord) async throws(RemoteError) {
+        guard let demands = record.request.parameters.revocation, !demands.demands.isEmpty else { return }
+        let schemes = history.material(record.materialID).schemes
+        var completed = NonRevocationDemands([:])
+        for (type, demand) in demands.demands {
+            guard let source = services.revocation, let description = schemes.credentialType(type) else {
+                throw RemoteError(.revocation, message: "no revocation updates for \(type)")
+            }
+            let count = Int(max(0, min(description.revocationUpdateCount, 1000)))
+            do {
+                let updates = try await source.updates(of: type, lastEvents: count, schemes: schemes)
+                completed.demands[type] = NonRevocationDemand(tolerance: demand.tolerance, updates: updates)
+            } catch {
+                throw RemoteError(.revocation, message: "no revocation updates for \(type) (\(error.code))")
+            }
+        }
+        record.request.parameters.revocation = completed
+    }
+
+    /// The request for a wallet that was paired.
+    func request(_ call: WalletCall) async throws(RemoteError) -> WalletAnswer {
+        let record = try await record(.wallet(call.token))
+        try record.requireHost(call.host)
+        if let refusal = record.refusal(of: call.authorization) { throw refusal }
+        guard let version = record.version, version >= .v2_8 else {
+            throw RemoteError(.unexpectedRequest, message: "the version of the protocol has no such endpoint")
+        }
+        do throws(IRMAError) {
+            return WalletAnswer(.success(try record.request.forWallet().json()))
+        } catch {
+            throw RemoteError(.exception, message: error.displayText)
+        }
+    }
+}
