@@ -1,0 +1,72 @@
+import CredentialServing
+import Foundation
+import IRMAMessages
+import IdemixCore
+
+@testable import IRMAServer
+
+/// A server that is the revocation authority of the pass.
+struct RevocationWorld {
+    let world: ServerWorld
+    let records: InMemoryRevocationRecords
+    let authority: RevocationAuthorityService
+
+    init(roles: RevocationRole = [.server, .authority], _ change: (inout ServerWorld.Setup) -> Void = { _ in }) throws {
+        let scene = try ServerScene.shared.get()
+        let (records, time) = (InMemoryRevocationRecords(), TestTime(ServerScene.now))
+        let authority = RevocationAuthorityService(
+            roles: [ServerScene.pass: roles],
+            records: records,
+            issuerKeys: scene.material.issuerKeys,
+            clock: time.sessionClock
+        )
+        world = try ServerWorld {
+            $0.time = time
+            $0.authority = { _ in authority }
+            change(&$0)
+        }
+        self.records = records
+        self.authority = authority
+    }
+
+    /// Issues a pass with a revocation key.
+    func issuePass(_ revocationKey: String) async throws -> Credential {
+        let request = CredentialRequest(ServerScene.pass, attributes: ["id": "1"], revocationKey: revocationKey)
+        let wallet = world.wallet(try await world.start(ServerScene.issuance(request)))
+        let sent = try await wallet.request()
+        let (commitments, pending) = try wallet.commitments(for: sent)
+        let response = try ServerSessionResponse(decoding: await wallet.post("commitments", commitments).body)
+        guard let issued = response.signatures?.first, let witness = issued.witness,
+            let credential = sent.credentials.first
+        else { throw CocoaError(.coderValueNotFound) }
+        let metadata = try MetadataAttribute(
+            credentialType: credential.credential.text,
+            keyCounter: 3,
+            signedAt: world.time.date,
+            expiresAt: Date(timeIntervalSince1970: Double(credential.validity ?? 0))
+        )
+        let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "1"), witness.e]
+        return try pending[0].finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 4711)
+    }
+
+    static let passRequest: SessionRequest = {
+        var request = SessionRequest(.disclosing, disclose: [[["demo.bank.pass.id"]]])
+        request.parameters.revocation = NonRevocationDemands([ServerScene.pass: NonRevocationDemand()], isList: true)
+        return request
+    }()
+
+    /// Shows a pass with a proof that it is not revoked.
+    func show(_ pass: Credential) async throws -> (answer: String, result: SessionResult) {
+        let package = try await world.start(Self.passRequest)
+        let wallet = world.wallet(package)
+        let request = try await wallet.request()
+        let builder = ProofListBuilder()
+        try builder.add(DisclosureRequest(pass, disclosing: [2], provingNonRevocation: true))
+        let proofs = DisclosureResponse(
+            proofs: try builder.prove(challenge: request.parameters.challenge()),
+            indices: [[AttributePosition(credential: 0, attribute: 2)]]
+        )
+        let answer = try await wallet.post("proofs", proofs)
+        return (answer.text, try await world.server.result(of: package.token))
+    }
+}
