@@ -93,6 +93,8 @@ struct RequestCompletion {
         let type = material.schemes.credentialType(credential.credential)
         credential.randomBlindNames = type?.announcedRandomBlindNames ?? []
         credential.isRevocationSupported = false
+        // Copies as SD-JWT are declined: a wallet that is asked for none sends no keys for them.
+        credential.sdJWTBatchSize = nil
         if type?.revocationIndex != nil {
             guard canRevoke?.isAuthority(for: credential.credential) == true else {
                 throw Self.refusal(
