@@ -563,7 +563,8 @@ let package = Package(
         .testTarget(
             name: "IRMAServerTests",
             dependencies: [
-                "IRMAServer", "IRMAMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
+                "IRMAServer", "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
+                "IdemixCore",
                 "CredentialTransport", "CredentialServing",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 "TestSupport",

@@ -203,19 +203,27 @@ extension RevocationAuthorityService {
     ///   ``IRMAServerError/Code/revocationFailed``, ``IRMAServerError/Code/conflict``.
     public func revoke(_ request: RevocationRequest) async throws(IRMAServerError) {
         guard isAuthority(for: request.type) else { throw Self.failure(request.type, "not the authority of the type") }
-        let found = try await records.records(of: request.type, revocationKey: request.revocationKey).filter {
-            $0.revokedAt == nil && (request.issued == nil || $0.issued == request.issued)
-        }
-        guard !found.isEmpty else {
+        let counters = Set(try await openRecords(request).map(\.keyCounter))
+        guard !counters.isEmpty else {
             throw IRMAServerError(.unknownRevocationKey, "no credential was issued with the key")
         }
-        for (counter, records) in Dictionary(grouping: found, by: \.keyCounter) {
+        for counter in counters.sorted() {
             guard let keys = issuerKeys.keyPair(of: request.type.issuer, counter: counter) else {
                 throw Self.failure(request.type, "no private key \(counter)")
             }
             try await changed(request.type, keys) { authority throws(IRMAServerError) in
-                (try await self.revoking(records, authority, request.type, keys), records)
+                // Read again each time: another process may have revoked some of them.
+                let records = try await self.openRecords(request).filter { $0.keyCounter == counter }
+                guard !records.isEmpty else { return nil }
+                return (try await self.revoking(records, authority, request.type, keys), records)
             }
+        }
+    }
+
+    /// The records that a request revokes.
+    private func openRecords(_ request: RevocationRequest) async throws(IRMAServerError) -> [IssuanceRecord] {
+        try await records.records(of: request.type, revocationKey: request.revocationKey).filter {
+            $0.revokedAt == nil && (request.issued == nil || $0.issued == request.issued)
         }
     }
 

@@ -46,6 +46,7 @@ extension SessionRecord {
 
     /// Cancels the session for an error of the wallet's message, or one in handling it.
     mutating func fail(_ error: RemoteError, at now: Int64) {
+        guard !status.isFinal else { return }
         cancel(at: now)
         result.error = error
     }

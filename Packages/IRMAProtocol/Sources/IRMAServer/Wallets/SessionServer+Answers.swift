@@ -58,21 +58,30 @@ extension SessionServer {
         let (outcome, next) = await handle(proofs, &session.value)
         let answer = WalletAnswer(outcome)
         session.value.keep(answer, endpoint, authorization, digest: digest)
+        var failure: RemoteError?
         do {
             if try await commit(session, from: before) != nil { return answer }
         } catch {
-            if let next { try? await cancel(.requestor(next)) }
-            try? await change(.wallet(call.token)) { record, now in
-                record.fail(error, at: now)
-                return .success(())
-            }
-            throw error
+            failure = error
         }
-        // Another request was first: the same one, which this one repeats, or one that ended the session.
-        if let next { try? await cancel(.requestor(next)) }
+        // Another request was first, or nobody knows whether this one was kept: the session tells.
         let record = try await record(.wallet(call.token))
-        if let answer = record.repeatedAnswer(endpoint, authorization, digest: digest, at: now) { return answer }
-        throw record.refusal(of: authorization) ?? RemoteError(.internalError)
+        if let kept = record.repeatedAnswer(endpoint, authorization, digest: digest, at: now) {
+            if failure != nil, record.status.isFinal { delivery.deliver(record) }
+            return kept
+        }
+        if let next { try? await cancel(.requestor(next)) }
+        guard let failure else { throw record.refusal(of: authorization) ?? RemoteError(.internalError) }
+        if failure.name == .malformedInput { try await fail(failure, .wallet(call.token)) }
+        throw failure
+    }
+
+    /// Cancels a session whose next state cannot be kept.
+    private func fail(_ error: RemoteError, _ locator: Locator) async throws(RemoteError) {
+        try await change(locator) { record, now in
+            record.fail(error, at: now)
+            return .success(())
+        }
     }
 
     /// Handles proofs; the record has the session's next state then.

@@ -137,7 +137,7 @@ import Testing
         let history = MaterialHistory(material, lifetime: 1000)
         let first = history.current.id
         history.replace(with: ServerMaterial(schemes: try SchemeSnapshot()), at: 0)
-        #expect(history.material(first).schemes.schemes.count == 2)
+        #expect(history.material(first).schemes.schemes.count == 3)
         history.replace(with: ServerMaterial(schemes: try SchemeSnapshot()), at: 1001)
         #expect(history.material(first).schemes.schemes.isEmpty)
     }

@@ -39,11 +39,15 @@ struct ServerScene: Sendable {
         keyshareKey = try PrivateKey.generateRSA(bits: 2048)
         timestampSigner = try SoftwareSigner(PrivateKey.generate(.ed25519))
         let schemes = try SchemeSnapshot(
-            [Self.demo(keys.publicKey), Self.club(keys.publicKey, keyshareKey.publicKey)]
+            [
+                Self.demo(keys.publicKey), Self.shared("club", "club.house", keys.publicKey, keyshareKey.publicKey),
+                Self.shared("guild", "guild.hall", keys.publicKey, keyshareKey.publicKey),
+            ]
         )
         var ring = IssuerKeyRing()
         try ring.add(keys.privateKey, of: "demo.bank", schemes: schemes)
         try ring.add(keys.privateKey, of: "club.house", schemes: schemes)
+        try ring.add(keys.privateKey, of: "guild.hall", schemes: schemes)
         material = ServerMaterial(schemes: schemes, issuerKeys: ring)
     }
 
@@ -85,14 +89,23 @@ struct ServerScene: Sendable {
     }
 
     /// A scheme that is no demonstration, and whose users' keys are shared with a server.
-    static func club(_ key: IssuerPublicKey, _ keyshareKey: PublicKey) throws -> Scheme {
-        var description = SchemeDescription(id: "club", url: "https://schemes.example/club", isDemo: false)
-        description.keyshareServer = "https://keyshare.example"
+    static func shared(
+        _ id: SchemeIdentifier,
+        _ issuer: IssuerIdentifier,
+        _ key: IssuerPublicKey,
+        _ keyshareKey: PublicKey
+    ) throws -> Scheme {
+        var description = SchemeDescription(id: id, url: "https://schemes.example/\(id.text)", isDemo: false)
+        description.keyshareServer = "https://keyshare.example/\(id.text)"
+        let member = CredentialTypeDescription(
+            id: CredentialTypeIdentifier("\(issuer.text).member"),
+            attributes: [AttributeDescription("number")]
+        )
         return try Scheme(
             description,
-            issuers: [IssuerDescription(id: "club.house")],
-            credentialTypes: [CredentialTypeDescription(id: member, attributes: [AttributeDescription("number")])],
-            publicKeys: ["club.house": [key]],
+            issuers: [IssuerDescription(id: issuer)],
+            credentialTypes: [member],
+            publicKeys: [issuer: [key]],
             keyshareKeys: [0: keyshareKey]
         )
     }

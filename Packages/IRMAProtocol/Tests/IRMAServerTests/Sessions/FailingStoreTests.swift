@@ -1,0 +1,137 @@
+import CredentialServing
+import CredentialTransport
+import Foundation
+import HTTPTypes
+import IRMAMessages
+import JSONKit
+import Synchronization
+import Testing
+
+@testable import IRMAServer
+
+/// A store whose next swaps fail, before or after they were made.
+final class FailingStore: SessionStore {
+    enum Fault: Sendable {
+        /// Another writer is first.
+        case conflict
+        /// The swap is made, and the answer is lost.
+        case lostAnswer
+        /// Nothing is changed.
+        case unavailable
+    }
+
+    private let base: MemorySessionStore
+    private let faults = Mutex<[Fault]>([])
+
+    init(_ clock: SessionClock) {
+        base = MemorySessionStore(clock: clock)
+    }
+
+    func fail(_ faults: Fault...) { self.faults.withLock { $0 = faults } }
+
+    var limits: SessionLimits { base.limits }
+    func insert(_ entry: SessionEntry) async throws(SessionStoreError) { try await base.insert(entry) }
+    func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? { try await base.entry(for: key) }
+    func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
+        try await base.entry(forSecondaryKey: key)
+    }
+
+    func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
+        switch faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        case nil: return try await base.swap(entry)
+        case .conflict: throw SessionStoreError(.conflict, "another writer was first")
+        case .unavailable: throw SessionStoreError(.unavailable, "away")
+        case .lostAnswer:
+            _ = try await base.swap(entry)
+            throw SessionStoreError(.outcomeUnknown, "no answer")
+        }
+    }
+
+    func delete(_ key: SessionKey, version: SessionVersion?) async throws(SessionStoreError) -> Bool {
+        try await base.delete(key, version: version)
+    }
+
+    func changes(of key: SessionKey, after version: SessionVersion?) -> SessionChanges {
+        base.changes(of: key, after: version)
+    }
+
+    func check() async throws(SessionStoreError) { try await base.check() }
+    func run() async { await base.run() }
+    func shutdown() async { await base.shutdown() }
+}
+
+/// Sessions in a store that fails at the worst moment.
+@Suite struct FailingStoreTests {
+    private func world() throws -> (ServerWorld, FailingStore) {
+        let time = TestTime(ServerScene.now)
+        let store = FailingStore(time.sessionClock)
+        let world = try ServerWorld {
+            $0.time = time
+            $0.store = store
+            $0.options.allowsUnsignedCallbacks = true
+        }
+        return (world, store)
+    }
+
+    @Test func anAnswerThatWasKeptIsGivenThoughTheStoreDidNotSaySo() async throws {
+        let (world, store) = try world()
+        let package = try await world.start { $0.callbackURL = "https://shop.example/result" }
+        let wallet = world.wallet(package)
+        let proofs = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: await wallet.request())
+        store.fail(.lostAnswer)
+        #expect(try await wallet.post("proofs", proofs).json() == ["proofStatus": "VALID"])
+        #expect(try await world.server.status(of: package.token) == .done)
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+    }
+
+    @Test func aWalletMayTryAgainWhenTheStoreIsBack() async throws {
+        let (world, store) = try world()
+        let package = try await world.start()
+        let wallet = world.wallet(package)
+        let proofs = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: await wallet.request())
+        for fault in [FailingStore.Fault.unavailable, .conflict] {
+            store.fail(fault)
+            try expectError(.internalError, in: await wallet.post("proofs", proofs))
+            #expect(try await world.server.status(of: package.token) == .connected)
+        }
+        #expect(try await wallet.post("proofs", proofs).json() == ["proofStatus": "VALID"])
+    }
+
+    @Test func changesAreTriedAgainAfterAConflict() async throws {
+        let (world, store) = try world()
+        let package = try await world.start()
+        store.fail(.conflict, .conflict)
+        #expect(try await world.wallet(package).connect().status == .ok)
+        store.fail(.conflict)
+        try await world.server.cancel(package.token)
+        #expect(try await world.server.status(of: package.token) == .cancelled)
+        let other = try await world.start()
+        store.fail(.unavailable)
+        await expectError(.internalError) { try await world.server.cancel(other.token) }
+        #expect(try await world.server.status(of: other.token) == .initialized)
+    }
+
+    @Test func theNextSessionOfALostOneIsCancelled() async throws {
+        let time = TestTime(ServerScene.now)
+        let store = FailingStore(time.sessionClock)
+        let world = try ServerWorld {
+            $0.time = time
+            $0.store = store
+            $0.options.allowsUnsignedCallbacks = true
+            $0.randomness = ScriptedRandomness(tokens: Self.tokens)
+            $0.callbackHandler = { _ in
+                .ok((try? RequestorMessage(ServerScene.nameRequest).encodedBytes()) ?? [], type: .json)
+            }
+        }
+        let package = try await world.start { $0.nextSessionURL = "https://shop.example/next" }
+        let wallet = world.wallet(package)
+        let proofs = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: await wallet.request())
+        store.fail(.unavailable)
+        try expectError(.internalError, in: await wallet.post("proofs", proofs))
+        #expect(try await world.server.status(of: Self.tokens[3]) == .cancelled)
+        #expect(try await world.server.status(of: package.token) == .connected)
+    }
+
+    private static let tokens = (0..<5).map { String(repeating: "abcde".map(String.init)[$0], count: 20) }
+}
