@@ -29,6 +29,8 @@ let package = Package(
         .library(name: "LinkedDataKit", targets: ["LinkedDataKit"]),
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
+        .library(name: "IRMAClient", targets: ["IRMAClient"]),
+        .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
     ],
     traits: [
         .trait(
@@ -570,6 +572,54 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Packages/IRMAProtocol/Tests/IRMAServerTests",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "IRMAClient",
+            dependencies: [
+                "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
+                "CredentialTransport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Packages/IRMAProtocol/Sources/IRMAClient",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "IRMAClientSQLite",
+            dependencies: [
+                "IRMAClient", "CryptoCore",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "Packages/IRMAProtocol/Sources/IRMAClientSQLite",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "IRMAClientContracts",
+            dependencies: ["IRMAClient", "CryptoCore"],
+            path: "Packages/IRMAProtocol/Sources/IRMAClientContracts",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IRMAClientTests",
+            dependencies: [
+                "IRMAClient", "IRMAClientContracts", "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit",
+                "CryptoCore", "JOSEKit", "IdemixCore", "CredentialTransport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport",
+            ],
+            path: "Packages/IRMAProtocol/Tests/IRMAClientTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IRMAClientSQLiteTests",
+            dependencies: [
+                "IRMAClient", "IRMAClientContracts", "IRMAClientSQLite", "CryptoCore", "IRMAMessages",
+                "IdemixCore", "CredentialTransport",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                "TestSupport",
+            ],
+            path: "Packages/IRMAProtocol/Tests/IRMAClientSQLiteTests",
             swiftSettings: .house
         ),
 

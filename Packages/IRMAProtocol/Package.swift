@@ -8,8 +8,11 @@ let package = Package(
     products: [
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
+        .library(name: "IRMAClient", targets: ["IRMAClient"]),
+        .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
     ],
     traits: [
+        .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
         .trait(
             name: "OpenSSL",
             description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
@@ -18,6 +21,7 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
+        .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
         .package(path: "../VerificationCore"),
         .package(path: "../SwiftCBOR-local"),
         .package(path: "../JSONKit"),
@@ -58,6 +62,39 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
+        .target(
+            name: "IRMAClient",
+            dependencies: [
+                "IRMAMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: .house
+        ),
+        .target(
+            name: "IRMAClientSQLite",
+            dependencies: [
+                "IRMAClient",
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            swiftSettings: .house
+        ),
+        // The contract that every store of a wallet must keep, as tests call it. No product.
+        .target(
+            name: "IRMAClientContracts",
+            dependencies: [
+                "IRMAClient",
+                .product(name: "CryptoCore", package: "CryptoCore"),
+            ],
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "IRMAMessagesTests",
             dependencies: [
@@ -85,6 +122,36 @@ let package = Package(
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "CredentialServing", package: "CredentialServing"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IRMAClientTests",
+            dependencies: [
+                "IRMAClient", "IRMAClientContracts", "IRMAMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IRMAClientSQLiteTests",
+            dependencies: [
+                "IRMAClient", "IRMAClientContracts", "IRMAClientSQLite",
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                "IRMAMessages",
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

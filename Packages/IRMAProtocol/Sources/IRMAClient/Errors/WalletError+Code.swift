@@ -1,0 +1,84 @@
+public import IRMAMessages
+
+extension WalletError {
+    /// The kind of an error: an open set, so that a new kind breaks no caller.
+    ///
+    /// Most kinds have the name by which wallets report them; ``kind`` is that name for every code.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name by which wallets report the error.
+        public let kind: ClientErrorKind
+        /// The kind's name, as in the source.
+        public let description: String
+
+        private init(_ kind: ClientErrorKind) {
+            self.init(kind.name, kind)
+        }
+
+        private init(_ name: String, _ kind: ClientErrorKind) {
+            self.kind = kind
+            description = name
+        }
+
+        /// Server and wallet have no version of the protocol in common.
+        public static let protocolVersionNotSupported = Code(.protocolVersionNotSupported)
+        /// The server could not be reached, or its answer was lost.
+        public static let transport = Code(.transport)
+        /// The URL is not https.
+        public static let https = Code(.https)
+        /// A keyshare server's token does not verify.
+        public static let invalidJWT = Code("invalidJWT", .invalidJWT)
+        /// The pointer is none, or names an unknown kind of session.
+        public static let unknownAction = Code(.unknownAction)
+        /// A proof or a signature could not be made, or does not verify.
+        public static let crypto = Code(.crypto)
+        /// A witness is missing, superfluous, invalid or too old.
+        public static let revocation = Code(.revocation)
+        /// The session ended before the wallet was paired.
+        public static let pairingRejected = Code(.pairingRejected)
+        /// The server did not accept the proofs; ``WalletError/proofStatus`` says why.
+        public static let rejected = Code(.rejected)
+        /// A message could not be written or read.
+        public static let serialization = Code(.serialization)
+        /// The keyshare server failed or refused.
+        public static let keyshare = Code(.keyshare)
+        /// The user is not enrolled at the scheme's keyshare server.
+        public static let keyshareUnenrolled = Code(.keyshareUnenrolled)
+        /// The server answered with an error; ``WalletError/remoteError`` has it.
+        public static let api = Code(.api)
+        /// The server's answer has no meaning.
+        public static let serverResponse = Code(.serverResponse)
+        /// The request names an unknown scheme, issuer, credential type, attribute or key.
+        public static let unknownIdentifier = Code(.unknownIdentifier)
+        /// The request lacks an attribute of a credential to be issued.
+        public static let requiredAttributeMissing = Code(.requiredAttributeMissing)
+        /// A scheme could not be fetched.
+        public static let configurationDownload = Code(.configurationDownload)
+        /// The scheme is unknown.
+        public static let unknownScheme = Code("unknownScheme", .unknownSchemeManager)
+        /// The scheme is invalid.
+        public static let invalidScheme = Code("invalidScheme", .invalidSchemeManager)
+        /// The request breaks a rule of the protocol, or the wallet's policy.
+        public static let invalidRequest = Code(.invalidRequest)
+        /// Server and wallet disagree about the random-blind attributes.
+        public static let randomBlind = Code("randomBlind", .randomBlind)
+
+        /// The user or the task ended the session.
+        public static let cancelled = Code("cancelled", .rejected)
+        /// The user gave no PIN, or too many wrong ones.
+        public static let pinRequired = Code("pinRequired", .keyshare)
+        /// The keyshare server has blocked the account for a while; ``WalletError/keyshareRefusal`` has the time.
+        public static let keyshareBlocked = Code("keyshareBlocked", .keyshare)
+        /// The choice does not answer the request.
+        public static let invalidChoice = Code("invalidChoice", .panic)
+        /// The call does not fit the state of the session.
+        public static let invalidState = Code("invalidState", .panic)
+        /// The wallet has no such credential, or its type does not allow what was asked.
+        public static let credentialNotAvailable = Code("credentialNotAvailable", .panic)
+        /// The store could not be read or written.
+        public static let storageFailed = Code("storageFailed", .panic)
+        /// A stored value is not the one that the wallet wrote, or the key is wrong.
+        public static let storageDamaged = Code("storageDamaged", .panic)
+        /// A change was refused, since a value is there already.
+        public static let storageConflict = Code("storageConflict", .panic)
+    }
+}

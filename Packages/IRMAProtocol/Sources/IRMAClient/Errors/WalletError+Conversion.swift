@@ -1,0 +1,75 @@
+import CredentialTransport
+import IRMAMessages
+import IdemixCore
+import JOSEKit
+
+extension WalletError {
+    /// The error for one of the messages' layer.
+    init(_ error: IRMAError) {
+        let code: Code =
+            switch error.code {
+            case .malformed, .limitExceeded: .serverResponse
+            case .unknownIdentifier, .unknownKey: .unknownIdentifier
+            case .notSatisfied: .invalidChoice
+            case .invalidRequest: .invalidRequest
+            case .retrievalFailed: .configurationDownload
+            case .invalidScheme, .malformedDescription, .invalidSchemeSignature, .digestMismatch, .rollback,
+                .invalidPath:
+                .invalidScheme
+            case .storageFailed: .storageFailed
+            default: .crypto
+            }
+        self.init(code, error.message, path: error.path, cause: error)
+    }
+
+    /// The error for one of the mathematics.
+    init(_ error: IdemixError) {
+        let code: Code =
+            switch error.code {
+            case .revoked, .updateTooNew, .invalidWitness, .invalidEventChain, .invalidSignedMessage,
+                .revocationNotSupported:
+                .revocation
+            case .countMismatch, .malformedJSON, .malformedCBOR: .serverResponse
+            case .keyshareMismatch: .keyshare
+            default: .crypto
+            }
+        self.init(code, error.message, path: error.path, cause: error)
+    }
+
+    /// The error for one of the connection.
+    init(_ error: TransportError) {
+        switch error.code {
+        case .unexpectedStatus: self.init(answer: error)
+        case .cancelled: self.init(.cancelled, "the task was cancelled", path: error.path, cause: error)
+        case .schemeNotAllowed: self.init(.https, error.message, path: error.path, cause: error)
+        case .bodyTooLarge, .contentTypeNotAccepted, .contentEncodingNotAccepted, .redirected:
+            self.init(.serverResponse, error.message, path: error.path, cause: error)
+        default: self.init(.transport, error.message, path: error.path, cause: error)
+        }
+    }
+
+    /// The error for an answer with a status that says that the request failed.
+    private init(answer error: TransportError) {
+        let body = error.answer?.body ?? []
+        if let remote = try? RemoteError(decoding: body), remote.name != nil || remote.status != nil {
+            self.init(.api, "the server answered with an error", path: error.path, cause: remote)
+        } else {
+            self.init(.serverResponse, "status \(error.status ?? 0) without an error", path: error.path, cause: error)
+        }
+    }
+
+    /// Runs a part of another layer, and turns its error into one of the wallet.
+    static func converting<Value>(messages body: () throws(IRMAError) -> Value) throws(WalletError) -> Value {
+        do throws(IRMAError) { return try body() } catch { throw WalletError(error) }
+    }
+
+    /// Runs a part of another layer, and turns its error into one of the wallet.
+    static func converting<Value>(idemix body: () throws(IdemixError) -> Value) throws(WalletError) -> Value {
+        do throws(IdemixError) { return try body() } catch { throw WalletError(error) }
+    }
+
+    /// Runs a part of another layer, and turns its error into one of the wallet.
+    static func converting<Value>(url body: () throws(TransportError) -> Value) throws(WalletError) -> Value {
+        do throws(TransportError) { return try body() } catch { throw WalletError(error) }
+    }
+}

@@ -1,0 +1,336 @@
+import CryptoCore
+import IRMAMessages
+import IdemixCore
+import JOSEKit
+import JSONKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The wallet's requests to the keyshare server of one scheme, for its account there.
+struct KeyshareConnection: Sendable {
+    let scheme: Scheme
+    private let core: WalletCore
+
+    /// The number of times that a request is begun again after the server forgot what came before.
+    static let restarts = 3
+
+    /// The time in seconds for which a token that asks for a challenge is valid.
+    private static let loginLifetime: Int64 = 180
+
+    init(_ scheme: Scheme, _ core: WalletCore) {
+        self.scheme = scheme
+        self.core = core
+    }
+
+    private func channel(_ account: KeyshareAccount?, token: String? = nil) throws(WalletError) -> ServerChannel {
+        guard let url = scheme.description.keyshareServer else {
+            throw WalletError(.keyshare, "the scheme has no keyshare server", path: [scheme.id.text])
+        }
+        var channel = try core.channel(to: url)
+        if let account { channel = channel.setting("X-IRMA-Keyshare-Username", account.username) }
+        if let token { channel = channel.setting("Authorization", token) }
+        return channel
+    }
+
+    // MARK: Accounts
+
+    /// Registers an account; the answer points to the session that issues its login attribute.
+    func register(
+        pin: String,
+        nonce: SecretBytes,
+        email: String?,
+        language: String
+    ) async throws(WalletError) -> SessionPointer {
+        let signer = try await core.deviceSigner()
+        let claims = KeyshareEnrollmentClaims(
+            pin: Self.hashed(pin, nonce),
+            email: email,
+            language: language,
+            publicKey: signer.publicKey.subjectPublicKeyInfo
+        )
+        let message = KeyshareTokenMessage(.enrollment, token: try await sign(claims, with: signer))
+        return try await post("client/register", message, nil)
+    }
+
+    /// Logs in with a PIN; accounts of older wallets register the device's key before.
+    ///
+    /// - Throws: ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong PIN,
+    ///   ``WalletError/Code/keyshareBlocked``.
+    func logIn(_ account: KeyshareAccount, pin: String) async throws(WalletError) -> String {
+        var account = account
+        if !account.hasRegisteredKey {
+            try await registerKey(of: account, pin: pin)
+            account.hasRegisteredKey = true
+            try await core.vault.put(account)
+        }
+        var attempt = 1
+        while true {
+            do throws(WalletError) {
+                return try await answerChallenge(account, pin: pin)
+            } catch {
+                guard error.remoteError?.name == .missingChallenge, attempt < Self.restarts else { throw error }
+                attempt += 1
+            }
+        }
+    }
+
+    private func answerChallenge(_ account: KeyshareAccount, pin: String) async throws(WalletError) -> String {
+        let signer = try await core.deviceSigner()
+        let expiry = Int64(core.clock.now().timeIntervalSince1970) + Self.loginLifetime
+        let login = KeyshareLoginClaims(id: account.username, expiresAt: expiry)
+        let start = KeyshareTokenMessage(.login, token: try await sign(login, with: signer))
+        let challenge: KeyshareChallenge = try await post("users/verify_start", start, account)
+        guard challenge.candidates.contains(KeyshareChallenge.pinChallengeResponse), let bytes = challenge.challenge
+        else {
+            throw WalletError(.keyshare, "the server knows no key of this device", path: [scheme.id.text])
+        }
+        let claims = KeyshareChallengeClaims(
+            id: account.username,
+            pin: Self.hashed(pin, account.nonce),
+            challenge: bytes
+        )
+        let answer = KeyshareLoginResponse(token: try await sign(claims, with: signer))
+        let status: KeysharePINStatus = try await post("users/verify/pin_challengeresponse", answer, account)
+        return try await token(in: try accepted(status))
+    }
+
+    /// Registers the device's key for an account of an older wallet.
+    private func registerKey(of account: KeyshareAccount, pin: String) async throws(WalletError) {
+        let signer = try await core.deviceSigner()
+        let claims = KeyshareKeyRegistrationClaims(
+            id: account.username,
+            pin: Self.hashed(pin, account.nonce),
+            publicKey: signer.publicKey.subjectPublicKeyInfo
+        )
+        let message = KeyshareTokenMessage(.keyRegistration, token: try await sign(claims, with: signer))
+        let status: KeysharePINStatus = try await post("users/register_publickey", message, account)
+        _ = try accepted(status)
+    }
+
+    /// Changes the PIN, after which the account's tokens are worthless.
+    func changePIN(of account: KeyshareAccount, from old: String, to new: String) async throws(WalletError) {
+        let signer = try await core.deviceSigner()
+        let claims = KeysharePINChangeClaims(
+            id: account.username,
+            oldPIN: Self.hashed(old, account.nonce),
+            newPIN: Self.hashed(new, account.nonce)
+        )
+        let message = KeyshareTokenMessage(.pinChange, token: try await sign(claims, with: signer))
+        let status: KeysharePINStatus = try await post("users/change/pin", message, account)
+        _ = try accepted(status)
+        await core.tokens.remove(of: scheme.id)
+    }
+
+    /// A token that the server accepts: the one that is kept, or one for a PIN that the user gives.
+    func token(of account: KeyshareAccount, askingFor pin: KeysharePINHandler) async throws(WalletError) -> String {
+        let time = core.clock.now().timeIntervalSince1970
+        if let token = await core.tokens.token(of: scheme.id, at: time) { return token }
+        var prompt = KeysharePINPrompt(scheme: scheme.id)
+        for _ in 0..<core.options.maximumPINAttempts {
+            guard let text = await pin(prompt) else {
+                throw WalletError(.pinRequired, "the user gave no PIN", path: [scheme.id.text])
+            }
+            do throws(WalletError) {
+                return try await logIn(account, pin: text)
+            } catch {
+                guard case .wrongPIN(let remaining) = error.keyshareRefusal else { throw error }
+                prompt.remainingAttempts = remaining
+            }
+        }
+        throw WalletError(.pinRequired, "too many wrong PINs", path: [scheme.id.text])
+    }
+
+    // MARK: Proofs
+
+    /// The server's shares P for keys.
+    func shares(
+        for keys: [KeyshareKeyIdentifier],
+        _ access: KeyshareAccess
+    ) async throws(WalletError) -> [KeyshareKeyIdentifier: BigInteger] {
+        let answer: KeyshareShares = try await post("api/v2/prove/getPs", KeyshareKeyList(keys), access)
+        for key in keys where answer.shares[key] == nil {
+            throw WalletError(.keyshare, "the server gave no share for a key", path: [key.description])
+        }
+        return answer.shares
+    }
+
+    /// The server's commitments for keys; with a hash by the newer protocol.
+    func commitments(
+        for keys: [KeyshareKeyIdentifier],
+        inputHash: [UInt8]?,
+        _ access: KeyshareAccess
+    ) async throws(WalletError) -> [KeyshareKeyIdentifier: BigInteger] {
+        let answer: KeyshareCommitments
+        if let inputHash {
+            let request = KeyshareCommitmentRequest(keys: keys, inputHash: inputHash)
+            answer = try await post("api/v2/prove/getCommitments", request, access)
+        } else {
+            answer = try await post("prove/getCommitments", KeyshareKeyList(keys), access)
+        }
+        for key in keys where answer.commitments[key] == nil {
+            throw WalletError(.keyshare, "the server gave no commitment for a key", path: [key.description])
+        }
+        return answer.commitments.mapValues(\.commitment)
+    }
+
+    /// The server's answer to a challenge: the token as it came, and what it says.
+    func response(to challenge: BigInteger, _ access: KeyshareAccess) async throws(WalletError) -> KeyshareAnswer {
+        let body = try WalletError.converting { () throws(IdemixError) in try challenge.json() }.encoded()
+        return try answer(try await send("prove/getResponse", body, access))
+    }
+
+    /// The server's answer by the newer protocol, in which it computes the challenge itself.
+    func response(
+        to request: KeyshareCommitment.ChallengeRequest,
+        linkable: Bool,
+        _ access: KeyshareAccess
+    ) async throws(WalletError) -> KeyshareAnswer {
+        let body = try WalletError.converting { () throws(IdemixError) in try request.encodedBytes() }
+        let path = linkable ? "api/v2/prove/getResponseLinkable" : "api/v2/prove/getResponse"
+        return try answer(try await send(path, body, access))
+    }
+
+    /// Reads and verifies the server's token, which comes as a text or as a string of JSON.
+    private func answer(_ body: [UInt8]) throws(WalletError) -> KeyshareAnswer {
+        var text = String(decoding: body, as: UTF8.self)
+        if text.utf8.first == UInt8(ascii: "\"") {
+            guard let string = (try? JSONValue(parsing: body))?.stringValue else {
+                throw WalletError(.serialization, "the server's answer is no token", path: [scheme.id.text])
+            }
+            text = string
+        }
+        do {
+            let token = try JWT(compact: text)
+            let name = try token.unverifiedHeader().keyID() ?? "0"
+            guard let number = UInt(name), let key = scheme.keyshareKeys[number] else {
+                throw WalletError(.invalidJWT, "the scheme has no key of this number", path: [scheme.id.text, name])
+            }
+            let verified = try token.jws.verify(with: key, policy: [.rs256])
+            let claims = try KeyshareProofClaims(decoding: verified.payload)
+            return KeyshareAnswer(token: text, response: claims.response)
+        } catch let error as WalletError {
+            throw error
+        } catch {
+            throw WalletError(.invalidJWT, "the server's answer does not verify", path: [scheme.id.text], cause: error)
+        }
+    }
+
+    // MARK: Requests
+
+    /// Keeps the account's token, whose expiry is read and not verified: the server judges it.
+    private func token(in text: String) async throws(WalletError) -> String {
+        do {
+            let payload = try JWT(compact: text).jws.unverifiedPayload ?? []
+            let claims = try KeyshareAccountClaims(decoding: payload)
+            await core.tokens.put(text, expiresAt: Double(claims.expiresAt), of: scheme.id)
+            return text
+        } catch {
+            throw WalletError(.invalidJWT, "the account's token cannot be read", path: [scheme.id.text], cause: error)
+        }
+    }
+
+    private func accepted(_ status: KeysharePINStatus) throws(WalletError) -> String {
+        switch status.status {
+        case .success: return status.message
+        case .failure:
+            let refusal = KeyshareRefusal.wrongPIN(remainingAttempts: status.number)
+            throw WalletError(.keyshare, "the PIN is wrong", path: [scheme.id.text], cause: refusal)
+        case .error:
+            let refusal = KeyshareRefusal.blocked(seconds: status.number)
+            throw WalletError(.keyshareBlocked, "the account is blocked", path: [scheme.id.text], cause: refusal)
+        default: throw WalletError(.keyshare, "an unknown answer to a PIN", path: [scheme.id.text])
+        }
+    }
+
+    private func post<Answer: IRMAMessage>(
+        _ path: String,
+        _ message: some IRMAMessage,
+        _ account: KeyshareAccount?
+    ) async throws(WalletError) -> Answer {
+        let channel = try channel(account)
+        let body = try WalletError.converting { () throws(IRMAError) in try message.encodedBytes() }
+        return try read(try await asking { () async throws(WalletError) in try await channel.post(path, body) })
+    }
+
+    private func post<Answer: IRMAMessage>(
+        _ path: String,
+        _ message: some IRMAMessage,
+        _ access: KeyshareAccess
+    ) async throws(WalletError) -> Answer {
+        let body = try WalletError.converting { () throws(IRMAError) in try message.encodedBytes() }
+        return try read(try await send(path, body, access))
+    }
+
+    /// Sends a request with the account's token; one that the server no longer takes is replaced once.
+    private func send(_ path: String, _ body: [UInt8], _ access: KeyshareAccess) async throws(WalletError) -> [UInt8] {
+        for isRepeated in [false, true] {
+            let token = try await token(of: access.account, askingFor: access.pin)
+            let channel = try channel(access.account, token: token)
+            do throws(WalletError) {
+                return try await asking { () async throws(WalletError) in try await channel.post(path, body) }
+            } catch {
+                let isStale = [.invalidToken, .unauthorized].contains(error.remoteError?.name)
+                guard isStale, !isRepeated else { throw error }
+                await core.tokens.remove(of: scheme.id)
+            }
+        }
+        throw WalletError(.keyshare, "the server takes no token", path: [scheme.id.text])
+    }
+
+    private func read<Answer: IRMAMessage>(_ body: [UInt8]) throws(WalletError) -> Answer {
+        do throws(IRMAError) {
+            return try Answer(decoding: body)
+        } catch {
+            throw WalletError(.serialization, error.message, path: [scheme.id.text] + error.path, cause: error)
+        }
+    }
+
+    /// Names the keyshare server's errors as such.
+    private func asking(_ body: () async throws(WalletError) -> [UInt8]) async throws(WalletError) -> [UInt8] {
+        do throws(WalletError) {
+            return try await body()
+        } catch {
+            guard error.code == .api else { throw error }
+            let isUnknown = error.remoteError?.name == .userNotRegistered
+            throw WalletError(
+                isUnknown ? .keyshareUnenrolled : .keyshare,
+                "the keyshare server answered with an error",
+                path: [scheme.id.text],
+                cause: error.remoteError
+            )
+        }
+    }
+
+    private func sign(_ claims: some IRMAMessage, with signer: any Signer) async throws(WalletError) -> String {
+        do {
+            guard let members = try claims.json().objectValue else {
+                throw IRMAError(.malformed, "claims are an object")
+            }
+            return try await JWT.sign(JWTClaims(members), with: signer).compactSerialization()
+        } catch {
+            throw WalletError(.crypto, "the device's key gave no signature", path: [scheme.id.text], cause: error)
+        }
+    }
+
+    private static func hashed(_ pin: String, _ nonce: SecretBytes) -> String {
+        var bytes = nonce.withUnsafeBytes { [UInt8]($0) }
+        defer { wipe(&bytes) }
+        return KeysharePIN.hashed(pin, nonce: bytes)
+    }
+}
+
+/// The account that a session uses at a keyshare server, and the way to its user's PIN.
+struct KeyshareAccess: Sendable {
+    let account: KeyshareAccount
+    let pin: KeysharePINHandler
+}
+
+/// A keyshare server's answer to a challenge.
+struct KeyshareAnswer: Sendable {
+    let token: String
+    let response: KeyshareResponse
+}

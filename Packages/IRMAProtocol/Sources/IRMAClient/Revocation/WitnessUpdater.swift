@@ -1,0 +1,181 @@
+import CredentialTransport
+import IRMAMessages
+import IdemixCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Moves the witnesses of credentials to newer accumulators: with what a request brings along, or from revocation servers.
+struct WitnessUpdater: Sendable {
+    private let core: WalletCore
+    private let schemes: SchemeSnapshot
+
+    /// The number of events that is asked for first, the largest, and the smallest interval of events.
+    static let (leastCount, greatestCount) = (16 as UInt64, 512 as UInt64)
+
+    init(_ core: WalletCore, schemes: SchemeSnapshot) {
+        self.core = core
+        self.schemes = schemes
+    }
+
+    /// Updates the witnesses of the credentials whose types a request wants proved not to be revoked.
+    ///
+    /// It takes no longer than the wallet waits for revocation servers; an update that fails leaves the witness as it is.
+    func update(for request: SessionRequest) async {
+        guard let demands = request.parameters.revocation?.demands, !demands.isEmpty,
+            let credentials = try? await core.vault.credentials(schemes)
+        else { return }
+        let concerned = credentials.filter { demands[$0.held.type] != nil && $0.credential.witness != nil }
+        guard !concerned.isEmpty else { return }
+        await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for credential in concerned where !Task.isCancelled {
+                    let counter = credential.credential.publicKey.counter
+                    let update = demands[credential.held.type]?.updates[counter]
+                    _ = try? await self.update(credential, with: update, atLeast: nil)
+                }
+                return true
+            }
+            group.addTask {
+                // The wait is cancelled where the updates are done before.
+                try? await core.clock.timer.sleep(for: core.options.revocationWait)
+                return false
+            }
+            _ = await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// Updates the witness of a credential.
+    ///
+    /// - Parameters:
+    ///   - credential: The credential.
+    ///   - update: The update that the request brought along, or `nil` to ask the revocation servers.
+    ///   - index: The index of the accumulator that the witness has to reach at least, or `nil`.
+    /// - Returns: The credential with its newest witness.
+    /// - Throws: ``WalletError/Code/revocation``, also for a credential that turns out to be revoked, which is then kept as
+    ///   such.
+    @discardableResult
+    func update(
+        _ credential: VaultCredential,
+        with update: RevocationUpdate?,
+        atLeast index: UInt64?
+    ) async throws(WalletError) -> VaultCredential {
+        guard let witness = credential.credential.witness else {
+            throw WalletError(.revocation, "the credential has no witness", path: [credential.held.type.text])
+        }
+        do throws(WalletError) {
+            let newer = try await newer(witness, of: credential, with: update)
+            if let index, newer.accumulator.index < index {
+                throw WalletError(.revocation, "no update reaches the accumulator that the verifier demands")
+            }
+            var updated = credential
+            guard newer != witness else { return credential }
+            updated.credential = try WalletError.converting { () throws(IdemixError) in
+                try credential.credential.updatingWitness(newer)
+            }
+            try await core.vault.update(credential.hash, witness: newer, schemes: schemes, at: core.clock.now())
+            await core.prepared.move(credential.hash, to: newer)
+            return updated
+        } catch {
+            guard (error.cause as? IdemixError)?.code == .revoked else {
+                throw error.inside(credential.held.type.text)
+            }
+            try await core.vault.update(credential.hash, witness: nil, schemes: schemes, at: core.clock.now())
+            await core.prepared.remove(credential.hash)
+            throw error.inside(credential.held.type.text)
+        }
+    }
+
+    private func newer(
+        _ witness: RevocationWitness,
+        of credential: VaultCredential,
+        with update: RevocationUpdate?
+    ) async throws(WalletError) -> RevocationWitness {
+        let publicKey = credential.credential.publicKey
+        let offered: RevocationUpdate
+        if let update {
+            offered = update
+        } else {
+            offered = try await fetchUpdate(of: credential.held.type, counter: publicKey.counter)
+        }
+        do throws(IdemixError) {
+            return try witness.updated(with: offered.verified(by: publicKey), publicKey: publicKey)
+        } catch {
+            guard error.code == .updateTooNew, let first = offered.events?.firstIndex else { throw WalletError(error) }
+            // The newer index is greater, so that there is a number behind this one.
+            let next = min(witness.accumulator.index, .max - 1) + 1
+            let earlier = try await fetchEvents(
+                of: credential.held.type,
+                counter: publicKey.counter,
+                in: next..<max(first, next)
+            )
+            return try WalletError.converting { () throws(IdemixError) in
+                let whole = try offered.adding(earlierEvents: earlier).verified(by: publicKey)
+                return try witness.updated(with: whole, publicKey: publicKey)
+            }
+        }
+    }
+
+    private func fetchUpdate(
+        of type: CredentialTypeIdentifier,
+        counter: UInt
+    ) async throws(WalletError) -> RevocationUpdate {
+        let body = try await fetch("update/\(Self.leastCount)/\(counter)", of: type)
+        return try WalletError.converting { () throws(IdemixError) in try RevocationUpdate(decodingCBOR: body) }
+    }
+
+    /// Events of a range, fetched by aligned intervals whose lengths are powers of two, so that answers can be cached.
+    private func fetchEvents(
+        of type: CredentialTypeIdentifier,
+        counter: UInt,
+        in range: Range<UInt64>
+    ) async throws(WalletError) -> [RevocationEventList] {
+        var lists: [RevocationEventList] = []
+        for interval in Self.intervals(covering: range) {
+            let body = try await fetch("events/\(counter)/\(interval.lowerBound)/\(interval.upperBound)", of: type)
+            let list = try WalletError.converting { () throws(IdemixError) in
+                let list = try RevocationEventList(decodingCBOR: body)
+                guard let last = list.lastIndex, last >= range.upperBound else { return list }
+                // The update has the rest.
+                let count = range.upperBound - min(list.firstIndex, range.upperBound)
+                return try RevocationEventList(
+                    firstIndex: list.firstIndex,
+                    firstParent: list.firstParent,
+                    primes: Array(list.primes().prefix(Int(clamping: count)))
+                )
+            }
+            lists.append(list)
+        }
+        return lists
+    }
+
+    /// The intervals that cover a range: aligned, of 16 to 512 events; at most a thousand of them.
+    static func intervals(covering range: Range<UInt64>) -> [Range<UInt64>] {
+        var intervals: [Range<UInt64>] = []
+        var start = range.lowerBound / leastCount * leastCount
+        while start < min(range.upperBound, .max - greatestCount), intervals.count < 1000 {
+            var size = leastCount
+            while size < greatestCount, start % (size * 2) == 0, start + size < range.upperBound { size *= 2 }
+            intervals.append(start..<start + size)
+            start += size
+        }
+        return intervals
+    }
+
+    /// The answer of the first revocation server that gives one.
+    private func fetch(_ path: String, of type: CredentialTypeIdentifier) async throws(WalletError) -> [UInt8] {
+        var last = WalletError(.revocation, "the type has no revocation server", path: [type.text])
+        for server in schemes.credentialType(type)?.revocationServers ?? [] {
+            do throws(WalletError) {
+                return try await core.channel(to: server).get("revocation/\(type.text)/\(path)")
+            } catch {
+                last = WalletError(.revocation, "the revocation server gave no update", path: [type.text], cause: error)
+            }
+        }
+        throw last
+    }
+}

@@ -1,0 +1,147 @@
+import CredentialTransport
+import CryptoCore
+import HTTPTypes
+import IRMAMessages
+
+/// Requests of a wallet to one server: a session's, or a keyshare server.
+///
+/// A request is repeated after failures of the connection only, with the same bytes, since the server replays its answer to
+/// the same client.
+struct ServerChannel: Sendable {
+    private let original: String
+    private let base: String
+    private let transport: any HTTPTransport
+    private let options: WalletOptions
+    private let clock: WalletClock
+    private let randomness: any RandomSource
+    private var fields: [(HTTPField.Name, String)] = []
+
+    /// The largest answer, as servers limit requests.
+    private static let maximumBodySize = 10 << 20
+
+    init(
+        to url: String,
+        over transport: any HTTPTransport,
+        options: WalletOptions,
+        clock: WalletClock,
+        randomness: any RandomSource
+    ) throws(WalletError) {
+        let parsed = try WalletError.converting { () throws(TransportError) in try HTTPURL(url) }
+        guard parsed.scheme == .https || options.isDeveloperMode else {
+            throw WalletError(.https, "the URL is not https, and developer mode is off", path: [parsed.description])
+        }
+        original = url
+        base = url.hasSuffix("/") ? url : url + "/"
+        self.transport = transport
+        self.options = options
+        self.clock = clock
+        self.randomness = randomness
+    }
+
+    /// The same channel with a field in every request.
+    func setting(_ name: String, _ value: String) -> ServerChannel {
+        guard let name = HTTPField.Name(name) else { return self }
+        var channel = self
+        channel.fields.removeAll { $0.0 == name }
+        channel.fields.append((name, value))
+        return channel
+    }
+
+    /// The URL of a path below the base.
+    func url(_ path: String) throws(WalletError) -> HTTPURL {
+        try WalletError.converting { () throws(TransportError) in try HTTPURL(base + path) }
+    }
+
+    /// The fields of a request's header, for an event stream.
+    var headerFields: HTTPFields { HTTPFields(fields.map { HTTPField(name: $0.0, value: $0.1) }) }
+
+    /// The body of the answer to a GET request.
+    func get(_ path: String) async throws(WalletError) -> [UInt8] {
+        try await send(.get(try url(path), accepting: .any, limits: limits))
+    }
+
+    /// The body of the answer to a POST request.
+    func post(_ path: String, _ body: [UInt8]) async throws(WalletError) -> [UInt8] {
+        try await send(
+            .post(try url(path), body: body, type: .json, accepting: .any, statuses: [200, 204], limits: limits)
+        )
+    }
+
+    /// The body of the answer to a POST request with a message.
+    func post(_ path: String, _ message: some IRMAMessage) async throws(WalletError) -> [UInt8] {
+        let body = try WalletError.converting { () throws(IRMAError) in try message.encodedBytes() }
+        return try await post(path, body)
+    }
+
+    /// The body of the answer to a POST request to the URL of the channel itself.
+    func postToURL(_ body: [UInt8]) async throws(WalletError) -> [UInt8] {
+        let url = try WalletError.converting { () throws(TransportError) in try HTTPURL(original) }
+        return try await send(.post(url, body: body, type: .json, accepting: .any, limits: limits))
+    }
+
+    /// Sends a DELETE request, once; a failure is passed over, since the session ends anyway.
+    func delete() async {
+        guard let url = try? url(""), let request = try? withFields(.delete(url, limits: limits)) else { return }
+        _ = try? await transport.response(to: request)
+    }
+
+    private var limits: HTTPLimits {
+        HTTPLimits(
+            maximumBodySize: Self.maximumBodySize,
+            maximumErrorBodySize: 64 * 1024,
+            timeout: options.requestTimeout
+        )
+    }
+
+    private func withFields(_ request: HTTPTransportRequest) throws(WalletError) -> HTTPTransportRequest {
+        var request = request
+        for (name, value) in fields {
+            try WalletError.converting { () throws(TransportError) in try request.setField(name, value) }
+        }
+        return request
+    }
+
+    private func send(_ request: HTTPTransportRequest) async throws(WalletError) -> [UInt8] {
+        let request = try withFields(request)
+        var attempt = 0
+        while true {
+            do throws(TransportError) {
+                return try await transport.response(to: request).body
+            } catch {
+                guard attempt < options.retries, Self.passing.contains(error.code) else { throw WalletError(error) }
+            }
+            attempt += 1
+            try await waitBeforeRetry()
+        }
+    }
+
+    /// Waits 100 to 200 milliseconds.
+    private func waitBeforeRetry() async throws(WalletError) {
+        let jitter = Int(randomness.bytes(1).first ?? 0) * 100 / 255
+        do {
+            try await clock.timer.sleep(for: .milliseconds(100 + jitter))
+        } catch {
+            throw WalletError(.cancelled, "the task was cancelled", cause: error)
+        }
+    }
+
+    /// Failures of the connection, after which the server may have handled the request or not.
+    private static let passing: Set<TransportError.Code> = [
+        .resolutionFailed, .resolverBusy, .connectionFailed, .exchangeFailed, .timedOut, .incompleteBody,
+    ]
+}
+
+extension RandomSource {
+    /// A token of 20 letters and digits, each as likely as the others.
+    func sessionToken() -> String {
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+        var characters: [UInt8] = []
+        while characters.count < 20 {
+            // 248 is the greatest multiple of 62 that a byte holds: what is beyond is drawn again.
+            for byte in bytes(24) where byte < 248 && characters.count < 20 {
+                characters.append(alphabet[Int(byte) % alphabet.count])
+            }
+        }
+        return String(decoding: characters, as: UTF8.self)
+    }
+}

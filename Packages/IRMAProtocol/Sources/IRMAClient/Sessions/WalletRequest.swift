@@ -1,0 +1,141 @@
+public import IRMAMessages
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The party that asks, as far as the wallet knows it.
+public struct WalletRequestor: Hashable, Sendable {
+    /// The host name of the session's server.
+    public var host: String
+    /// The description of the host's owner in a scheme of requestors, or `nil`; only for https.
+    public var description: RequestorDescription?
+}
+
+/// A disjunction of a request with the ways to answer it.
+public struct WalletDisjunction: Hashable, Sendable {
+    /// The requestor's text, or `nil`.
+    public var label: TranslatedText?
+    /// What is asked.
+    public var disjunction: AttributeDisjunction
+    /// The ways to answer, also those that cannot be chosen, with the reason.
+    public var candidates: [Candidate]
+
+    /// Returns `true` if nothing need be shown for it.
+    public var isOptional: Bool { disjunction.isOptional }
+    /// The ways that can be chosen.
+    public var usableCandidates: [Candidate] { candidates.filter(\.isUsable) }
+}
+
+/// A credential that the issuer offers.
+public struct OfferedCredential: Hashable, Sendable {
+    /// The credential type.
+    public var type: CredentialTypeIdentifier
+    /// The values by the attributes' own names; `nil` for an absent optional attribute.
+    public var values: [ExactText: String?]
+    /// The attributes whose values both sides choose at random.
+    public var randomBlindNames: [String]
+    /// The expiry, to the week.
+    public var expiresAt: Date
+    /// Indicates that the issuer can revoke the credential.
+    public var isRevocable: Bool
+    /// The credential that a singleton takes the place of, or `nil`.
+    public var replaces: [UInt8]?
+}
+
+/// A request, as the app shows it to its user: what is asked, how it can be answered, what is offered, and who asks.
+public struct WalletRequest: Sendable {
+    /// The party that asks.
+    public let requestor: WalletRequestor
+    /// The request as the server sent it.
+    public let request: SessionRequest
+    /// The version of the protocol.
+    public let protocolVersion: ProtocolVersion
+    /// The disjunctions with the ways to answer each.
+    public let disjunctions: [WalletDisjunction]
+    /// The credentials that the issuer offers, in the request's order.
+    public let credentials: [OfferedCredential]
+    /// The credentials that the candidates name.
+    public let held: [HeldCredential]
+
+    /// The kind of session.
+    public var kind: SessionKind { request.kind }
+    /// The message to sign, or `nil`.
+    public var message: String? { request.message }
+    /// The URL that the app returns to after the session, or `nil`.
+    public var returnURL: String? { request.parameters.clientReturnURL }
+    /// Returns `true` if each disjunction can be answered.
+    public var isSatisfiable: Bool { disjunctions.allSatisfy { !$0.usableCandidates.isEmpty } }
+
+    /// The choice of the first usable candidate of each disjunction, or `nil` where there is none.
+    public var firstChoice: WalletChoice? {
+        let candidates = disjunctions.compactMap(\.usableCandidates.first)
+        return candidates.count == disjunctions.count ? WalletChoice(candidates) : nil
+    }
+
+    /// The choice of candidates by their positions, one for each disjunction.
+    ///
+    /// - Throws: ``WalletError/Code/invalidChoice``.
+    public func choice(of positions: [Int]) throws(WalletError) -> WalletChoice {
+        guard positions.count == disjunctions.count else {
+            throw WalletError(.invalidChoice, "\(positions.count) choices for \(disjunctions.count) disjunctions")
+        }
+        var candidates: [Candidate] = []
+        for (position, disjunction) in zip(positions, disjunctions) {
+            guard disjunction.candidates.indices.contains(position) else {
+                throw WalletError(.invalidChoice, "the disjunction has no candidate \(position)")
+            }
+            candidates.append(disjunction.candidates[position])
+        }
+        return WalletChoice(candidates)
+    }
+
+    /// The attributes that a candidate shows, for the app to display.
+    public func attributes(of candidate: Candidate, in disjunction: WalletDisjunction) -> [LoggedAttribute] {
+        guard disjunction.disjunction.choices.indices.contains(candidate.choice) else { return [] }
+        return disjunction.disjunction.choices[candidate.choice].attributes.map { attribute in
+            let type = attribute.type.credentialType
+            let hash = candidate.credentials.first { $0.type == type }?.hash
+            let credential = held.first { $0.hash == hash }
+            let value = valueNames[attribute.type].flatMap { credential?.values[$0] ?? nil }
+            return LoggedAttribute(attribute.type, value: value)
+        }
+    }
+
+    /// The base indices of the attributes that are asked.
+    let valueNames: [AttributeIdentifier: Int]
+}
+
+/// The user's choice: a candidate for each disjunction of a request.
+public struct WalletChoice: Hashable, Sendable {
+    /// The candidates.
+    public var candidates: [Candidate]
+
+    /// Collects candidates; empty for a request that asks to show nothing.
+    public init(_ candidates: [Candidate] = []) {
+        self.candidates = candidates
+    }
+}
+
+/// The beginning of a session.
+public enum SessionStart: Sendable {
+    /// The user has to type a code in the browser that shows the QR code; ``WalletSession/waitForPairing()`` follows.
+    case pairing(code: String)
+    /// The request is there.
+    case request(WalletRequest)
+}
+
+/// A finished session.
+public struct SessionOutcome: Sendable {
+    /// The log's entry, with what was shown, signed, issued and removed.
+    public let entry: SessionLogEntry
+    /// The next session of a chain, or `nil`.
+    public let nextSession: WalletSession?
+    /// The URL that the app returns to, or `nil`.
+    public let returnURL: String?
+
+    /// The signed message of a signature session, or `nil`.
+    public var signature: SignedMessage? { entry.signature }
+}

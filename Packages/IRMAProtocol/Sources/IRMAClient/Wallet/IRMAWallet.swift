@@ -1,0 +1,204 @@
+public import CredentialTransport
+public import CryptoCore
+public import IRMAMessages
+import IdemixCore
+
+/// A wallet: credentials, the sessions that show and receive them, and the accounts at keyshare servers.
+///
+/// ```swift
+/// let wallet = try await IRMAWallet(store: store, schemes: schemes, transport: transport)
+/// let session = try wallet.session(scanned: text)
+/// let request = try await session.request()
+/// guard let choice = request.firstChoice else { return await session.cancel() }
+/// let outcome = try await session.answer(choice)
+/// ```
+///
+/// Sessions run side by side. The app calls ``run()`` in a task of its own, which updates schemes and witnesses and ends when
+/// it is cancelled; sessions work without it.
+public final class IRMAWallet: Sendable {
+    let core: WalletCore
+
+    /// Opens the wallet of a store; one without a secret key gets one.
+    ///
+    /// - Parameters:
+    ///   - store: The place where the wallet keeps everything.
+    ///   - schemes: The schemes.
+    ///   - transport: Sends the requests; in production a `GuardedHTTPTransport`.
+    ///   - deviceKey: The key of the device for keyshare servers, on P-256 and best in hardware; `nil` for one in software that
+    ///     the store keeps.
+    ///   - options: The settings.
+    ///   - clock: The clocks.
+    ///   - randomness: The source of secrets and tokens; by default the system's.
+    /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.
+    public init(
+        store: any WalletStore,
+        schemes: WalletSchemes,
+        transport: any HTTPStreamingTransport,
+        deviceKey: (any Signer)? = nil,
+        options: WalletOptions = .default,
+        clock: WalletClock = .system,
+        using randomness: any RandomSource = .system
+    ) async throws(WalletError) {
+        core = WalletCore(
+            vault: try await WalletVault.open(store, using: randomness),
+            schemes: schemes,
+            transport: transport,
+            options: options,
+            clock: clock,
+            randomness: randomness,
+            deviceKey: deviceKey,
+            prepared: PreparedDisclosures(size: options.preparedDisclosures, using: randomness)
+        )
+    }
+
+    // MARK: Sessions
+
+    /// A session for what a camera or the system hands over: the text of a QR code, or a link of any form.
+    ///
+    /// Nothing is requested yet.
+    ///
+    /// - Throws: ``WalletError/Code/unknownAction`` for another text, and as ``session(with:)``.
+    public func session(scanned text: some StringProtocol) throws(WalletError) -> WalletSession {
+        let pointer: SessionPointer
+        do throws(IRMAError) {
+            pointer = try SessionPointer(scanned: text)
+        } catch {
+            throw WalletError(.unknownAction, "no pointer to a session", cause: error)
+        }
+        return try session(with: pointer)
+    }
+
+    /// A session that a pointer points to.
+    ///
+    /// - Throws: ``WalletError/Code/unknownAction`` for an unknown kind of session, ``WalletError/Code/https`` for a URL that is
+    ///   not https.
+    public func session(with pointer: SessionPointer) throws(WalletError) -> WalletSession {
+        guard [.disclosing, .signing, .issuing, .redirect].contains(pointer.kind) else {
+            throw WalletError(.unknownAction, "\(pointer.kind) is no kind of session", path: ["irmaqr"])
+        }
+        _ = try core.channel(to: pointer.url)
+        return WalletSession(pointer, core: core)
+    }
+
+    // MARK: Credentials
+
+    /// The credentials whose type the schemes have, the oldest first.
+    ///
+    /// - Throws: ``WalletError/Code/storageDamaged``.
+    public func credentials() async throws(WalletError) -> [HeldCredential] {
+        try await core.vault.credentials(await core.schemes.snapshot).map(\.held)
+    }
+
+    /// Deletes a credential.
+    ///
+    /// - Throws: ``WalletError/Code/credentialNotAvailable`` for an unknown one, and one whose type does not allow it.
+    public func delete(credential hash: [UInt8]) async throws(WalletError) {
+        try await core.vault.remove(hash: hash, schemes: await core.schemes.snapshot, at: core.clock.now())
+        await core.prepared.remove(hash)
+    }
+
+    /// Deletes every credential, every account and the log; the secret key stays.
+    public func deleteAll() async throws(WalletError) {
+        try await core.vault.removeAll()
+        await core.prepared.removeAll()
+        await core.tokens.removeAll()
+    }
+
+    /// Entries of the log, the newest first.
+    ///
+    /// - Parameters:
+    ///   - number: The number of the entry to begin before; `nil` for the newest.
+    ///   - limit: The largest number of entries.
+    public func log(before number: UInt64? = nil, limit: Int = 100) async throws(WalletError) -> [SessionLogEntry] {
+        try await core.vault.log(before: number, limit: limit)
+    }
+
+    // MARK: Keyshare servers
+
+    /// The accounts at keyshare servers.
+    public func accounts() async throws(WalletError) -> [KeyshareAccount] { try await core.vault.accounts() }
+
+    /// Enrols the user at the keyshare server of a scheme.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme.
+    ///   - pin: The PIN that the user chose.
+    ///   - email: The user's e-mail address, or `nil`.
+    ///   - language: The language of messages to the user.
+    /// - Returns: The session that issues the login attribute; the enrolment is complete when it is.
+    /// - Throws: ``WalletError/Code/unknownScheme``, ``WalletError/Code/keyshare``, also for an account that exists.
+    public func enroll(
+        at scheme: SchemeIdentifier,
+        pin: String,
+        email: String? = nil,
+        language: String = "en"
+    ) async throws(WalletError) -> WalletSession {
+        guard !pin.isEmpty else { throw WalletError(.pinRequired, "the PIN is empty", path: [scheme.text]) }
+        guard try await core.vault.account(of: scheme)?.isComplete != true else {
+            throw WalletError(.keyshare, "the user is enrolled", path: [scheme.text])
+        }
+        let connection = try core.keyshare(scheme, await core.schemes.snapshot)
+        let nonce = newNonce(using: core.randomness)
+        let pointer = try await connection.register(pin: pin, nonce: nonce, email: email, language: language)
+        _ = try session(with: pointer)
+        let account = KeyshareAccount(scheme: scheme, username: "", nonce: nonce)
+        return WalletSession(pointer, core: core, enrollment: KeyshareEnrollment(account, pin: pin))
+    }
+
+    private func newNonce(using randomness: some RandomSource) -> SecretBytes {
+        SecretBytes.random(count: 32, using: randomness)
+    }
+
+    /// Logs in at the keyshare server of a scheme, so that sessions of the next minutes ask for no PIN.
+    ///
+    /// - Throws: ``WalletError/Code/keyshareUnenrolled``; ``WalletError/Code/keyshare`` with a ``KeyshareRefusal`` for a wrong
+    ///   PIN, ``WalletError/Code/keyshareBlocked``.
+    public func logIn(at scheme: SchemeIdentifier, pin: String) async throws(WalletError) {
+        let account = try await core.account(of: scheme)
+        _ = try await core.keyshare(scheme, await core.schemes.snapshot).logIn(account, pin: pin)
+    }
+
+    /// Changes the PIN at the keyshare server of a scheme.
+    ///
+    /// After the loss of the server's answer either PIN may be the right one.
+    ///
+    /// - Throws: As ``logIn(at:pin:)``, for the present PIN.
+    public func changePIN(at scheme: SchemeIdentifier, from old: String, to new: String) async throws(WalletError) {
+        guard !new.isEmpty else { throw WalletError(.pinRequired, "the PIN is empty", path: [scheme.text]) }
+        let account = try await core.account(of: scheme)
+        try await core.keyshare(scheme, await core.schemes.snapshot).changePIN(of: account, from: old, to: new)
+    }
+
+    /// Takes over the account of an older wallet, which registers the device's key when it logs in for the first time.
+    ///
+    /// - Parameters:
+    ///   - scheme: The scheme.
+    ///   - username: The name of the account.
+    ///   - nonce: The 32 bytes that the older wallet hashed with the PIN.
+    /// - Throws: ``WalletError/Code/unknownScheme``; ``WalletError/Code/keyshare`` for an account that exists.
+    public func migrateAccount(
+        at scheme: SchemeIdentifier,
+        username: String,
+        nonce: SecretBytes
+    ) async throws(WalletError) {
+        _ = try core.keyshare(scheme, await core.schemes.snapshot)
+        guard try await core.vault.account(of: scheme) == nil else {
+            throw WalletError(.keyshare, "the user is enrolled", path: [scheme.text])
+        }
+        try await core.vault.put(
+            KeyshareAccount(
+                scheme: scheme,
+                username: username,
+                nonce: nonce,
+                isComplete: true,
+                hasRegisteredKey: false
+            )
+        )
+    }
+
+    /// Forgets the account at the keyshare server of a scheme; the server keeps it.
+    public func removeAccount(at scheme: SchemeIdentifier) async throws(WalletError) {
+        try await core.vault.removeAccount(of: scheme)
+        await core.tokens.remove(of: scheme)
+    }
+}

@@ -1,0 +1,54 @@
+import CredentialTransport
+import CryptoCore
+import IRMAMessages
+import IdemixCore
+
+/// The parts that a wallet and its sessions share.
+struct WalletCore: Sendable {
+    let vault: WalletVault
+    let schemes: WalletSchemes
+    let transport: any HTTPStreamingTransport
+    let options: WalletOptions
+    let clock: WalletClock
+    let randomness: any RandomSource
+    let deviceKey: (any Signer)?
+    let tokens = KeyshareTokens()
+    let prepared: PreparedDisclosures
+
+    /// A channel to a server that is no session's.
+    func channel(to url: String) throws(WalletError) -> ServerChannel {
+        try channel(to: url, over: transport)
+    }
+
+    /// A channel over a transport, such as one that keeps its connection.
+    func channel(to url: String, over transport: any HTTPTransport) throws(WalletError) -> ServerChannel {
+        try ServerChannel(to: url, over: transport, options: options, clock: clock, randomness: randomness)
+    }
+
+    /// The key of the device: the app's, or one in software that the store keeps.
+    func deviceSigner() async throws(WalletError) -> any Signer {
+        if let deviceKey { return deviceKey }
+        let key = try await vault.softwareDeviceKey()
+        do {
+            return try SoftwareSigner(key)
+        } catch {
+            throw WalletError(.crypto, "the device's key cannot sign", cause: error)
+        }
+    }
+
+    /// The connection to the keyshare server of a scheme.
+    func keyshare(_ scheme: SchemeIdentifier, _ snapshot: SchemeSnapshot) throws(WalletError) -> KeyshareConnection {
+        guard let found = snapshot.schemes[scheme] else {
+            throw WalletError(.unknownScheme, "no such scheme", path: [scheme.text])
+        }
+        return KeyshareConnection(found, self)
+    }
+
+    /// The account at the keyshare server of a scheme whose enrolment is complete.
+    func account(of scheme: SchemeIdentifier) async throws(WalletError) -> KeyshareAccount {
+        guard let account = try await vault.account(of: scheme), account.isComplete else {
+            throw WalletError(.keyshareUnenrolled, "the user is not enrolled", path: [scheme.text])
+        }
+        return account
+    }
+}

@@ -1,0 +1,175 @@
+#if SQLite
+public import CryptoCore
+import Foundation
+import GRDB
+public import IRMAClient
+import Synchronization
+
+/// A wallet's store in an SQLite file, in which every value is encrypted under the app's key.
+///
+/// Each value is authenticated together with its place, so that no row can take the place of another. Whoever can replace the
+/// whole file can bring back an older state of it. A change is in the file, and on the disk, when its call returns; the content
+/// of removed rows is overwritten. The key belongs in the device's keychain and is never written here.
+public final class SQLiteWalletStore: WalletStore {
+    /// The connection, until the store is closed; it lives as long as a call uses it.
+    private let connection: Mutex<DatabaseQueue?>
+    private let cipher: WalletValueCipher
+    private let name: String
+
+    /// The number of the table's layout, kept as `user_version`.
+    private static let layout = 1
+
+    /// Opens a file, or creates it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, on a local disk.
+    ///   - key: The app's key: 32 bytes.
+    ///   - busyTimeout: The time that a call waits for another process.
+    /// - Throws: ``WalletError/Code/storageFailed``, also for a file of another kind and a key of another size.
+    public init(path: String, key: SecretBytes, busyTimeout: Duration = .seconds(5)) throws(WalletError) {
+        guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
+            throw WalletError(.storageFailed, "a path of a file is needed, not '\(path)'")
+        }
+        cipher = try WalletValueCipher(key: key)
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        self.name = name
+        // The owner's alone, as are those that SQLite makes beside it.
+        let isThere = FileManager.default.fileExists(atPath: path)
+        let attributes: [FileAttributeKey: Any] = [.posixPermissions: 0o600]
+        guard isThere || FileManager.default.createFile(atPath: path, contents: nil, attributes: attributes) else {
+            throw WalletError(.storageFailed, "the file cannot be created", path: [name])
+        }
+        do {
+            var configuration = Configuration()
+            configuration.label = "wallet"
+            configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+            configuration.prepareDatabase { db in
+                try db.execute(sql: "PRAGMA secure_delete = ON; PRAGMA synchronous = EXTRA")
+            }
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            try queue.write { db in try Self.createTable(db, name) }
+            connection = Mutex(queue)
+        } catch {
+            throw WalletError(sqlite: error, in: name)
+        }
+    }
+
+    private static func createTable(_ db: Database, _ name: String) throws {
+        let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+        if version == layout { return }
+        let tables = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0
+        guard version == 0, tables == 0 else {
+            throw WalletError(
+                .storageFailed,
+                "a database of another kind, its user_version is \(version)",
+                path: [name]
+            )
+        }
+        try db.execute(
+            sql: """
+                CREATE TABLE wallet (
+                    collection INTEGER NOT NULL,
+                    key BLOB NOT NULL,
+                    value BLOB NOT NULL,
+                    PRIMARY KEY (collection, key)
+                ) STRICT, WITHOUT ROWID;
+                PRAGMA user_version = \(layout);
+                """
+        )
+    }
+
+    /// The value at a place, or `nil`.
+    public func value(at place: WalletPlace) async throws(WalletError) -> SecretBytes? {
+        let sealed: [UInt8]?
+        let queue = try queue()
+        do {
+            sealed = try await queue.read { db in
+                try Data.fetchOne(
+                    db,
+                    sql: "SELECT value FROM wallet WHERE collection = ? AND key = ?",
+                    arguments: [Int(place.collection.number), Data(place.key)]
+                ).map { Array($0) }
+            }
+        } catch {
+            throw WalletError(sqlite: error, in: name)
+        }
+        guard let sealed else { return nil }
+        return try cipher.open(sealed, at: place)
+    }
+
+    /// The places of a collection that have a value, in the order of their keys' bytes.
+    public func places(in collection: WalletCollection) async throws(WalletError) -> [WalletPlace] {
+        let queue = try queue()
+        do {
+            return try await queue.read { db in
+                try Data.fetchAll(
+                    db,
+                    sql: "SELECT key FROM wallet WHERE collection = ? ORDER BY key",
+                    arguments: [Int(collection.number)]
+                ).map { WalletPlace(collection, key: Array($0)) }
+            }
+        } catch {
+            throw WalletError(sqlite: error, in: name)
+        }
+    }
+
+    /// Makes changes, all of them or none.
+    public func write(_ changes: [WalletChange]) async throws(WalletError) {
+        try WalletChange.requireKeys(of: changes)
+        let queue = try queue()
+        var rows: [(sql: String, arguments: StatementArguments)] = []
+        for change in changes {
+            let (collection, key) = (Int(change.place.collection.number), Data(change.place.key))
+            switch change {
+            case .put(let place, let value):
+                let sealed = Data(try cipher.seal(value, at: place))
+                rows.append(("INSERT OR REPLACE INTO wallet VALUES (?, ?, ?)", [collection, key, sealed]))
+            case .insert(let place, let value):
+                let sealed = Data(try cipher.seal(value, at: place))
+                rows.append(("INSERT INTO wallet VALUES (?, ?, ?)", [collection, key, sealed]))
+            case .remove:
+                rows.append(("DELETE FROM wallet WHERE collection = ? AND key = ?", [collection, key]))
+            }
+        }
+        do {
+            try await queue.write { [rows] db in
+                for row in rows { try db.cachedStatement(sql: row.sql).execute(arguments: row.arguments) }
+            }
+        } catch {
+            throw WalletError(sqlite: error, in: name)
+        }
+    }
+
+    /// Closes the file when the calls under way have ended; later ones are refused.
+    public func close() { connection.withLock { $0 = nil } }
+
+    private func queue() throws(WalletError) -> DatabaseQueue {
+        guard let queue = connection.withLock({ $0 }) else {
+            throw WalletError(.storageFailed, "the store is closed", path: [name])
+        }
+        return queue
+    }
+}
+
+extension WalletError {
+    /// The error of a store for one of the database.
+    fileprivate init(sqlite error: any Error, in file: String) {
+        if let error = error as? WalletError {
+            self = error
+            return
+        }
+        if error is CancellationError {
+            self.init(.cancelled, "the task was cancelled", path: [file])
+            return
+        }
+        switch (error as? DatabaseError)?.resultCode {
+        case .SQLITE_CONSTRAINT?:
+            self.init(.storageConflict, "a value is there already", path: [file], cause: error)
+        case .SQLITE_CORRUPT?, .SQLITE_NOTADB?, .SQLITE_MISMATCH?:
+            self.init(.storageDamaged, "the file is no sound database", path: [file], cause: error)
+        default:
+            self.init(.storageFailed, "the database is busy, closed or failed", path: [file], cause: error)
+        }
+    }
+}
+#endif
