@@ -1,0 +1,287 @@
+import CredentialTransport
+import CryptoCore
+import Foundation
+import HTTPTypes
+import IRMAMessages
+import IdemixCore
+import JSONKit
+import TestSupport
+import Testing
+
+@testable import IRMAClient
+
+/// Sessions that end well, of every kind.
+struct SessionTests {
+    private func scene(_ options: WalletOptions = WalletOptions(pairingInterval: .zero)) async throws -> (
+        PlayServer, IRMAWallet
+    ) {
+        let stage = try Stage.shared.get()
+        let timestamps = PlayTimestampServer(stage)
+        let server = try PlayServer(stage) { request throws(TransportError) in try timestamps.answer(request) }
+        return (server, try await stage.wallet(server, options: options))
+    }
+
+    private let alice: [ExactText: String] = ["name": "Alice", "level": "7"]
+    private let mail: [ExactText: String] = ["address": "a@example.com", "domain": "example.com"]
+
+    @Test func issuesAndDiscloses() async throws {
+        let (server, wallet) = try await scene()
+        let issuance = try wallet.session(with: server.start(issuing(offer(Stage.card, alice))))
+        let offered = try await issuance.request()
+        #expect(offered.credentials.map(\.type) == [Stage.card])
+        #expect(offered.credentials.first?.values == ["name": "Alice", "level": "7"])
+        #expect(offered.requestor.host == "irma.example")
+        #expect(offered.isSatisfiable && offered.disjunctions.isEmpty)
+        let issued = try await issuance.answer(WalletChoice())
+        #expect(issued.entry.issued.map(\.type) == [Stage.card])
+        #expect(try await wallet.credentials().map(\.type) == [Stage.card])
+
+        let pointer = server.start(disclosing([[["demo.bank.card.name"]], [[], ["demo.bank.mail.address"]]]))
+        let session = try wallet.session(scanned: try pointer.qrText())
+        let request = try await session.request()
+        #expect(request.isSatisfiable && request.disjunctions.map(\.isOptional) == [false, true])
+        let choice = try request.choice(of: [0, 0])
+        let shown = request.attributes(of: choice.candidates[0], in: request.disjunctions[0])
+        #expect(shown == [LoggedAttribute("demo.bank.card.name", value: "Alice")])
+        let outcome = try await session.answer(choice)
+        #expect(outcome.entry.disclosed == [[LoggedAttribute("demo.bank.card.name", value: "Alice")], []])
+        #expect(server.session(pointer)?.proofStatus == .valid)
+        #expect(server.session(pointer)?.disclosed.first??.map(\.rawValue) == ["Alice"])
+    }
+
+    @Test(arguments: [ProtocolVersion.v2_4, .v2_5, .v2_6, .v2_7, .v2_8])
+    func speaksEveryVersion(version: ProtocolVersion) async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.card, alice)), version: version))
+        let pointer = server.start(disclosing([[["demo.bank.card.level"]]]), version: version)
+        try await wallet.finish(pointer)
+        #expect(server.session(pointer)?.proofStatus == .valid)
+        #expect(try await wallet.log().map(\.kind) == [.disclosing, .issuing])
+    }
+
+    @Test func signsAMessage() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))
+        let request = SessionRequest(.signing(message: "I owe you"), disclose: [[["demo.bank.card.name"]]])
+        let pointer = server.start(request)
+        let outcome = try await wallet.finish(pointer)
+        #expect(outcome.signature?.message == "I owe you")
+        #expect(server.session(pointer)?.proofStatus == .valid)
+        #expect(try await wallet.log().first?.signature == outcome.signature)
+    }
+
+    @Test func issuesSeveralWithDisclosureAndRandomBlindValues() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))
+        var vote = offer(Stage.vote, ["election": "x", "place": "y"])
+        vote.randomBlindNames = ["place"]
+        let pointer = server.start(
+            issuing(vote, offer(Stage.mail, mail), showing: [[["demo.bank.card.name"]]])
+        )
+        let session = try wallet.session(with: pointer)
+        let request = try await session.request()
+        #expect(request.credentials.first?.randomBlindNames == ["number"])
+        let outcome = try await session.answer(try #require(request.firstChoice))
+        #expect(outcome.entry.issued.map(\.type) == [Stage.vote, Stage.mail])
+        let held = try await wallet.credentials().first { $0.type == Stage.vote }
+        #expect((held?.values[3] ?? nil)?.isEmpty == false)
+    }
+
+    @Test func answersAChainWithWhatItHasShown() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))
+        let shown: Condiscon = [[[AttributeRequest("demo.bank.card.name", value: "Alice")]]]
+        let third = server.start(disclosing([[["demo.bank.mail.domain"]]]), following: shown)
+        let second = server.start(issuing(offer(Stage.mail, mail)), following: shown, next: third)
+        let first = server.start(disclosing([[["demo.bank.card.name"]]]), next: second)
+        var session: WalletSession? = try wallet.session(with: first)
+        var kinds: [SessionKind] = []
+        while let current = session {
+            let request = try await current.request()
+            kinds.append(request.kind)
+            session = try await current.answer(try #require(request.firstChoice)).nextSession
+        }
+        #expect(kinds == [.disclosing, .issuing, .disclosing])
+        #expect([first, second, third].allSatisfy { server.session($0)?.status == .done })
+        #expect(server.session(third)?.proofStatus == .valid)
+        #expect(server.session(third)?.disclosed.map { $0?.map(\.rawValue) } == [["example.com"], ["Alice"]])
+    }
+
+    @Test func endsAChainWhoseCredentialIsGone() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))
+        let shown: Condiscon = [[[AttributeRequest("demo.bank.card.name", value: "Alice")]]]
+        let second = server.start(issuing(offer(Stage.mail, mail)), following: shown)
+        let outcome = try await wallet.finish(server.start(disclosing([[["demo.bank.card.name"]]]), next: second))
+        try await wallet.delete(credential: try #require(try await wallet.credentials().first?.hash))
+        let next = try #require(outcome.nextSession)
+        await expectRefusal(.credentialNotAvailable) { try await next.request() }
+        #expect(server.session(second)?.status == .cancelled)
+    }
+
+    @Test func followsAStaticPointerOnce() async throws {
+        let stage = try Stage.shared.get()
+        let server = try PlayServer(stage)
+        let target = server.start(issuing(offer(Stage.card, alice)))
+        let other = SessionPointer(url: "https://shop.example/static", kind: .redirect)
+        let outer = try PlayServer(stage) { request throws(TransportError) in
+            guard request.url.host.description == "shop.example" else {
+                return try await Self.forward(request, to: server)
+            }
+            #expect(request.method == .post && request.body == Array("{}".utf8))
+            let pointer = request.url.path == "/static" ? target : other
+            return (try? pointer.json()).map(PlayServer.json)
+        }
+        let wallet = try await stage.wallet(outer)
+        try await wallet.finish(other)
+        #expect(server.session(target)?.status == .done)
+        let loop = SessionPointer(url: "https://shop.example/loop", kind: .redirect)
+        await expectRefusal(.serialization) { try await wallet.session(with: loop).start() }
+    }
+
+    private static func forward(
+        _ request: HTTPTransportRequest,
+        to server: PlayServer
+    ) async throws(TransportError) -> InMemoryHTTPAnswer {
+        let response = try await server.transport.response(to: request)
+        return InMemoryHTTPAnswer(status: response.status, headerFields: response.headerFields, body: response.body)
+    }
+
+    // MARK: Pairing
+
+    @Test(arguments: [false, true])
+    func waitsForPairing(hasEvents: Bool) async throws {
+        let (server, wallet) = try await scene()
+        server.fault {
+            $0.hasEvents = hasEvents
+            $0.statuses = hasEvents ? Array(repeating: .pairing, count: 100_000) : [.pairing, .pairing, .connected]
+        }
+        let pointer = server.start(issuing(offer(Stage.card, alice)), pairingCode: "1234")
+        let session = try wallet.session(with: pointer)
+        guard case .pairing(let code) = try await session.start() else {
+            Issue.record("the session does not ask for pairing")
+            return
+        }
+        #expect(code == "1234")
+        let request = try await session.waitForPairing()
+        _ = try await session.answer(try #require(request.firstChoice))
+        #expect(server.session(pointer)?.status == .done)
+    }
+
+    @Test(arguments: [SessionStatus.cancelled, .timedOut])
+    func endsWherePairingIsRejected(status: SessionStatus) async throws {
+        let (server, wallet) = try await scene()
+        server.fault { $0.statuses = [.pairing, status] }
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, alice)), pairingCode: "1234"))
+        await expectRefusal(.pairingRejected) { try await session.request() }
+        await expectRefusal(.invalidState) { try await session.waitForPairing() }
+    }
+
+    @Test func asksOncePerSecondForPairing() async throws {
+        let stage = try Stage.shared.get()
+        let server = try PlayServer(stage)
+        let clock = ManualClock()
+        let wallet = try await stage.wallet(server, options: .default, timer: clock)
+        server.fault { $0.statuses = [.pairing, .connected] }
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, alice)), pairingCode: "1234"))
+        let task = Task { try await session.request() }
+        for _ in 0..<2 {
+            await clock.waitForSleepers(1)
+            clock.advance(by: .seconds(1))
+        }
+        _ = try await task.value
+        #expect(clock.durations.filter { $0 == .seconds(1) }.count == 2)
+    }
+
+    // MARK: Lost messages
+
+    @Test func repeatsLostRequestsAndAnswers() async throws {
+        let (server, wallet) = try await scene()
+        server.fault { $0.lostRequests = 2 }
+        let pointer = server.start(issuing(offer(Stage.card, alice)))
+        let session = try wallet.session(with: pointer)
+        let request = try await session.request()
+        server.fault { $0.lostAnswers = 2 }
+        _ = try await session.answer(try #require(request.firstChoice))
+        #expect(server.session(pointer)?.posts == 3)
+        #expect(try await wallet.credentials().count == 1)
+    }
+
+    @Test func asksAgainForAnAnswerThatWasLostForGood() async throws {
+        let (server, wallet) = try await scene()
+        let pointer = server.start(issuing(offer(Stage.card, alice)))
+        let session = try wallet.session(with: pointer)
+        let request = try await session.request()
+        await expectRefusal(.invalidState) { try await session.resend() }
+        server.fault { $0.lostAnswers = 3 }
+        let choice = try #require(request.firstChoice)
+        await expectRefusal(.transport) { try await session.answer(choice) }
+        #expect(server.session(pointer)?.deletions == 0)
+        await expectRefusal(.invalidState) { try await session.answer(choice) }
+        let outcome = try await session.resend()
+        #expect(outcome.entry.issued.count == 1)
+        #expect(try await wallet.credentials().count == 1)
+        #expect(try await wallet.log().count == 1)
+    }
+
+    @Test func endsASessionThatCannotBeReached() async throws {
+        let (server, wallet) = try await scene()
+        server.fault { $0.lostRequests = 4 }
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, alice))))
+        await expectRefusal(.transport) { try await session.start() }
+        await expectRefusal(.invalidState) { try await session.start() }
+    }
+
+    // MARK: Weeks
+
+    @Test(arguments: [-1.0, 1.0])
+    func takesTheNeighbouringWeek(direction: Double) async throws {
+        let (server, wallet) = try await scene()
+        let week = 604_800.0
+        let boundary = (Stage.now.timeIntervalSince1970 / week).rounded(.up) * week
+        // The wallet's clock is on one side of the boundary, the server's on the other.
+        server.now = Date(timeIntervalSince1970: boundary - direction)
+        server.fault { $0.clockOffset = direction * 2 }
+        try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))
+        #expect(try await wallet.credentials().count == 1)
+    }
+
+    @Test func refusesAWeekTooFar() async throws {
+        let (server, wallet) = try await scene()
+        server.fault { $0.clockOffset = -2 * 604_800 }
+        await expectRefusal(.crypto) { try await wallet.finish(server.start(issuing(offer(Stage.card, alice)))) }
+        #expect(try await wallet.credentials().isEmpty)
+    }
+}
+
+/// A timestamp server in memory.
+struct PlayTimestampServer: Sendable {
+    let stage: Stage
+    var error: String?
+    var signsAnotherNonce = false
+
+    init(_ stage: Stage) {
+        self.stage = stage
+    }
+
+    func answer(_ request: HTTPTransportRequest) throws(TransportError) -> InMemoryHTTPAnswer? {
+        guard request.url.host.description == "time.example" else { return nil }
+        do {
+            let message = try TimestampRequest(decoding: request.body)
+            let nonce = signsAnotherNonce ? [1, 2, 3] : message.nonce
+            var stamp = Timestamp(
+                time: Int64(Stage.now.timeIntervalSince1970),
+                serverURL: Stage.timestampServer,
+                signature: Timestamp.Signature(
+                    algorithm: Timestamp.ed25519,
+                    data: [],
+                    publicKey: try #require(stage.timestampKey.publicKey.rawRepresentation)
+                )
+            )
+            stamp.signature.data = try SoftwareSigner(stage.timestampKey).signature(for: stamp.signedBytes(nonce: nonce))
+            return PlayServer.json(try TimestampResponse(stamp: error == nil ? stamp : nil, error: error).json())
+        } catch {
+            throw TransportError(.exchangeFailed, "\(error)")
+        }
+    }
+}

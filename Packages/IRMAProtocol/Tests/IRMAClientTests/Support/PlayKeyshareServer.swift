@@ -1,0 +1,195 @@
+import CredentialTransport
+import CryptoCore
+import Foundation
+import HTTPTypes
+import IRMAMessages
+import IdemixCore
+import JOSEKit
+import JSONKit
+import Synchronization
+import Testing
+
+@testable import IRMAClient
+
+/// A keyshare server in memory, in both protocols.
+final class PlayKeyshareServer: Sendable {
+    struct State: Sendable {
+        var username: String?
+        var pin: String?
+        var publicKey: PublicKey?
+        var challenge: [UInt8]?
+        var failures = 0
+        var isBlocked = false
+        var token: String?
+        var commitment: KeyshareCommitment?
+        /// Paths in the order of the requests.
+        var paths: [String] = []
+        /// The number of requests that are refused, by the last part of their path.
+        var refusals: [String: [RemoteError.Name]] = [:]
+        /// Changes a token before it is sent.
+        var signsWithOtherKey = false
+        var logins = 0
+    }
+
+    private let stage: Stage
+    private let secret = KeyshareSecret.random()
+    private let state = Mutex(State())
+    /// Starts the session that issues the login attribute.
+    private let enroll: @Sendable (String) -> SessionPointer
+
+    init(_ stage: Stage, enroll: @escaping @Sendable (String) -> SessionPointer) {
+        self.stage = stage
+        self.enroll = enroll
+    }
+
+    var current: State { state.withLock { $0 } }
+
+    func change(_ body: @Sendable (inout State) -> Void) { state.withLock { body(&$0) } }
+
+    /// The numbers of a token, after its signature was verified.
+    static func response(in token: String, key: PublicKey) throws -> KeyshareResponse {
+        let verified = try JWT(compact: token).jws.verify(with: key, policy: [.rs256])
+        return try KeyshareProofClaims(decoding: verified.payload).response
+    }
+
+    func answer(_ request: HTTPTransportRequest) async throws(TransportError) -> InMemoryHTTPAnswer? {
+        guard request.url.host.description == "keyshare.example" else { return nil }
+        do {
+            return try await handle(request)
+        } catch let error as RemoteError {
+            return PlayServer.error(error)
+        } catch {
+            throw TransportError(.exchangeFailed, "\(error)")
+        }
+    }
+
+    private func handle(_ request: HTTPTransportRequest) async throws -> InMemoryHTTPAnswer {
+        let path = String(request.url.path.dropFirst("/kss/".count))
+        let last = request.url.path.split(separator: "/").last.map(String.init) ?? ""
+        let refusal = state.withLock { state -> RemoteError.Name? in
+            state.paths.append(path)
+            guard state.refusals[last]?.isEmpty == false else { return nil }
+            return state.refusals[last]?.removeFirst()
+        }
+        if let refusal { throw RemoteError(refusal) }
+        if path.contains("prove/") {
+            let authorization = request.headerFields[.authorization]
+            let expected = state.withLock { $0.token }
+            guard let expected, authorization == expected else { throw RemoteError(.unauthorized) }
+        }
+        let body = request.body
+        switch path {
+        case "client/register":
+            let claims: KeyshareEnrollmentClaims = try read(body, key: nil)
+            let key = try PublicKey(subjectPublicKeyInfo: claims.publicKey)
+            state.withLock { ($0.username, $0.pin, $0.publicKey) = ("user1", claims.pin, key) }
+            let _: KeyshareEnrollmentClaims = try read(body, key: key)
+            return PlayServer.json(try enroll("user1").json())
+        case "users/verify_start":
+            let claims: KeyshareLoginClaims = try read(body, key: current.publicKey)
+            guard claims.id == current.username else { throw RemoteError(.userNotRegistered) }
+            #expect(claims.expiresAt <= Int64(Stage.now.timeIntervalSince1970) + 360)
+            let challenge = SystemRandomSource().bytes(32)
+            state.withLock { $0.challenge = challenge }
+            return PlayServer.json(KeyshareChallenge(challenge: challenge).json())
+        case "users/verify/pin_challengeresponse":
+            let answer = try KeyshareLoginResponse(decoding: body)
+            let claims: KeyshareChallengeClaims = try verified(try #require(answer.token), key: current.publicKey)
+            guard let challenge = state.withLock({ $0.challenge.take() }), challenge == claims.challenge else {
+                throw RemoteError(.missingChallenge)
+            }
+            return PlayServer.json(try await status(for: claims.pin).json())
+        case "users/register_publickey":
+            let claims: KeyshareKeyRegistrationClaims = try read(body, key: nil)
+            let key = try PublicKey(subjectPublicKeyInfo: claims.publicKey)
+            let _: KeyshareKeyRegistrationClaims = try read(body, key: key)
+            let status = try await status(for: claims.pin)
+            if status.status == .success { state.withLock { $0.publicKey = key } }
+            return PlayServer.json(status.json())
+        case "users/change/pin":
+            let claims: KeysharePINChangeClaims = try read(body, key: current.publicKey)
+            let status = try await status(for: claims.oldPIN)
+            if status.status == .success { state.withLock { ($0.pin, $0.token) = (claims.newPIN, nil) } }
+            return PlayServer.json(status.json())
+        case "api/v2/prove/getPs":
+            let keys = try KeyshareKeyList(decoding: body).keys
+            let shares = Dictionary(keys.map { ($0, secret.share(for: stage.keys.publicKey)) }) { $1 }
+            return PlayServer.json(try KeyshareShares(shares).json())
+        case "prove/getCommitments":
+            let keys = try KeyshareKeyList(decoding: body).keys
+            return PlayServer.json(try commit(to: keys, inputHash: nil, withShare: true))
+        case "api/v2/prove/getCommitments":
+            let message = try KeyshareCommitmentRequest(decoding: body)
+            return PlayServer.json(try commit(to: message.keys, inputHash: message.inputHash, withShare: false))
+        case "prove/getResponse":
+            guard let commitment = state.withLock({ $0.commitment.take() }) else { throw RemoteError(.missingCommitment) }
+            let challenge = try BigInteger(decoding: body)
+            return try await proof(try commitment.response(toChallenge: challenge))
+        case "api/v2/prove/getResponse", "api/v2/prove/getResponseLinkable":
+            guard let commitment = state.withLock({ $0.commitment.take() }) else { throw RemoteError(.missingCommitment) }
+            let message = try KeyshareCommitment.ChallengeRequest(decoding: body)
+            return try await proof(try commitment.response(to: message, linkable: path.hasSuffix("Linkable")))
+        default: return InMemoryHTTPAnswer(status: 404)
+        }
+    }
+
+    private func commit(to keys: [KeyshareKeyIdentifier], inputHash: [UInt8]?, withShare: Bool) throws -> JSONValue {
+        let commitment = try secret.commit(to: keys.map { ($0, stage.keys.publicKey) }, inputHash: inputHash)
+        state.withLock { $0.commitment = commitment }
+        let share = withShare ? commitment.share : nil
+        return try KeyshareCommitments(
+            commitment.commitments.mapValues { KeyshareCommitments.Commitment(share: share, commitment: $0) }
+        ).json()
+    }
+
+    private func proof(_ response: KeyshareResponse) async throws -> InMemoryHTTPAnswer {
+        let claims = KeyshareProofClaims(response, issuer: "keyshare_server", issuedAt: 1_800_000_000)
+        let key = current.signsWithOtherKey ? try PrivateKey.generateRSA(bits: 2048) : stage.keyshareKey
+        let token = try await Self.token(claims.json(), key)
+        return .ok(Array(token.utf8), type: try MediaType("text/plain"))
+    }
+
+    private func status(for pin: String) async throws -> KeysharePINStatus {
+        guard !current.isBlocked else { return KeysharePINStatus(.error, message: "60") }
+        guard pin == current.pin else {
+            let failures = state.withLock { state in
+                state.failures += 1
+                return state.failures
+            }
+            guard failures < 3 else {
+                state.withLock { $0.isBlocked = true }
+                return KeysharePINStatus(.error, message: "60")
+            }
+            return KeysharePINStatus(.failure, message: "\(3 - failures)")
+        }
+        let seconds = Int64(Stage.now.timeIntervalSince1970)
+        let claims = KeyshareAccountClaims(
+            issuer: "keyshare_server",
+            issuedAt: seconds,
+            expiresAt: seconds + 300,
+            tokenID: SystemRandomSource().bytes(32)
+        )
+        let token = try await Self.token(claims.json(), stage.keyshareKey)
+        state.withLock { ($0.token, $0.failures, $0.logins) = (token, 0, $0.logins + 1) }
+        return KeysharePINStatus(.success, message: token)
+    }
+
+    private static func token(_ claims: JSONValue, _ key: PrivateKey) async throws -> String {
+        let signer = try SoftwareSigner(key, algorithm: .rsaPKCS1SHA256)
+        return try await JWT.sign(
+            JWTClaims(try #require(claims.objectValue)),
+            header: ["typ": "JWT", "kid": "0"],
+            with: signer
+        ).compactSerialization()
+    }
+
+    private func read<Claims: IRMAMessage>(_ body: [UInt8], key: PublicKey?) throws -> Claims {
+        try verified(KeyshareTokenMessage(decoding: body).token, key: key)
+    }
+
+    private func verified<Claims: IRMAMessage>(_ token: String, key: PublicKey?) throws -> Claims {
+        let jws = try JWT(compact: token).jws
+        guard let key else { return try Claims(decoding: try #require(jws.unverifiedPayload)) }
+        return try Claims(decoding: jws.verify(with: key, policy: [.es256]).payload)
+    }
+}
