@@ -73,7 +73,8 @@ struct WitnessUpdater: Sendable {
                 throw WalletError(.revocation, "no update reaches the accumulator that the verifier demands")
             }
             var updated = credential
-            guard newer != witness else { return credential }
+            // Where the server was asked, the time of its answer is noted down all the same.
+            guard newer != witness || update == nil else { return credential }
             updated.credential = try WalletError.converting { () throws(IdemixError) in
                 try credential.credential.updatingWitness(newer)
             }

@@ -24,7 +24,7 @@ struct VaultCredential: Sendable {
 /// Changes are made one after the other, each in one write, so that sessions that run at the same time see each other's.
 actor WalletVault {
     /// The secret key, which all credentials share.
-    let secretKey: HolderSecretKey
+    nonisolated let secretKey: HolderSecretKey
     private let store: any WalletStore
     private let randomness: any RandomSource
     private var stored: [WalletPlace: StoredCredential]

@@ -14,7 +14,9 @@ import Testing
 struct SessionRefusalTests {
     private let alice: [ExactText: String] = ["name": "Alice"]
 
-    private func scene(_ options: WalletOptions = WalletOptions(pairingInterval: .zero)) async throws -> (
+    private func scene(
+        _ options: WalletOptions = WalletOptions(pairingInterval: .zero)
+    ) async throws -> (
         PlayServer, IRMAWallet
     ) {
         let stage = try Stage.shared.get()
@@ -97,7 +99,10 @@ struct SessionRefusalTests {
 
     @Test func refusesRequestsThatBreakTheRules() async throws {
         try await expect(.invalidRequest, for: disclosing([]))
-        try await expect(.invalidRequest, for: SessionRequest(.signing(message: ""), disclose: [[["demo.bank.card.name"]]]))
+        try await expect(
+            .invalidRequest,
+            for: SessionRequest(.signing(message: ""), disclose: [[["demo.bank.card.name"]]])
+        )
         try await expect(.invalidRequest, for: issuing())
         var request = disclosing([[["demo.bank.card.name"]]])
         request.parameters.revocation = [Stage.card: NonRevocationDemand()]

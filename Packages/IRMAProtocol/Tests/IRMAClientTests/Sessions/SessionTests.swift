@@ -12,7 +12,9 @@ import Testing
 
 /// Sessions that end well, of every kind.
 struct SessionTests {
-    private func scene(_ options: WalletOptions = WalletOptions(pairingInterval: .zero)) async throws -> (
+    private func scene(
+        _ options: WalletOptions = WalletOptions(pairingInterval: .zero)
+    ) async throws -> (
         PlayServer, IRMAWallet
     ) {
         let stage = try Stage.shared.get()
@@ -278,7 +280,9 @@ struct PlayTimestampServer: Sendable {
                     publicKey: try #require(stage.timestampKey.publicKey.rawRepresentation)
                 )
             )
-            stamp.signature.data = try SoftwareSigner(stage.timestampKey).signature(for: stamp.signedBytes(nonce: nonce))
+            stamp.signature.data = try SoftwareSigner(stage.timestampKey).signature(
+                for: stamp.signedBytes(nonce: nonce)
+            )
             return PlayServer.json(try TimestampResponse(stamp: error == nil ? stamp : nil, error: error).json())
         } catch {
             throw TransportError(.exchangeFailed, "\(error)")

@@ -122,11 +122,15 @@ final class PlayKeyshareServer: Sendable {
             let message = try KeyshareCommitmentRequest(decoding: body)
             return PlayServer.json(try commit(to: message.keys, inputHash: message.inputHash, withShare: false))
         case "prove/getResponse":
-            guard let commitment = state.withLock({ $0.commitment.take() }) else { throw RemoteError(.missingCommitment) }
+            guard let commitment = state.withLock({ $0.commitment.take() }) else {
+                throw RemoteError(.missingCommitment)
+            }
             let challenge = try BigInteger(decoding: body)
             return try await proof(try commitment.response(toChallenge: challenge))
         case "api/v2/prove/getResponse", "api/v2/prove/getResponseLinkable":
-            guard let commitment = state.withLock({ $0.commitment.take() }) else { throw RemoteError(.missingCommitment) }
+            guard let commitment = state.withLock({ $0.commitment.take() }) else {
+                throw RemoteError(.missingCommitment)
+            }
             let message = try KeyshareCommitment.ChallengeRequest(decoding: body)
             return try await proof(try commitment.response(to: message, linkable: path.hasSuffix("Linkable")))
         default: return InMemoryHTTPAnswer(status: 404)

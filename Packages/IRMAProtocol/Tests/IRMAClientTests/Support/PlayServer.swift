@@ -250,7 +250,12 @@ final class PlayServer: Sendable {
         return try LegacyRequestConverter.legacy(from: session.request).json()
     }
 
-    private func handle(_ body: [UInt8], _ path: String, _ token: String, _ session: Session) throws -> InMemoryHTTPAnswer {
+    private func handle(
+        _ body: [UInt8],
+        _ path: String,
+        _ token: String,
+        _ session: Session
+    ) throws -> InMemoryHTTPAnswer {
         var response = ServerSessionResponse(proofStatus: .valid, nextSession: session.next)
         if path == "commitments" {
             response.signatures = try issue(IssuanceCommitments(decoding: body), session)
@@ -304,7 +309,9 @@ final class PlayServer: Sendable {
             }
             proofs = try proofs.merging(answer, at: positions, multiplyingShare: session.version < .v2_9)
         }
-        var expectations = try proofs.disclosureExpectations(from: stage.schemes).map { ProofExpectation.disclosure($0) }
+        var expectations = try proofs.disclosureExpectations(from: stage.schemes).map {
+            ProofExpectation.disclosure($0)
+        }
         var orders: [IssuanceOrder] = []
         for credential in session.request.credentials {
             let type = try #require(stage.schemes.credentialType(credential.credential))

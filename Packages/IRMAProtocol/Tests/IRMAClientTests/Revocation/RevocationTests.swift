@@ -1,0 +1,321 @@
+import CBORKit
+import CredentialTransport
+import CryptoCore
+import Foundation
+import HTTPTypes
+import IRMAMessages
+import IdemixCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import IRMAClient
+
+/// Witnesses: issued, moved on, too old, and of revoked credentials.
+struct RevocationTests {
+    /// A wallet with a credential that can be revoked, and a revocation server.
+    final class Scene: Sendable {
+        let server: PlayServer
+        let wallet: IRMAWallet
+        let store = InMemoryWalletStore()
+        /// The paths that the revocation server was asked for.
+        let asked: AskedPaths
+
+        final class AskedPaths: Sendable {
+            private let state = Mutex<(paths: [String], isDown: Bool, server: PlayServer?)>(([], false, nil))
+            var paths: [String] { state.withLock { $0.paths } }
+            func set(_ server: PlayServer) { state.withLock { $0.server = server } }
+            func set(isDown: Bool) { state.withLock { $0.isDown = isDown } }
+
+            func answer(_ request: HTTPTransportRequest) throws(TransportError) -> InMemoryHTTPAnswer? {
+                guard request.url.host.description == "revocation.example" else { return nil }
+                let (isDown, server) = state.withLock { state in
+                    state.paths.append(request.url.path)
+                    return (state.isDown, state.server)
+                }
+                guard !isDown, let server else { return InMemoryHTTPAnswer(status: 404, body: Array("none".utf8)) }
+                do {
+                    let parts = request.url.path.split(separator: "/").map(String.init)
+                    var writer = CBORWriter()
+                    if parts[3] == "update" {
+                        writer.write(try server.update(events: Int(parts[4])))
+                    } else {
+                        let (from, to) = (UInt64(parts[5]) ?? 0, UInt64(parts[6]) ?? 0)
+                        let events = try server.update().events?.events() ?? []
+                        writer.write(try RevocationEventList(events.filter { $0.index >= from && $0.index < to }))
+                    }
+                    return .ok(writer.finish(), type: try MediaType("application/octet-stream"))
+                } catch {
+                    throw TransportError(.exchangeFailed, "\(error)")
+                }
+            }
+        }
+
+        init(_ options: WalletOptions = WalletOptions(pairingInterval: .zero)) async throws {
+            let asked = AskedPaths()
+            self.asked = asked
+            let timestamps = PlayTimestampServer(try Stage.shared.get())
+            server = try PlayServer(try Stage.shared.get()) { request throws(TransportError) in
+                if let answer = try asked.answer(request) { return answer }
+                return try timestamps.answer(request)
+            }
+            asked.set(server)
+            wallet = try await Stage.shared.get().wallet(server, store: store, options: options)
+            try await issue()
+        }
+
+        func issue() async throws {
+            var pass = offer(Stage.pass, ["id": "1"])
+            pass.isRevocationSupported = true
+            try await wallet.finish(server.start(issuing(pass)))
+        }
+
+        var witness: RevocationWitness? {
+            get async throws {
+                try await wallet.core.vault.credentials(wallet.core.schemes.snapshot).first?.credential.witness
+            }
+        }
+
+        /// A request for a proof of non-revocation, with so many events.
+        func request(events: Int?, tolerance: UInt64? = nil) throws -> SessionRequest {
+            var request = disclosing([[["demo.bank.pass.id"]]])
+            let updates = try events.map { [3 as UInt: try server.update(events: $0)] } ?? [:]
+            request.parameters.revocation = [
+                Stage.pass: NonRevocationDemand(tolerance: tolerance, updates: updates)
+            ]
+            return request
+        }
+
+        func revokeOthers(_ count: Int) async throws {
+            for _ in 0..<count { try await server.revoke(try server.makeWitness().e) }
+        }
+    }
+
+    @Test func provesNonRevocation() async throws {
+        let scene = try await Scene()
+        let pointer = scene.server.start(try scene.request(events: 1))
+        try await scene.wallet.finish(pointer)
+        #expect(scene.server.session(pointer)?.proofStatus == .valid)
+        #expect(scene.asked.paths.isEmpty, "the request brought everything along")
+        var signing = try scene.request(events: 1)
+        signing.purpose = .signing(message: "x")
+        let signed = scene.server.start(signing)
+        try await scene.wallet.finish(signed)
+        #expect(scene.server.session(signed)?.proofStatus == .valid)
+    }
+
+    @Test func movesOnWithTheEventsOfTheRequest() async throws {
+        let scene = try await Scene()
+        try await scene.revokeOthers(2)
+        let pointer = scene.server.start(try scene.request(events: 3))
+        try await scene.wallet.finish(pointer)
+        #expect(scene.server.session(pointer)?.proofStatus == .valid)
+        #expect(try await scene.witness?.accumulator.index == 2)
+        #expect(scene.asked.paths.isEmpty)
+    }
+
+    @Test func fetchesEventsThatTheRequestLacks() async throws {
+        let scene = try await Scene()
+        try await scene.revokeOthers(20)
+        let pointer = scene.server.start(try scene.request(events: 2))
+        try await scene.wallet.finish(pointer)
+        #expect(scene.server.session(pointer)?.proofStatus == .valid)
+        #expect(scene.asked.paths == ["/irma/revocation/demo.bank.pass/events/3/0/32"])
+        #expect(try await scene.witness?.accumulator.index == 20)
+    }
+
+    @Test func failsOnlyWhereNoWitnessReaches() async throws {
+        let scene = try await Scene()
+        try await scene.revokeOthers(3)
+        scene.asked.set(isDown: true)
+        // The request is shown all the same.
+        let pointer = scene.server.start(try scene.request(events: 1))
+        let session = try scene.wallet.session(with: pointer)
+        let request = try await session.request()
+        #expect(request.isSatisfiable)
+        await expectRefusal(.revocation) { try await session.answer(try #require(request.firstChoice)) }
+        #expect(scene.server.session(pointer)?.status == .cancelled)
+        // Without the demand nothing is missing.
+        let open = scene.server.start(disclosing([[["demo.bank.pass.id"]]]))
+        try await scene.wallet.finish(open)
+        #expect(scene.server.session(open)?.proofStatus == .valid)
+        // The server is back between the question and the answer.
+        let other = try scene.wallet.session(with: scene.server.start(try scene.request(events: 1)))
+        let choice = try #require(try await other.request().firstChoice)
+        scene.asked.set(isDown: false)
+        _ = try await other.answer(choice)
+    }
+
+    @Test func noticesThatACredentialIsRevoked() async throws {
+        let scene = try await Scene()
+        try await scene.server.revoke(try #require(try await scene.witness?.e))
+        let pointer = scene.server.start(try scene.request(events: 2))
+        let session = try scene.wallet.session(with: pointer)
+        let request = try await session.request()
+        #expect(!request.isSatisfiable)
+        #expect(request.disjunctions[0].candidates.first?.credentials.first?.isRevoked == true)
+        await session.cancel()
+        #expect(try await scene.wallet.credentials().map(\.isRevoked) == [true])
+        // Also after a restart; another one takes its place.
+        let again = try await Stage.shared.get().wallet(scene.server, store: scene.store)
+        #expect(try await again.credentials().map(\.isRevoked) == [true])
+        try await scene.issue()
+        #expect(try await scene.wallet.credentials().map(\.isRevoked) == [false])
+    }
+
+    @Test func saysThatAWitnessIsMissing() async throws {
+        let scene = try await Scene()
+        try await scene.wallet.deleteAll()
+        try await scene.wallet.finish(scene.server.start(issuing(offer(Stage.pass, ["id": "1"]))))
+        let session = try scene.wallet.session(with: scene.server.start(try scene.request(events: 1)))
+        let request = try await session.request()
+        #expect(!request.isSatisfiable)
+        #expect(request.disjunctions[0].candidates.first?.credentials.first?.lacksWitness == true)
+    }
+
+    @Test func refusesWitnessesThatWereNotAnnounced() async throws {
+        let scene = try await Scene()
+        let witness = try scene.server.makeWitness().message
+        scene.server.fault {
+            $0.signatures = { signatures in
+                signatures.map {
+                    IssuedSignature(
+                        signature: $0.signature,
+                        proof: $0.proof,
+                        issuerShares: $0.issuerShares,
+                        witness: $0.witness == nil ? witness : nil
+                    )
+                }
+            }
+        }
+        await expectRefusal(.revocation) {
+            try await scene.wallet.finish(scene.server.start(issuing(offer(Stage.pass, ["id": "2"]))))
+        }
+        await expectRefusal(.revocation) { try await scene.issue() }
+    }
+
+    @Test func doesNotWaitForASlowServer() async throws {
+        let stage = try Stage.shared.get()
+        let scene = try await Scene()
+        try await scene.revokeOthers(3)
+        let clock = ManualClock()
+        let server = try PlayServer(stage) { request throws(TransportError) in
+            guard request.url.host.description == "revocation.example" else { return nil }
+            do { try await clock.sleep(for: .seconds(3600)) } catch {
+                throw TransportError(.cancelled, "the task was cancelled")
+            }
+            return nil
+        }
+        let wallet = try await stage.wallet(server, store: scene.store, options: .default, timer: clock)
+        let session = try wallet.session(with: server.start(try scene.request(events: 1)))
+        let task = Task { try await session.request() }
+        await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(1))
+        #expect(try await task.value.isSatisfiable)
+    }
+
+    @Test func dividesEventsIntoAlignedIntervals() {
+        #expect(WitnessUpdater.intervals(covering: 1..<2) == [0..<16])
+        #expect(WitnessUpdater.intervals(covering: 5..<5) == [0..<16])
+        #expect(WitnessUpdater.intervals(covering: 20..<50) == [16..<32, 32..<64])
+        #expect(WitnessUpdater.intervals(covering: 512..<1100) == [512..<1024, 1024..<1152])
+        #expect(WitnessUpdater.intervals(covering: UInt64.max - 1..<UInt64.max).isEmpty)
+        for interval in WitnessUpdater.intervals(covering: 3..<5000) {
+            let size = interval.upperBound - interval.lowerBound
+            #expect(interval.lowerBound % size == 0 && (16...512).contains(size) && size & (size - 1) == 0)
+        }
+    }
+
+    // MARK: Prepared disclosures
+
+    @Test func movesPreparedDisclosuresToTheNewerWitness() async throws {
+        let scene = try await Scene()
+        try await scene.wallet.finish(scene.server.start(try scene.request(events: 1)))
+        try await prepare(scene)
+        #expect(await scene.wallet.core.prepared.count == 1)
+        try await scene.revokeOthers(2)
+        let pointer = scene.server.start(try scene.request(events: 3))
+        let session = try scene.wallet.session(with: pointer)
+        let request = try await session.request()
+        #expect(await scene.wallet.core.prepared.count == 1, "moved, not thrown away")
+        _ = try await session.answer(try #require(request.firstChoice))
+        #expect(scene.server.session(pointer)?.proofStatus == .valid)
+    }
+
+    @Test func usesAPreparedDisclosureOnce() async throws {
+        let scene = try await Scene(WalletOptions(pairingInterval: .zero, preparedDisclosures: 2))
+        try await prepare(scene)
+        let pointers = try (0..<5).map { _ in scene.server.start(try scene.request(events: 1)) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for pointer in pointers { group.addTask { _ = try await scene.wallet.finish(pointer) } }
+            try await group.waitForAll()
+        }
+        #expect(pointers.allSatisfy { scene.server.session($0)?.proofStatus == .valid })
+    }
+
+    @Test func forgetsPreparedDisclosuresOfAGoneCredential() async throws {
+        let scene = try await Scene()
+        try await prepare(scene)
+        let hash = try #require(try await scene.wallet.credentials().first?.hash)
+        try await scene.wallet.delete(credential: hash)
+        #expect(await scene.wallet.core.prepared.count == 0)
+    }
+
+    @Test func forgetsPreparedDisclosuresOfARevokedCredential() async throws {
+        let scene = try await Scene()
+        try await prepare(scene)
+        try await scene.server.revoke(try #require(try await scene.witness?.e))
+        _ = try await scene.wallet.session(with: scene.server.start(try scene.request(events: 2))).request()
+        #expect(await scene.wallet.core.prepared.count == 0)
+    }
+
+    private func prepare(_ scene: Scene) async throws {
+        let credentials = try await scene.wallet.core.vault.credentials(scene.wallet.core.schemes.snapshot)
+        let credential = try #require(credentials.first)
+        let kind = PreparedDisclosures.Kind(hash: credential.hash, disclosed: [1, 2], provesNonRevocation: true)
+        let request = try DisclosureRequest(credential.credential, disclosing: [1, 2], provingNonRevocation: true)
+        await scene.wallet.core.prepared.prepare(kind, for: request)
+    }
+
+    // MARK: In the background
+
+    @Test func updatesAllWitnesses() async throws {
+        let scene = try await Scene()
+        try await scene.revokeOthers(3)
+        #expect(await scene.wallet.updateWitnesses().isEmpty)
+        #expect(try await scene.witness?.accumulator.index == 3)
+        scene.asked.set(isDown: true)
+        #expect(await scene.wallet.updateWitnesses().values.map(\.code) == [.revocation])
+        scene.asked.set(isDown: false)
+        try await scene.server.revoke(try #require(try await scene.witness?.e))
+        #expect(await scene.wallet.updateWitnesses().values.map(\.code) == [.revocation])
+        #expect(try await scene.wallet.credentials().map(\.isRevoked) == [true])
+    }
+
+    @Test func updatesWitnessesThatAreDue() async throws {
+        let scene = try await Scene()
+        await scene.wallet.updateDueWitnesses()
+        #expect(scene.asked.paths.isEmpty)
+        scene.server.now += 168 * 3600
+        await scene.wallet.updateDueWitnesses()
+        #expect(scene.asked.paths.count == 1)
+        await scene.wallet.updateDueWitnesses()
+        #expect(scene.asked.paths.count == 1, "it has just been updated")
+    }
+
+    @Test func runsUntilItIsCancelled() async throws {
+        let stage = try Stage.shared.get()
+        let scene = try await Scene()
+        let clock = ManualClock()
+        let wallet = try await stage.wallet(scene.server, store: scene.store, options: .default, timer: clock)
+        scene.server.now += 168 * 3600
+        let task = Task { await wallet.run() }
+        await clock.waitForSleepers(2)
+        clock.advance(by: .seconds(10))
+        await clock.waitForSleepers(2)
+        #expect(scene.asked.paths.count == 1)
+        task.cancel()
+        await task.value
+        #expect(Set(clock.durations) == [.seconds(10), .seconds(3600)])
+    }
+}

@@ -1,0 +1,171 @@
+import CryptoCore
+import Foundation
+import IRMAMessages
+import IdemixCore
+import Testing
+
+@testable import IRMAClient
+
+/// What a wallet keeps, and what takes its place.
+struct CredentialStorageTests {
+    private let mail: [ExactText: String] = ["address": "a@example.com", "domain": "example.com"]
+
+    private func scene(_ store: any WalletStore = InMemoryWalletStore()) async throws -> (PlayServer, IRMAWallet) {
+        let server = try PlayServer(try Stage.shared.get())
+        return (server, try await Stage.shared.get().wallet(server, store: store))
+    }
+
+    @Test func replacesASingleton() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        let old = try await wallet.credentials()
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": "Bob"]))))
+        let request = try await session.request()
+        #expect(request.credentials.first?.replaces == old.first?.hash)
+        let outcome = try await session.answer(WalletChoice())
+        #expect(outcome.entry.removed.first?.attributes.first?.value == "Alice")
+        #expect(try await wallet.credentials().map { $0.values[2] } == ["Bob"])
+    }
+
+    @Test func replacesTheLastSingletonOfOneSession() async throws {
+        let (server, wallet) = try await scene()
+        let pointer = server.start(
+            issuing(offer(Stage.card, ["name": "Alice"]), offer(Stage.card, ["name": "Bob"]))
+        )
+        try await wallet.finish(pointer)
+        #expect(try await wallet.credentials().map { $0.values[2] } == ["Bob"])
+    }
+
+    @Test func replacesWhatHasTheSameValues() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
+        // The same values with another expiry.
+        try await wallet.finish(server.start(issuing(offer(Stage.mail, mail, validity: 1e7))))
+        #expect(try await wallet.credentials().count == 1)
+        #expect(try await wallet.log().first?.removed.count == 1)
+        // Equal in every integer.
+        try await wallet.finish(server.start(issuing(offer(Stage.mail, mail, validity: 1e7))))
+        #expect(try await wallet.credentials().count == 1)
+    }
+
+    @Test func keepsOthersOfTheType() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
+        try await wallet.finish(server.start(issuing(offer(Stage.mail, ["address": "b@example.com", "domain": "x"]))))
+        #expect(try await wallet.credentials().count == 2)
+        let request = try await wallet.session(with: server.start(disclosing([[["demo.bank.mail.domain"]]]))).request()
+        #expect(request.disjunctions[0].usableCandidates.count == 2)
+    }
+
+    @Test func deletes() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
+        let hash = try #require(try await wallet.credentials().first?.hash)
+        try await wallet.delete(credential: hash)
+        #expect(try await wallet.credentials().isEmpty)
+        let entry = try #require(try await wallet.log().first)
+        #expect(entry.kind == nil && entry.removed.map(\.type) == [Stage.mail])
+        await expectRefusal(.credentialNotAvailable) { try await wallet.delete(credential: hash) }
+    }
+
+    @Test func deletesEverything() async throws {
+        let store = InMemoryWalletStore()
+        let (server, wallet) = try await scene(store)
+        try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
+        try await wallet.deleteAll()
+        #expect(try await wallet.credentials().isEmpty)
+        #expect(try await wallet.log().isEmpty)
+        for collection in WalletCollection.all where collection != .keys {
+            #expect(await store.places(in: collection).isEmpty)
+        }
+        try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
+        #expect(try await wallet.credentials().count == 1)
+    }
+
+    @Test func keepsEverythingOverARestart() async throws {
+        let store = InMemoryWalletStore()
+        let (server, wallet) = try await scene(store)
+        try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        let (_, again) = try await scene(store)
+        #expect(try await again.credentials() == (try await wallet.credentials()))
+        let other = try await Stage.shared.get().wallet(server, store: store)
+        let pointer = server.start(disclosing([[["demo.bank.card.name"]]]))
+        try await other.finish(pointer)
+        #expect(server.session(pointer)?.proofStatus == .valid)
+        #expect(try await other.log().map(\.number) == [2, 1])
+        #expect(try await other.log(before: 2, limit: 5).map(\.kind) == [.issuing])
+        #expect(try await other.log(limit: 1).map(\.kind) == [.disclosing])
+    }
+
+    @Test func hasOneSecretKeyForWalletsOfOneStore() async throws {
+        let store = InMemoryWalletStore()
+        let server = try PlayServer(try Stage.shared.get())
+        async let first = Stage.shared.get().wallet(server, store: store)
+        async let second = Stage.shared.get().wallet(server, store: store)
+        let keys = try await [first, second].map { $0.core.vault.secretKey.secretInteger }
+        #expect(keys[0] == keys[1])
+    }
+
+    @Test func passesOverTypesThatTheSchemesLack() async throws {
+        let store = InMemoryWalletStore()
+        let (server, wallet) = try await scene(store)
+        try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
+        let bare = try await Stage.shared.get().wallet(server, store: store, schemes: SchemeSnapshot())
+        #expect(try await bare.credentials().isEmpty)
+        #expect(await store.places(in: .credentials).count == 1)
+    }
+
+    @Test func runsSessionsSideBySide() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        let disclosures = (0..<4).map { _ in server.start(disclosing([[["demo.bank.card.name"]]])) }
+        let issuances = (0..<4).map { number in
+            server.start(issuing(offer(Stage.mail, ["address": "\(number)", "domain": "x"])))
+        }
+        let cards = (0..<4).map { server.start(issuing(offer(Stage.card, ["name": "Alice", "level": "\($0)"]))) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for pointer in issuances + cards { group.addTask { _ = try await wallet.finish(pointer) } }
+            try await group.waitForAll()
+        }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for pointer in disclosures { group.addTask { _ = try await wallet.finish(pointer) } }
+            try await group.waitForAll()
+        }
+        #expect(disclosures.allSatisfy { server.session($0)?.proofStatus == .valid })
+        let held = try await wallet.credentials()
+        #expect(held.filter { $0.type == Stage.mail }.count == 4)
+        #expect(held.filter { $0.type == Stage.card }.count == 1, "a singleton, whichever session came last")
+        #expect(try await wallet.log().map(\.number) == (1...13).reversed().map { UInt64($0) })
+    }
+
+    @Test func reportsDamage() async throws {
+        let store = InMemoryWalletStore()
+        let (server, wallet) = try await scene(store)
+        try await wallet.finish(server.start(issuing(offer(Stage.mail, mail))))
+        let place = try #require(await store.places(in: .credentials).first)
+        let value = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
+        for length in [0, 1, 27, 28, 40, value.count - 1] {
+            try await store.write([.put(place, SecretBytes(Array(value.prefix(length))))])
+            await expectRefusal(.storageDamaged) { try await scene(store).1.credentials() }
+        }
+        for position in [0, 1] {
+            var changed = value
+            changed[position] ^= 0x80
+            try await store.write([.put(place, SecretBytes(changed))])
+            await expectRefusal(.storageDamaged) { try await scene(store).1.credentials() }
+        }
+        try await store.write([.put(WalletPlace(.keys, key: Array("secret key".utf8)), SecretBytes([1]))])
+        await expectRefusal(.storageDamaged) { try await scene(store) }
+    }
+
+    @Test func reportsADamagedLog() async throws {
+        let store = InMemoryWalletStore()
+        let (_, wallet) = try await scene(store)
+        for text in ["", "{", "{}", #"{"time":"x"}"#] {
+            try await store.write([
+                .put(WalletPlace(.log, key: [0, 0, 0, 0, 0, 0, 0, 1]), SecretBytes(Array(text.utf8)))
+            ])
+            await expectRefusal(.storageDamaged) { try await wallet.log() }
+        }
+    }
+}
