@@ -14,9 +14,11 @@ public struct ConnectionLimits: Sendable {
     public var writeTimeout: Duration
     /// The largest number of bytes in a header: 32 KiB by default.
     public var maximumHeaderSize: Int
-    /// The time for which the rest of a refused body is read, so that the client gets the refusal: 2 seconds by default.
+    /// The time for which the rest of a refused body is read, so that the client gets the refusal, and for which the server
+    /// waits for the client to close a connection that it has ended: 2 seconds by default.
     public var lingeringTime: Duration
-    /// The largest number of bytes of a refused body that are read: 16 MiB by default.
+    /// The largest number of bytes that are read of a refused body, and of a connection that the server has ended: 16 MiB by
+    /// default.
     public var lingeringSize: Int
     /// The time for requests in progress when the server stops; those that take longer are cancelled: 20 seconds by default.
     public var shutdownTimeout: Duration

@@ -2,31 +2,46 @@
 import HummingbirdCore
 import Logging
 import NIOCore
+import NIOSSL
 import Synchronization
 
-/// A channel that is closed if TLS and its first request's header do not come in time.
+/// A channel whose end does not lose what was written, and that is closed if TLS and its first request's header do not come in
+/// time.
 ///
 /// Hummingbird watches over a connection once it knows its protocol. TLS comes before that.
 struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
     let base: Base
-    let timeout: TimeAmount
-    let handshakes: PendingHandshakes
+    let lingering: LingeringConnections
+    /// The handshakes under way; nil for a server without TLS.
+    let handshakes: PendingHandshakes?
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
+        if let handshakes { guardHandshake(of: channel, handshakes) }
+        return base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+            let pipeline = channel.pipeline.syncOperations
+            try pipeline.addHandler(lingering.makeHandler(), position: .first)
+            if handshakes != nil {
+                let tls = try pipeline.handler(type: NIOSSLServerHandler.self)
+                try pipeline.addHandler(FlushBeforeCloseHandler(), position: .after(tls))
+            }
+            return value
+        }
+    }
+
+    func handle(value: Base.Value, logger: Logger) async {
+        await base.handle(value: value, logger: logger)
+    }
+
+    private func guardHandshake(of channel: any Channel, _ handshakes: PendingHandshakes) {
         let key = ObjectIdentifier(channel)
         handshakes.add(key)
-        let timer = channel.eventLoop.scheduleTask(in: timeout) {
+        let timer = channel.eventLoop.scheduleTask(in: TimeAmount(lingering.limits.handshakeTimeout)) {
             if handshakes.isPending(key) { channel.close(promise: nil) }
         }
         channel.closeFuture.whenComplete { _ in
             timer.cancel()
             handshakes.remove(key)
         }
-        return base.setup(channel: channel, logger: logger)
-    }
-
-    func handle(value: Base.Value, logger: Logger) async {
-        await base.handle(value: value, logger: logger)
     }
 }
 

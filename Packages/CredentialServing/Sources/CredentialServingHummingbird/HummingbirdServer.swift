@@ -36,6 +36,7 @@ public final class HummingbirdServer: Service {
     private let logger: Logger
     private let eventLoopGroup: any EventLoopGroup
     private let handshakes = PendingHandshakes()
+    private let lingering: LingeringConnections
     private let date = DateField()
     private let shared = Mutex(Shared())
 
@@ -58,6 +59,7 @@ public final class HummingbirdServer: Service {
             shutdown: ShutdownSignal(),
             limits: options.limits
         )
+        lingering = LingeringConnections(limits: options.limits)
         self.options = options
         self.eventLoopGroup = eventLoopGroup.eventLoopGroup
         self.logger = logger
@@ -113,9 +115,10 @@ public final class HummingbirdServer: Service {
                         return ServingError(.cannotServe, "the server failed", cause: error)
                     }
                 }
-                group.addTask {
+                group.addTask { [lingering] in
                     await shutdown.wait()
                     try? await Task.sleep(for: timeout)
+                    lingering.end()
                     return nil
                 }
                 let first = await group.next() ?? nil
@@ -145,7 +148,7 @@ public final class HummingbirdServer: Service {
         }
         guard let certificate = options.certificate else {
             let channel = HTTP1Channel(responder: serve, configuration: channelConfiguration)
-            return channel.server(
+            return GuardedChannel(base: channel, lingering: lingering, handshakes: nil).server(
                 configuration: configuration,
                 onServerRunning: running,
                 eventLoopGroup: eventLoopGroup,
@@ -161,8 +164,7 @@ public final class HummingbirdServer: Service {
             ),
             responder: serve
         )
-        let timeout = TimeAmount(options.limits.handshakeTimeout)
-        return GuardedChannel(base: upgrade, timeout: timeout, handshakes: handshakes).server(
+        return GuardedChannel(base: upgrade, lingering: lingering, handshakes: handshakes).server(
             configuration: configuration,
             onServerRunning: running,
             eventLoopGroup: eventLoopGroup,

@@ -66,6 +66,74 @@ struct HummingbirdServerTests {
         }
     }
 
+    @Test func lastStreamOfAConnectionArrivesWhole() async throws {
+        let (begun, done) = (ShutdownSignal(), ShutdownSignal())
+        let engine = try RoutedEngine([
+            .get("/") { _ in
+                begun.give()
+                await done.wait()
+                return .text("last")
+            }
+        ])
+        let identity = try TestIdentity()
+        let options = HummingbirdServerOptions(port: 0, certificate: try identity.certificate())
+        try await LoopbackWorld.run(engine, options) { port, stop in
+            let tls = try identity.clientContext(protocols: ["h2"])
+            let client = try await WireClient.connect(to: port, tls: tls, isHTTP2: true)
+            try await client.begin(.get("/"))
+            await begun.wait()
+            async let stopped: Void = stop()
+            // From now on the server closes the connection with the end of the stream.
+            await client.waitForLastStream()
+            done.give()
+            #expect(try await client.next() == Array("last".utf8))
+            #expect(try await client.next() == nil)
+            await client.disconnect()
+            try await stopped
+        }
+    }
+
+    /// What the server has not read of a request keeps no client from reading the response.
+    @Test func responseToAnUnfinishedRequestArrivesWholeWhenTheServerStops() async throws {
+        let size = 4 << 20
+        let begun = ShutdownSignal()
+        let engine = try RoutedEngine(
+            [
+                .post("/") { request in
+                    begun.give()
+                    await request.shutdown.wait()
+                    return ServerResponse(.ok, body: .bytes([UInt8](repeating: 1, count: size)))
+                }
+            ],
+            options: RoutedEngineOptions(maximumBodySize: 64 << 20)
+        )
+        try await LoopbackWorld.run(engine) { port, stop in
+            let client = try await WireClient.connect(to: port)
+            try await client.begin(.post("/", headerFields: [.contentLength: String(64 << 20)], body: nil))
+            await begun.wait()
+            async let sent: Void? = try? client.send([UInt8](repeating: 2, count: 12 << 20))
+            async let stopped: Void = stop()
+            var count = 0
+            while let piece = try await client.next() { count += piece.count }
+            #expect(count == size)
+            await client.disconnect()
+            await sent
+            try await stopped
+        }
+    }
+
+    @Test func clientThatNeverClosesIsCutOffWhenTheServerStops() async throws {
+        let limits = ConnectionLimits(lingeringTime: .milliseconds(100))
+        let options = HummingbirdServerOptions(port: 0, limits: limits)
+        try await LoopbackWorld.run(try engine(), options) { port, stop in
+            let client = try await HostileClient.connect(to: port, closesWithServer: false)
+            try await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            await client.waitForAnswer()
+            try await stop()
+            await client.close()
+        }
+    }
+
     @Test(arguments: ["/a/{b}", "/a*", "/%61", "/a:b"])
     func refusesMountWithParameters(path: String) throws {
         let engine = try engine()

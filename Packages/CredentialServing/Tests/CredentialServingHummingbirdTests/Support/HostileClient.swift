@@ -13,9 +13,11 @@ final class HostileClient: Sendable {
         self.received = received
     }
 
-    static func connect(to port: Int) async throws -> HostileClient {
+    /// - Parameter closesWithServer: Indicates that the client closes when the server has closed its side.
+    static func connect(to port: Int, closesWithServer: Bool = true) async throws -> HostileClient {
         let received = Received()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelOption(.allowRemoteHalfClosure, value: !closesWithServer)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(received.makeHandler())

@@ -17,11 +17,13 @@ final class WireClient: HTTPServingExchange {
     private let channel: any Channel
     private let connection: any Channel
     private let inbox: Inbox
+    private let end: ShutdownSignal
 
-    private init(channel: any Channel, connection: any Channel, inbox: Inbox) {
+    private init(channel: any Channel, connection: any Channel, inbox: Inbox, end: ShutdownSignal = ShutdownSignal()) {
         self.channel = channel
         self.connection = connection
         self.inbox = inbox
+        self.end = end
     }
 
     /// Connects to a port of this machine; with TLS if there is a context.
@@ -46,7 +48,7 @@ final class WireClient: HTTPServingExchange {
     }
 
     private static func connectHTTP2(to port: Int, _ tls: NIOSSLContext) async throws -> WireClient {
-        let inbox = Inbox()
+        let (inbox, end) = (Inbox(), ShutdownSignal())
         let connection = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
@@ -57,6 +59,7 @@ final class WireClient: HTTPServingExchange {
                         connectionConfiguration: .init(),
                         streamConfiguration: .init()
                     ) { $0.eventLoop.makeSucceededVoidFuture() }
+                    try channel.pipeline.syncOperations.addHandler(GoAwayHandler(end))
                 }
             }
             .connect(host: "127.0.0.1", port: port)
@@ -72,7 +75,12 @@ final class WireClient: HTTPServingExchange {
                 try pipeline.addHandler(WireClientHandler(inbox))
             }
         }
-        return WireClient(channel: try await promise.futureResult.get(), connection: connection, inbox: inbox)
+        return WireClient(channel: try await promise.futureResult.get(), connection: connection, inbox: inbox, end: end)
+    }
+
+    /// Waits until the server has told which stream of HTTP/2 is the last one.
+    func waitForLastStream() async {
+        await end.wait()
     }
 
     /// Sends the header of a request, and its body if it has one.
@@ -134,6 +142,22 @@ final class WireClient: HTTPServingExchange {
     private func part() async throws -> HTTPClientResponsePart? {
         let channel = channel
         return try await inbox.next { channel.read() }
+    }
+}
+
+/// Tells of the second GOAWAY of a server, which names the last stream (RFC 9113 section 6.8).
+private final class GoAwayHandler: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+
+    private let end: ShutdownSignal
+
+    init(_ end: ShutdownSignal) {
+        self.end = end
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        if case .goAway(let last, _, _) = unwrapInboundIn(data).payload, last != .maxID { end.give() }
+        context.fireChannelRead(data)
     }
 }
 

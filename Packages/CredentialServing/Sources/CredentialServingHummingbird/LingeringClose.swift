@@ -1,0 +1,183 @@
+#if Server
+import NIOCore
+import Synchronization
+
+/// The connections that the server has closed, and whose clients are still given what was written.
+final class LingeringConnections: Sendable {
+    private struct State {
+        var isOver = false
+        var channels: [ObjectIdentifier: any Channel] = [:]
+    }
+
+    let limits: ConnectionLimits
+    private let state = Mutex(State())
+
+    init(limits: ConnectionLimits) {
+        self.limits = limits
+    }
+
+    /// Indicates that connections close without delay from now on.
+    var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// The handler next to the socket of a connection.
+    func makeHandler() -> any ChannelHandler & Sendable {
+        LingeringCloseHandler(self)
+    }
+
+    /// Closes the connections at once, and those that are closed later as well.
+    func end() {
+        let channels = state.withLock { state in
+            state.isOver = true
+            defer { state.channels = [:] }
+            return state.channels.values
+        }
+        for channel in channels { channel.triggerUserOutboundEvent(LingeringEnd(), promise: nil) }
+    }
+
+    fileprivate func add(_ channel: any Channel) {
+        state.withLock { $0.channels[ObjectIdentifier(channel)] = channel }
+    }
+
+    fileprivate func remove(_ channel: any Channel) {
+        state.withLock { _ = $0.channels.removeValue(forKey: ObjectIdentifier(channel)) }
+    }
+}
+
+/// Tells a connection to close without delay.
+private struct LingeringEnd: Sendable {}
+
+/// Closes a connection in a way that lets its client have what was written.
+///
+/// A socket that is closed drops what it has not sent yet. If bytes of the client are unread at that time, the client's system
+/// drops what the client has not read yet (RFC 9112 section 9.6). So this handler sends everything, closes the output, and
+/// reads until the client closes. A client that takes nothing for the write timeout, or does not close in the lingering time,
+/// is cut off. It is unchecked because it is used on the event loop of its channel only.
+private final class LingeringCloseHandler: ChannelDuplexHandler, @unchecked Sendable {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = IOData
+    typealias OutboundOut = IOData
+
+    private enum State {
+        case open
+        /// What was written is being sent.
+        case sending
+        /// The output is closed, and what arrives is dropped.
+        case reading
+        case closed
+    }
+
+    private let connections: LingeringConnections
+    private var state = State.open
+    private var hasWritten = false
+    private var isInputClosed = false
+    private var dropped = 0
+    private var timer: Scheduled<Void>?
+
+    init(_ connections: LingeringConnections) {
+        self.connections = connections
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        hasWritten = true
+        context.write(data, promise: promise)
+    }
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .all else { return context.close(mode: mode, promise: promise) }
+        if let promise { context.channel.closeFuture.cascade(to: promise) }
+        guard case .open = state else { return }
+        guard hasWritten, context.channel.isActive, !connections.isOver else { return end(context) }
+        state = .sending
+        connections.add(context.channel)
+        // The connections may have ended in between.
+        guard !connections.isOver else { return end(context) }
+        let sent = context.eventLoop.makePromise(of: Void.self)
+        sent.futureResult.assumeIsolated().whenComplete { _ in self.closeOutput(context) }
+        watchProgress(context, rest: Int.max)
+        context.writeAndFlush(wrapOutboundOut(.byteBuffer(ByteBuffer())), promise: sent)
+    }
+
+    func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
+        guard event is LingeringEnd else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        promise?.succeed()
+        end(context)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard case .reading = state else { return context.fireChannelRead(data) }
+        dropped += unwrapInboundIn(data).readableBytes
+        if dropped > connections.limits.lingeringSize { end(context) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        guard case .reading = state else { return context.fireChannelReadComplete() }
+        context.read()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed? = event as? ChannelEvent { isInputClosed = true }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        forget(context)
+        context.fireChannelInactive()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        forget(context)
+    }
+
+    private func closeOutput(_ context: ChannelHandlerContext) {
+        guard case .sending = state else { return }
+        guard !isInputClosed, context.channel.isActive else { return end(context) }
+        state = .reading
+        context.close(mode: .output, promise: nil)
+        schedule(context, in: connections.limits.lingeringTime) { self.end(context) }
+        context.read()
+    }
+
+    /// Ends the connection when as much is unsent after the write timeout as before.
+    private func watchProgress(_ context: ChannelHandlerContext, rest: Int) {
+        schedule(context, in: connections.limits.writeTimeout) {
+            let unsent = (try? context.channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+            if unsent < rest { self.watchProgress(context, rest: unsent) } else { self.end(context) }
+        }
+    }
+
+    private func schedule(
+        _ context: ChannelHandlerContext,
+        in duration: Duration,
+        _ operation: @escaping () -> Void
+    ) {
+        timer?.cancel()
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration), operation)
+    }
+
+    private func end(_ context: ChannelHandlerContext) {
+        guard state != .closed else { return }
+        forget(context)
+        context.close(promise: nil)
+    }
+
+    private func forget(_ context: ChannelHandlerContext) {
+        state = .closed
+        timer?.cancel()
+        timer = nil
+        connections.remove(context.channel)
+    }
+}
+
+/// Sends what was written before a connection over TLS closes.
+///
+/// When a connection over HTTP/2 is to end after its last response, Hummingbird closes it as soon as the last frame is written,
+/// before that is flushed, and NIOSSL drops what is not flushed.
+final class FlushBeforeCloseHandler: ChannelOutboundHandler {
+    typealias OutboundIn = ByteBuffer
+
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        context.flush()
+        context.close(mode: mode, promise: promise)
+    }
+}
+#endif
