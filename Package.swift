@@ -50,6 +50,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
         .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.86.0"),
+        .package(url: "https://github.com/apple/swift-nio-extras.git", from: "1.29.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
         .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.38.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird.git", from: "2.20.0"),
@@ -264,6 +265,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
                 .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: .when(traits: ["Server"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
                 .product(
                     name: "ServiceLifecycle",
@@ -364,7 +366,7 @@ let package = Package(
         .testTarget(
             name: "CredentialServingHummingbirdTests",
             dependencies: [
-                "CredentialServing", "CredentialServingHummingbird", "ServingContracts",
+                "CredentialServing", "CredentialServingHummingbird", "CredentialServingOperations", "ServingContracts",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird", condition: .when(traits: ["Server"])),
                 .product(name: "HummingbirdCore", package: "hummingbird", condition: .when(traits: ["Server"])),
@@ -432,7 +434,9 @@ let package = Package(
         .testTarget(
             name: "CredentialServingRedisTests",
             dependencies: [
-                "CredentialServing", "CredentialServingRedis", "ServingContracts",
+                "CredentialServing", "CredentialServingHummingbird", "CredentialServingRedis", "ServingContracts",
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Redis"])),
+                .product(name: "NIOEmbedded", package: "swift-nio", condition: .when(traits: ["Redis"])),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Redis"])),
                 "TestSupport",
             ],

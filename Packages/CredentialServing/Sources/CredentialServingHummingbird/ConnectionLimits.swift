@@ -10,7 +10,9 @@ public struct ConnectionLimits: Sendable {
     public var idleTimeout: Duration
     /// The time for TLS, and in HTTP/2 for the first request after it: 10 seconds by default.
     public var handshakeTimeout: Duration
-    /// The time for which a client may take nothing of a streamed response: 30 seconds by default.
+    /// The time for which a client may take nothing of a response: 30 seconds by default.
+    ///
+    /// It is also the time in which a client over HTTP/2 takes the last 16 KiB.
     public var writeTimeout: Duration
     /// The largest number of bytes in a header: 32 KiB by default.
     public var maximumHeaderSize: Int

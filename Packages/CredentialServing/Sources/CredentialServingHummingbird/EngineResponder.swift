@@ -22,9 +22,10 @@ struct EngineResponder: Sendable {
     ///   - peer: The address of the connection's other end.
     func response(to request: Request, on channel: (any Channel)?, peer: IPAddress?) async -> Response {
         let isStream = channel?.isStream ?? false
+        let interim = InterimResponse(for: request.headers, on: isStream ? nil : channel)
         let serverRequest = ServerRequest(
             head: request.head,
-            body: Self.body(of: request, isStream: isStream),
+            body: Self.body(of: request, isStream: isStream, after: interim),
             peer: peer,
             shutdown: shutdown
         )
@@ -32,7 +33,10 @@ struct EngineResponder: Sendable {
         let answer = await watch.run(on: channel) { [engine] in await engine.response(to: serverRequest) }
         let head = answer.head
         var fields = head.headerFields
-        let lingering = Lingering(after: body, isStream: isStream)
+        // A response that is made while it is sent may yet read the body.
+        if head.status.kind == .successful, answer.body.bytesIfReady == nil { try? await interim?.send() }
+        let isAwaited = interim?.omit() ?? false
+        let lingering = Lingering(after: body, isStream: isStream, isAwaited: isAwaited)
         if lingering == .closes, channel != nil { fields[.connection] = "close" }
         let sent = answer.body(for: request.method)
         let responseBody = self.responseBody(sent, on: channel, after: body, lingering)
@@ -44,11 +48,16 @@ struct EngineResponder: Sendable {
     /// The body of a request; empty if the header announces no body.
     ///
     /// A request over HTTP/2 may have a body without a length. That of a GET is left aside.
-    private static func body(of request: Request, isStream: Bool) -> ServerRequestBody {
+    private static func body(
+        of request: Request,
+        isStream: Bool,
+        after interim: InterimResponse?
+    ) -> ServerRequestBody {
         let fields = request.headers
         let hasBody = fields[.contentLength] != nil || fields[.transferEncoding] != nil
         let mayHaveBody = isStream && request.method != .get && request.method != .head
-        return hasBody || mayHaveBody ? ServerRequestBody(pieces: BodyPieces(body: request.body)) : .none
+        guard hasBody || mayHaveBody else { return .none }
+        return ServerRequestBody(pieces: BodyPieces(body: request.body, interim: interim))
     }
 
     private func responseBody(
@@ -57,22 +66,18 @@ struct EngineResponder: Sendable {
         after request: ServerRequestBody,
         _ lingering: Lingering
     ) -> ResponseBody {
-        if let bytes = body.bytesIfReady, lingering == .none {
+        // A stream of HTTP/2 takes bytes however little its client takes, so many of them are written piece by piece.
+        let isLong = channel?.isStream == true && (body.length ?? 0) > PieceWriter.size
+        if let bytes = body.bytesIfReady, lingering == .none, !isLong {
             return bytes.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         }
         return ResponseBody(contentLength: body.length) { writer in
-            let pieces = PieceWriter(writer)
-            try await self.write(body, to: pieces, on: channel)
-            try await pieces.finish()
+            try await self.write(body, to: PieceWriter(writer, on: channel), on: channel)
             try await lingering.end(request, limits)
         }
     }
 
     private func write(_ body: ServerResponseBody, to pieces: PieceWriter, on channel: (any Channel)?) async throws {
-        if body.bytesIfReady != nil {
-            try await body.write { try await pieces.write($0) }
-            return
-        }
         let limits = limits
         let outcome = await withGracefulShutdownHandler {
             await watch.run(on: channel) { () async -> Result<Void, any Error> in
@@ -92,16 +97,19 @@ struct EngineResponder: Sendable {
 /// The pieces of Hummingbird's body as bytes.
 private struct BodyPieces: AsyncSequence, Sendable {
     let body: RequestBody
+    let interim: InterimResponse?
 
     func makeAsyncIterator() -> Iterator {
-        Iterator(body: body.makeAsyncIterator())
+        Iterator(body: body.makeAsyncIterator(), interim: interim)
     }
 
     struct Iterator: AsyncIteratorProtocol {
         var body: RequestBody.AsyncIterator
+        let interim: InterimResponse?
 
         mutating func next() async throws -> [UInt8]? {
-            try await body.next().map { Array($0.readableBytesView) }
+            try await interim?.send()
+            return try await body.next().map { Array($0.readableBytesView) }
         }
     }
 }

@@ -27,7 +27,6 @@ public final class HummingbirdServer: Service {
 
     private struct Shared {
         var state = State.idle
-        var waiting: [CheckedContinuation<Int?, Never>] = []
         var hasRun = false
     }
 
@@ -35,10 +34,12 @@ public final class HummingbirdServer: Service {
     private let options: HummingbirdServerOptions
     private let logger: Logger
     private let eventLoopGroup: any EventLoopGroup
-    private let handshakes = PendingHandshakes()
-    private let lingering: LingeringConnections
+    private let idle: IdleConnections
+    private let connections: OpenConnections
     private let date = DateField()
     private let shared = Mutex(Shared())
+    /// Given when the server listens or has ended.
+    private let isSettled = ShutdownSignal()
 
     /// A server.
     ///
@@ -59,7 +60,8 @@ public final class HummingbirdServer: Service {
             shutdown: ShutdownSignal(),
             limits: options.limits
         )
-        lingering = LingeringConnections(limits: options.limits)
+        idle = IdleConnections(limits: options.limits)
+        connections = OpenConnections(limits: options.limits)
         self.options = options
         self.eventLoopGroup = eventLoopGroup.eventLoopGroup
         self.logger = logger
@@ -69,23 +71,16 @@ public final class HummingbirdServer: Service {
     ///
     /// With port 0 in the options, it is the one that the system chose.
     ///
-    /// - Throws: `ServingError` with code `cannotServe` if the server ends before it listens.
+    /// - Throws: `ServingError` with code `cannotServe` if the server ends before it listens, `cancelled` if the task is
+    ///   cancelled.
     public var port: Int {
         get async throws(ServingError) {
-            let port = await withCheckedContinuation { continuation in
-                let known = shared.withLock { shared -> Int?? in
-                    switch shared.state {
-                    case .idle:
-                        shared.waiting.append(continuation)
-                        return nil
-                    case .running(let port): return .some(port)
-                    case .ended: return .some(nil)
-                    }
-                }
-                if let known { continuation.resume(returning: known) }
+            await isSettled.wait()
+            switch shared.withLock({ $0.state }) {
+            case .running(let port): return port
+            case .ended: throw ServingError(.cannotServe, "the server has ended")
+            case .idle: throw ServingError(.cancelled, "the task was cancelled")
             }
-            guard let port else { throw ServingError(.cannotServe, "the server has ended") }
-            return port
         }
     }
 
@@ -101,7 +96,7 @@ public final class HummingbirdServer: Service {
             return !shared.hasRun
         }
         guard isFirst else { throw ServingError(.cannotServe, "the server runs only once") }
-        defer { tell(.ended, port: nil) }
+        defer { settle(.ended) }
         let server = try makeServer()
         let shutdown = responder.shutdown
         let timeout = options.limits.shutdownTimeout
@@ -115,10 +110,10 @@ public final class HummingbirdServer: Service {
                         return ServingError(.cannotServe, "the server failed", cause: error)
                     }
                 }
-                group.addTask { [lingering] in
+                group.addTask { [connections] in
                     await shutdown.wait()
                     try? await Task.sleep(for: timeout)
-                    lingering.end()
+                    connections.cutOff()
                     return nil
                 }
                 let first = await group.next() ?? nil
@@ -136,19 +131,20 @@ public final class HummingbirdServer: Service {
             address: .hostname(options.host, port: options.port),
             availableConnectionsDelegate: .maximum(options.limits.maximumConnections, logger: logger)
         )
+        let writeTimeout = options.limits.writeTimeout
         let serve: HTTPChannelHandler.Responder = { [responder, date] request, writer, channel in
             let peer = IPAddress((channel.isStream ? channel.parent ?? channel : channel).remoteAddress)
             var response = await responder.response(to: request, on: channel, peer: peer)
             if response.headers[.date] == nil { response.headers[.date] = date.now }
             try await writer.write(response: response.head, body: response.body)
+            if channel.isStream { channel.closeStream(after: writeTimeout) }
         }
         let running: @Sendable (any Channel) async -> Void = { [self] channel in
-            let port = channel.localAddress?.port ?? 0
-            tell(.running(port: port), port: port)
+            settle(.running(port: channel.localAddress?.port ?? 0))
         }
         guard let certificate = options.certificate else {
             let channel = HTTP1Channel(responder: serve, configuration: channelConfiguration)
-            return GuardedChannel(base: channel, lingering: lingering, handshakes: nil).server(
+            return GuardedChannel(base: channel, connections: connections, idle: nil).server(
                 configuration: configuration,
                 onServerRunning: running,
                 eventLoopGroup: eventLoopGroup,
@@ -164,7 +160,7 @@ public final class HummingbirdServer: Service {
             ),
             responder: serve
         )
-        return GuardedChannel(base: upgrade, lingering: lingering, handshakes: handshakes).server(
+        return GuardedChannel(base: upgrade, connections: connections, idle: idle).server(
             configuration: configuration,
             onServerRunning: running,
             eventLoopGroup: eventLoopGroup,
@@ -174,21 +170,25 @@ public final class HummingbirdServer: Service {
 
     private var channelConfiguration: HTTP1Channel.Configuration {
         let size = options.limits.maximumHeaderSize
-        let (watch, handshakes) = (responder.watch, handshakes)
+        let (watch, idle) = (responder.watch, idle)
         return HTTP1Channel.Configuration(
-            additionalChannelHandlers: [watch.makeHandler(), handshakes.makeHandler()],
+            additionalChannelHandlers: [watch.makeHandler(), idle.makeHandler()],
             idleTimeout: TimeAmount(options.limits.idleTimeout),
             httpDecoderConfiguration: .init(maxHeaderFieldSize: size, maxHeaderListSize: size, maxHeaderFieldCount: 200)
         )
     }
 
-    private func tell(_ state: State, port: Int?) {
-        let waiting = shared.withLock { shared in
-            shared.state = state
-            defer { shared.waiting = [] }
-            return shared.waiting
-        }
-        for continuation in waiting { continuation.resume(returning: port) }
+    private func settle(_ state: State) {
+        shared.withLock { $0.state = state }
+        isSettled.give()
+    }
+}
+
+extension Channel {
+    /// Closes a stream whose client does not take the rest of its response in time.
+    fileprivate func closeStream(after time: Duration) {
+        let timer = eventLoop.scheduleTask(in: TimeAmount(time)) { self.close(promise: nil) }
+        closeFuture.whenComplete { _ in timer.cancel() }
     }
 }
 #endif

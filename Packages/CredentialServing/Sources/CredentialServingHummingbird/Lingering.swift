@@ -16,12 +16,13 @@ enum Lingering: Equatable {
     /// - Parameters:
     ///   - body: The body of the request.
     ///   - isStream: Indicates a stream of a connection, which can end without the others.
-    init(after body: ServerRequestBody, isStream: Bool) {
+    ///   - isAwaited: Indicates a client that waits for leave to send the body, and may do without.
+    init(after body: ServerRequestBody, isStream: Bool, isAwaited: Bool) {
         if body.isComplete {
             self = .none
         } else if isStream {
             self = .keeps
-        } else if let length = body.contentLength, length <= Self.shortLength {
+        } else if let length = body.contentLength, length <= Self.shortLength, !isAwaited {
             self = .keeps
         } else {
             self = .closes

@@ -2,8 +2,8 @@
 import NIOCore
 import Synchronization
 
-/// The connections that the server has closed, and whose clients are still given what was written.
-final class LingeringConnections: Sendable {
+/// The connections of a server, which it can cut off.
+final class OpenConnections: Sendable {
     private struct State {
         var isOver = false
         var channels: [ObjectIdentifier: any Channel] = [:]
@@ -24,18 +24,22 @@ final class LingeringConnections: Sendable {
         LingeringCloseHandler(self)
     }
 
-    /// Closes the connections at once, and those that are closed later as well.
-    func end() {
+    /// Closes all connections at once, and those that are opened later as well.
+    func cutOff() {
         let channels = state.withLock { state in
             state.isOver = true
             defer { state.channels = [:] }
             return state.channels.values
         }
-        for channel in channels { channel.triggerUserOutboundEvent(LingeringEnd(), promise: nil) }
+        for channel in channels { channel.triggerUserOutboundEvent(CutOff(), promise: nil) }
     }
 
     fileprivate func add(_ channel: any Channel) {
-        state.withLock { $0.channels[ObjectIdentifier(channel)] = channel }
+        let isOver = state.withLock { state in
+            state.channels[ObjectIdentifier(channel)] = channel
+            return state.isOver
+        }
+        if isOver { cutOff() }
     }
 
     fileprivate func remove(_ channel: any Channel) {
@@ -44,14 +48,14 @@ final class LingeringConnections: Sendable {
 }
 
 /// Tells a connection to close without delay.
-private struct LingeringEnd: Sendable {}
+private struct CutOff: Sendable {}
 
 /// Closes a connection in a way that lets its client have what was written.
 ///
 /// A socket that is closed drops what it has not sent yet. If bytes of the client are unread at that time, the client's system
 /// drops what the client has not read yet (RFC 9112 section 9.6). So this handler sends everything, closes the output, and
-/// reads until the client closes. A client that takes nothing for the write timeout, or does not close in the lingering time,
-/// is cut off. It is unchecked because it is used on the event loop of its channel only.
+/// reads until the client closes. A client that does not close in the lingering time is cut off, and at any time one that takes
+/// nothing for the write timeout. It is unchecked because it is used on the event loop of its channel only.
 private final class LingeringCloseHandler: ChannelDuplexHandler, @unchecked Sendable {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = IOData
@@ -66,15 +70,19 @@ private final class LingeringCloseHandler: ChannelDuplexHandler, @unchecked Send
         case closed
     }
 
-    private let connections: LingeringConnections
+    private let connections: OpenConnections
     private var state = State.open
     private var hasWritten = false
     private var isInputClosed = false
     private var dropped = 0
     private var timer: Scheduled<Void>?
 
-    init(_ connections: LingeringConnections) {
+    init(_ connections: OpenConnections) {
         self.connections = connections
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        connections.add(context.channel)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
@@ -88,9 +96,6 @@ private final class LingeringCloseHandler: ChannelDuplexHandler, @unchecked Send
         guard case .open = state else { return }
         guard hasWritten, context.channel.isActive, !connections.isOver else { return end(context) }
         state = .sending
-        connections.add(context.channel)
-        // The connections may have ended in between.
-        guard !connections.isOver else { return end(context) }
         let sent = context.eventLoop.makePromise(of: Void.self)
         sent.futureResult.assumeIsolated().whenComplete { _ in self.closeOutput(context) }
         watchProgress(context, rest: Int.max)
@@ -98,7 +103,7 @@ private final class LingeringCloseHandler: ChannelDuplexHandler, @unchecked Send
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
-        guard event is LingeringEnd else { return context.triggerUserOutboundEvent(event, promise: promise) }
+        guard event is CutOff else { return context.triggerUserOutboundEvent(event, promise: promise) }
         promise?.succeed()
         end(context)
     }
@@ -112,6 +117,13 @@ private final class LingeringCloseHandler: ChannelDuplexHandler, @unchecked Send
     func channelReadComplete(context: ChannelHandlerContext) {
         guard case .reading = state else { return context.fireChannelReadComplete() }
         context.read()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if case .open = state {
+            if context.channel.isWritable { stopTimer() } else { watchProgress(context, rest: Int.max) }
+        }
+        context.fireChannelWritabilityChanged()
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -150,8 +162,13 @@ private final class LingeringCloseHandler: ChannelDuplexHandler, @unchecked Send
         in duration: Duration,
         _ operation: @escaping () -> Void
     ) {
-        timer?.cancel()
+        stopTimer()
         timer = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(duration), operation)
+    }
+
+    private func stopTimer() {
+        timer?.cancel()
+        timer = nil
     }
 
     private func end(_ context: ChannelHandlerContext) {
@@ -162,8 +179,7 @@ private final class LingeringCloseHandler: ChannelDuplexHandler, @unchecked Send
 
     private func forget(_ context: ChannelHandlerContext) {
         state = .closed
-        timer?.cancel()
-        timer = nil
+        stopTimer()
         connections.remove(context.channel)
     }
 }

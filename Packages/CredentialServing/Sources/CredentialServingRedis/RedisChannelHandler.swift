@@ -1,24 +1,34 @@
 #if Redis
-import CredentialServing
-import NIOCore
+package import CredentialServing
+package import NIOCore
 
 /// A command on its way, and the promise of its reply.
-struct RedisRequest: Sendable {
+package struct RedisRequest: Sendable {
     let bytes: ByteBuffer
     let promise: EventLoopPromise<RedisReply>
     let isChange: Bool
+
+    package init(bytes: ByteBuffer, promise: EventLoopPromise<RedisReply>, isChange: Bool) {
+        self.bytes = bytes
+        self.promise = promise
+        self.isChange = isChange
+    }
 }
 
 /// Matches replies to commands in their order, and closes the connection when a reply is late or malformed.
-final class RedisChannelHandler: ChannelDuplexHandler {
-    typealias InboundIn = ByteBuffer
-    typealias OutboundIn = RedisRequest
-    typealias OutboundOut = ByteBuffer
+///
+/// A reply that is late gets another tenth of the time: where this process had no processor for so long, the reply may be
+/// there and unread.
+package final class RedisChannelHandler: ChannelDuplexHandler {
+    package typealias InboundIn = ByteBuffer
+    package typealias OutboundIn = RedisRequest
+    package typealias OutboundOut = ByteBuffer
 
     private struct Pending {
         let promise: EventLoopPromise<RedisReply>
         let isChange: Bool
-        let deadline: NIODeadline
+        var deadline: NIODeadline
+        var isLate = false
     }
 
     private let reader: RedisReplyReader
@@ -29,9 +39,9 @@ final class RedisChannelHandler: ChannelDuplexHandler {
     private var isWatching = false
     private var failure: SessionStoreError?
 
-    init(
+    package init(
         configuration: RedisSessionConfiguration,
-        onMessage: (@Sendable ([UInt8]) -> Void)?
+        onMessage: (@Sendable ([UInt8]) -> Void)? = nil
     ) throws(SessionStoreError) {
         // The largest reply of the store has six parts, those of the log-in and the sentinels a few more.
         reader = try RedisReplyReader(maximumSize: configuration.maximumReplySize, maximumElements: 1024)
@@ -40,7 +50,7 @@ final class RedisChannelHandler: ChannelDuplexHandler {
         self.onMessage = onMessage
     }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    package func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let request = unwrapOutboundIn(data)
         guard failure == nil, context.channel.isActive else {
             request.promise.fail(failure ?? SessionStoreError(.unavailable, "the connection is closed"))
@@ -52,7 +62,7 @@ final class RedisChannelHandler: ChannelDuplexHandler {
             promise?.succeed()
             return
         }
-        let deadline = NIODeadline.now() + timeout
+        let deadline = context.eventLoop.now + timeout
         pending.append(Pending(promise: request.promise, isChange: request.isChange, deadline: deadline))
         watch(context, until: deadline)
         context.write(wrapOutboundOut(request.bytes), promise: nil)
@@ -67,16 +77,22 @@ final class RedisChannelHandler: ChannelDuplexHandler {
         context.eventLoop.scheduleTask(deadline: deadline) {
             let (handler, context) = bound.value
             handler.isWatching = false
-            guard handler.failure == nil, let oldest = handler.pending.first else { return }
-            if oldest.deadline <= .now() {
-                handler.fail(context, SessionStoreError(.unavailable, "no reply in time"))
-            } else {
-                handler.watch(context, until: oldest.deadline)
-            }
+            handler.check(context)
         }
     }
 
-    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+    private func check(_ context: ChannelHandlerContext) {
+        guard failure == nil, let oldest = pending.first else { return }
+        let now = context.eventLoop.now
+        guard oldest.deadline <= now else { return watch(context, until: oldest.deadline) }
+        guard !oldest.isLate else { return fail(context, SessionStoreError(.unavailable, "no reply in time")) }
+        let deadline = now + .nanoseconds(timeout.nanoseconds / 10)
+        pending[pending.startIndex].deadline = deadline
+        pending[pending.startIndex].isLate = true
+        watch(context, until: deadline)
+    }
+
+    package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard failure == nil else { return }
         let buffer = unwrapInboundIn(data)
         let outcome = unsafe buffer.withUnsafeReadableBytes { bytes in
@@ -99,11 +115,11 @@ final class RedisChannelHandler: ChannelDuplexHandler {
         }
     }
 
-    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+    package func errorCaught(context: ChannelHandlerContext, error: any Error) {
         fail(context, SessionStoreError(.unavailable, "the connection failed", cause: error))
     }
 
-    func channelInactive(context: ChannelHandlerContext) {
+    package func channelInactive(context: ChannelHandlerContext) {
         fail(context, SessionStoreError(.unavailable, "the connection was closed"))
         context.fireChannelInactive()
     }

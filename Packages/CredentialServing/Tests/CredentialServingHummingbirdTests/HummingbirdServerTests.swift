@@ -36,6 +36,15 @@ struct HummingbirdServerTests {
         await expectCannotServe { _ = try await server.port }
     }
 
+    @Test func portOfAServerThatDoesNotRunIsNotAwaitedForever() async throws {
+        let server = HummingbirdServer(try engine(), options: HummingbirdServerOptions(port: 0))
+        let waiting = Task { try await server.port }
+        waiting.cancel()
+        let outcome = await waiting.result
+        #expect(throws: ServingError.self) { try outcome.get() }
+        if case .failure(let error as ServingError) = outcome { #expect(error.code == .cancelled) }
+    }
+
     @Test func refusesTakenPort() async throws {
         try await LoopbackWorld.run(try engine()) { port, _ in
             let second = HummingbirdServer(try engine(), options: HummingbirdServerOptions(port: port))

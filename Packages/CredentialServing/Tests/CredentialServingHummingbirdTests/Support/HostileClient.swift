@@ -1,6 +1,7 @@
 #if Server
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Synchronization
 
 /// A connection that sends whatever bytes it likes, and drops what it gets.
@@ -13,13 +14,27 @@ final class HostileClient: Sendable {
         self.received = received
     }
 
-    /// - Parameter closesWithServer: Indicates that the client closes when the server has closed its side.
-    static func connect(to port: Int, closesWithServer: Bool = true) async throws -> HostileClient {
+    /// - Parameters:
+    ///   - identity: The server's, for a client over TLS that says it speaks HTTP/2.
+    ///   - closesWithServer: Indicates that the client closes when the server has closed its side.
+    ///   - reads: Indicates that the client reads what it gets.
+    static func connect(
+        to port: Int,
+        identity: TestIdentity? = nil,
+        closesWithServer: Bool = true,
+        reads: Bool = true
+    ) async throws -> HostileClient {
+        let tls = try identity?.clientContext(protocols: ["h2"])
         let received = Received()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.allowRemoteHalfClosure, value: !closesWithServer)
+            .channelOption(.autoRead, value: reads)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
+                    if let tls {
+                        let handler = try NIOSSLClientHandler(context: tls, serverHostname: "localhost")
+                        try channel.pipeline.syncOperations.addHandler(handler)
+                    }
                     try channel.pipeline.syncOperations.addHandler(received.makeHandler())
                 }
             }
@@ -48,43 +63,49 @@ final class HostileClient: Sendable {
         try await channel.closeFuture.get()
     }
 
-    /// Waits until at least one byte was received, or the connection is closed.
-    func waitForAnswer() async {
-        await received.wait()
+    /// Waits until the first bytes of what was received fulfil a condition, or the connection is closed.
+    ///
+    /// - Parameter isThere: The condition; at least one byte by default.
+    func waitForAnswer(_ isThere: @escaping @Sendable (String) -> Bool = { !$0.isEmpty }) async {
+        await received.wait(for: isThere)
     }
 
     private final class Received: Sendable {
-        private let state = Mutex<(text: String, isOver: Bool, waiting: [CheckedContinuation<Void, Never>])>(
-            ("", false, [])
-        )
+        private struct State {
+            var text = ""
+            var isOver = false
+            var waiting: [(isThere: @Sendable (String) -> Bool, continuation: CheckedContinuation<Void, Never>)] = []
+
+            mutating func takeWaiting() -> [CheckedContinuation<Void, Never>] {
+                let (text, isOver) = (text, isOver)
+                let reached = waiting.filter { isOver || $0.isThere(text) }
+                waiting.removeAll { isOver || $0.isThere(text) }
+                return reached.map(\.continuation)
+            }
+        }
+
+        private let state = Mutex(State())
 
         var text: String { state.withLock { $0.text } }
 
-        func wait() async {
+        func wait(for isThere: @escaping @Sendable (String) -> Bool) async {
             await withCheckedContinuation { continuation in
-                let isDone = state.withLock { state in
-                    guard state.text.isEmpty, !state.isOver else { return true }
-                    state.waiting.append(continuation)
-                    return false
-                }
-                if isDone { continuation.resume() }
+                change { $0.waiting.append((isThere, continuation)) }
             }
         }
 
         func add(_ bytes: String) {
-            wake { if $0.utf8.count < 4096 { $0 += bytes } }
+            change { if $0.text.utf8.count < 4096 { $0.text += bytes } }
         }
 
         func end() {
-            wake(isOver: true) { _ in }
+            change { $0.isOver = true }
         }
 
-        private func wake(isOver: Bool = false, _ change: (inout String) -> Void) {
+        private func change(_ change: (inout State) -> Void) {
             let waiting = state.withLock { state in
-                change(&state.text)
-                state.isOver = state.isOver || isOver
-                defer { state.waiting = [] }
-                return state.waiting
+                change(&state)
+                return state.takeWaiting()
             }
             for continuation in waiting { continuation.resume() }
         }

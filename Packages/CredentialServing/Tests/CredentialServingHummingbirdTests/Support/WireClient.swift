@@ -11,8 +11,7 @@ import Synchronization
 
 /// A client of HTTP/1.1 or HTTP/2 over a connection of its own.
 ///
-/// Without TLS it reads only when it is asked to. A stream of HTTP/2 that is not read when its connection ends would lose
-/// what has come.
+/// It reads only when it is asked to, so that a server waits for it.
 final class WireClient: HTTPServingExchange {
     private let channel: any Channel
     private let connection: any Channel
@@ -31,7 +30,7 @@ final class WireClient: HTTPServingExchange {
         if let tls, isHTTP2 { return try await connectHTTP2(to: port, tls) }
         let inbox = Inbox()
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelOption(.autoRead, value: tls != nil)
+            .channelOption(.autoRead, value: false)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
@@ -44,6 +43,8 @@ final class WireClient: HTTPServingExchange {
             }
             .connect(host: "127.0.0.1", port: port)
             .get()
+        // The handshake reads from here to the first part.
+        if tls != nil { channel.read() }
         return WireClient(channel: channel, connection: channel, inbox: inbox)
     }
 
@@ -70,6 +71,7 @@ final class WireClient: HTTPServingExchange {
         let promise = connection.eventLoop.makePromise(of: (any Channel).self)
         multiplexer.createStreamChannel(promise: promise) { stream in
             stream.eventLoop.makeCompletedFuture {
+                try stream.syncOptions?.setOption(.autoRead, value: false)
                 let pipeline = stream.pipeline.syncOperations
                 try pipeline.addHandler(HTTP2FramePayloadToHTTP1ClientCodec(httpProtocol: .https))
                 try pipeline.addHandler(WireClientHandler(inbox))
