@@ -4,6 +4,7 @@ import CredentialServingRedis
 import Foundation
 import NIOSSL
 import ServingContracts
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: RedisServerProcess.isInstalled, "redis-server and redis-sentinel are not installed"))
@@ -75,7 +76,7 @@ struct RedisDeploymentTests {
             ]
         }
         defer { sentinel.stop() }
-        let unused = RedisAddress(host: "127.0.0.1", port: try RedisServerProcess.freePort())
+        let unused = RedisAddress(host: "127.0.0.1", port: try PeerProcess.freePort())
         let configuration = RedisSessionConfiguration(
             server: .sentinels([unused, sentinel.address], master: "sessions"),
             maximumBackoff: .milliseconds(100)

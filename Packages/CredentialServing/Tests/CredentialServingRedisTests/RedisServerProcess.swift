@@ -2,6 +2,7 @@
 import CredentialServingRedis
 import Foundation
 import Synchronization
+import TestSupport
 
 /// A Redis server, or a sentinel, that a test starts on loopback and ends.
 final class RedisServerProcess: Sendable {
@@ -32,7 +33,7 @@ final class RedisServerProcess: Sendable {
         settings: (_ port: Int, _ folder: URL) throws -> [String] = { port, _ in ["port \(port)"] }
     ) async throws -> RedisServerProcess {
         for _ in 0..<20 {
-            let server = try RedisServerProcess(program, port: try port ?? freePort(), settings)
+            let server = try RedisServerProcess(program, port: try port ?? PeerProcess.freePort(), settings)
             if await server.isReady() { return server }
             server.stop()
         }
@@ -111,24 +112,6 @@ final class RedisServerProcess: Sendable {
     private static func path(of program: String) -> String? {
         ["/usr/bin", "/usr/local/bin", "/opt/homebrew/bin"].map { "\($0)/\(program)" }
             .first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
-
-    /// A port that is free now; another process may take it before it is used.
-    static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        guard descriptor >= 0 else { throw Failure(description: "no socket") }
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = inet_addr("127.0.0.1")
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                bind(descriptor, address, size) == 0 && getsockname(descriptor, address, &size) == 0
-            }
-        }
-        guard isBound else { throw Failure(description: "no free port") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }
 
