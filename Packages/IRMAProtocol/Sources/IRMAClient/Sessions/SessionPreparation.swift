@@ -14,6 +14,18 @@ struct ShownDisjunction: Hashable, Sendable {
     let credentials: [CandidateCredential]
 }
 
+/// What a chain of sessions has shown to a server.
+struct ShownAttributes: Sendable {
+    let server: HTTPURL
+    let disjunctions: [ShownDisjunction]
+
+    /// What is shown again to a server: nothing where it is another.
+    func disjunctions(for url: HTTPURL) -> [ShownDisjunction] {
+        let isSame = url.scheme == server.scheme && url.host == server.host && url.port == server.port
+        return isSame ? disjunctions : []
+    }
+}
+
 /// A request that the wallet has checked, with the schemes that the session keeps.
 struct SessionPreparation: Sendable {
     let request: WalletRequest

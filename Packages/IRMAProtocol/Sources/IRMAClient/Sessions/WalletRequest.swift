@@ -57,7 +57,9 @@ public struct WalletRequest: Sendable {
     public let disjunctions: [WalletDisjunction]
     /// The credentials that the issuer offers, in the request's order.
     public let credentials: [OfferedCredential]
-    /// The credentials that the candidates name.
+    /// The attributes that earlier sessions of the chain have shown to this server, and that it gets again.
+    public let repeated: [[LoggedAttribute]]
+    /// The credentials of the wallet, which the candidates name.
     public let held: [HeldCredential]
 
     /// The kind of session.

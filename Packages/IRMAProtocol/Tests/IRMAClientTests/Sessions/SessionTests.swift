@@ -98,15 +98,36 @@ struct SessionTests {
         let first = server.start(disclosing([[["demo.bank.card.name"]]]), next: second)
         var session: WalletSession? = try wallet.session(with: first)
         var kinds: [SessionKind] = []
+        var repeated: [[LoggedAttribute]] = []
         while let current = session {
             let request = try await current.request()
             kinds.append(request.kind)
+            repeated = request.repeated
             session = try await current.answer(try #require(request.firstChoice)).nextSession
         }
         #expect(kinds == [.disclosing, .issuing, .disclosing])
+        #expect(repeated == [[LoggedAttribute("demo.bank.card.name", value: "Alice")]])
+        #expect(try await wallet.log().first?.disclosed.count == 2)
         #expect([first, second, third].allSatisfy { server.session($0)?.status == .done })
         #expect(server.session(third)?.proofStatus == .valid)
         #expect(server.session(third)?.disclosed.map { $0?.map(\.rawValue) } == [["example.com"], ["Alice"]])
+    }
+
+    @Test func showsAnotherServerNothingAgain() async throws {
+        let (server, wallet) = try await scene()
+        try await wallet.finish(server.start(issuing(offer(Stage.card, alice))))
+        let shown: Condiscon = [[[AttributeRequest("demo.bank.card.name", value: "Alice")]]]
+        let own = server.start(disclosing([[["demo.bank.card.level"]]]), following: shown)
+        let foreign = SessionPointer(
+            url: own.url.replacing("https://irma.example/", with: "https://localhost/"),
+            kind: .disclosing
+        )
+        let outcome = try await wallet.finish(server.start(disclosing([[["demo.bank.card.name"]]]), next: foreign))
+        let next = try #require(outcome.nextSession)
+        let request = try await next.request()
+        #expect(request.repeated.isEmpty)
+        let error = await expectRefusal(.rejected) { try await next.answer(try #require(request.firstChoice)) }
+        #expect(error?.proofStatus == .missingAttributes)
     }
 
     @Test func endsAChainWhoseCredentialIsGone() async throws {

@@ -1,0 +1,120 @@
+import CredentialTransport
+import CryptoCore
+import IRMAMessages
+import IdemixCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension WalletSession {
+    func send(_ sent: SentAnswer) async throws(WalletError) -> SessionOutcome {
+        guard case .sent = state, let channel else {
+            throw WalletError(.cancelled, "the session was cancelled")
+        }
+        state = .sending
+        return try await ending { () async throws(WalletError) in
+            let body: [UInt8]
+            do throws(WalletError) {
+                body = try await channel.post(sent.answer.path, sent.answer.body)
+            } catch {
+                // The server may have taken the answer: only its own can tell.
+                if error.code == .transport || error.code == .cancelled { self.state = .sent(sent) }
+                throw error
+            }
+            return try await self.finish(sent, body)
+        }
+    }
+
+    private func finish(_ sent: SentAnswer, _ body: [UInt8]) async throws(WalletError) -> SessionOutcome {
+        let response = try Self.reading { () throws(IRMAError) in try ServerSessionResponse(decoding: body) }
+        guard response.proofStatus == .valid else {
+            throw WalletError(
+                .rejected,
+                "the server does not accept the proofs: \(response.proofStatus)",
+                cause: RefusedProofs(status: response.proofStatus)
+            )
+        }
+        let entry: SessionLogEntry
+        if case .issuance(let pending) = sent.answer.result {
+            entry = try await takeIn(response.signatures ?? [], pending, sent)
+        } else {
+            entry = try await core.vault.append(sent.entry)
+        }
+        if var enrollment {
+            enrollment.account.isComplete = true
+            try await core.vault.put(enrollment.account)
+        }
+        let shown = url.map { ShownAttributes(server: $0, disjunctions: showing(sent)) }
+        let next = response.nextSession.map { WalletSession($0, core: core, shown: shown) }
+        state = .finished
+        let (http, prover) = (http, sent.prover)
+        Task(priority: .background) {
+            await http?.close()
+            await prover.prepareAgain()
+        }
+        return SessionOutcome(entry: entry, nextSession: next, returnURL: sent.preparation.request.returnURL)
+    }
+
+    /// Checks the issuers' signatures, and keeps the credentials.
+    private func takeIn(
+        _ signatures: [IssuedSignature],
+        _ pending: PendingIssuance,
+        _ sent: SentAnswer
+    ) async throws(WalletError) -> SessionLogEntry {
+        let randomness = core.randomness
+        let credentials = try WalletError.converting { () throws(IdemixError) in
+            try pending.finish(with: signatures, usingAny: randomness)
+        }
+        for credential in credentials { await core.prepared.remove(credential.hash) }
+        return try await core.vault.add(
+            credentials,
+            schemes: sent.preparation.schemes,
+            at: core.clock.now(),
+            entry: sent.entry
+        )
+    }
+
+    /// What the chain has shown so far: the answers of this session and those that it repeated.
+    private func showing(_ sent: SentAnswer) -> [ShownDisjunction] {
+        let preparation = sent.preparation
+        var shown: [ShownDisjunction] = []
+        for places in sent.prover.selection.indices {
+            var attributes: [AttributeRequest] = []
+            var credentials: [CandidateCredential] = []
+            for place in places {
+                guard sent.prover.shown.indices.contains(place.credential) else { continue }
+                let credential = sent.prover.shown[place.credential]
+                let name = preparation.schemes.credentialType(credential.held.type)?.attribute(at: place.attribute)?
+                    .name
+                let id = name.map { AttributeIdentifier(credential.held.type, attribute: $0) }
+                attributes.append(
+                    AttributeRequest(
+                        id ?? AttributeIdentifier(credential.held.type.text),
+                        value: credential.held.values[place.attribute] ?? nil
+                    )
+                )
+                if !credentials.contains(where: { $0.hash == credential.hash }) {
+                    credentials.append(CandidateCredential(type: credential.held.type, hash: credential.hash))
+                }
+            }
+            shown.append(ShownDisjunction(attributes: AttributeConjunction(attributes), credentials: credentials))
+        }
+        return shown
+    }
+}
+
+extension PendingIssuance {
+    /// Makes the credentials, with a source of randomness whose type is not known.
+    fileprivate func finish(
+        with signatures: [IssuedSignature],
+        usingAny randomness: any RandomSource
+    ) throws(IdemixError) -> [Credential] {
+        func finish(_ randomness: some RandomSource) throws(IdemixError) -> [Credential] {
+            try self.finish(with: signatures, using: randomness)
+        }
+        return try finish(randomness)
+    }
+}

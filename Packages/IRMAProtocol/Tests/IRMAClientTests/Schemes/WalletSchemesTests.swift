@@ -1,0 +1,149 @@
+import CredentialTransport
+import CryptoCore
+import Foundation
+import HTTPTypes
+import IRMAMessages
+import IdemixCore
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import IRMAClient
+
+/// Schemes that change while a wallet runs.
+struct WalletSchemesTests {
+    /// The scheme `demo` as files, with more credential types in later versions.
+    private struct Fixture {
+        let signer: SoftwareSigner
+
+        init() throws {
+            signer = try SoftwareSigner(PrivateKey.generate(.p256))
+        }
+
+        func files(_ types: [String], at time: Date) async throws -> VerifiedSchemeFiles {
+            var files: [SchemePath: [UInt8]] = [
+                "description.xml": bytes(
+                    """
+                    <SchemeManager version="7"><Id>demo</Id><Url>https://schemes.example/demo</Url><Demo>true</Demo>
+                    <Name><en>Demo</en></Name><Description><en>Demo</en></Description></SchemeManager>
+                    """
+                ),
+                "bank/description.xml": bytes(
+                    """
+                    <Issuer version="4"><ID>bank</ID><SchemeManager>demo</SchemeManager><Name><en>Demo bank</en></Name>
+                    <ContactEMail>a@example.com</ContactEMail></Issuer>
+                    """
+                ),
+                "bank/PublicKeys/3.xml": try Stage.shared.get().keys.publicKey.xml,
+            ]
+            for type in types {
+                files[SchemePath("bank/Issues/\(type)/description.xml")] = bytes(
+                    """
+                    <IssueSpecification version="4"><SchemeManager>demo</SchemeManager><IssuerID>bank</IssuerID>
+                    <CredentialID>\(type)</CredentialID><Name><en>Demo \(type)</en></Name>
+                    <Attributes><Attribute id="name"/></Attributes></IssueSpecification>
+                    """
+                )
+            }
+            return try await SchemeFiles(scheme: "demo", files: files).signed(with: signer, at: time)
+        }
+
+        private func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
+    }
+
+    /// A server that offers the newest version of the scheme, and a wallet that has the first.
+    private func scene(
+        _ newest: @escaping @Sendable () -> SchemeFiles?,
+        _ first: VerifiedSchemeFiles,
+        timer: any Clock<Duration> = ContinuousClock()
+    ) async throws -> (PlayServer, IRMAWallet, InMemorySchemeStore) {
+        let stage = try Stage.shared.get()
+        let server = try PlayServer(stage) { request throws(TransportError) in
+            guard request.url.host.description == "schemes.example" else { return nil }
+            let path = SchemePath(String(request.url.path.dropFirst("/demo/".count)))
+            guard let bytes = newest()?.files[path] else { return InMemoryHTTPAnswer(status: 404) }
+            return .ok(bytes, type: try MediaType("application/octet-stream"))
+        }
+        let store = InMemorySchemeStore([first.stored])
+        let schemes = try await WalletSchemes(store, transport: server.transport, pinned: [:])
+        let wallet = try await IRMAWallet(
+            store: InMemoryWalletStore(),
+            schemes: schemes,
+            transport: server.transport,
+            clock: WalletClock(now: { Stage.now }, timer: timer)
+        )
+        return (server, wallet, store)
+    }
+
+    @Test func updatesASchemeThatLacksWhatARequestNames() async throws {
+        let fixture = try Fixture()
+        let first = try await fixture.files(["card"], at: Stage.now)
+        let second = try await fixture.files(["card", "new"], at: Stage.now + 60)
+        let (server, wallet, store) = try await scene({ second.stored }, first)
+        let session = try wallet.session(with: server.start(issuing(offer("demo.bank.new", ["name": "x"]))))
+        #expect(try await session.request().credentials.map(\.type) == ["demo.bank.new"])
+        #expect(await store.files(of: "demo") == second.stored)
+        // What the schemes know needs no update.
+        let count = server.transport.requests.count
+        _ = try await wallet.session(with: server.start(issuing(offer("demo.bank.new", ["name": "x"])))).request()
+        #expect(server.transport.requests.count == count + 1)
+    }
+
+    @Test func refusesWhatTheNewestSchemeLacksToo() async throws {
+        let fixture = try Fixture()
+        let first = try await fixture.files(["card"], at: Stage.now)
+        let (server, wallet, _) = try await scene({ first.stored }, first)
+        let session = try wallet.session(with: server.start(issuing(offer("demo.bank.new", ["name": "x"]))))
+        await expectRefusal(.unknownIdentifier) { try await session.request() }
+    }
+
+    @Test func runsSessionsWhileSchemesCannotBeHad() async throws {
+        let fixture = try Fixture()
+        let first = try await fixture.files(["card"], at: Stage.now)
+        let (server, wallet, store) = try await scene({ nil }, first)
+        #expect(await wallet.updateSchemes().mapValues(\.code) == ["demo": .configurationDownload])
+        #expect(await store.files(of: "demo") == first.stored)
+        _ = try await wallet.session(with: server.start(issuing(offer("demo.bank.card", ["name": "x"])))).request()
+    }
+
+    @Test func keepsTheOldVersionWhereTheNewOneIsForged() async throws {
+        let first = try await Fixture().files(["card"], at: Stage.now)
+        let forged = try await Fixture().files(["card", "new"], at: Stage.now + 60)
+        let (_, wallet, store) = try await scene({ forged.stored }, first)
+        #expect(await wallet.updateSchemes().mapValues(\.code) == ["demo": .invalidScheme])
+        #expect(await store.files(of: "demo") == first.stored)
+    }
+
+    @Test func updatesInTheBackground() async throws {
+        let fixture = try Fixture()
+        let first = try await fixture.files(["card"], at: Stage.now)
+        let second = try await fixture.files(["card", "new"], at: Stage.now + 60)
+        let newest = Mutex(first.stored)
+        let clock = ManualClock()
+        let (_, wallet, store) = try await scene({ newest.withLock { $0 } }, first, timer: clock)
+        let task = Task { await wallet.run() }
+        await clock.waitForSleepers(2)
+        newest.withLock { $0 = second.stored }
+        clock.advance(by: .seconds(3600))
+        await clock.waitForSleepers(2)
+        #expect(await store.files(of: "demo") == second.stored)
+        #expect(await wallet.core.schemes.snapshot.credentialType("demo.bank.new") != nil)
+        task.cancel()
+        await task.value
+    }
+
+    @Test func keepsTheSnapshotOfASession() async throws {
+        let fixture = try Fixture()
+        let first = try await fixture.files(["card"], at: Stage.now)
+        let second = try await fixture.files(["card", "new"], at: Stage.now + 60)
+        let newest = Mutex(first.stored)
+        let (server, wallet, _) = try await scene({ newest.withLock { $0 } }, first)
+        let pointer = server.start(issuing(offer("demo.bank.card", ["name": "x"])))
+        let session = try wallet.session(with: pointer)
+        _ = try await session.request()
+        newest.withLock { $0 = second.stored }
+        #expect(await wallet.updateSchemes().isEmpty)
+        _ = try await session.answer(WalletChoice())
+        #expect(try await wallet.credentials().map(\.type) == ["demo.bank.card"])
+    }
+}
