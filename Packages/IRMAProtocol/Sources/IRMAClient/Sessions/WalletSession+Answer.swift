@@ -101,7 +101,32 @@ extension WalletSession {
         }
         entry.disclosed += preparation.request.repeated
         if case .signature(let message) = answer.result { entry.signature = message }
-        return SentAnswer(answer: answer, preparation: preparation, prover: prover, entry: entry)
+        return SentAnswer(
+            answer: answer,
+            preparation: preparation,
+            prover: prover,
+            entry: entry,
+            stored: try await keep(answer, entry, preparation)
+        )
+    }
+
+    /// Keeps the state of an issuance, which would be lost with the process otherwise.
+    private func keep(
+        _ answer: SessionAnswer,
+        _ entry: SessionLogEntry,
+        _ preparation: SessionPreparation
+    ) async throws(WalletError) -> WalletPlace? {
+        guard case .issuance(let pending) = answer.result else { return nil }
+        let issuance = StoredIssuance(
+            url: address,
+            authorization: authorization,
+            body: answer.body,
+            keys: preparation.effective.credentials.map { ($0.credential, $0.keyCounter ?? 0) },
+            entry: entry,
+            enrollment: enrollment?.account.scheme,
+            pending: pending.encodedBytes()
+        )
+        return try await core.vault.keep(issuance)
     }
 
     /// The credentials of a selection, with witnesses that the verifier takes.

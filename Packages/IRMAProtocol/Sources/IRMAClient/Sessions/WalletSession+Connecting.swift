@@ -65,11 +65,13 @@ extension WalletSession {
         let versions = least...core.options.versions.upperBound
         let url = try Self.url(pointer.url)
         let http = HTTPSession(with: url, over: core.transport, now: core.clock.now)
+        authorization = core.randomness.sessionToken()
         let channel = try core.channel(to: pointer.url, over: http)
             .setting("X-IRMA-MinProtocolVersion", versions.lowerBound.description)
             .setting("X-IRMA-MaxProtocolVersion", versions.upperBound.description)
-            .setting("Authorization", core.randomness.sessionToken())
+            .setting("Authorization", authorization)
         self.url = url
+        address = pointer.url
         self.http = http
         self.channel = channel
         let body = try await channel.get("")

@@ -21,25 +21,32 @@ extension WalletSession {
                 body = try await channel.post(sent.answer.path, sent.answer.body)
             } catch {
                 // The server may have taken the answer: only its own can tell.
-                if error.code == .transport || error.code == .cancelled { self.state = .sent(sent) }
+                if error.code == .transport || error.code == .cancelled {
+                    self.state = .sent(sent)
+                } else {
+                    await self.forget(sent)
+                }
                 throw error
             }
-            return try await self.finish(sent, body)
+            do throws(WalletError) {
+                return try await self.finish(sent, body)
+            } catch {
+                await self.forget(sent)
+                throw error
+            }
         }
     }
 
+    /// Forgets an issuance that has failed; a failure of the store leaves it to ``IRMAWallet/resumeIssuances()``.
+    func forget(_ sent: SentAnswer) async {
+        if let place = sent.stored { try? await core.vault.forgetIssuance(at: place) }
+    }
+
     private func finish(_ sent: SentAnswer, _ body: [UInt8]) async throws(WalletError) -> SessionOutcome {
-        let response = try Self.reading { () throws(IRMAError) in try ServerSessionResponse(decoding: body) }
-        guard response.proofStatus == .valid else {
-            throw WalletError(
-                .rejected,
-                "the server does not accept the proofs: \(response.proofStatus)",
-                cause: RefusedProofs(status: response.proofStatus)
-            )
-        }
+        let response = try Self.response(in: body)
         let entry: SessionLogEntry
         if case .issuance(let pending) = sent.answer.result {
-            entry = try await takeIn(response.signatures ?? [], pending, sent)
+            entry = try await takeIn(response, pending, sent)
         } else {
             entry = try await core.vault.append(sent.entry)
         }
@@ -58,22 +65,33 @@ extension WalletSession {
         return SessionOutcome(entry: entry, nextSession: next, returnURL: sent.preparation.request.returnURL)
     }
 
+    /// The server's answer to proofs that it accepts.
+    static func response(in body: [UInt8]) throws(WalletError) -> ServerSessionResponse {
+        let response = try reading { () throws(IRMAError) in try ServerSessionResponse(decoding: body) }
+        guard response.proofStatus == .valid else {
+            throw WalletError(
+                .rejected,
+                "the server does not accept the proofs: \(response.proofStatus)",
+                cause: RefusedProofs(status: response.proofStatus)
+            )
+        }
+        return response
+    }
+
     /// Checks the issuers' signatures, and keeps the credentials.
     private func takeIn(
-        _ signatures: [IssuedSignature],
+        _ response: ServerSessionResponse,
         _ pending: PendingIssuance,
         _ sent: SentAnswer
     ) async throws(WalletError) -> SessionLogEntry {
-        let randomness = core.randomness
-        let credentials = try WalletError.converting { () throws(IdemixError) in
-            try pending.finish(with: signatures, usingAny: randomness)
-        }
+        let credentials = try core.credentials(from: response, pending)
         for credential in credentials { await core.prepared.remove(credential.hash) }
         return try await core.vault.add(
             credentials,
             schemes: sent.preparation.schemes,
             at: core.clock.now(),
-            entry: sent.entry
+            entry: sent.entry,
+            forgetting: sent.stored
         )
     }
 
@@ -103,18 +121,5 @@ extension WalletSession {
             shown.append(ShownDisjunction(attributes: AttributeConjunction(attributes), credentials: credentials))
         }
         return shown
-    }
-}
-
-extension PendingIssuance {
-    /// Makes the credentials, with a source of randomness whose type is not known.
-    fileprivate func finish(
-        with signatures: [IssuedSignature],
-        usingAny randomness: any RandomSource
-    ) throws(IdemixError) -> [Credential] {
-        func finish(_ randomness: some RandomSource) throws(IdemixError) -> [Credential] {
-            try self.finish(with: signatures, using: randomness)
-        }
-        return try finish(randomness)
     }
 }

@@ -42,6 +42,8 @@ public actor WalletSession {
         let preparation: SessionPreparation
         let prover: SessionProver
         let entry: SessionLogEntry
+        /// The place of an issuance in the store, or `nil`.
+        let stored: WalletPlace?
     }
 
     /// The pointer that the session was opened with; a static one leads to another.
@@ -55,9 +57,12 @@ public actor WalletSession {
     var kind: SessionKind
     var channel: ServerChannel?
     var http: HTTPSession?
-    /// The URL of the session, once the pointer was followed.
+    /// The URL of the session, once the pointer was followed: as read, and as the pointer has it.
     var url: HTTPURL?
+    var address = ""
     var version = ProtocolVersion.v2_8
+    /// The token by which the server knows the wallet again.
+    var authorization = ""
     /// Indicates that events of the server come, so that it need not be asked so often.
     var hasEvents = false
 
@@ -83,6 +88,7 @@ public actor WalletSession {
         case .created, .starting, .pairing, .ready, .answering, .sent: break
         case .sending, .finished, .failed, .cancelled: return false
         }
+        if case .sent(let sent) = state { await forget(sent) }
         state = .cancelled
         await channel?.delete()
         await http?.close()

@@ -27,9 +27,11 @@ public struct WalletCollection: Hashable, Sendable, CustomStringConvertible {
     public static let accounts = WalletCollection(3, "accounts")
     /// The log of sessions.
     public static let log = WalletCollection(4, "log")
+    /// Issuances whose signatures have not come.
+    public static let issuances = WalletCollection(5, "issuances")
 
     /// All collections.
-    public static let all = [keys, credentials, accounts, log]
+    public static let all = [keys, credentials, accounts, log, issuances]
 }
 
 /// The place of a value in a wallet's store.

@@ -31,6 +31,8 @@ actor WalletVault {
     /// Credentials that were decoded, with the state that they were decoded from.
     private var opened: [WalletPlace: Credential] = [:]
     private var nextLogNumber: UInt64
+    /// The issuances of sessions that run.
+    private var ownIssuances: Set<WalletPlace> = []
     private var isBusy = false
     private var waiting: [CheckedContinuation<Void, Never>] = []
 
@@ -149,14 +151,16 @@ actor WalletVault {
         }
     }
 
-    /// Adds issued credentials in the place of those that they replace, and notes the session down, in one write.
+    /// Adds issued credentials in the place of those that they replace, notes the session down, and forgets the pending
+    /// issuance, in one write.
     ///
     /// - Returns: The log's entry.
     func add(
         _ issued: [Credential],
         schemes: SchemeSnapshot,
         at time: Date,
-        entry: SessionLogEntry
+        entry: SessionLogEntry,
+        forgetting issuance: WalletPlace?
     ) async throws(WalletError) -> SessionLogEntry {
         await lock()
         defer { unlock() }
@@ -192,9 +196,11 @@ actor WalletVault {
         }
         for (place, value) in added { changes.append(.insert(place, try value.0.encodedBytes())) }
         for place in removed { changes.append(.remove(place)) }
+        if let issuance { changes.append(.remove(issuance)) }
         changes.append(try logChange(&entry))
         try await store.write(changes)
         nextLogNumber += 1
+        if let issuance { ownIssuances.remove(issuance) }
         for place in removed { (stored[place], opened[place]) = (nil, nil) }
         for (place, value) in added { (stored[place], opened[place]) = (value.0, value.1) }
         return entry
@@ -265,6 +271,31 @@ actor WalletVault {
         }
         try await store.write([.put(current.place, try value.encodedBytes())])
         (stored[current.place], opened[current.place]) = (value, credential)
+    }
+
+    // MARK: Pending issuances
+
+    /// Keeps an issuance of a session of this process.
+    func keep(_ issuance: StoredIssuance) async throws(WalletError) -> WalletPlace {
+        let place = WalletPlace(.issuances, key: randomness.bytes(16))
+        try await store.write([.insert(place, try issuance.encodedBytes())])
+        ownIssuances.insert(place)
+        return place
+    }
+
+    /// The issuances that an earlier process left.
+    func leftIssuances() async throws(WalletError) -> [(WalletPlace, SecretBytes)] {
+        var left: [(WalletPlace, SecretBytes)] = []
+        for place in try await store.places(in: .issuances) where !ownIssuances.contains(place) {
+            if let value = try await store.value(at: place) { left.append((place, value)) }
+        }
+        return left
+    }
+
+    /// Forgets an issuance whose signatures will not come.
+    func forgetIssuance(at place: WalletPlace) async throws(WalletError) {
+        try await store.write([.remove(place)])
+        ownIssuances.remove(place)
     }
 
     // MARK: Accounts

@@ -199,7 +199,8 @@ struct Replay {
                 [credential],
                 schemes: schemes,
                 at: wallet.core.clock.now(),
-                entry: SessionLogEntry(time: wallet.core.clock.now(), kind: .issuing, host: "")
+                entry: SessionLogEntry(time: wallet.core.clock.now(), kind: .issuing, host: ""),
+                forgetting: nil
             )
         }
         guard json["pin"] == nil else { return }

@@ -1,0 +1,70 @@
+import CryptoCore
+import IRMAMessages
+import IdemixCore
+
+extension IRMAWallet {
+    /// Finishes issuances whose answers an earlier run of the process did not see: the app was ended between the two.
+    ///
+    /// Each message is sent once more, with the same bytes. Servers replay their answer for about ten seconds; an issuance
+    /// whose server no longer knows it is forgotten, and one whose server cannot be reached is kept for the next time. Call it
+    /// right after the wallet was opened.
+    ///
+    /// - Returns: For each issuance the log's entry, or the reason that there is none.
+    /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.
+    public func resumeIssuances() async throws(WalletError) -> [Result<SessionLogEntry, WalletError>] {
+        var results: [Result<SessionLogEntry, WalletError>] = []
+        for (place, value) in try await core.vault.leftIssuances() {
+            do throws(WalletError) {
+                results.append(.success(try await resume(try StoredIssuance(decoding: value), at: place)))
+            } catch {
+                results.append(.failure(error))
+                guard error.code != .transport, error.code != .cancelled, error.code != .storageFailed else { continue }
+                try await core.vault.forgetIssuance(at: place)
+            }
+        }
+        return results
+    }
+
+    private func resume(_ stored: StoredIssuance, at place: WalletPlace) async throws(WalletError) -> SessionLogEntry {
+        let schemes = await core.schemes.snapshot
+        var publicKeys: [IssuerPublicKey] = []
+        for (type, counter) in stored.keys {
+            guard let key = schemes.publicKey(of: type.issuer, counter: counter) else {
+                throw WalletError(.unknownIdentifier, "the issuer has no key \(counter)", path: [type.text])
+            }
+            publicKeys.append(key)
+        }
+        let keys = publicKeys
+        let pending = try WalletError.converting { () throws(IdemixError) in
+            try PendingIssuance(decoding: stored.pending, publicKeys: keys, secretKey: core.vault.secretKey)
+        }
+        let channel = try core.channel(to: stored.url).setting("Authorization", stored.authorization)
+        let response = try WalletSession.response(in: try await channel.post("commitments", stored.body))
+        let credentials = try core.credentials(from: response, pending)
+        let entry = try await core.vault.add(
+            credentials,
+            schemes: schemes,
+            at: core.clock.now(),
+            entry: stored.entry,
+            forgetting: place
+        )
+        if let scheme = stored.enrollment, var account = try await core.vault.account(of: scheme) {
+            account.isComplete = true
+            try await core.vault.put(account)
+        }
+        return entry
+    }
+}
+
+extension WalletCore {
+    /// The credentials of a server's answer, after everything in it was checked.
+    func credentials(
+        from response: ServerSessionResponse,
+        _ pending: PendingIssuance
+    ) throws(WalletError) -> [Credential] {
+        func finish(_ randomness: some RandomSource) throws(IdemixError) -> [Credential] {
+            try pending.finish(with: response.signatures ?? [], using: randomness)
+        }
+        do throws(IdemixError) { return try finish(randomness) } catch { throw WalletError(error) }
+    }
+}

@@ -1,0 +1,104 @@
+import CryptoCore
+import Foundation
+import IRMAMessages
+import IdemixCore
+import Testing
+
+@testable import IRMAClient
+
+/// Issuances that an ended process left behind.
+struct ResumingTests {
+    /// A process that ended after the server had signed, and before the wallet saw it.
+    private func interrupted(
+        _ store: InMemoryWalletStore,
+        _ request: SessionRequest = issuing(offer(Stage.card, ["name": "Alice"]))
+    ) async throws -> (PlayServer, SessionPointer) {
+        let server = try PlayServer(try Stage.shared.get())
+        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let pointer = server.start(request)
+        let session = try wallet.session(with: pointer)
+        let choice = try #require(try await session.request().firstChoice)
+        server.fault { $0.lostAnswers = 3 }
+        await expectRefusal(.transport) { try await session.answer(choice) }
+        #expect(try await wallet.credentials().isEmpty)
+        // The session of this process can still ask itself.
+        #expect(try await wallet.resumeIssuances().isEmpty)
+        return (server, pointer)
+    }
+
+    @Test func finishesAfterARestart() async throws {
+        let store = InMemoryWalletStore()
+        var vote = offer(Stage.vote, ["election": "x", "place": "y"])
+        vote.randomBlindNames = ["place"]
+        let (server, _) = try await interrupted(store, issuing(offer(Stage.card, ["name": "Alice"]), vote))
+        let again = try await Stage.shared.get().wallet(server, store: store)
+        let results = try await again.resumeIssuances()
+        #expect(try results.map { try $0.get().issued.map(\.type) } == [[Stage.card, Stage.vote]])
+        #expect(try await again.credentials().count == 2)
+        #expect(await store.places(in: .issuances).isEmpty)
+        #expect(try await again.resumeIssuances().isEmpty)
+        let pointer = server.start(disclosing([[["demo.bank.card.name"]]]))
+        try await again.finish(pointer)
+        #expect(server.session(pointer)?.proofStatus == .valid)
+    }
+
+    @Test func keepsWhatCannotBeReached() async throws {
+        let store = InMemoryWalletStore()
+        let (server, _) = try await interrupted(store)
+        let again = try await Stage.shared.get().wallet(server, store: store)
+        server.fault { $0.lostRequests = 3 }
+        let failed = try await again.resumeIssuances()
+        #expect(failed.count == 1)
+        await expectRefusal(.transport) { try failed[0].get() }
+        #expect(try await again.resumeIssuances().count == 1)
+        #expect(try await again.credentials().count == 1)
+    }
+
+    @Test func forgetsWhatTheServerForgot() async throws {
+        let store = InMemoryWalletStore()
+        let (server, pointer) = try await interrupted(store)
+        server.change(pointer) { $0.replay = nil }
+        let again = try await Stage.shared.get().wallet(server, store: store)
+        let failed = try await again.resumeIssuances()
+        #expect(failed.count == 1)
+        let error = await expectRefusal(.api) { try failed[0].get() }
+        #expect(error?.remoteError?.name == .unexpectedRequest)
+        #expect(await store.places(in: .issuances).isEmpty)
+    }
+
+    @Test func leavesNothingBehind() async throws {
+        let store = InMemoryWalletStore()
+        let server = try PlayServer(try Stage.shared.get())
+        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        #expect(await store.places(in: .issuances).isEmpty)
+        server.fault { $0.signatures = { _ in [] } }
+        await expectRefusal(.serverResponse) {
+            try await wallet.finish(server.start(issuing(offer(Stage.card, ["name": "Bob"]))))
+        }
+        #expect(await store.places(in: .issuances).isEmpty)
+        server.fault {
+            $0.signatures = nil
+            $0.lostAnswers = 3
+        }
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": "Carol"]))))
+        let choice = try #require(try await session.request().firstChoice)
+        await expectRefusal(.transport) { try await session.answer(choice) }
+        #expect(await session.cancel())
+        #expect(await store.places(in: .issuances).isEmpty)
+    }
+
+    @Test func refusesDamage() async throws {
+        let store = InMemoryWalletStore()
+        let (server, _) = try await interrupted(store)
+        let place = try #require(await store.places(in: .issuances).first)
+        let value = try #require(await store.value(at: place)).withUnsafeBytes { [UInt8]($0) }
+        for damaged in [[], [0], [0xff, 0xff, 0xff, 0xff], Array(value.prefix(100)), [0, 0, 0, 1, 0xa0]] as [[UInt8]] {
+            try await store.write([.put(place, SecretBytes(damaged))])
+            let again = try await Stage.shared.get().wallet(server, store: store)
+            let results = try await again.resumeIssuances()
+            await expectRefusal(.storageDamaged) { try results[0].get() }
+            #expect(await store.places(in: .issuances).isEmpty)
+        }
+    }
+}
