@@ -8,10 +8,10 @@ extension WalletError {
     init(_ error: IRMAError) {
         let code: Code =
             switch error.code {
-            case .malformed, .limitExceeded: .serverResponse
+            case .malformed: .serverResponse
             case .unknownIdentifier, .unknownKey: .unknownIdentifier
             case .notSatisfied: .invalidChoice
-            case .invalidRequest: .invalidRequest
+            case .invalidRequest, .limitExceeded: .invalidRequest
             case .retrievalFailed: .configurationDownload
             case .invalidScheme, .malformedDescription, .invalidSchemeSignature, .digestMismatch, .rollback,
                 .invalidPath:

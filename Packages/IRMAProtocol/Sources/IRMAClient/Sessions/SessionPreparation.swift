@@ -67,7 +67,6 @@ extension SessionRequest {
                 throw error.inside("credentials[\(position)]")
             }
         }
-        // A chain may have nothing of its own to show.
         try WalletError.converting { () throws(IRMAError) in try validate(with: schemes) }
         for (position, credential) in credentials.enumerated() {
             do throws(WalletError) {

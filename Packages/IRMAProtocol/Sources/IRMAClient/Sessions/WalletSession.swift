@@ -63,6 +63,7 @@ public actor WalletSession {
     var version = ProtocolVersion.v2_8
     /// The token by which the server knows the wallet again.
     var authorization = ""
+    private var isServerTold = false
     /// Indicates that events of the server come, so that it need not be asked so often.
     var hasEvents = false
 
@@ -90,8 +91,7 @@ public actor WalletSession {
         }
         if case .sent(let sent) = state { await forget(sent) }
         state = .cancelled
-        await channel?.delete()
-        await http?.close()
+        await tellServer()
         return true
     }
 
@@ -102,18 +102,22 @@ public actor WalletSession {
         do throws(WalletError) {
             return try await body()
         } catch {
-            if case .cancelled = state { throw WalletError(.cancelled, "the session was cancelled", cause: error) }
             // An answer that was lost can be asked for again.
             if case .sent = state { throw error }
-            state = .failed
-            let (channel, http) = (channel, http)
             // The task may be cancelled; the server is told all the same.
-            await Task {
-                await channel?.delete()
-                await http?.close()
-            }.value
+            await Task { await tellServer() }.value
+            if case .cancelled = state { throw WalletError(.cancelled, "the session was cancelled", cause: error) }
+            state = .failed
             throw error
         }
+    }
+
+    /// Ends the session on the server's side, once; a session without a server has none to tell.
+    private func tellServer() async {
+        guard let channel, !isServerTold else { return }
+        isServerTold = true
+        await channel.delete()
+        await http?.close()
     }
 
     func requireRunning() throws(WalletError) {

@@ -197,9 +197,7 @@ actor WalletVault {
         for (place, value) in added { changes.append(.insert(place, try value.0.encodedBytes())) }
         for place in removed { changes.append(.remove(place)) }
         if let issuance { changes.append(.remove(issuance)) }
-        changes.append(try logChange(&entry))
-        try await store.write(changes)
-        nextLogNumber += 1
+        entry = try await write(changes, noting: entry)
         if let issuance { ownIssuances.remove(issuance) }
         for place in removed { (stored[place], opened[place]) = (nil, nil) }
         for (place, value) in added { (stored[place], opened[place]) = (value.0, value.1) }
@@ -357,10 +355,28 @@ actor WalletVault {
     func append(_ entry: SessionLogEntry) async throws(WalletError) -> SessionLogEntry {
         await lock()
         defer { unlock() }
+        return try await write([], noting: entry)
+    }
+
+    /// Makes changes, together with an entry of the log.
+    private func write(
+        _ changes: [WalletChange],
+        noting entry: SessionLogEntry
+    ) async throws(WalletError) -> SessionLogEntry {
         var entry = entry
-        try await store.write([try logChange(&entry)])
-        nextLogNumber += 1
-        return entry
+        var attempt = 1
+        while true {
+            do throws(WalletError) {
+                try await store.write(changes + [try logChange(&entry)])
+                nextLogNumber += 1
+                return entry
+            } catch {
+                // Another wallet over the same store has used the number.
+                guard error.code == .storageConflict, attempt < 3 else { throw error }
+                attempt += 1
+                nextLogNumber = (try await store.places(in: .log).last.flatMap { Self.number(of: $0) } ?? 0) + 1
+            }
+        }
     }
 
     /// Entries of the log, the newest first.

@@ -20,6 +20,8 @@ public final class IRMAWallet: Sendable {
 
     /// Opens the wallet of a store; one without a secret key gets one.
     ///
+    /// A store belongs to one wallet at a time: a second one over it sees the credentials that were there when it was opened.
+    ///
     /// - Parameters:
     ///   - store: The place where the wallet keeps everything.
     ///   - schemes: The schemes.
@@ -175,13 +177,17 @@ public final class IRMAWallet: Sendable {
     ///   - scheme: The scheme.
     ///   - username: The name of the account.
     ///   - nonce: The 32 bytes that the older wallet hashed with the PIN.
-    /// - Throws: ``WalletError/Code/unknownScheme``; ``WalletError/Code/keyshare`` for an account that exists.
+    /// - Throws: ``WalletError/Code/unknownScheme``; ``WalletError/Code/keyshare`` for an account that exists and a nonce of
+    ///   another size.
     public func migrateAccount(
         at scheme: SchemeIdentifier,
         username: String,
         nonce: SecretBytes
     ) async throws(WalletError) {
         _ = try core.keyshare(scheme, await core.schemes.snapshot)
+        guard nonce.count == 32 else {
+            throw WalletError(.keyshare, "a nonce of \(nonce.count) bytes, 32 are needed", path: [scheme.text])
+        }
         guard try await core.vault.account(of: scheme) == nil else {
             throw WalletError(.keyshare, "the user is enrolled", path: [scheme.text])
         }

@@ -229,6 +229,9 @@ struct KeyshareTests {
         await expectRefusal(.keyshare) {
             try await scene.wallet.migrateAccount(at: "ks", username: "old", nonce: nonce)
         }
+        await expectRefusal(.keyshare) {
+            try await scene.wallet.migrateAccount(at: "demo", username: "old", nonce: SecretBytes([1]))
+        }
         let error = await expectRefusal(.keyshare) { try await scene.wallet.logIn(at: "ks", pin: "x") }
         #expect(error?.keyshareRefusal == .wrongPIN(remainingAttempts: 2))
         #expect(try await scene.wallet.accounts().map(\.hasRegisteredKey) == [false])

@@ -5,6 +5,7 @@ import HTTPTypes
 import IRMAMessages
 import IdemixCore
 import JSONKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -334,6 +335,28 @@ struct SessionRefusalTests {
         #expect(await session.cancel())
         clock.advance(by: .seconds(1))
         await expectRefusal(.cancelled) { try await task.value }
+        #expect(server.session(pointer)?.deletions == 1)
+    }
+
+    @Test func tellsTheServerWhereItWasCancelledWhileItConnected() async throws {
+        let stage = try Stage.shared.get()
+        let clock = ManualClock()
+        let target = Mutex<SessionPointer?>(nil)
+        let server = try PlayServer(stage) { request throws(TransportError) in
+            guard request.url.host.description == "shop.example" else { return nil }
+            try? await clock.sleep(for: .seconds(1))
+            return (try? target.withLock { $0 }?.json()).flatMap { $0 }.map(PlayServer.json)
+        }
+        let pointer = server.start(issuing(offer(Stage.card, alice)))
+        target.withLock { $0 = pointer }
+        let wallet = try await stage.wallet(server)
+        let session = try wallet.session(with: SessionPointer(url: "https://shop.example/x", kind: .redirect))
+        let task = Task { try await session.start() }
+        await clock.waitForSleepers(1)
+        #expect(await session.cancel())
+        clock.advance(by: .seconds(1))
+        await expectRefusal(.cancelled) { try await task.value }
+        #expect(server.session(pointer)?.status == .cancelled)
         #expect(server.session(pointer)?.deletions == 1)
     }
 

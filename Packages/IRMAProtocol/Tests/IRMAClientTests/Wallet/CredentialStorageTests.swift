@@ -106,6 +106,17 @@ struct CredentialStorageTests {
         #expect(keys[0] == keys[1])
     }
 
+    @Test func losesNothingOfTwoWalletsOverOneStore() async throws {
+        let store = InMemoryWalletStore()
+        let (server, first) = try await scene(store)
+        let second = try await Stage.shared.get().wallet(server, store: store)
+        try await first.finish(server.start(issuing(offer(Stage.mail, mail))))
+        try await second.finish(server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        let (_, third) = try await scene(store)
+        #expect(try await third.credentials().count == 2)
+        #expect(try await third.log().map(\.number) == [2, 1])
+    }
+
     @Test func passesOverTypesThatTheSchemesLack() async throws {
         let store = InMemoryWalletStore()
         let (server, wallet) = try await scene(store)
