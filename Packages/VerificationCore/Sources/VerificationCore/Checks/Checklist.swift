@@ -22,6 +22,8 @@ public struct Checklist: ~Copyable {
     private var results: [CheckResult] = []
     private var parts: [VerificationPart] = []
     private var deviations: [Deviation] = []
+    /// Indicates that the results so far are those of the first mandatory checks, one of each, in the order of the standard.
+    private var isInOrder = true
 
     /// The time for which the object is verified.
     public let time: Date
@@ -43,6 +45,7 @@ public struct Checklist: ~Copyable {
         parts = verification.parts
         deviations = verification.deviations
         isRefused = verification.refusal != nil
+        isInOrder = verification.checks.isEmpty
     }
 
     /// Makes a check, and records its result.
@@ -90,6 +93,7 @@ public struct Checklist: ~Copyable {
     public mutating func record(_ check: Check, _ outcome: CheckResult.Outcome, at path: [String] = []) {
         let result = CheckResult(check, outcome.replaced(for: check), at: path)
         if !result.permitsSuccess { isRefused = true }
+        if isInOrder { isInOrder = results.count < mandatory.count && mandatory[results.count] == check }
         results.append(result)
     }
 
@@ -114,7 +118,7 @@ public struct Checklist: ~Copyable {
     /// Returns `true` if every mandatory check has a result, and no result refuses.
     var permitsSuccess: Bool {
         guard !isRefused else { return false }
-        if isInOrder { return true }
+        if isCompleteInOrder { return true }
         let made = Set(results.map(\.check))
         return mandatory.allSatisfy(made.contains)
     }
@@ -126,28 +130,34 @@ public struct Checklist: ~Copyable {
     ///
     /// - Parameter value: The value to hand out if every mandatory check permits it. Without a value or without
     ///   any check the object is refused.
+    @inlinable
     public consuming func verification<Value>(of value: Value?) -> Verification<Value> {
-        let checks = sortedResults()
-        let reason = checks.first(where: \.hasFailed) ?? checks.first { !$0.permitsSuccess }
-        let verdict: Verification<Value>.Verdict =
-            if let refusal = reason.flatMap(Refusal.init) {
-                .refused(refusal)
-            } else if let value, !checks.isEmpty {
-                .verified(value)
-            } else {
-                .refused(Refusal(.structure, at: [], .incomplete, "no check was made, or none gave a value"))
-            }
-        return Verification(verdict, checks: checks, parts: parts, deviations: deviations, time: time)
+        Verification(value, conclusion())
     }
 
-    /// Indicates that each mandatory check has one result, in the order of their declaration.
-    private var isInOrder: Bool {
-        results.count == mandatory.count && zip(results, mandatory).allSatisfy { $0.check == $1 }
+    /// Draws the verdict on any value.
+    @usableFromInline
+    consuming func conclusion() -> VerificationConclusion {
+        // A reason is in the list only if it was recorded as one, or if a check is missing.
+        let isComplete = isCompleteInOrder
+        let checks = isComplete ? results : sortedResults()
+        let reason: CheckResult? =
+            isComplete && !isRefused
+            ? nil : checks.first(where: \.hasFailed) ?? checks.first { !$0.permitsSuccess }
+        return VerificationConclusion(
+            refusal: reason.flatMap(Refusal.init),
+            checks: checks,
+            parts: parts,
+            deviations: deviations,
+            time: time
+        )
     }
+
+    /// Indicates that each mandatory check has one result, in the order of their declaration, and no other has any.
+    private var isCompleteInOrder: Bool { isInOrder && results.count == mandatory.count }
 
     /// The results in the order of the declared checks, with those that were not reached; then those of other checks.
     private func sortedResults() -> [CheckResult] {
-        guard !isInOrder else { return results }
         var byCheck: [Check: [CheckResult]] = [:]
         for result in results { byCheck[result.check, default: []].append(result) }
         var sorted: [CheckResult] = []

@@ -15,7 +15,7 @@ extension Checklist {
         isolation: isolated (any Actor)? = #isolation,
         _ ask: (Reference) async -> StatusFinding
     ) async -> CredentialStatus? {
-        guard let reference = statusToAsk(policy, reference) else { return nil }
+        guard asksForStatus(policy, isNamed: reference != nil), let reference else { return nil }
         var deviations: [Deviation] = []
         let status = await check(.status) { () async throws(CheckFault) in
             let finding = await ask(reference)
@@ -28,14 +28,20 @@ extension Checklist {
     }
 
     /// Makes the check of a status that is known without waiting for others.
+    @inlinable
     @discardableResult
     public mutating func checkStatus<Reference>(
         _ policy: StatusPolicy,
         named reference: Reference?,
         _ ask: (Reference) -> StatusFinding
     ) -> CredentialStatus? {
-        guard let reference = statusToAsk(policy, reference) else { return nil }
-        let finding = ask(reference)
+        guard asksForStatus(policy, isNamed: reference != nil), let reference else { return nil }
+        return checkStatus(ask(reference))
+    }
+
+    /// Makes the check of a status that was found out.
+    @usableFromInline
+    mutating func checkStatus(_ finding: StatusFinding) -> CredentialStatus? {
         addOfStatus(finding.deviations)
         return check(.status) { () throws(CheckFault) in
             try finding.status.requireValid()
@@ -48,16 +54,17 @@ extension Checklist {
         for deviation in deviations { add(deviation.inside("status")) }
     }
 
-    /// The reference to a status that has to be asked for; nil once the result of the check is recorded.
-    private mutating func statusToAsk<Reference>(_ policy: StatusPolicy, _ reference: Reference?) -> Reference? {
-        switch (policy, reference) {
+    /// Indicates that a status has to be asked for; otherwise the result of the check is recorded.
+    @usableFromInline
+    mutating func asksForStatus(_ policy: StatusPolicy, isNamed: Bool) -> Bool {
+        switch (policy, isNamed) {
         case (.waived, _): record(.status, .waived("status"))
-        case (.required, nil):
+        case (.required, false):
             record(.status, .failed(.statusUnknown, "the credential does not say where its status is found"))
-        case (.whenNamed, nil): record(.status, .notApplicable("the credential names no status"))
-        case (_, _?) where isRefused: record(.status, .notReached)
-        case (_, let reference?): return reference
+        case (.whenNamed, false): record(.status, .notApplicable("the credential names no status"))
+        case (_, true) where isRefused: record(.status, .notReached)
+        case (_, true): return true
         }
-        return nil
+        return false
     }
 }

@@ -31,6 +31,12 @@ public struct Refusal: Error, Hashable, Sendable {
     }
 }
 
+extension Refusal {
+    /// The refusal of an object without a value, or without any check.
+    @usableFromInline static let incomplete =
+        Refusal(.structure, at: [], .incomplete, "no check was made, or none gave a value")
+}
+
 extension Refusal: CustomStringConvertible {
     /// Reason, check, place and message on one line, with invisible characters escaped.
     public var description: String {

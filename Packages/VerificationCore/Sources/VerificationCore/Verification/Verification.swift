@@ -37,6 +37,24 @@ public struct Verification<Value: Sendable>: Sendable {
     /// The time for which the object was verified.
     public let time: Date
 
+    /// Makes the answer of a checklist; without a value, or without any check, it is a refusal.
+    ///
+    /// A caller's module makes this of its own type of values, which takes less time than of a type that is not known.
+    @inlinable
+    init(_ value: Value?, _ conclusion: VerificationConclusion) {
+        if let refusal = conclusion.refusal {
+            verdict = .refused(refusal)
+        } else if let value, !conclusion.checks.isEmpty {
+            verdict = .verified(value)
+        } else {
+            verdict = .refused(.incomplete)
+        }
+        checks = conclusion.checks
+        parts = conclusion.parts
+        deviations = conclusion.deviations
+        time = conclusion.time
+    }
+
     init(
         _ verdict: Verdict,
         checks: [CheckResult],
@@ -105,6 +123,31 @@ extension Verification {
         case .refused(let refusal): verdict = .refused(refusal)
         }
         return Verification<Other>(verdict, checks: checks, parts: parts, deviations: deviations, time: time)
+    }
+}
+
+/// The verdict of a checklist, but for the value.
+@usableFromInline
+struct VerificationConclusion {
+    /// The reason to refuse any value; nil where a value is verified.
+    @usableFromInline let refusal: Refusal?
+    @usableFromInline let checks: [CheckResult]
+    @usableFromInline let parts: [VerificationPart]
+    @usableFromInline let deviations: [Deviation]
+    @usableFromInline let time: Date
+
+    init(
+        refusal: Refusal?,
+        checks: [CheckResult],
+        parts: [VerificationPart],
+        deviations: [Deviation],
+        time: Date
+    ) {
+        self.refusal = refusal
+        self.checks = checks
+        self.parts = parts
+        self.deviations = deviations
+        self.time = time
     }
 }
 
