@@ -23,12 +23,12 @@ extension JWK {
     /// - Parameters:
     ///   - use: The intended use of the key.
     ///   - operations: The operations of which one must be listed.
-    func require(_ use: JWKUse, anyOf operations: Set<JWKOperation>) throws(JOSEError) {
+    func require(_ use: JWKUse, anyOf operations: @autoclosure () -> Set<JWKOperation>) throws(JOSEError) {
         if let only = self.use, only != use {
             throw restricted("the key is for the use \(only.rawValue)", "use")
         }
-        if let allowed = keyOperations, allowed.isDisjoint(with: operations) {
-            let names = operations.map(\.rawValue).sorted().joined(separator: " or ")
+        if let allowed = keyOperations, allowed.isDisjoint(with: operations()) {
+            let names = operations().map(\.rawValue).sorted().joined(separator: " or ")
             throw restricted("the key is not for \(names)", "key_ops")
         }
     }

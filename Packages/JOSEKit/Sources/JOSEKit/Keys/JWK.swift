@@ -6,12 +6,15 @@ public import JSONKit
 /// Its numbers were checked when it was made, so that a value of this type is a key. Private and symmetric parts are in
 /// wiped storage, in no description or mirror, and in no export but the one that says so.
 public struct JWK: Sendable {
+    private let parts: Parts
+
     /// The metadata of the key, beside its numbers.
-    let attributes: JWKAttributes
-    let material: Material
+    var attributes: JWKAttributes { parts.attributes }
+
+    var material: Material { parts.material }
 
     /// All members but the private ones, in the order in which they stand: the public key, and what is said about it.
-    public let members: JSONObject
+    public var members: JSONObject { parts.members }
 
     /// The numbers of a key.
     enum Material: Sendable {
@@ -21,29 +24,40 @@ public struct JWK: Sendable {
     }
 
     init(material: Material, members: JSONObject, attributes: JWKAttributes) {
-        self.material = material
-        self.members = members
-        self.attributes = attributes
+        parts = Parts(material: material, members: members, attributes: attributes)
+    }
+
+    /// The parts of a key, on the heap, since each step of a verification passes them on.
+    private final class Parts: Sendable {
+        let material: Material
+        let members: JSONObject
+        let attributes: JWKAttributes
+
+        init(material: Material, members: JSONObject, attributes: JWKAttributes) {
+            self.material = material
+            self.members = members
+            self.attributes = attributes
+        }
     }
 
     /// The family (`kty`).
-    public var keyType: JWKType { attributes.keyType }
+    public var keyType: JWKType { parts.attributes.keyType }
     /// The identifier (`kid`), which need not be unique.
-    public var keyID: String? { attributes.keyID }
+    public var keyID: String? { parts.attributes.keyID }
     /// The intended use of the key (`use`), or nil for any.
-    public var use: JWKUse? { attributes.use }
+    public var use: JWKUse? { parts.attributes.use }
     /// The only operations that the key may be used for (`key_ops`), or nil for any that fit.
-    public var keyOperations: Set<JWKOperation>? { attributes.keyOperations }
+    public var keyOperations: Set<JWKOperation>? { parts.attributes.keyOperations }
     /// The only algorithm that the key may be used with (`alg`), or nil for any that fits.
-    public var algorithm: String? { attributes.algorithm }
+    public var algorithm: String? { parts.attributes.algorithm }
     /// The certificates in DER (`x5c`), of which the first is the key's; nil if there are none.
     ///
     /// They are not validated, but for the first one's key being this one.
-    public var certificateChain: [[UInt8]]? { attributes.certificateChain }
+    public var certificateChain: [[UInt8]]? { parts.attributes.certificateChain }
 
     /// Whether the key has a private part, or is symmetric.
     public var isSecret: Bool {
-        if case .publicKey = material { return false }
+        if case .publicKey = parts.material { return false }
         return true
     }
 

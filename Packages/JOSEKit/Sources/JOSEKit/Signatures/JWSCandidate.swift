@@ -1,8 +1,8 @@
 import CryptoCore
 
 /// A key that a signature may be checked with, and where it is from.
-struct JWSCandidate {
-    enum Key {
+struct JWSCandidate: Sendable {
+    enum Key: Sendable {
         case publicKey(PublicKey)
         case symmetric(SecretBytes)
     }
