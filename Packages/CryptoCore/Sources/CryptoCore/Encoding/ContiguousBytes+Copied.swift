@@ -1,11 +1,12 @@
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+public import FoundationEssentials
 #else
-import Foundation
+public import Foundation
 #endif
 
 extension ContiguousBytes {
     /// The bytes as an array; an array is handed on without a copy.
+    @inlinable
     func copied() -> [UInt8] {
         if let array = self as? [UInt8] { return array }
         return unsafe withUnsafeBytes { unsafe [UInt8]($0) }

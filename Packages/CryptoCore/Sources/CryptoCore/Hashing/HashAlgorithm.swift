@@ -63,26 +63,38 @@ public struct HashAlgorithm: Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The digest of a message.
+    @inlinable
     public func digest(of message: some ContiguousBytes) -> [UInt8] {
-        unsafe message.withUnsafeBytes { message in
-            unsafe withDigest(of: message) { unsafe [UInt8]($0) }
-        }
+        unsafe message.withUnsafeBytes { unsafe digest(of: $0) }
+    }
+
+    @usableFromInline
+    func digest(of message: UnsafeRawBufferPointer) -> [UInt8] {
+        unsafe withDigest(of: message) { unsafe [UInt8]($0) }
     }
 
     /// Appends the digest of a message to bytes, for callers that keep many digests together.
+    @inlinable
     public func appendDigest(of message: some ContiguousBytes, to bytes: inout [UInt8]) {
-        unsafe message.withUnsafeBytes { message in
-            unsafe withDigest(of: message) { digest in unsafe bytes.append(contentsOf: digest) }
-        }
+        unsafe message.withUnsafeBytes { unsafe appendDigest(of: $0, to: &bytes) }
+    }
+
+    @usableFromInline
+    func appendDigest(of message: UnsafeRawBufferPointer, to bytes: inout [UInt8]) {
+        unsafe withDigest(of: message) { digest in unsafe bytes.append(contentsOf: digest) }
     }
 
     /// Returns `true` for the digest of a message; not in constant time, for public digests.
+    @inlinable
     public func isDigest(_ digest: some ContiguousBytes, of message: some ContiguousBytes) -> Bool {
         unsafe message.withUnsafeBytes { message in
-            unsafe withDigest(of: message) { computed in
-                unsafe digest.withUnsafeBytes { unsafe Self.areEqual($0, computed) }
-            }
+            unsafe digest.withUnsafeBytes { unsafe isDigest($0, of: message) }
         }
+    }
+
+    @usableFromInline
+    func isDigest(_ digest: UnsafeRawBufferPointer, of message: UnsafeRawBufferPointer) -> Bool {
+        unsafe withDigest(of: message) { unsafe Self.areEqual(digest, $0) }
     }
 
     /// Whether two digests are the same, compared word by word.

@@ -15,17 +15,32 @@ extension PublicKey {
     ///   - y: The second one, of the same width.
     /// - Throws: ``CryptoError`` with the code `invalidLength`, `pointNotOnCurve`, `keyMismatch` for a curve of another
     ///   family, or `unsupported`.
+    @inlinable
     public init(
         curve: EllipticCurve,
         x: some ContiguousBytes,
         y: some ContiguousBytes
     ) throws(CryptoError) {
-        var point: [UInt8] = []
-        point.reserveCapacity(1 + 2 * curve.coordinateSize)
-        point.append(0x04)
-        try Self.append(x, "x", of: curve, to: &point)
-        try Self.append(y, "y", of: curve, to: &point)
-        try self.init(curve: curve, uncompressed: point)
+        let key = unsafe x.withUnsafeBytes { x in
+            unsafe y.withUnsafeBytes { y in unsafe Self.key(curve, x: x, y: y) }
+        }
+        self = try key.get()
+    }
+
+    @usableFromInline
+    static func key(
+        _ curve: EllipticCurve,
+        x: UnsafeRawBufferPointer,
+        y: UnsafeRawBufferPointer
+    ) -> Result<PublicKey, CryptoError> {
+        Result { () throws(CryptoError) in
+            var point: [UInt8] = []
+            point.reserveCapacity(1 + 2 * curve.coordinateSize)
+            point.append(0x04)
+            try unsafe append(x, "x", of: curve, to: &point)
+            try unsafe append(y, "y", of: curve, to: &point)
+            return try PublicKey(curve: curve, uncompressed: point)
+        }
     }
 
     /// A key from the first coordinate of its point and the parity of the second (COSE, SEC 1).
@@ -37,7 +52,7 @@ extension PublicKey {
     /// - Throws: As for both coordinates.
     public init(curve: EllipticCurve, x: some ContiguousBytes, yIsOdd: Bool) throws(CryptoError) {
         var point: [UInt8] = [yIsOdd ? 0x03 : 0x02]
-        try Self.append(x, "x", of: curve, to: &point)
+        try Self.append(x.copied(), "x", of: curve, to: &point)
         try self.init(curve: curve, compressed: point)
     }
 
@@ -45,10 +60,12 @@ extension PublicKey {
     ///
     /// - Throws: ``CryptoError`` with the code `pointAtInfinity`, `invalidPointEncoding` for another first byte, and as
     ///   for both coordinates.
+    @inlinable
     public init(curve: EllipticCurve, x963Representation: some ContiguousBytes) throws(CryptoError) {
         try self.init(curve: curve, point: x963Representation.copied())
     }
 
+    @usableFromInline
     init(curve: EllipticCurve, point: [UInt8]) throws(CryptoError) {
         switch (point.first, point.count) {
         case (0x00, 1): throw CryptoError(.pointAtInfinity, "the point is the neutral element of \(curve.name)")
@@ -110,13 +127,13 @@ extension PublicKey {
     }
 
     private static func append(
-        _ coordinate: some ContiguousBytes,
+        _ coordinate: some Collection<UInt8>,
         _ name: String,
         of curve: EllipticCurve,
         to point: inout [UInt8]
     ) throws(CryptoError) {
         let count = point.count
-        unsafe coordinate.withUnsafeBytes { unsafe point.append(contentsOf: $0) }
+        point.append(contentsOf: coordinate)
         guard point.count - count == curve.coordinateSize else {
             let message = "\(name) has \(point.count - count) bytes, \(curve.name) has \(curve.coordinateSize)"
             throw CryptoError(.invalidLength, message)
