@@ -47,6 +47,14 @@ public enum Base64URL {
         }
     }
 
+    /// Writes the bytes of a text over those of an array.
+    ///
+    /// - Returns: As for a text in ASCII.
+    public static func decode(_ text: String, into bytes: inout [UInt8], at start: Int = 0) -> Bool {
+        var text = text
+        return text.withUTF8 { text in unsafe decode(Span(_unsafeElements: text), into: &bytes, at: start) }
+    }
+
     /// The number of bytes that a text of some length in ASCII stands for.
     public static func decodedCount(_ count: Int) -> Int { Base64URLDecoding.decodedCount(count) }
 

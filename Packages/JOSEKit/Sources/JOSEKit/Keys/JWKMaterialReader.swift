@@ -17,6 +17,13 @@ struct JWKMaterialReader {
 
     private func curveKey(_ type: JWKType) throws(JOSEError) -> JWK.Material {
         let curve = try curve(of: type)
+        if !members.contains("d"), let point = point(on: curve, of: type) {
+            return .publicKey(
+                try engineKey("x") { () throws(CryptoError) in
+                    try PublicKey(curve: curve, x963Representation: point)
+                }
+            )
+        }
         let x = try bytes("x")
         let y = type == .ec ? try bytes("y") : nil
         let publicKey = try engineKey("x") { () throws(CryptoError) in
@@ -32,6 +39,20 @@ struct JWKMaterialReader {
             throw JOSEError(.invalidKey, "the public part does not belong to the private one", path: ["d"])
         }
         return .privateKey(privateKey)
+    }
+
+    /// The uncompressed point; nil for a key that has none, and where a coordinate has to be read by itself, to say what is
+    /// wrong with it.
+    private func point(on curve: EllipticCurve, of type: JWKType) -> [UInt8]? {
+        let size = curve.coordinateSize
+        guard type == .ec, let x = members["x"]?.stringValue, let y = members["y"]?.stringValue,
+            Base64URL.decodedCount(x.utf8.count) == size, Base64URL.decodedCount(y.utf8.count) == size
+        else { return nil }
+        var point = [UInt8](repeating: 0x04, count: 1 + 2 * size)
+        guard Base64URL.decode(x, into: &point, at: 1), Base64URL.decode(y, into: &point, at: 1 + size) else {
+            return nil
+        }
+        return point
     }
 
     private func curve(of type: JWKType) throws(JOSEError) -> EllipticCurve {
