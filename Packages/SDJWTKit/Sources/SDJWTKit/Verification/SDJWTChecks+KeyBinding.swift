@@ -141,9 +141,15 @@ extension SDJWTChecks {
         guard let value = claims["sd_hash"] else {
             throw SDJWTError(.missingClaim, "the claim is not there", path: ["sd_hash"])
         }
-        let computed = Base64URL.encodedBytes(hash.digest(of: presentedText))
-        guard let text = value.stringValue, text.utf8.elementsEqual(computed) else {
+        guard let text = value.stringValue, isDigest(text, of: presentedText, hash) else {
             throw SDJWTError(.hashMismatch, "the claim is not the hash of what was presented", path: ["sd_hash"])
         }
+    }
+
+    /// Returns `true` if a text is the digest of some bytes in base64url, of which there is one text only.
+    private static func isDigest(_ text: String, of bytes: ArraySlice<UInt8>, _ hash: HashAlgorithm) -> Bool {
+        guard Base64URL.decodedCount(text.utf8.count) == hash.digestSize else { return false }
+        var digest = [UInt8](repeating: 0, count: hash.digestSize)
+        return Base64URL.decode(text, into: &digest) && hash.isDigest(digest, of: bytes)
     }
 }

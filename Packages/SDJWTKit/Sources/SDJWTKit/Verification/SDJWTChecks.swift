@@ -27,9 +27,7 @@ struct SDJWTChecks: ~Copyable {
     private var checklist: Checklist
 
     // The results of the checks, for later checks.
-    var header: JOSEHeader?
-    var issuerKey: PublicKey?
-    var issuerJWK: JWK?
+    var issuerJWS: VerifiedJWS?
     var certificateChain: ValidatedCertificateChain?
     var hash: HashAlgorithm?
     var payload: SDJWTPayload?
@@ -120,12 +118,11 @@ struct SDJWTChecks: ~Copyable {
 
     /// The verified SD-JWT so far, if no check has failed.
     var verified: VerifiedSDJWT? {
-        guard !isRefused, let header, let issuerKey, let payload else { return nil }
+        guard !isRefused, let issuerJWS, let issuerKey = issuerJWS.publicKey, let payload else { return nil }
         return VerifiedSDJWT(
-            header: header,
             payload: payload,
+            issuerJWS: issuerJWS,
             issuerKey: issuerKey,
-            issuerJWK: issuerJWK,
             issuerCertificateChain: certificateChain,
             keyBinding: keyBinding,
             typeMetadata: typeMetadata,

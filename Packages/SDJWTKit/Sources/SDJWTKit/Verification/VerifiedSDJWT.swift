@@ -13,24 +13,84 @@ public import Foundation
 ///
 /// Only ``SDJWTVerifier`` makes values of this type.
 public struct VerifiedSDJWT: Sendable {
+    private let parts: Parts
+
     /// The header that the issuer signed.
-    public let header: JOSEHeader
+    public var header: JOSEHeader { parts.header }
     /// The processed payload.
-    public let payload: SDJWTPayload
+    public var payload: SDJWTPayload { parts.payload }
     /// The key that the issuer signed with.
-    public let issuerKey: PublicKey
+    public var issuerKey: PublicKey { parts.issuerKey }
     /// The same key with its restrictions (`use`, `key_ops`, `alg`), if it came as a JWK; nil for any other.
-    public let issuerJWK: JWK?
+    public var issuerJWK: JWK? { parts.issuerJWK }
     /// The issuer's certificates from its own to the one below the anchor, where its key came from `x5c`.
-    public let issuerCertificateChain: ValidatedCertificateChain?
+    public var issuerCertificateChain: ValidatedCertificateChain? { parts.issuerCertificateChain }
     /// The verified Key Binding JWT; nil if there was none.
-    public let keyBinding: VerifiedKeyBinding?
+    public var keyBinding: VerifiedKeyBinding? { parts.keyBinding }
     /// The metadata of the credential's type, where they were processed.
-    public let typeMetadata: TypeMetadata?
+    public var typeMetadata: TypeMetadata? { parts.typeMetadata }
     /// The status of a credential, where it was checked; never anything but valid.
-    public internal(set) var status: CredentialStatus?
+    public var status: CredentialStatus? { parts.status }
     /// The time for which everything was checked.
-    public let verificationTime: Date
+    public var verificationTime: Date { parts.verificationTime }
+
+    init(
+        payload: SDJWTPayload,
+        issuerJWS: VerifiedJWS,
+        issuerKey: PublicKey,
+        issuerCertificateChain: ValidatedCertificateChain?,
+        keyBinding: VerifiedKeyBinding?,
+        typeMetadata: TypeMetadata?,
+        status: CredentialStatus?,
+        verificationTime: Date
+    ) {
+        parts = Parts(
+            header: issuerJWS.header,
+            payload: payload,
+            issuerKey: issuerKey,
+            issuerJWK: issuerJWS.jwk,
+            issuerCertificateChain: issuerCertificateChain,
+            keyBinding: keyBinding,
+            typeMetadata: typeMetadata,
+            status: status,
+            verificationTime: verificationTime
+        )
+    }
+
+    /// The parts of a verified SD-JWT, on the heap, since they are passed on many times.
+    private final class Parts: Sendable {
+        let header: JOSEHeader
+        let payload: SDJWTPayload
+        let issuerKey: PublicKey
+        let issuerJWK: JWK?
+        let issuerCertificateChain: ValidatedCertificateChain?
+        let keyBinding: VerifiedKeyBinding?
+        let typeMetadata: TypeMetadata?
+        let status: CredentialStatus?
+        let verificationTime: Date
+
+        init(
+            header: JOSEHeader,
+            payload: SDJWTPayload,
+            issuerKey: PublicKey,
+            issuerJWK: JWK?,
+            issuerCertificateChain: ValidatedCertificateChain?,
+            keyBinding: VerifiedKeyBinding?,
+            typeMetadata: TypeMetadata?,
+            status: CredentialStatus?,
+            verificationTime: Date
+        ) {
+            self.header = header
+            self.payload = payload
+            self.issuerKey = issuerKey
+            self.issuerJWK = issuerJWK
+            self.issuerCertificateChain = issuerCertificateChain
+            self.keyBinding = keyBinding
+            self.typeMetadata = typeMetadata
+            self.status = status
+            self.verificationTime = verificationTime
+        }
+    }
 
     /// The claims, those that were disclosed among them.
     public var claims: JSONObject { payload.claims }
