@@ -7,23 +7,26 @@ import Synchronization
 public final class SessionChangeHub: Sendable {
     private struct State {
         var subscriptions: [SessionKey: [ObjectIdentifier: SessionSubscription]] = [:]
-        var count = 0
         var isClosed = false
     }
 
     private let state = Mutex(State())
+    /// The number of readers, changed with the state; a signal to none takes no lock.
+    ///
+    /// A reader is counted before it reads its session, and a session is committed before its signal, so that one of the two
+    /// sees the other.
+    private let count = Atomic(0)
 
     /// A hub without readers.
     public init() {}
 
     /// The number of readers.
-    public var subscriptionCount: Int { state.withLock { $0.count } }
+    public var subscriptionCount: Int { count.load(ordering: .sequentiallyConsistent) }
 
     /// Marks a key as changed, after the commit.
     public func signal(_ key: SessionKey) {
-        let subscriptions = state.withLock { state in
-            state.count == 0 ? nil : state.subscriptions[key].map { Array($0.values) }
-        }
+        guard subscriptionCount > 0 else { return }
+        let subscriptions = state.withLock { state in state.subscriptions[key].map { Array($0.values) } }
         for subscription in subscriptions ?? [] { subscription.signal() }
     }
 
@@ -37,7 +40,7 @@ public final class SessionChangeHub: Sendable {
     public func close() {
         let subscriptions = state.withLock { state in
             state.isClosed = true
-            state.count = 0
+            count.store(0, ordering: .sequentiallyConsistent)
             defer { state.subscriptions = [:] }
             return state.subscriptions.values.flatMap(\.values)
         }
@@ -49,7 +52,7 @@ public final class SessionChangeHub: Sendable {
         let isClosed = state.withLock { state in
             guard !state.isClosed else { return true }
             state.subscriptions[key, default: [:]][ObjectIdentifier(subscription)] = subscription
-            state.count += 1
+            count.add(1, ordering: .sequentiallyConsistent)
             return false
         }
         if isClosed { subscription.close() }
@@ -60,7 +63,7 @@ public final class SessionChangeHub: Sendable {
         state.withLock { state in
             let removed = state.subscriptions[key]?.removeValue(forKey: ObjectIdentifier(subscription))
             guard removed != nil else { return }
-            state.count -= 1
+            count.subtract(1, ordering: .sequentiallyConsistent)
             if state.subscriptions[key]?.isEmpty == true { state.subscriptions[key] = nil }
         }
         subscription.close()
