@@ -67,7 +67,7 @@ struct EngineResponder: Sendable {
         _ lingering: Lingering
     ) -> ResponseBody {
         // A stream of HTTP/2 takes bytes however little its client takes, so many of them are written piece by piece.
-        let isLong = channel?.isStream == true && (body.length ?? 0) > PieceWriter.size
+        let isLong = channel?.isStream == true && (body.length ?? 0) > PieceWriter.streamSize
         if let bytes = body.bytesIfReady, lingering == .none, !isLong {
             return bytes.isEmpty ? ResponseBody() : ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
         }

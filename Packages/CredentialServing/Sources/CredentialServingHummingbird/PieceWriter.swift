@@ -10,8 +10,10 @@ import Synchronization
 /// It is unchecked because Hummingbird's writers need not be `Sendable`: one task at a time writes, by the contract of
 /// ``ServerBodyWriter``, and the end comes after.
 final class PieceWriter: @unchecked Sendable {
-    /// The number of bytes that are handed over at once.
-    static let size = 16 * 1024
+    /// The number of bytes that are handed over at once to a stream of HTTP/2, of which a connection has a hundred.
+    static let streamSize = 16 * 1024
+
+    private let size: Int
 
     private var writer: any ResponseBodyWriter
     private let channel: (any Channel)?
@@ -22,6 +24,7 @@ final class PieceWriter: @unchecked Sendable {
     init(_ writer: any ResponseBodyWriter, on channel: (any Channel)?) {
         self.writer = writer
         self.channel = channel
+        size = channel?.isStream == true ? Self.streamSize : 64 * 1024
     }
 
     /// Sends a piece, and returns when it was taken.
@@ -29,8 +32,8 @@ final class PieceWriter: @unchecked Sendable {
         defer { progress.withLock { $0.isWriting = false } }
         var rest = piece[...]
         while !rest.isEmpty {
-            let part = rest.prefix(Self.size)
-            rest = rest.dropFirst(Self.size)
+            let part = rest.prefix(size)
+            rest = rest.dropFirst(size)
             progress.withLock { $0 = ($0.count &+ 1, true) }
             try await writer.write(ByteBuffer(bytes: part))
             try await settle(part.count)
@@ -44,7 +47,7 @@ final class PieceWriter: @unchecked Sendable {
     private func settle(_ count: Int) async throws {
         // A piece takes some memory however short it is.
         unsettled += max(count, 256)
-        guard unsettled >= Self.size, let channel else { return }
+        guard unsettled >= size, let channel else { return }
         unsettled = 0
         try await channel.eventLoop.submit {}.get()
     }

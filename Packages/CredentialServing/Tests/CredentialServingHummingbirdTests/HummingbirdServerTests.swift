@@ -104,7 +104,7 @@ struct HummingbirdServerTests {
 
     /// What the server has not read of a request keeps no client from reading the response.
     @Test func responseToAnUnfinishedRequestArrivesWholeWhenTheServerStops() async throws {
-        let size = 4 << 20
+        let size = 1 << 20
         let begun = ShutdownSignal()
         let engine = try RoutedEngine(
             [
@@ -116,7 +116,8 @@ struct HummingbirdServerTests {
             ],
             options: RoutedEngineOptions(maximumBodySize: 64 << 20)
         )
-        try await LoopbackWorld.run(engine) { port, stop in
+        let options = HummingbirdServerOptions(port: 0, limits: ConnectionLimits(shutdownTimeout: .seconds(50)))
+        try await LoopbackWorld.run(engine, options) { port, stop in
             let client = try await WireClient.connect(to: port)
             try await client.begin(.post("/", headerFields: [.contentLength: String(64 << 20)], body: nil))
             await begun.wait()
