@@ -6,8 +6,8 @@ extension IRMAWallet {
     /// Finishes issuances whose answers an earlier run of the process did not see: the app was ended between the two.
     ///
     /// Each message is sent once more, with the same bytes. Servers replay their answer for about ten seconds; an issuance
-    /// whose server no longer knows it is forgotten, and one whose server cannot be reached is kept for the next time. Call it
-    /// right after the wallet was opened.
+    /// whose server no longer knows it is forgotten, and one whose server cannot be reached, or whose issuer's key the schemes
+    /// lack, is kept for the next time. Call it right after the wallet was opened.
     ///
     /// - Returns: For each issuance the log's entry, or the reason that there is none.
     /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.
@@ -18,12 +18,15 @@ extension IRMAWallet {
                 results.append(.success(try await resume(try StoredIssuance(decoding: value), at: place)))
             } catch {
                 results.append(.failure(error))
-                guard error.code != .transport, error.code != .cancelled, error.code != .storageFailed else { continue }
+                guard !Self.passing.contains(error.code) else { continue }
                 try await core.vault.forgetIssuance(at: place)
             }
         }
         return results
     }
+
+    /// Failures after which the next attempt may be better.
+    private static let passing: Set<WalletError.Code> = [.transport, .cancelled, .storageFailed, .unknownIdentifier]
 
     private func resume(_ stored: StoredIssuance, at place: WalletPlace) async throws(WalletError) -> SessionLogEntry {
         let schemes = await core.schemes.snapshot

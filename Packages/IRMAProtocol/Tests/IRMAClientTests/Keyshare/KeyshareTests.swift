@@ -289,6 +289,46 @@ struct KeyshareTests {
         #expect(scene.server.session(pointer)?.status == .cancelled)
     }
 
+    @Test(arguments: ["7", "x", ""])
+    func refusesTokensUnderUnknownKeys(number: String) async throws {
+        let scene = try await Scene()
+        scene.keyshare.change { $0.keyNumber = number }
+        await expectRefusal(.invalidJWT) { try await scene.finish(disclosing([[["ks.gov.login.user"]]])) }
+    }
+
+    @Test func refusesAnswersToAnotherChallenge() async throws {
+        let scene = try await Scene()
+        scene.keyshare.change { $0.answersAnotherChallenge = true }
+        await expectRefusal(.keyshare) { try await scene.finish(disclosing([[["ks.gov.login.user"]]])) }
+        let pointer = scene.server.start(issuing(offer(Stage.id, name)))
+        await expectRefusal(.keyshare) { try await scene.wallet.finish(pointer, pin: "12345") }
+        #expect(scene.server.session(pointer)?.posts == 0)
+    }
+
+    @Test func reportsADeviceKeyThatDoesNotSign() async throws {
+        struct BrokenSigner: Signer {
+            let publicKey: PublicKey
+            let algorithm = SignatureAlgorithm.ecdsaSHA256
+            func signature(for message: [UInt8]) async throws -> [UInt8] { throw CocoaError(.fileNoSuchFile) }
+        }
+        let scene = try await Scene(enrolled: false)
+        let wallet = try await IRMAWallet(
+            store: scene.store,
+            schemes: WalletSchemes(try Stage.shared.get().schemes),
+            transport: scene.server.transport,
+            deviceKey: BrokenSigner(publicKey: try PrivateKey.generate(.p256).publicKey)
+        )
+        await expectRefusal(.crypto) { try await wallet.enroll(at: "ks", pin: "12345") }
+    }
+
+    @Test func refusesTheAccountOfAnotherScheme() async throws {
+        let scene = try await Scene()
+        let own = KeyshareAccount.place(of: "ks")
+        let value = try #require(try await scene.store.value(at: own))
+        try await scene.store.write([.put(KeyshareAccount.place(of: "demo"), value)])
+        await expectRefusal(.storageDamaged) { try await scene.wallet.logIn(at: "demo", pin: "12345") }
+    }
+
     @Test func refusesAnswersWithoutMeaning() async throws {
         let stage = try Stage.shared.get()
         let texts = Mutex<[String: String]>([:])

@@ -49,6 +49,15 @@ struct SessionRefusalTests {
         }
     }
 
+    @Test func refusesURLsThatAreNone() async throws {
+        let (_, wallet) = try await scene(WalletOptions(isDeveloperMode: true))
+        for url in ["x", "https://", "https://user@irma.example/", "https://irma.example/#a", "file:///etc/passwd"] {
+            #expect(throws: WalletError.self) {
+                try wallet.session(with: SessionPointer(url: url, kind: .disclosing))
+            }
+        }
+    }
+
     @Test func refusesPlainHTTPOutsideDeveloperMode() async throws {
         let pointer = SessionPointer(url: "http://localhost/irma/session/x", kind: .disclosing)
         let (_, wallet) = try await scene()

@@ -26,8 +26,12 @@ final class PlayKeyshareServer: Sendable {
         var paths: [String] = []
         /// The number of requests that are refused, by the last part of their path.
         var refusals: [String: [RemoteError.Name]] = [:]
-        /// Changes a token before it is sent.
+        /// Indicates tokens under another key than the scheme's.
         var signsWithOtherKey = false
+        /// The number of the key that tokens name.
+        var keyNumber = "0"
+        /// Indicates answers to another challenge than the wallet's.
+        var answersAnotherChallenge = false
         var logins = 0
     }
 
@@ -125,7 +129,8 @@ final class PlayKeyshareServer: Sendable {
             guard let commitment = state.withLock({ $0.commitment.take() }) else {
                 throw RemoteError(.missingCommitment)
             }
-            let challenge = try BigInteger(decoding: body)
+            var challenge = try BigInteger(decoding: body)
+            if current.answersAnotherChallenge { challenge = challenge - 1 }
             return try await proof(try commitment.response(toChallenge: challenge))
         case "api/v2/prove/getResponse", "api/v2/prove/getResponseLinkable":
             guard let commitment = state.withLock({ $0.commitment.take() }) else {
@@ -149,7 +154,7 @@ final class PlayKeyshareServer: Sendable {
     private func proof(_ response: KeyshareResponse) async throws -> InMemoryHTTPAnswer {
         let claims = KeyshareProofClaims(response, issuer: "keyshare_server", issuedAt: 1_800_000_000)
         let key = current.signsWithOtherKey ? try PrivateKey.generateRSA(bits: 2048) : stage.keyshareKey
-        let token = try await Self.token(claims.json(), key)
+        let token = try await Self.token(claims.json(), key, number: current.keyNumber)
         return .ok(Array(token.utf8), type: try MediaType("text/plain"))
     }
 
@@ -178,11 +183,11 @@ final class PlayKeyshareServer: Sendable {
         return KeysharePINStatus(.success, message: token)
     }
 
-    private static func token(_ claims: JSONValue, _ key: PrivateKey) async throws -> String {
+    private static func token(_ claims: JSONValue, _ key: PrivateKey, number: String = "0") async throws -> String {
         let signer = try SoftwareSigner(key, algorithm: .rsaPKCS1SHA256)
         return try await JWT.sign(
             JWTClaims(try #require(claims.objectValue)),
-            header: ["typ": "JWT", "kid": "0"],
+            header: ["typ": "JWT", "kid": .string(number)],
             with: signer
         ).compactSerialization()
     }

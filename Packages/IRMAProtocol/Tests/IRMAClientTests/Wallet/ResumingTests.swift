@@ -54,6 +54,17 @@ struct ResumingTests {
         #expect(try await again.credentials().count == 1)
     }
 
+    @Test func keepsWhatTheSchemesLack() async throws {
+        let store = InMemoryWalletStore()
+        let (server, _) = try await interrupted(store)
+        let bare = try await Stage.shared.get().wallet(server, store: store, schemes: SchemeSnapshot())
+        let failed = try await bare.resumeIssuances()
+        await expectRefusal(.unknownIdentifier) { try failed[0].get() }
+        let again = try await Stage.shared.get().wallet(server, store: store)
+        #expect(try await again.resumeIssuances().count == 1)
+        #expect(try await again.credentials().count == 1)
+    }
+
     @Test func forgetsWhatTheServerForgot() async throws {
         let store = InMemoryWalletStore()
         let (server, pointer) = try await interrupted(store)
