@@ -14,12 +14,12 @@ struct ShownDisjunction: Hashable, Sendable {
     let credentials: [CandidateCredential]
 }
 
-/// What a chain of sessions has shown to a server.
+/// The attributes that a chain of sessions has shown to a server.
 struct ShownAttributes: Sendable {
     let server: HTTPURL
     let disjunctions: [ShownDisjunction]
 
-    /// What is shown again to a server: nothing where it is another.
+    /// The disjunctions to answer again for a server: none for another one.
     func disjunctions(for url: HTTPURL) -> [ShownDisjunction] {
         let isSame = url.scheme == server.scheme && url.host == server.host && url.port == server.port
         return isSame ? disjunctions : []

@@ -18,7 +18,7 @@ public struct WalletRequestor: Hashable, Sendable {
 public struct WalletDisjunction: Hashable, Sendable {
     /// The requestor's text, or `nil`.
     public var label: TranslatedText?
-    /// What is asked.
+    /// The conjunctions that are asked for, one of which is answered.
     public var disjunction: AttributeDisjunction
     /// The ways to answer, also those that cannot be chosen, with the reason.
     public var candidates: [Candidate]

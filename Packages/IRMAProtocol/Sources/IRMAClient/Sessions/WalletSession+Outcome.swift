@@ -95,7 +95,7 @@ extension WalletSession {
         )
     }
 
-    /// What the chain has shown so far: the answers of this session and those that it repeated.
+    /// The attributes that the chain has shown so far: those of this session and those that it repeated.
     private func showing(_ sent: SentAnswer) -> [ShownDisjunction] {
         let preparation = sent.preparation
         var shown: [ShownDisjunction] = []

@@ -49,7 +49,7 @@ public actor WalletSession {
     /// The pointer that the session was opened with; a static one leads to another.
     public nonisolated let pointer: SessionPointer
     let core: WalletCore
-    /// What the earlier sessions of the chain have shown, and to which server; no other one gets it without a question.
+    /// The attributes that earlier sessions of the chain have shown; no other server gets them without a question.
     let shown: ShownAttributes?
     /// The account whose enrolment the session ends, or `nil`.
     var enrollment: KeyshareEnrollment?

@@ -83,7 +83,7 @@ struct WalletSchemesTests {
         let session = try wallet.session(with: server.start(issuing(offer("demo.bank.new", ["name": "x"]))))
         #expect(try await session.request().credentials.map(\.type) == ["demo.bank.new"])
         #expect(await store.files(of: "demo") == second.stored)
-        // What the schemes know needs no update.
+        // A known name needs no update.
         let count = server.transport.requests.count
         _ = try await wallet.session(with: server.start(issuing(offer("demo.bank.new", ["name": "x"])))).request()
         #expect(server.transport.requests.count == count + 1)

@@ -11,7 +11,7 @@ import Testing
 
 @testable import IRMAClient
 
-/// What ends a session, or is refused without ending it.
+/// Failures that end a session, and refusals that do not.
 struct SessionRefusalTests {
     private let alice: [ExactText: String] = ["name": "Alice"]
 

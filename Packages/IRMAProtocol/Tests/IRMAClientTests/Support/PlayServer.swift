@@ -30,7 +30,7 @@ final class PlayServer: Sendable {
         var posts = 0
     }
 
-    /// What a test lets go wrong.
+    /// The faults that a test asks for.
     struct Faults: Sendable {
         /// The number of answers to proofs and commitments that are lost on the way.
         var lostAnswers = 0

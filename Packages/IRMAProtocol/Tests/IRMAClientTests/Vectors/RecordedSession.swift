@@ -126,7 +126,7 @@ final class RecordedServer: Sendable {
         timestampKey = try PrivateKey.generate(.ed25519)
     }
 
-    /// What the wallet did otherwise than the reference.
+    /// The deviations of the wallet from the reference.
     var deviations: [String] { faults.withLock { $0 } + expected.withLock { $0.map { "not asked: \($0.url)" } } }
 
     func transport() -> InMemoryHTTPTransport {

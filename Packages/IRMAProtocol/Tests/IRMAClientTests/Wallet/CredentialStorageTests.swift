@@ -6,7 +6,7 @@ import Testing
 
 @testable import IRMAClient
 
-/// What a wallet keeps, and what takes its place.
+/// Stored credentials, replacement and deletion.
 struct CredentialStorageTests {
     private let mail: [ExactText: String] = ["address": "a@example.com", "domain": "example.com"]
 

@@ -1,0 +1,78 @@
+import CryptoCore
+import IRMAMessages
+
+extension WalletVault {
+    /// Keeps an issuance of a session of this process.
+    func keep(_ issuance: StoredIssuance) async throws(WalletError) -> WalletPlace {
+        let place = WalletPlace(.issuances, key: randomness.bytes(16))
+        try await store.write([.insert(place, try issuance.encodedBytes())])
+        ownIssuances.insert(place)
+        return place
+    }
+
+    /// The issuances that an earlier process left.
+    func leftIssuances() async throws(WalletError) -> [(WalletPlace, SecretBytes)] {
+        var left: [(WalletPlace, SecretBytes)] = []
+        for place in try await store.places(in: .issuances) where !ownIssuances.contains(place) {
+            if let value = try await store.value(at: place) { left.append((place, value)) }
+        }
+        return left
+    }
+
+    /// Forgets an issuance whose signatures will not come.
+    func forgetIssuance(at place: WalletPlace) async throws(WalletError) {
+        try await store.write([.remove(place)])
+        ownIssuances.remove(place)
+    }
+
+    /// The account at a scheme's keyshare server, or `nil`.
+    func account(of scheme: SchemeIdentifier) async throws(WalletError) -> KeyshareAccount? {
+        guard let value = try await store.value(at: KeyshareAccount.place(of: scheme)) else { return nil }
+        let account = try KeyshareAccount(decoding: value)
+        guard account.scheme == scheme else {
+            throw WalletError(.storageDamaged, "the account of another scheme", path: ["accounts"])
+        }
+        return account
+    }
+
+    /// All accounts.
+    func accounts() async throws(WalletError) -> [KeyshareAccount] {
+        var accounts: [KeyshareAccount] = []
+        for place in try await store.places(in: .accounts) {
+            guard let value = try await store.value(at: place) else { continue }
+            accounts.append(try KeyshareAccount(decoding: value))
+        }
+        return accounts.sorted { $0.scheme < $1.scheme }
+    }
+
+    /// Keeps an account.
+    func put(_ account: KeyshareAccount) async throws(WalletError) {
+        try await store.write([.put(KeyshareAccount.place(of: account.scheme), account.encodedBytes())])
+    }
+
+    /// Removes an account.
+    func removeAccount(of scheme: SchemeIdentifier) async throws(WalletError) {
+        try await store.write([.remove(KeyshareAccount.place(of: scheme))])
+    }
+
+    /// The device's key in software, for wallets without hardware for it; made when it is first needed.
+    func softwareDeviceKey() async throws(WalletError) -> PrivateKey {
+        await lock()
+        defer { unlock() }
+        do {
+            if let value = try await store.value(at: Self.deviceKeyPlace) {
+                return try PrivateKey(curve: .p256, rawRepresentation: value)
+            }
+            let key = try PrivateKey.generate(.p256)
+            guard let bytes = key.rawRepresentation else {
+                throw WalletError(.storageFailed, "the key has no form for storage", path: ["keys"])
+            }
+            try await store.write([.insert(Self.deviceKeyPlace, bytes)])
+            return key
+        } catch let error as WalletError {
+            throw error
+        } catch {
+            throw WalletError(.storageDamaged, "the value is no device key", path: ["keys"], cause: error)
+        }
+    }
+}

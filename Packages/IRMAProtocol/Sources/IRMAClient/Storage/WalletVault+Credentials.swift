@@ -1,0 +1,192 @@
+import CryptoCore
+import IRMAMessages
+import IdemixCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension WalletVault {
+    /// The credentials whose type and key the schemes have, the oldest first.
+    func credentials(_ schemes: SchemeSnapshot) throws(WalletError) -> [VaultCredential] {
+        var credentials: [VaultCredential] = []
+        for (place, entry) in stored {
+            guard let credential = try credential(at: place, entry, schemes) else { continue }
+            credentials.append(credential)
+        }
+        return credentials.sorted {
+            ($0.issuedAt, $0.place.key.hexText) < ($1.issuedAt, $1.place.key.hexText)
+        }
+    }
+
+    private func credential(
+        at place: WalletPlace,
+        _ entry: StoredCredential,
+        _ schemes: SchemeSnapshot
+    ) throws(WalletError) -> VaultCredential? {
+        guard let counter = UInt(exactly: entry.keyCounter),
+            let publicKey = schemes.publicKey(of: entry.type.issuer, counter: counter)
+        else { return nil }
+        do {
+            let credential: Credential
+            if let known = opened[place] {
+                credential = known
+            } else {
+                credential = try Credential(
+                    decodingVouchedFor: entry.credential,
+                    publicKey: publicKey,
+                    secretKey: secretKey
+                )
+            }
+            opened[place] = credential
+            return VaultCredential(
+                place: place,
+                credential: credential,
+                held: try HeldCredential(credential, schemes: schemes, isRevoked: entry.isRevoked),
+                issuedAt: entry.issuedAt,
+                witnessUpdatedAt: entry.witnessUpdatedAt
+            )
+        } catch let error as IRMAError where error.code == .unknownIdentifier {
+            return nil
+        } catch {
+            throw WalletError(.storageDamaged, "the credential cannot be read", path: [entry.type.text], cause: error)
+        }
+    }
+
+    /// Adds issued credentials in the place of those that they replace, notes the session down, and forgets the pending
+    /// issuance, in one write.
+    ///
+    /// - Returns: The log's entry.
+    func add(
+        _ issued: [Credential],
+        schemes: SchemeSnapshot,
+        at time: Date,
+        entry: SessionLogEntry,
+        forgetting issuance: WalletPlace?
+    ) async throws(WalletError) -> SessionLogEntry {
+        await lock()
+        defer { unlock() }
+        var entry = entry
+        var changes: [WalletChange] = []
+        var current = try credentials(schemes)
+        var added: [WalletPlace: (StoredCredential, Credential)] = [:]
+        var removed: [WalletPlace] = []
+        for credential in issued {
+            let held = try WalletError.converting { () throws(IRMAError) in
+                try HeldCredential(credential, schemes: schemes)
+            }
+            let isSingleton = schemes.credentialType(held.type)?.isSingleton == true
+            for old in current where old.held.type == held.type {
+                let isReplaced = isSingleton || old.hash == held.hash || old.held.values == held.values
+                guard isReplaced else { continue }
+                if added.removeValue(forKey: old.place) == nil { removed.append(old.place) }
+                current.removeAll { $0.place == old.place }
+                entry.removed.append(LoggedCredential(old.held, schemes))
+            }
+            let place = WalletPlace(.credentials, key: randomness.bytes(16))
+            let value = StoredCredential(
+                type: held.type,
+                keyCounter: UInt64(credential.publicKey.counter),
+                issuedAt: time,
+                witnessUpdatedAt: credential.witness == nil ? nil : time,
+                isRevoked: false,
+                credential: credential.encodedBytes()
+            )
+            added[place] = (value, credential)
+            current.append(VaultCredential(place: place, credential: credential, held: held, issuedAt: time))
+            entry.issued.append(LoggedCredential(held, schemes))
+        }
+        for (place, value) in added { changes.append(.insert(place, try value.0.encodedBytes())) }
+        for place in removed { changes.append(.remove(place)) }
+        if let issuance { changes.append(.remove(issuance)) }
+        entry = try await write(changes, noting: entry)
+        if let issuance { ownIssuances.remove(issuance) }
+        for place in removed { (stored[place], opened[place]) = (nil, nil) }
+        for (place, value) in added { (stored[place], opened[place]) = (value.0, value.1) }
+        return entry
+    }
+
+    /// Removes a credential, and notes it down.
+    func remove(hash: [UInt8], schemes: SchemeSnapshot, at time: Date) async throws(WalletError) {
+        await lock()
+        defer { unlock() }
+        guard let credential = try credentials(schemes).first(where: { $0.hash == hash }) else {
+            throw WalletError(.credentialNotAvailable, "no such credential")
+        }
+        guard schemes.credentialType(credential.held.type)?.disallowsDeletion != true else {
+            throw WalletError(
+                .credentialNotAvailable,
+                "credentials of the type cannot be deleted",
+                path: [credential.held.type.text]
+            )
+        }
+        let removed = [LoggedCredential(credential.held, schemes)]
+        _ = try await write(
+            [.remove(credential.place)],
+            noting: SessionLogEntry(time: time, kind: nil, host: "", removed: removed)
+        )
+        (stored[credential.place], opened[credential.place]) = (nil, nil)
+    }
+
+    /// Removes everything but the secret key: credentials, accounts and the log.
+    func removeAll() async throws(WalletError) {
+        await lock()
+        defer { unlock() }
+        var changes: [WalletChange] = []
+        for collection in WalletCollection.all where collection != .keys {
+            for place in try await store.places(in: collection) { changes.append(.remove(place)) }
+        }
+        try await store.write(changes)
+        (stored, opened) = ([:], [:])
+    }
+
+    /// Keeps a newer witness of a credential, or that it was revoked.
+    ///
+    /// A witness that is older than the one that is kept changes nothing, nor does one of a credential that is gone.
+    func update(
+        _ hash: [UInt8],
+        witness: RevocationWitness?,
+        schemes: SchemeSnapshot,
+        at time: Date
+    ) async throws(WalletError) {
+        await lock()
+        defer { unlock() }
+        guard let current = try credentials(schemes).first(where: { $0.hash == hash }),
+            var value = stored[current.place]
+        else { return }
+        var credential = current.credential
+        if let witness {
+            let known = credential.witness?.accumulator
+            guard witness.accumulator.index >= known?.index ?? 0 else { return }
+            credential = try WalletError.converting { () throws(IdemixError) in
+                try credential.updatingWitness(witness)
+            }
+            value.credential = credential.encodedBytes()
+            value.witnessUpdatedAt = time
+        } else {
+            value.isRevoked = true
+        }
+        try await store.write([.put(current.place, try value.encodedBytes())])
+        (stored[current.place], opened[current.place]) = (value, credential)
+    }
+}
+
+extension LoggedCredential {
+    /// The part of a credential that the log remembers.
+    init(_ held: HeldCredential, _ schemes: SchemeSnapshot) {
+        let names = schemes.credentialType(held.type)?.attributes ?? []
+        let attributes = names.enumerated().compactMap { position, attribute -> LoggedAttribute? in
+            guard !attribute.isRevocation else { return nil }
+            let id = AttributeIdentifier(held.type, attribute: attribute.name)
+            return LoggedAttribute(id, value: held.values[position + 2] ?? nil)
+        }
+        self.init(held.type, attributes: attributes)
+    }
+}
+
+extension [UInt8] {
+    /// The bytes in hexadecimal digits.
+    var hexText: String { map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined() }
+}

@@ -1,0 +1,35 @@
+import CryptoCore
+import Foundation
+import IRMAClientContracts
+import IRMAMessages
+import Testing
+
+@testable import IRMAClient
+
+struct InMemoryWalletStoreTests {
+    @Test(arguments: WalletStoreContract.promises)
+    func keepsThePromise(promise: WalletStoreContract.Promise) async throws {
+        try await promise.check(InMemoryWalletStore())
+    }
+}
+
+struct SessionLogEntryTests {
+    @Test func isReadAsItWasWritten() throws {
+        var entry = SessionLogEntry(
+            time: Date(timeIntervalSince1970: 1_800_000_000.25),
+            kind: .issuing,
+            host: "irma.example",
+            requestorName: TranslatedText(["en": "Shop"]),
+            disclosed: [
+                [LoggedAttribute("demo.bank.card.name", value: "A")], [], [LoggedAttribute("a.b.c", value: nil)],
+            ],
+            issued: [
+                LoggedCredential("demo.bank.card", attributes: [LoggedAttribute("demo.bank.card.name", value: "B")])
+            ],
+            removed: [LoggedCredential("demo.bank.mail", attributes: [])]
+        )
+        #expect(try SessionLogEntry(decoding: entry.encodedBytes()) == entry)
+        entry = SessionLogEntry(time: Date(timeIntervalSince1970: 0), kind: nil, host: "")
+        #expect(try SessionLogEntry(decoding: entry.encodedBytes()) == entry)
+    }
+}
