@@ -16,7 +16,7 @@ import Foundation
 /// let routes = try server.walletEngine()   // mount it under /irma
 ///
 /// let request = SessionRequest(.disclosing, disclose: [[["pbdf.sidn-pbdf.email.email"]]])
-/// let session = try await server.start(RequestorMessage(request))
+/// let session = try await server.start(request)
 /// show(try session.pointer.qrText())
 /// for await status in try await server.statuses(of: session.token) where status.isFinal {
 ///     use(try await server.result(of: session.token))
@@ -112,6 +112,20 @@ extension SessionServer {
     ///   fails.
     public func start(_ message: RequestorMessage) async throws(RemoteError) -> SessionPackage {
         try await start(message, requestor: nil)
+    }
+
+    /// Starts a session.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - options: The requestor's wishes.
+    /// - Returns: The pointer for the wallet, the requestor's token and the frontend's authorization.
+    /// - Throws: As for a message.
+    public func start(
+        _ request: SessionRequest,
+        options: RequestorOptions = RequestorOptions()
+    ) async throws(RemoteError) -> SessionPackage {
+        try await start(RequestorMessage(request, options: options), requestor: nil)
     }
 
     /// The current state of a session.

@@ -3,7 +3,7 @@ public import IRMAMessages
 
 /// The states of a session, from the current one to a final one.
 ///
-/// Each state is told once. The sequence ends after a final state, of which ``SessionStatus/timedOut`` is told when the time
+/// Each state is told once. The sequence ends after a final state, of which `timedOut` is told when the time
 /// has come, and when the session is gone.
 public struct SessionStatuses: AsyncSequence, Sendable {
     /// A state of the session.

@@ -78,7 +78,7 @@ struct ServerWorld {
     ) async throws -> SessionPackage {
         var options = RequestorOptions()
         change(&options)
-        return try await server.start(RequestorMessage(request, options: options))
+        return try await server.start(request, options: options)
     }
 
     func response(
