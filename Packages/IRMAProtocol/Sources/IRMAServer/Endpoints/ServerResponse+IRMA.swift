@@ -46,7 +46,7 @@ extension ServerResponse {
 
     /// The answer for an error.
     init(_ error: RemoteError) {
-        self = .irma(error.json(), status: error.status ?? 500)
+        self = .irma(error.bounded.json(), status: error.status ?? 500)
     }
 }
 

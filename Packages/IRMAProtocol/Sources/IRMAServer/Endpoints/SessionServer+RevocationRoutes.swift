@@ -29,7 +29,7 @@ extension ServerResponse {
 
     /// An error of a revocation endpoint.
     static func cbor(_ error: RemoteError) -> ServerResponse {
-        .cbor(error.cborEncoded(), maximumAge: nil, status: error.status ?? 500)
+        .cbor(error.bounded.cborEncoded(), maximumAge: nil, status: error.status ?? 500)
     }
 }
 

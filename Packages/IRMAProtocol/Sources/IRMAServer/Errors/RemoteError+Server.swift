@@ -15,6 +15,13 @@ extension RemoteError {
         RemoteError(.malformedInput, message: error.displayText)
     }
 
+    /// The same error with at most a thousand characters of detail, whatever a message had for names.
+    var bounded: RemoteError {
+        var error = self
+        error.message = message.map { String($0.unicodeScalars.prefix(1000)) }
+        return error
+    }
+
     /// The answer for a store that fails; the reason is the operator's to know.
     init(_ error: SessionStoreError) {
         self.init(error.code == .notFound ? .sessionUnknown : .internalError)

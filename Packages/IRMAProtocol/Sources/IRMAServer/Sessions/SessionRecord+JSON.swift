@@ -20,11 +20,14 @@ extension SessionRecord {
         return JSONValue.object(object).encoded()
     }
 
+    /// The limits of a stored session, within which every message fits that was taken.
+    private static let storageLimits = JSONLimits(size: 64 << 20, depth: 64)
+
     /// Reads what ``encoded()`` wrote.
     ///
     /// - Throws: ``IRMAError/Code/malformed``, or an error of JSONKit.
     init(decoding bytes: [UInt8]) throws {
-        let json = try JSONValue(parsing: bytes, limits: .irmaMessage)
+        let json = try JSONValue(parsing: bytes, limits: Self.storageLimits)
         func text(_ name: String) throws(IRMAError) -> String {
             guard let text = json[name]?.stringValue else { throw .missing(name) }
             return text

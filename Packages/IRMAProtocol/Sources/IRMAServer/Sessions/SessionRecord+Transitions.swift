@@ -48,7 +48,7 @@ extension SessionRecord {
     mutating func fail(_ error: RemoteError, at now: Int64) {
         guard !status.isFinal else { return }
         cancel(at: now)
-        result.error = error
+        result.error = error.bounded
     }
 
     /// Sets the method of pairing.

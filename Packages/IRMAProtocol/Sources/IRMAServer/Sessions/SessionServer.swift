@@ -87,7 +87,8 @@ public final class SessionServer: Sendable {
         history.replace(with: material, at: now)
     }
 
-    /// Does the background work of the store until the task is cancelled: removes sessions that are over.
+    /// Does the background work of the store until the task is cancelled: removes sessions that are over, and sees the
+    /// changes that other processes make, which event streams and ``statuses(of:)`` tell.
     public func run() async { await sessions.store.run() }
 
     /// Waits until every result has been sent to its callback URL, or given up.

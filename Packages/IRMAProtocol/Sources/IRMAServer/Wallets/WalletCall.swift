@@ -30,7 +30,7 @@ struct WalletAnswer: Sendable {
     init(_ outcome: Result<JSONValue, RemoteError>) {
         switch outcome {
         case .success(let json): (code, body) = (200, json.encoded())
-        case .failure(let error): (code, body) = (error.status ?? 500, error.json().encoded())
+        case .failure(let error): (code, body) = (error.status ?? 500, error.bounded.json().encoded())
         }
         isRepeated = false
     }

@@ -212,6 +212,45 @@ import Testing
         #expect(counts.values.allSatisfy { (80..<260).contains($0) })
     }
 
+    @Test func longNamesAreNotEchoed() async throws {
+        let world = try ServerWorld {
+            $0.requestors = .unauthenticated(permissions: RequestorPermissions(disclose: ["demo.*"]))
+        }
+        let name = String(repeating: "a", count: 1 << 20)
+        let bodies = [
+            "{\"@context\":\"https://irma.app/ld/request/disclosure/v2\",\"disclose\":[[[\"demo.bank.\(name)\"]]]}",
+            "{\"@context\":\"https://irma.app/ld/request/disclosure/v2\",\"disclose\":[[[\"other.\(name).b.c\"]]]}",
+            "{\"@context\":\"https://irma.app/ld/request/disclosure/v2\",\"labels\":{\"\(name)\":1}}",
+        ]
+        for body in bodies {
+            let response = try await world.response(
+                .post,
+                "/session",
+                [.contentType: "application/json"],
+                Array(body.utf8)
+            )
+            #expect(response.status.code >= 400)
+            #expect(response.body.count < 2000)
+        }
+    }
+
+    @Test func whateverAMessageHoldsTheSessionCanBeReadAgain() async throws {
+        let world = try ServerWorld()
+        let package = try await world.start(
+            SessionRequest(.signing(message: "x"), disclose: [[[AttributeRequest(ServerScene.name)]]])
+        )
+        let wallet = world.wallet(package)
+        _ = try await wallet.connect(from: "2.5")
+        let deep = String(repeating: "[", count: 30) + String(repeating: "]", count: 30)
+        let body = """
+            {"@context":"https://irma.app/ld/signature/v2","signature":[],"indices":[],"message":"x",
+            "timestamp":{"Time":1,"ServerUrl":"a","Sig":{"Alg":"ed25519","Data":"","PublicKey":""},"Hashing":\(deep)}}
+            """
+        #expect(try await wallet.post("proofs", Array(body.utf8)).json().member("proofStatus") == "INVALID")
+        #expect(try await world.server.result(of: package.token).signature?.timestamp?.hashing != nil)
+        #expect(try await world.server.status(of: package.token) == .done)
+    }
+
     @Test func copiesAsSDJWTAreDeclined() async throws {
         let world = try ServerWorld()
         var card = ServerScene.cardRequest
