@@ -10,8 +10,8 @@ public final class KeyshareCommitment: Sendable {
     /// P = R_0^s for the last of the keys.
     public let share: BigInteger
     private let secret: KeyshareSecret
-    private let moduli: [KeyshareKeyIdentifier: MontgomeryModulus]
-    private let inputHash: [UInt8]?
+    let moduli: [KeyshareKeyIdentifier: MontgomeryModulus]
+    let inputHash: [UInt8]?
     private let randomizer: OneTime<BigInteger>
 
     init(
@@ -109,6 +109,9 @@ public final class KeyshareCommitment: Sendable {
         }
         return contributions
     }
+
+    /// ρ, the first time; nil once it has been used.
+    func takeRandomizer() -> BigInteger? { randomizer.take() }
 
     /// ρ + c·s, the first time.
     private func answer(_ challenge: BigInteger) throws(IdemixError) -> BigInteger {

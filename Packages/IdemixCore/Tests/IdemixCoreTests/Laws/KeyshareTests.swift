@@ -93,6 +93,58 @@ import Testing
         #expect(code { _ = try commitment.response(to: request) } == .commitmentUsed)
     }
 
+    /// A store hands a commitment on to another process, which answers as the first would have.
+    @Test(arguments: [false, true])
+    func storedCommitmentsAnswerOnceInTheirProtocol(newer: Bool) throws {
+        let input = KeyshareChallengeInput(key: identifier, contributions: try contributions())
+        let hash = newer ? KeyshareChallengeInput.hash([input]) : nil
+        let commitment = try secret.commit(to: keys, inputHash: hash, using: world.randomness)
+        let stored = try commitment.takeEncodedBytes()
+        #expect(code { _ = try commitment.takeEncodedBytes() } == .commitmentUsed)
+        let request = KeyshareCommitment.ChallengeRequest(
+            challenge: Challenge(nonce: 1),
+            userResponse: 5,
+            inputs: [input]
+        )
+        func read(_ secret: KeyshareSecret? = nil) throws -> KeyshareCommitment {
+            try KeyshareCommitment(decoding: stored, secret: secret ?? self.secret) {
+                $0 == identifier ? world.publicKey : nil
+            }
+        }
+        let copy = try read()
+        #expect(copy.commitments == commitment.commitments && copy.share == commitment.share)
+        if newer {
+            #expect(code { _ = try commitment.response(to: request) } == .commitmentUsed)
+            #expect(code { _ = try copy.response(toChallenge: 1) } == .keyshareMismatch)
+            let answers = try (copy.response(to: request), read().response(to: request))
+            #expect(answers.0 == answers.1 && answers.0.P == nil)
+        } else {
+            #expect(code { _ = try commitment.response(toChallenge: 7) } == .commitmentUsed)
+            #expect(code { _ = try copy.response(to: request) } == .keyshareMismatch)
+            let answers = try (copy.response(toChallenge: 7), read().response(toChallenge: 8))
+            // ρ + 8s less ρ + 7s is s.
+            #expect(answers.1.secretKeyResponse - answers.0.secretKeyResponse == secret.secretInteger)
+        }
+        #expect(
+            code { _ = try (newer ? copy.response(to: request) : copy.response(toChallenge: 1)) } == .commitmentUsed
+        )
+    }
+
+    @Test func refusesStoredCommitmentsThatBelongElsewhere() throws {
+        let stored = try secret.commit(to: keys).takeEncodedBytes()
+        let other = try TestWorld(.bits2048).publicKey
+        func refusal(_ bytes: [UInt8], _ key: IssuerPublicKey?) -> IdemixError.Code? {
+            code { _ = try KeyshareCommitment(decoding: bytes, secret: secret) { _ in key } }
+        }
+        let bytes = stored.exposed
+        #expect(refusal(bytes, world.publicKey) == nil)
+        #expect(refusal(bytes, nil) == .keyPairMismatch)
+        #expect(refusal(bytes, other) == .keyPairMismatch)
+        #expect(refusal(Array(bytes.dropLast()), world.publicKey) == .malformedCBOR)
+        #expect(refusal([], world.publicKey) == .malformedCBOR)
+        #expect(refusal([0xa1, 0x67] + Array("version".utf8) + [0x02], world.publicKey) == .malformedCBOR)
+    }
+
     @Test func hashesTheInputsInTheirOrder() throws {
         let contributions = try contributions()
         let input = KeyshareChallengeInput(key: identifier, contributions: contributions)
