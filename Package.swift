@@ -31,6 +31,8 @@ let package = Package(
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
         .library(name: "IRMAClient", targets: ["IRMAClient"]),
         .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
+        .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
+        .library(name: "KeyshareServerSQLite", targets: ["KeyshareServerSQLite"]),
     ],
     traits: [
         .trait(
@@ -624,6 +626,52 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Packages/IRMAProtocol/Tests/IRMAClientSQLiteTests",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "KeyshareServer",
+            dependencies: [
+                "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
+                "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Packages/IRMAProtocol/Sources/KeyshareServer",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "KeyshareServerSQLite",
+            dependencies: [
+                "KeyshareServer",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "Packages/IRMAProtocol/Sources/KeyshareServerSQLite",
+            swiftSettings: .house
+        ),
+        // The contract that every store of accounts must keep, as tests call it. No product.
+        .target(
+            name: "KeyshareServerContracts",
+            dependencies: ["KeyshareServer"],
+            path: "Packages/IRMAProtocol/Sources/KeyshareServerContracts",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "KeyshareServerTests",
+            dependencies: [
+                "KeyshareServer", "KeyshareServerContracts", "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit",
+                "CryptoCore", "JOSEKit", "IdemixCore", "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport",
+            ],
+            path: "Packages/IRMAProtocol/Tests/KeyshareServerTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "KeyshareServerSQLiteTests",
+            dependencies: [
+                "KeyshareServer", "KeyshareServerContracts", "KeyshareServerSQLite",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "Packages/IRMAProtocol/Tests/KeyshareServerSQLiteTests",
             swiftSettings: .house
         ),
 

@@ -10,6 +10,8 @@ let package = Package(
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
         .library(name: "IRMAClient", targets: ["IRMAClient"]),
         .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
+        .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
+        .library(name: "KeyshareServerSQLite", targets: ["KeyshareServerSQLite"]),
     ],
     traits: [
         .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
@@ -153,6 +155,59 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
                 .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .target(
+            name: "KeyshareServer",
+            dependencies: [
+                "IRMAMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: .house
+        ),
+        .target(
+            name: "KeyshareServerSQLite",
+            dependencies: [
+                "KeyshareServer",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            swiftSettings: .house
+        ),
+        // The contract that every store of accounts must keep, as tests call it. No product.
+        .target(
+            name: "KeyshareServerContracts",
+            dependencies: ["KeyshareServer"],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "KeyshareServerTests",
+            dependencies: [
+                "KeyshareServer", "KeyshareServerContracts", "IRMAMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "KeyshareServerSQLiteTests",
+            dependencies: [
+                "KeyshareServer", "KeyshareServerContracts", "KeyshareServerSQLite",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: .house
         ),

@@ -1,0 +1,131 @@
+import CryptoCore
+import IRMAMessages
+import IdemixCore
+
+extension KeyshareService {
+    /// The number of characters of an account's name.
+    private static let nameLength = 12
+
+    /// Makes an account for a wallet, and starts the session in which it gets its login attribute (`/client/register`).
+    func register(_ token: String) async throws -> SessionPointer {
+        let token = try DeviceToken<KeyshareEnrollmentClaims>(token)
+        // The token brings the key that it is signed with, as a request for a certificate does.
+        guard let key = UserSecrets.deviceKey(token.unverifiedClaims.publicKey),
+            let claims = token.verifiedClaims(with: key, at: parts.clock())
+        else { throw RemoteError.invalid("the token is not signed with the key of P-256 that it holds") }
+        let pin = try PaddedPIN(claims.pin)
+        guard claims.language.utf8.count <= KeyshareAccount.maximumLanguageSize else {
+            throw RemoteError.invalid("the language is too long")
+        }
+        let secrets = UserSecrets(
+            pin: try await storedPIN(pin),
+            keyshareSecret: Self.freshSecret(using: parts.random),
+            id: SecretBytes(parts.random.bytes(UserSecrets.idSize)),
+            publicKey: key
+        )
+        let username = try await insert(secrets, language: claims.language)
+        do {
+            let request = parts.loginAttribute.issuance(to: username, at: parts.now)
+            return try await parts.loginAttributeIssuer.start(request)
+        } catch {
+            // Nothing could ever log in to the account.
+            _ = try? await parts.accounts.delete(username)
+            throw error
+        }
+    }
+
+    private static func freshSecret(using random: some RandomSource) -> KeyshareSecret {
+        .random(using: random)
+    }
+
+    /// Stores a new account under a name that no other has.
+    private func insert(_ secrets: UserSecrets, language: String) async throws -> String {
+        for _ in 0..<4 {
+            let username = AccountName.random(length: Self.nameLength, using: parts.random)
+            let account = KeyshareAccount(
+                username: username,
+                language: language,
+                coreData: try parts.seal.seal(secrets, of: username),
+                lastSeen: parts.now
+            )
+            do {
+                try await parts.accounts.insert(account)
+                return username
+            } catch {
+                guard error.code == .nameTaken else { throw error }
+            }
+        }
+        throw KeyshareServerError(.nameTaken, "four fresh names were taken: the source of randomness repeats itself")
+    }
+
+    /// Changes the PIN, which makes earlier tokens worthless (`/users/change/pin`).
+    func changePIN(_ token: String) async throws -> KeysharePINStatus {
+        let token = try DeviceToken<KeysharePINChangeClaims>(token)
+        let account = try await parts.open(token.unverifiedClaims.id)
+        let claims = try verify(token, of: account)
+        let (old, new) = (try PaddedPIN(claims.oldPIN), try PaddedPIN(claims.newPIN))
+        return try await attempt(account, old) {
+            var secrets = account.secrets
+            secrets.pin = try await storedPIN(new)
+            secrets.id = SecretBytes(parts.random.bytes(UserSecrets.idSize))
+            try await replaceRecord(of: account, with: secrets)
+            return KeysharePINStatus(.success, message: "")
+        }
+    }
+
+    /// Adds the device's key to an old account (`/users/register_publickey`).
+    func registerKey(_ token: String) async throws -> KeysharePINStatus {
+        let token = try DeviceToken<KeyshareKeyRegistrationClaims>(token)
+        guard let key = UserSecrets.deviceKey(token.unverifiedClaims.publicKey),
+            let claims = token.verifiedClaims(with: key, at: parts.clock())
+        else { throw RemoteError.invalid("the token is not signed with the key of P-256 that it holds") }
+        let pin = try PaddedPIN(claims.pin)
+        let account = try await parts.open(claims.id)
+        guard account.isKnown else { throw account.refusal("unknown account") }
+        guard account.secrets.publicKey == nil else {
+            throw RemoteError(.unexpectedRequest, message: "the account has a public key")
+        }
+        return try await attempt(account, pin) {
+            var secrets = account.secrets
+            secrets.publicKey = key
+            if case .plain = secrets.pin { secrets.pin = try await storedPIN(pin) }
+            try await replaceRecord(of: account, with: secrets)
+            return KeysharePINStatus(
+                .success,
+                message: try await parts.tokens.token(for: secrets.id, at: parts.now)
+            )
+        }
+    }
+
+    /// Replaces the record that a request has read, unless another request did so first.
+    private func replaceRecord(of account: Parts.OpenAccount, with secrets: UserSecrets) async throws {
+        let record = try parts.seal.seal(secrets, of: account.account.username)
+        do {
+            try await finish(account) { stored throws(KeyshareServerError) in
+                guard stored.coreData == account.account.coreData else {
+                    throw KeyshareServerError(.damagedRecord, "the record was changed")
+                }
+                stored.coreData = record
+            }
+        } catch let error as KeyshareServerError where error.code == .damagedRecord {
+            throw RemoteError(.unexpectedRequest, message: "the account was changed by another request")
+        }
+    }
+}
+
+/// The names of new accounts.
+enum AccountName {
+    private static let characters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789".utf8)
+
+    /// A random name of letters and digits, each with the same probability.
+    static func random(length: Int, using random: any RandomSource) -> String {
+        // The largest multiple of the number of characters below 256.
+        let bound = 256 / characters.count * characters.count
+        var name: [UInt8] = []
+        while name.count < length {
+            let fair = random.bytes(2 * length).filter { $0 < bound }
+            name += fair.prefix(length - name.count).map { characters[Int($0) % characters.count] }
+        }
+        return String(decoding: name, as: UTF8.self)
+    }
+}

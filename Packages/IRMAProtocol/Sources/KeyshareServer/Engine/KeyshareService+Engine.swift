@@ -1,0 +1,226 @@
+public import CredentialServing
+import HTTPTypes
+import IRMAMessages
+import IdemixCore
+import JSONKit
+
+extension KeyshareService {
+    /// The largest body of a request about an account, and of a list of keys, in bytes.
+    private static let accountBodySize = 64 << 10
+    /// The largest body of a request for a response, in bytes.
+    private static let responseBodySize = 1 << 20
+
+    /// The server as an engine.
+    ///
+    /// Accounts and the older protocol are at the root and below `/api/v1`, the newer protocol is below `/api/v2`, as wallets
+    /// expect them. Give strangers a rate limit: `engine.limited(by:)`.
+    ///
+    /// - Parameters:
+    ///   - clock: The clock for deadlines.
+    ///   - deadline: The time for a request.
+    public func engine(
+        clock: any Clock<Duration> = ContinuousClock(),
+        deadline: Duration = .seconds(10)
+    ) throws(ServingError) -> RoutedEngine {
+        var routes = [Route.get("/health") { _ in .keyshareText("OK") }]
+        for prefix in ["", "/api/v1"] { routes += accountRoutes(prefix) + olderProofRoutes(prefix) }
+        routes += newerProofRoutes("/api/v2")
+        return try RoutedEngine(
+            routes,
+            options: RoutedEngineOptions(
+                deadline: deadline,
+                maximumBodySize: Self.accountBodySize,
+                ignoresTrailingSlash: true
+            ),
+            clock: clock,
+            errorResponse: { error, _ in .refusal(of: error) }
+        )
+    }
+
+    private func accountRoutes(_ prefix: String) -> [Route] {
+        [
+            .post(prefix + "/client/register") { request in
+                try .keyshareJSON(try await register(try await request.token(.enrollment)))
+            },
+            .post(prefix + "/users/verify_start") { request in
+                try .keyshareJSON(try await beginLogin(try await request.token(.login)))
+            },
+            .post(prefix + "/users/verify/pin_challengeresponse") { request in
+                let message = try await request.message(KeyshareLoginResponse.self)
+                guard let token = message.token else { throw RemoteError.invalid("wrong endpoint") }
+                return try .keyshareJSON(try await login(token))
+            },
+            .post(prefix + "/users/verify/pin") { request in
+                let message = try await request.message(KeyshareLoginResponse.self)
+                guard message.token == nil else { throw RemoteError.invalid("wrong endpoint") }
+                return try .keyshareJSON(try await loginWithoutKey(message.id, pin: message.pin))
+            },
+            .post(prefix + "/users/change/pin") { request in
+                try .keyshareJSON(try await changePIN(try await request.token(.pinChange)))
+            },
+            .post(prefix + "/users/register_publickey") { request in
+                try .keyshareJSON(try await registerKey(try await request.token(.keyRegistration)))
+            },
+            .get(prefix + "/users/renewKeyshareAttribute") { request in
+                try .keyshareJSON(try await renewLoginAttribute(of: try await authorize(request)))
+            },
+        ]
+    }
+
+    private func olderProofRoutes(_ prefix: String) -> [Route] {
+        [
+            .post(prefix + "/prove/getCommitments") { request in
+                let account = try await authorize(request)
+                let keys = try await request.message(KeyshareKeyList.self).keys
+                return try .keyshareJSON(try await commit(to: keys, of: account))
+            },
+            .post(prefix + "/prove/getResponse") { request in
+                let account = try await authorize(request)
+                let challenge = try await request.number()
+                return .keyshareText(try await answer(challenge: challenge, of: account))
+            },
+        ]
+    }
+
+    private func newerProofRoutes(_ prefix: String) -> [Route] {
+        let options = RouteOptions(maximumBodySize: Self.responseBodySize)
+        var routes: [Route] = [
+            .post(prefix + "/prove/getPs") { request in
+                let account = try await authorize(request)
+                let keys = try await request.message(KeyshareKeyList.self).keys
+                return try .keyshareJSON(try await shares(for: keys, of: account))
+            },
+            .post(prefix + "/prove/getCommitments") { request in
+                let account = try await authorize(request)
+                let message = try await request.message(KeyshareCommitmentRequest.self)
+                return try .keyshareJSON(try await commit(to: message, of: account))
+            },
+        ]
+        for (name, linkable) in [("getResponse", false), ("getResponseLinkable", true)] {
+            routes.append(
+                .post(prefix + "/prove/" + name, options: options) { request in
+                    let account = try await authorize(request)
+                    let challenge = try await request.challengeRequest()
+                    return .keyshareText(try await answer(challenge, linkable: linkable, of: account))
+                }
+            )
+        }
+        return routes
+    }
+
+    private func authorize(_ request: ServerRequest) async throws -> Parts.OpenAccount {
+        try await authorize(
+            username: request.headerFields[.keyshareUsername],
+            authorization: request.headerFields[.authorization]
+        )
+    }
+}
+
+extension HTTPField.Name {
+    /// The account that a request is about; the name is a token, so that the other one is never used.
+    static let keyshareUsername = HTTPField.Name("X-IRMA-Keyshare-Username") ?? .via
+}
+
+extension ServerRequest {
+    /// The limits of a body's JSON; the size is the route's.
+    private static let limits = JSONLimits(size: 1 << 20, depth: 16, values: 65_536)
+
+    fileprivate func json() async throws -> JSONValue {
+        let bytes = try await body.collect(upTo: Self.limits.size)
+        do {
+            return try JSONValue(parsing: bytes, limits: Self.limits)
+        } catch {
+            throw RemoteError.invalid("the body is not JSON")
+        }
+    }
+
+    fileprivate func message<Message: IRMAMessage>(_ type: Message.Type) async throws -> Message {
+        let json = try await json()
+        do throws(IRMAError) {
+            return try Message(json: json)
+        } catch {
+            throw RemoteError.invalid((error.path + [error.message]).joined(separator: ": "))
+        }
+    }
+
+    /// The token of a body, under the name that goes with the endpoint.
+    fileprivate func token(_ purpose: KeyshareTokenMessage.Purpose) async throws -> String {
+        let message = try await message(KeyshareTokenMessage.self)
+        guard message.purpose == purpose else { throw RemoteError.invalid("a signed \(purpose.rawValue) is needed") }
+        return message.token
+    }
+
+    fileprivate func number() async throws -> BigInteger {
+        let json = try await json()
+        // A challenge has 256 bits, 78 digits or 44 characters.
+        let length = json.stringValue?.utf8.count ?? json.numberValue?.text.utf8.count ?? 0
+        guard length <= 128, let number = try? BigInteger(json: json) else {
+            throw RemoteError.invalid("the body is no challenge")
+        }
+        return number
+    }
+
+    fileprivate func challengeRequest() async throws -> KeyshareCommitment.ChallengeRequest {
+        let json = try await json()
+        do throws(IdemixError) {
+            return try KeyshareCommitment.ChallengeRequest(json: json)
+        } catch {
+            throw RemoteError.invalid((error.path + [error.message]).joined(separator: ": "))
+        }
+    }
+}
+
+extension ServerResponse {
+    /// An answer in JSON, with the type as the reference writes it.
+    fileprivate static func keyshareJSON(_ message: some IRMAMessage) throws -> ServerResponse {
+        ServerResponse(
+            .ok,
+            headerFields: [.contentType: "application/json; charset=UTF-8", .cacheControl: "no-store"],
+            body: .bytes(try message.encodedBytes())
+        )
+    }
+
+    /// An answer in plain text, with the type as the reference writes it.
+    fileprivate static func keyshareText(_ text: String) -> ServerResponse {
+        ServerResponse(
+            .ok,
+            headerFields: [.contentType: "text/plain", .cacheControl: "no-store"],
+            body: .bytes(Array(text.utf8))
+        )
+    }
+
+    /// The answer to a request that failed.
+    fileprivate static func refusal(of error: any Error) -> ServerResponse {
+        var remote = RemoteError(refusing: error)
+        var status = remote.status ?? 500
+        if let error = error as? ServingError {
+            // Paths, methods and times keep their status under the one name that there is.
+            status = error.code.status.code
+            remote.status = status
+        }
+        return ServerResponse(
+            HTTPResponse.Status(code: status),
+            headerFields: [.contentType: "application/json; charset=UTF-8", .cacheControl: "no-store"],
+            body: .bytes(remote.json().encoded())
+        )
+    }
+}
+
+extension RemoteError {
+    /// The error of an answer; of a fault of the server it tells nothing.
+    fileprivate init(refusing error: any Error) {
+        switch error {
+        case let error as RemoteError: self = error
+        case let error as ServingError:
+            let isInternal = error.code.status.kind == .serverError
+            self.init(isInternal ? .internalError : .invalidRequest, message: isInternal ? nil : error.message)
+        case let error as KeyshareServerError where error.code == .invalidPIN:
+            self.init(.invalidRequest, message: error.message)
+        case let error as KeyshareServerError where error.code == .overloaded:
+            self.init(.tooManyRequests)
+        case let error as KeyshareServerError where error.code == .accountNotFound:
+            self.init(.userNotRegistered, message: "could not find specified user")
+        default: self.init(.internalError)
+        }
+    }
+}

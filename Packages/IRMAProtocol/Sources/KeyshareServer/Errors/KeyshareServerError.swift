@@ -1,0 +1,56 @@
+// The vocabulary of all layers comes with each of them.
+@_exported public import VerificationCore
+
+/// The reason why a part of the keyshare server cannot be made, a record cannot be read, or a store refused.
+///
+/// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an error
+/// tells anything about a PIN, a secret or a token. What a wallet is refused for is a `RemoteError` of IRMAMessages.
+public struct KeyshareServerError: CodedError {
+    /// The parts of the error.
+    public let details: ErrorDetails<Code>
+
+    /// Makes an error from its parts.
+    public init(_ details: ErrorDetails<Code>) {
+        self.details = details
+    }
+
+    /// The kind of an error: an open set, so that a new kind breaks no caller.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The kind's name, as in the source.
+        public let description: String
+
+        private init(_ name: String) {
+            description = name
+        }
+
+        /// Settings that cannot work.
+        public static let invalidConfiguration = Code("invalidConfiguration")
+        /// A setting of the reference's servers that this server has no part for: MyIRMA pages, e-mail, MySQL.
+        public static let unsupportedSetting = Code("unsupportedSetting")
+        /// A storage key of another form, or two keys with one identifier.
+        public static let invalidStorageKey = Code("invalidStorageKey")
+        /// A record or session that was sealed with a key that the server does not have.
+        public static let unknownStorageKey = Code("unknownStorageKey")
+        /// A record that is malformed, or was not sealed with the key that it names.
+        public static let damagedRecord = Code("damagedRecord")
+        /// A PIN that is empty or longer than 64 bytes.
+        public static let invalidPIN = Code("invalidPIN")
+        /// More PINs wait to be stretched than may.
+        public static let overloaded = Code("overloaded")
+
+        /// An account with the name exists.
+        public static let nameTaken = Code("nameTaken")
+        /// An account's name, language or record beyond the limits of a store.
+        public static let invalidAccount = Code("invalidAccount")
+        /// No account with the name, or one without secrets.
+        public static let accountNotFound = Code("accountNotFound")
+        /// The account has another version than the one that was read.
+        public static let conflict = Code("conflict")
+        /// The store cannot be reached, or is busy.
+        public static let storeUnavailable = Code("storeUnavailable")
+        /// The store holds what it did not write.
+        public static let storeDamaged = Code("storeDamaged")
+        /// The caller's task was cancelled.
+        public static let cancelled = Code("cancelled")
+    }
+}

@@ -1,0 +1,131 @@
+#if SQLite
+import Foundation
+import GRDB
+public import KeyshareServer
+
+/// Accounts in an SQLite file, for all processes of one machine.
+///
+/// A change is in the file when its call returns, and survives a crash of the process and the machine. Tables and columns are
+/// those of the reference's PostgreSQL schema, without those for e-mail and with a column for the version. The file is
+/// readable by its owner only; the accounts' secrets in it are sealed.
+public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
+    private let pool: DatabasePool
+    private let name: String
+
+    /// Opens a file, or creates it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, on a local disk. Two files beside it have the suffixes `-wal` and `-shm`.
+    ///   - busyTimeout: The time that a writer waits for writers of other processes before it is refused.
+    /// - Throws: `KeyshareServerError`: `invalidConfiguration` for a file of another kind, `storeUnavailable` where the file
+    ///   cannot be opened.
+    public init(path: String, busyTimeout: Duration = .seconds(5)) throws(KeyshareServerError) {
+        guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
+            throw KeyshareServerError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")
+        }
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        self.name = name
+        // The file, and those that SQLite makes beside it, are for the owner alone.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw KeyshareServerError(.storeUnavailable, "the file cannot be opened: error \(errno)", path: [name])
+        }
+        close(descriptor)
+        do {
+            var configuration = Configuration()
+            configuration.label = "keyshare accounts"
+            configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+            configuration.prepareDatabase { db in
+                // An account outlives the machine's power; what is deleted is overwritten.
+                try db.execute(sql: "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON")
+            }
+            pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.write { db in try AccountRecord.createTables(db, path: name) }
+        } catch {
+            throw KeyshareServerError(sqlite: error, in: name)
+        }
+    }
+
+    /// Inserts an account.
+    public func insert(_ account: KeyshareAccount) async throws(KeyshareServerError) {
+        try account.checkSizes()
+        try await write { db in try AccountRecord.insert(db, account) }
+    }
+
+    /// The account with a name, or nil.
+    public func account(named username: String) async throws(KeyshareServerError) -> StoredKeyshareAccount? {
+        try await read { db in try AccountRecord.account(db, named: username) }
+    }
+
+    /// Replaces the fields of an account, if its version is still the one that was read.
+    @discardableResult
+    public func update(
+        _ account: StoredKeyshareAccount,
+        recording events: [KeyshareAccountEvent]
+    ) async throws(KeyshareServerError) -> StoredKeyshareAccount {
+        try account.account.checkSizes()
+        return try await write { db in try AccountRecord.update(db, account, recording: events) }
+    }
+
+    /// Deletes an account with its events.
+    @discardableResult
+    public func delete(_ username: String) async throws(KeyshareServerError) -> Bool {
+        try await write { db in try AccountRecord.delete(db, username) }
+    }
+
+    /// The last events of an account, the latest first.
+    public func events(
+        of username: String,
+        atMost count: Int
+    ) async throws(KeyshareServerError) -> [KeyshareAccountEvent] {
+        try await read { db in try AccountRecord.events(db, of: username, atMost: max(0, count)) }
+    }
+
+    /// Throws an error if the file cannot be read.
+    public func check() async throws(KeyshareServerError) {
+        _ = try await read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+    }
+
+    /// Closes the file, after the work that is under way.
+    public func shutDown() throws(KeyshareServerError) {
+        do { try pool.close() } catch { throw KeyshareServerError(sqlite: error, in: name) }
+    }
+
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(KeyshareServerError) -> Value {
+        do { return try await pool.write(body) } catch { throw KeyshareServerError(sqlite: error, in: name) }
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(KeyshareServerError) -> Value {
+        do { return try await pool.read(body) } catch { throw KeyshareServerError(sqlite: error, in: name) }
+    }
+}
+
+extension KeyshareServerError {
+    /// The error of a store for one of the database.
+    fileprivate init(sqlite error: any Error, in file: String) {
+        if let error = error as? KeyshareServerError {
+            self = error
+            return
+        }
+        if error is CancellationError {
+            self.init(.cancelled, "the task was cancelled", path: [file])
+            return
+        }
+        // The arguments of a statement are accounts' names and secrets: of the database's error, the code alone is kept.
+        guard let code = (error as? DatabaseError)?.resultCode else {
+            self.init(.storeUnavailable, "the database failed", path: [file])
+            return
+        }
+        switch code {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH:
+            self.init(.storeDamaged, "the file is no sound database: \(code)", path: [file])
+        default:
+            self.init(.storeUnavailable, "the database is busy or failed: \(code)", path: [file])
+        }
+    }
+}
+#endif

@@ -1,0 +1,377 @@
+import CredentialServing
+import CryptoCore
+import Foundation
+import HTTPTypes
+import IRMAMessages
+import IdemixCore
+import JOSEKit
+import JSONKit
+import KeyshareServer
+import TestSupport
+import Testing
+
+/// A wallet whose secret key is shared with the server.
+struct SharedWallet {
+    let phone: Phone
+    let token: String
+    let secretKey = HolderSecretKey.random()
+    var world: World { phone.world }
+
+    static let prover = "demo.bank.card"
+
+    init(_ world: World) async throws {
+        phone = try await Phone.enrolled(at: world)
+        token = try await phone.token()
+    }
+
+    func post(_ path: String, _ body: JSONValue) async throws -> World.Answer {
+        try await world.post(path, body, username: phone.username, token: token)
+    }
+
+    func names(_ positions: [Int]) -> JSONValue { KeyshareKeyList(positions.map { TestKeys.names[$0] }).json() }
+
+    func share(of position: Int) async throws -> BigInteger {
+        let answer = try await post("/api/v2/prove/getPs", names([position]))
+        return try #require(try KeyshareShares(decoding: answer.body).shares[TestKeys.names[position]])
+    }
+
+    /// The server's answer, from its token.
+    func response(_ answer: World.Answer) throws -> KeyshareResponse {
+        #expect(answer.contentType == "text/plain")
+        let token = try JWT(compact: answer.text)
+        #expect(try token.unverifiedHeader().members == ["alg": "RS256", "kid": "0", "typ": "JWT"])
+        let verified = try token.jws.verify(with: TestKeys.signer.get().publicKey, policy: [.rs256])
+        let claims = try KeyshareProofClaims(decoding: verified.payload)
+        #expect(claims.issuer == "keyshare_server" && claims.issuedAt == world.time.seconds)
+        return claims.response
+    }
+
+    /// Commits in the older protocol.
+    func olderCommitments(_ positions: [Int]) async throws -> [Int: KeyshareCommitments.Commitment] {
+        let answer = try await post("/prove/getCommitments", names(positions))
+        try #require(answer.status == 200)
+        let commitments = try KeyshareCommitments(decoding: answer.body).commitments
+        return try Dictionary(
+            uniqueKeysWithValues: positions.map { ($0, try #require(commitments[TestKeys.names[$0]])) }
+        )
+    }
+
+    /// Issues a credential under an issuer's key, in the older protocol as today's wallets speak it.
+    func issue(_ position: Int) async throws -> Credential {
+        let keys = world.keys[position]
+        let name = TestKeys.names[position]
+        let share = try await share(of: position)
+        let builder = ProofListBuilder()
+        let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey, keyshareP: share)
+        let commitment = try #require(try await olderCommitments([position])[position])
+        #expect(commitment.share == share)
+        let challenge = Challenge(nonce: 7)
+        let own = try builder.prove(challenge: challenge, keyshareCommitments: [0: commitment.commitment])
+        let sent = try own.dividingOut([0: (share, keys.publicKey)])
+        let answer = try await post("/prove/getResponse", sent.proofs[0].challenge.json())
+        let merged = try sent.merging(try response(answer), at: [0: keys.publicKey], multiplyingShare: true)
+        let expectation = IssuanceExpectation(publicKey: keys.publicKey, keyshareServer: "demo")
+        let verified = try merged.verify(expecting: [.issuance(expectation)], challenge: challenge, at: world.time.date)
+            .get()
+        guard case .issuance(let committed)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
+        let metadata = try MetadataAttribute(
+            credentialType: Self.prover,
+            keyCounter: name.counter,
+            signedAt: world.time.date - 1e6,
+            expiresAt: world.time.date + 1e7
+        )
+        let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "Alice")]
+        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: committed, nonce: 8)
+        return try pending.finish(with: issued, attributes: attributes, nonce: 8)
+    }
+
+    /// A disclosure of credentials in the newer protocol, as far as the request for the response.
+    struct Newer {
+        let builder = ProofListBuilder()
+        var inputs: [KeyshareChallengeInput] = []
+        var commitments: [Int: BigInteger] = [:]
+    }
+
+    func newerCommitments(_ credentials: [(Int, Credential)]) async throws -> Newer {
+        var newer = Newer()
+        for (_, credential) in credentials { try newer.builder.add(DisclosureRequest(credential, disclosing: [2])) }
+        newer.inputs = zip(credentials, try newer.builder.contributions).map {
+            KeyshareChallengeInput(key: TestKeys.names[$0.0], contributions: $1)
+        }
+        let request = KeyshareCommitmentRequest(
+            keys: credentials.map { TestKeys.names[$0.0] },
+            inputHash: KeyshareChallengeInput.hash(newer.inputs)
+        )
+        let answer = try await post("/api/v2/prove/getCommitments", request.json())
+        try #require(answer.status == 200)
+        let commitments = try KeyshareCommitments(decoding: answer.body).commitments
+        for (position, (key, _)) in credentials.enumerated() {
+            let commitment = try #require(commitments[TestKeys.names[key]])
+            #expect(commitment.share == nil)
+            newer.commitments[position] = commitment.commitment
+        }
+        return newer
+    }
+
+    func request(_ newer: Newer, _ own: ProofList, nonce: BigInteger) throws -> JSONValue {
+        try KeyshareCommitment.ChallengeRequest(
+            challenge: Challenge(nonce: nonce),
+            userResponse: try #require(own.proofs[0].secretKeyResponse),
+            inputs: newer.inputs
+        ).json()
+    }
+}
+
+/// The protocols of proofs, with IdemixCore as the wallet and its verifier at the end.
+@Suite struct ProofFlowTests {
+    private let world: World
+
+    init() throws {
+        world = try World()
+    }
+
+    private func expectations(_ positions: [Int]) -> [ProofExpectation] {
+        positions.map { position in
+            let key = world.keys[position].publicKey
+            return .disclosure(DisclosureExpectation(publicKey: key, keyshareServer: "demo"))
+        }
+    }
+
+    @Test func olderProtocolIssuesAndShows() async throws {
+        let wallet = try await SharedWallet(world)
+        let credentials = try await [wallet.issue(0), wallet.issue(1)]
+        let builder = ProofListBuilder()
+        for credential in credentials { try builder.add(DisclosureRequest(credential, disclosing: [2])) }
+        let commitments = try await wallet.olderCommitments([0, 1])
+        let challenge = Challenge(nonce: 42)
+        let own = try builder.prove(challenge: challenge, keyshareCommitments: commitments.mapValues(\.commitment))
+        #expect(own.verify(expecting: expectations([0, 1]), challenge: challenge, at: world.time.date).verified == nil)
+        let answer = try await wallet.post("/prove/getResponse", own.proofs[0].challenge.json())
+        let response = try wallet.response(answer)
+        // P belongs to the last key.
+        #expect(response.P == commitments[1]?.share)
+        let keys = [0: world.keys[0].publicKey, 1: world.keys[1].publicKey]
+        let merged = try own.merging(response, at: keys, multiplyingShare: false)
+        #expect(
+            merged.verify(expecting: expectations([0, 1]), challenge: challenge, at: world.time.date).verified != nil
+        )
+        let events = try await world.accounts.events(of: wallet.phone.username, atMost: 3)
+        #expect(events.map(\.kind) == [.session, .session, .session])
+    }
+
+    @Test(arguments: [false, true])
+    func newerProtocolShows(linkable: Bool) async throws {
+        let wallet = try await SharedWallet(world)
+        let credentials = try await [(0, wallet.issue(0)), (1, wallet.issue(1))]
+        let newer = try await wallet.newerCommitments(credentials)
+        let challenge = Challenge(nonce: 42)
+        let own = try newer.builder.prove(challenge: challenge, keyshareCommitments: newer.commitments)
+        let path = "/api/v2/prove/" + (linkable ? "getResponseLinkable" : "getResponse")
+        let body = try wallet.request(newer, own, nonce: 42)
+        let response = try wallet.response(try await wallet.post(path, body))
+        #expect(response.challenge == own.proofs[0].challenge && (response.P != nil) == linkable)
+        let keys = [0: world.keys[0].publicKey, 1: world.keys[1].publicKey]
+        let merged = try own.merging(response, at: keys, multiplyingShare: false)
+        #expect(
+            merged.verify(expecting: expectations([0, 1]), challenge: challenge, at: world.time.date).verified != nil
+        )
+        // Neither form is answered again.
+        for name in ["getResponse", "getResponseLinkable"] {
+            #expect(try await wallet.post("/api/v2/prove/" + name, body).outcome == "409 MISSING_COMMITMENT")
+        }
+    }
+
+    @Test func answersACommitmentOnceAmongManyRequests() async throws {
+        let other = try World(sharing: world)
+        let wallet = try await SharedWallet(world)
+        _ = try await wallet.olderCommitments([0])
+        let (username, token) = (wallet.phone.username, wallet.token)
+        let outcomes = try await withThrowingTaskGroup(of: String.self) { group in
+            for challenge in 1...20 {
+                let world = challenge.isMultiple(of: 2) ? world : other
+                group.addTask {
+                    let body = try BigInteger(challenge).json()
+                    return try await world.post("/prove/getResponse", body, username: username, token: token).outcome
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.filter { $0 == "200 -" }.count == 1)
+        #expect(outcomes.filter { $0 == "409 MISSING_COMMITMENT" }.count == 19)
+    }
+
+    @Test func neverAnswersUnderTheOtherProtocol() async throws {
+        let wallet = try await SharedWallet(world)
+        let credential = try await wallet.issue(0)
+        let newer = try await wallet.newerCommitments([(0, credential)])
+        #expect(try await wallet.post("/prove/getResponse", "AQ==").outcome == "409 MISSING_COMMITMENT")
+        let own = try newer.builder.prove(challenge: Challenge(nonce: 1), keyshareCommitments: newer.commitments)
+        let body = try wallet.request(newer, own, nonce: 1)
+        #expect(try await wallet.post("/api/v2/prove/getResponse", body).outcome == "409 MISSING_COMMITMENT")
+        for name in ["getResponse", "getResponseLinkable"] {
+            _ = try await wallet.olderCommitments([0])
+            #expect(try await wallet.post("/api/v2/prove/" + name, body).outcome == "409 MISSING_COMMITMENT")
+            #expect(try await wallet.post("/prove/getResponse", "AQ==").outcome == "409 MISSING_COMMITMENT")
+        }
+    }
+
+    @Test func answersWhatTheWalletCommittedToAlone() async throws {
+        let wallet = try await SharedWallet(world)
+        let credential = try await wallet.issue(0)
+        for change in 0..<3 {
+            var newer = try await wallet.newerCommitments([(0, credential)])
+            let own = try newer.builder.prove(challenge: Challenge(nonce: 1), keyshareCommitments: newer.commitments)
+            let input = newer.inputs[0]
+            switch change {
+            case 0: newer.inputs.append(input)
+            case 1: newer.inputs = []
+            default: newer.inputs = [KeyshareChallengeInput(key: nil, contributions: input.contributions)]
+            }
+            let body = try wallet.request(newer, own, nonce: 1)
+            #expect(try await wallet.post("/api/v2/prove/getResponse", body).outcome == "400 INVALID_REQUEST")
+            // The commitment is gone, so that nothing can be tried out on it.
+            #expect(try await wallet.post("/api/v2/prove/getResponse", body).outcome == "409 MISSING_COMMITMENT")
+        }
+    }
+
+    @Test func forgetsACommitmentAfterTenSeconds() async throws {
+        let wallet = try await SharedWallet(world)
+        #expect(try await wallet.post("/prove/getResponse", "AQ==").outcome == "409 MISSING_COMMITMENT")
+        _ = try await wallet.olderCommitments([0])
+        world.time.advance(by: 9.9)
+        #expect(try await wallet.post("/prove/getResponse", "AQ==").status == 200)
+        _ = try await wallet.olderCommitments([0])
+        world.time.advance(by: 10)
+        #expect(try await wallet.post("/prove/getResponse", "AQ==").outcome == "409 MISSING_COMMITMENT")
+    }
+
+    /// A later commitment of the account takes the place of an earlier one.
+    @Test func keepsTheLastCommitment() async throws {
+        let wallet = try await SharedWallet(world)
+        let first = try await wallet.olderCommitments([0])
+        let second = try await wallet.olderCommitments([1])
+        let answer = try await wallet.post("/prove/getResponse", "AQ==")
+        #expect(try wallet.response(answer).P == second[1]?.share && first[0]?.share != second[1]?.share)
+        #expect(try await wallet.post("/prove/getResponse", "AQ==").outcome == "409 MISSING_COMMITMENT")
+    }
+
+    @Test func takesACommitmentOnToAnotherInstanceWithItsKeys() async throws {
+        let wallet = try await SharedWallet(world)
+        _ = try await wallet.olderCommitments([0])
+        let without = try World(sharing: world, issuerKeys: KeyshareIssuerKeys([:]))
+        let answer = try await without.post(
+            "/prove/getResponse",
+            "AQ==",
+            username: wallet.phone.username,
+            token: wallet.token
+        )
+        #expect(answer.outcome == "409 MISSING_COMMITMENT")
+    }
+
+    @Test func servesOwnersOfValidTokensAlone() async throws {
+        let (wallet, other) = try await (SharedWallet(world), SharedWallet(world))
+        let body = wallet.names([0])
+        let paths = ["/prove/getCommitments", "/api/v1/prove/getCommitments", "/api/v2/prove/getPs"]
+        for path in paths {
+            func outcome(_ username: String?, _ token: String?) async throws -> String {
+                try await world.post(path, body, username: username, token: token).outcome
+            }
+            let name = wallet.phone.username
+            #expect(try await outcome(name, wallet.token) == "200 -")
+            #expect(try await outcome(name, "Bearer " + wallet.token) == "200 -")
+            #expect(try await outcome(name, nil) == "400 INVALID_REQUEST")
+            #expect(try await outcome(name, "fakeauthorization") == "400 INVALID_REQUEST")
+            #expect(try await outcome(name, other.token) == "400 INVALID_REQUEST")
+            #expect(try await outcome(name, String(wallet.token.dropLast(3)) + "AAA") == "400 INVALID_REQUEST")
+            #expect(try await outcome(name, String(repeating: "a", count: 100_000)) == "400 INVALID_REQUEST")
+            #expect(try await outcome(nil, wallet.token) == "403 USER_NOT_REGISTERED")
+            #expect(try await outcome("doesnotexist", wallet.token) == "403 USER_NOT_REGISTERED")
+        }
+    }
+
+    @Test func refusesTokensOfOtherKeysPurposesAndTimes() async throws {
+        let wallet = try await SharedWallet(world)
+        func outcome(_ token: String) async throws -> String {
+            try await world.post(
+                "/prove/getCommitments",
+                wallet.names([0]),
+                username: wallet.phone.username,
+                token: token
+            )
+            .outcome
+        }
+        let payload = try #require(try JWT(compact: wallet.token).jws.unverifiedPayload)
+        let claims = try JWTClaims(decoding: payload)
+        let signer = try TestKeys.signer.get()
+        func signed(_ change: (inout JWTClaims) -> Void, with signer: any Signer) async throws -> String {
+            var claims = claims
+            change(&claims)
+            return try await JWT.sign(claims, with: signer).compactSerialization()
+        }
+        #expect(try await outcome(try await signed({ _ in }, with: signer)) == "200 -")
+        let foreign = try SoftwareSigner(PrivateKey.generateRSA(bits: 2048), algorithm: .rsaPKCS1SHA256)
+        #expect(try await outcome(try await signed({ _ in }, with: foreign)) == "400 INVALID_REQUEST")
+        #expect(try await outcome(try await signed({ _ in }, with: wallet.phone.signer)) == "400 INVALID_REQUEST")
+        let changes: [(inout JWTClaims) -> Void] = [
+            { $0["sub"] = "ProofP" }, { $0["sub"] = nil }, { $0["iss"] = "another" }, { $0["token_id"] = nil },
+            { $0["token_id"] = "AAAA" }, { $0["token_id"] = 7 }, { $0["exp"] = nil }, { $0["exp"] = "never" },
+            { $0["aud"] = "another" },
+        ]
+        for (number, change) in changes.enumerated() where number < 8 {
+            #expect(try await outcome(try await signed(change, with: signer)) == "400 INVALID_REQUEST", "\(number)")
+        }
+        world.time.advance(by: 299)
+        #expect(try await outcome(wallet.token) == "200 -")
+        world.time.advance(by: 1)
+        #expect(try await outcome(wallet.token) == "400 INVALID_REQUEST")
+    }
+
+    @Test func takesPartForItsKeysAloneAndForSoMany() async throws {
+        let wallet = try await SharedWallet(world)
+        let hash = JSONValue.string(JSONBase64.base64.encode([UInt8](repeating: 1, count: 32)))
+        func outcomes(_ keys: JSONValue) async throws -> Set<String> {
+            [
+                try await wallet.post("/prove/getCommitments", keys).outcome,
+                try await wallet.post("/api/v2/prove/getPs", keys).outcome,
+                try await wallet.post("/api/v2/prove/getCommitments", ["keys": keys, "hw": ["hashedComms": hash]])
+                    .outcome,
+            ]
+        }
+        let name: JSONValue = "demo.bank-1"
+        #expect(try await outcomes([name]) == ["200 -"])
+        #expect(try await outcomes([name, name, name]) == ["200 -"])
+        for keys: JSONValue in [[], ["demo.bank-2"], ["demo.other-1"], [name, "demo.bank-9"], ["demo.bank-x"], .null] {
+            #expect(try await outcomes(keys) == ["400 INVALID_REQUEST"], "\(keys)")
+        }
+        #expect(try await outcomes(.array(Array(repeating: name, count: 64))) == ["200 -"])
+        #expect(try await outcomes(.array(Array(repeating: name, count: 65))) == ["400 INVALID_REQUEST"])
+        let short: JSONValue = ["keys": [name], "hw": ["hashedComms": "AQ=="]]
+        #expect(try await wallet.post("/api/v2/prove/getCommitments", short).outcome == "400 INVALID_REQUEST")
+    }
+
+    /// The last key of the list counts, also where it stands in it twice.
+    @Test func answersForTheLastKey() async throws {
+        let wallet = try await SharedWallet(world)
+        let commitments = try await wallet.olderCommitments([0, 1])
+        _ = try await wallet.post("/prove/getCommitments", wallet.names([0, 1, 0]))
+        let response = try wallet.response(try await wallet.post("/prove/getResponse", "AQ=="))
+        #expect(response.P == commitments[0]?.share)
+    }
+
+    @Test func boundsChallenges() async throws {
+        let wallet = try await SharedWallet(world)
+        _ = try await wallet.olderCommitments([0])
+        let long = BigInteger.powerOfTwo(256)
+        for body: JSONValue in [try long.json(), .null, [], "?", true, .string(String(repeating: "A", count: 4000))] {
+            #expect(try await wallet.post("/prove/getResponse", body).outcome == "400 INVALID_REQUEST")
+        }
+        // A refusal before the commitment is looked for leaves it alone; numbers may be written in decimal.
+        let answer = try await wallet.world.post(
+            "/prove/getResponse",
+            Array("12345678".utf8),
+            username: wallet.phone.username,
+            token: wallet.token
+        )
+        #expect(try wallet.response(answer).challenge == 12_345_678)
+    }
+}
