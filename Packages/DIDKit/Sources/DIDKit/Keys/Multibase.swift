@@ -42,7 +42,7 @@ public enum Multibase {
             return bytes
         case UInt8(ascii: "u") where encodings.contains(.base64url):
             do throws(JOSEError) {
-                return try Base64URL.decode(text.dropFirst())
+                return try Base64URL.decode(text.utf8.dropFirst())
             } catch {
                 throw DIDError(.malformed, "the text is not in base64url", cause: error)
             }

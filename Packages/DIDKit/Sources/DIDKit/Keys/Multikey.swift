@@ -39,7 +39,7 @@ public struct Multikey: Hashable, Sendable {
         guard text.utf8.count <= Base58.maximumLength else { throw DIDError(.invalidKey, "the key is too long") }
         let bytes: [UInt8]
         do throws(JOSEError) {
-            bytes = try Base64URL.decode(text.dropFirst())
+            bytes = try Base64URL.decode(text.utf8.dropFirst())
         } catch {
             throw DIDError(.invalidKey, "the key is not in base64url", cause: error)
         }

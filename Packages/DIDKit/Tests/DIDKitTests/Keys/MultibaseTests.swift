@@ -16,6 +16,8 @@ struct MultibaseTests {
 
     @Test(arguments: [
         "", "112g", "z0", "zO", "zl", "m+/", "uY", "uYQ=", "uYR", "z" + String(repeating: "2", count: 1025),
+        // A combining accent makes one character of itself and the prefix.
+        "u\u{301}YQ", "z\u{301}112g",
     ])
     func refusesOtherText(_ text: String) {
         #expect { try Multibase.decode(text) } throws: { ($0 as? DIDError)?.code == .malformed }

@@ -9,7 +9,7 @@ extension SessionKnowledge {
     var clientIDs: [Variant<String>] {
         guard let clientID else { return [] }
         let prefix = Self.clientIDPrefixes.first { clientID.utf8.starts(with: $0.utf8) }
-        let bare = String(clientID.dropFirst(prefix?.count ?? 0))
+        let bare = String(Substring(clientID.utf8.dropFirst(prefix?.utf8.count ?? 0)))
         let prefixed = Self.clientIDPrefixes.map { Variant($0 + bare, .clientID(prefix: $0)) }
         return [Variant<String>](clientID, or: [Variant(bare, .clientIDWithoutPrefix)] + prefixed)
     }
@@ -55,6 +55,6 @@ extension SessionKnowledge {
     }
 
     private static func togglingSlash(_ text: String) -> String {
-        text.utf8.last == UInt8(ascii: "/") ? String(text.dropLast()) : text + "/"
+        text.utf8.last == UInt8(ascii: "/") ? String(Substring(text.utf8.dropLast())) : text + "/"
     }
 }

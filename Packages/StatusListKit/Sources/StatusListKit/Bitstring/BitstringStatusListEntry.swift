@@ -137,12 +137,19 @@ public struct BitstringStatusListEntry: Hashable, Sendable {
         guard let elements = value.arrayValue, elements.count <= 1024 else { throw invalid("statusMessage") }
         var messages: [UInt64: String] = [:]
         for element in elements {
-            guard let number = element["status"]?.stringValue, number.utf8.starts(with: "0x".utf8),
-                let status = UInt64(number.dropFirst(2), radix: 16), let message = element["message"]?.stringValue,
+            guard let status = element["status"]?.stringValue.flatMap(Self.number), let message = element["message"]?.stringValue,
                 messages.updateValue(message, forKey: status) == nil
             else { throw invalid("statusMessage") }
         }
         return messages
+    }
+
+    /// The number of a text `0x…`, of digits alone.
+    private static func number(_ text: String) -> UInt64? {
+        let digits = text.utf8.dropFirst(2)
+        let isDigit: (UInt8) -> Bool = { "0123456789abcdefABCDEF".utf8.contains($0) }
+        guard text.utf8.starts(with: "0x".utf8), digits.allSatisfy(isDigit) else { return nil }
+        return UInt64(Substring(digits), radix: 16)
     }
 
     private static func invalid(_ member: String) -> StatusListError {

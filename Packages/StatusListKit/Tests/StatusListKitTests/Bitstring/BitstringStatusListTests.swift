@@ -123,6 +123,9 @@ struct BitstringStatusListTests {
             ("statusListIndex", "0x7"), ("statusListIndex", ""), ("statusListIndex", "99999999999999999999"),
             ("statusListCredential", nil), ("statusListCredential", ""), ("statusSize", "1"),
             ("statusMessage", [["status": "1", "message": "x"]]), ("statusMessage", "x"),
+            ("statusMessage", [["status": "0x+1", "message": "x"]]),
+            ("statusMessage", [["status": "0x\u{301}1", "message": "x"]]),
+            ("statusMessage", [["status": "0x", "message": "x"]]),
         ]
         for (name, value) in changes {
             var members = entry.json()
