@@ -16,26 +16,22 @@ extension WalletSession {
         }
         state = .sending
         return try await ending { () async throws(WalletError) in
-            let body: [UInt8]
             do throws(WalletError) {
-                body = try await channel.post(sent.answer.path, sent.answer.body)
+                return try await self.finish(sent, try await channel.post(sent.answer.path, sent.answer.body))
             } catch {
-                // The server may have taken the answer: only its own can tell.
-                if error.code == .transport || error.code == .cancelled {
+                if Self.passing.contains(error.code) {
+                    // The server may have taken the answer, and its own may be had again.
                     self.state = .sent(sent)
                 } else {
                     await self.forget(sent)
                 }
                 throw error
             }
-            do throws(WalletError) {
-                return try await self.finish(sent, body)
-            } catch {
-                await self.forget(sent)
-                throw error
-            }
         }
     }
+
+    /// Failures after which the answer can be sent once more: of the connection, and of the store that keeps the outcome.
+    private static let passing: Set<WalletError.Code> = [.transport, .cancelled, .storageFailed, .storageConflict]
 
     /// Forgets an issuance that has failed; a failure of the store leaves it to ``IRMAWallet/resumeIssuances()``.
     func forget(_ sent: SentAnswer) async {

@@ -19,8 +19,8 @@ import Foundation
 /// ```
 ///
 /// The app draws what it likes between the calls; nothing waits for it. A call that fails ends the session and tells the
-/// server, with two exceptions: after ``WalletError/Code/invalidChoice`` another choice can be made, and after the loss of the
-/// answer to proofs ``resend()`` asks for it again.
+/// server, with two exceptions: after ``WalletError/Code/invalidChoice`` another choice can be made, and where the answer to
+/// proofs was lost, or could not be stored, ``resend()`` asks for it again.
 public actor WalletSession {
     /// The state of a session.
     enum State {
@@ -89,8 +89,9 @@ public actor WalletSession {
         case .created, .starting, .pairing, .ready, .answering, .sent: break
         case .sending, .finished, .failed, .cancelled: return false
         }
-        if case .sent(let sent) = state { await forget(sent) }
+        let last = state
         state = .cancelled
+        if case .sent(let sent) = last { await forget(sent) }
         await tellServer()
         return true
     }

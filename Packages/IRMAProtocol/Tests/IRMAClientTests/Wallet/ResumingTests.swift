@@ -77,6 +77,44 @@ struct ResumingTests {
         #expect(await store.places(in: .issuances).isEmpty)
     }
 
+    @Test func keepsAnAnswerThatCouldNotBeStored() async throws {
+        let store = FullStore()
+        let server = try PlayServer(try Stage.shared.get())
+        let wallet = try await Stage.shared.get().wallet(server, store: store)
+        let session = try wallet.session(with: server.start(issuing(offer(Stage.card, ["name": "Alice"]))))
+        let choice = try #require(try await session.request().firstChoice)
+        await store.refuse(.credentials)
+        await expectRefusal(.storageFailed) { try await session.answer(choice) }
+        #expect(try await wallet.credentials().isEmpty)
+        #expect(try await store.places(in: .issuances).count == 1)
+        await store.refuse(nil)
+        _ = try await session.resend()
+        #expect(try await wallet.credentials().count == 1)
+        #expect(try await store.places(in: .issuances).isEmpty)
+        #expect(try await wallet.log().count == 1)
+    }
+
+    /// A store without room for values of a collection.
+    private actor FullStore: WalletStore {
+        private let store = InMemoryWalletStore()
+        private var refused: WalletCollection?
+
+        func refuse(_ collection: WalletCollection?) { refused = collection }
+
+        func value(at place: WalletPlace) async throws(WalletError) -> SecretBytes? { await store.value(at: place) }
+
+        func places(in collection: WalletCollection) async throws(WalletError) -> [WalletPlace] {
+            await store.places(in: collection)
+        }
+
+        func write(_ changes: [WalletChange]) async throws(WalletError) {
+            guard !changes.contains(where: { $0.place.collection == refused }) else {
+                throw WalletError(.storageFailed, "no room on the disk")
+            }
+            try await store.write(changes)
+        }
+    }
+
     @Test func leavesNothingBehind() async throws {
         let store = InMemoryWalletStore()
         let server = try PlayServer(try Stage.shared.get())
