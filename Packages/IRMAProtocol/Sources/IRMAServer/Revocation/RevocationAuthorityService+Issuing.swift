@@ -1,0 +1,113 @@
+import CredentialServing
+import CryptoCore
+public import IRMAMessages
+import IdemixCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension RevocationAuthorityService {
+    /// Revokes credentials.
+    ///
+    /// - Throws: ``IRMAServerError/Code/unknownRevocationKey`` where none was issued with the key or all are revoked,
+    ///   ``IRMAServerError/Code/revocationFailed``, ``IRMAServerError/Code/conflict``.
+    public func revoke(_ request: RevocationRequest) async throws(IRMAServerError) {
+        guard isAuthority(for: request.type) else { throw Self.failure(request.type, "not the authority of the type") }
+        let counters = Set(try await openRecords(request).map(\.keyCounter))
+        guard !counters.isEmpty else {
+            throw IRMAServerError(.unknownRevocationKey, "no credential was issued with the key")
+        }
+        for counter in counters.sorted() {
+            guard let keys = issuerKeys.keyPair(of: request.type.issuer, counter: counter) else {
+                throw Self.failure(request.type, "no private key \(counter)")
+            }
+            try await changed(request.type, keys) { authority throws(IRMAServerError) in
+                // Read again each time: another process may have revoked some of them.
+                let records = try await self.openRecords(request).filter { $0.keyCounter == counter }
+                guard !records.isEmpty else { return nil }
+                return (try await self.revoking(records, authority, request.type, keys), records)
+            }
+        }
+    }
+
+    /// The records that a request revokes.
+    private func openRecords(_ request: RevocationRequest) async throws(IRMAServerError) -> [IssuanceRecord] {
+        try await records.records(of: request.type, revocationKey: request.revocationKey).filter {
+            $0.revokedAt == nil && (request.issued == nil || $0.issued == request.issued)
+        }
+    }
+
+    private func revoking(
+        _ records: [IssuanceRecord],
+        _ authority: RevocationAuthority,
+        _ type: CredentialTypeIdentifier,
+        _ keys: IssuerKeyPair
+    ) async throws(IRMAServerError) -> RevocationAuthority {
+        var authority = authority
+        do throws(IdemixError) {
+            let signer = try keys.privateKey.revocationSigner()
+            for record in records {
+                authority = try await authority.revoking(record.attribute, at: clock.now(), signer: signer)
+            }
+        } catch {
+            throw IRMAServerError(.revocationFailed, error.message, path: [type.text], cause: error)
+        }
+        return authority
+    }
+
+    /// A witness for a credential that is about to be issued, which is on record from then on.
+    ///
+    /// - Parameters:
+    ///   - issued: The time of issuance in milliseconds since 1970.
+    ///   - expiry: The expiry of the credential in seconds since 1970.
+    func makeWitness(
+        for type: CredentialTypeIdentifier,
+        revocationKey: String,
+        keys: IssuerKeyPair,
+        issued: Int64,
+        expiry: Int64,
+        using randomness: any RandomSource
+    ) async throws(IRMAServerError) -> ReceivedWitness {
+        guard isAuthority(for: type) else { throw Self.failure(type, "not the authority of the type") }
+        let update = try await changed(type, keys) { _ in nil }
+        let witness = try Self.converting(type) { () throws(IdemixError) in
+            try RevocationAuthority(keys: keys, continuing: update).makeWitness(using: randomness)
+        }
+        let (validUntil, isTooLate) = expiry.multipliedReportingOverflow(by: 1_000_000_000)
+        try await records.add(
+            IssuanceRecord(
+                revocationKey: revocationKey,
+                credentialType: type,
+                issued: issued * 1_000_000,
+                keyCounter: keys.publicKey.counter,
+                attribute: witness.e,
+                validUntil: isTooLate ? .max : validUntil
+            )
+        )
+        return witness.message
+    }
+
+    /// Deletes the records of credentials that have expired.
+    @discardableResult
+    public func deleteExpiredRecords() async throws(IRMAServerError) -> Int {
+        try await records.deleteExpired(before: nanoseconds)
+    }
+
+    static func failure(_ type: CredentialTypeIdentifier, _ message: String) -> IRMAServerError {
+        IRMAServerError(.revocationFailed, message, path: [type.text])
+    }
+
+    static func converting<Value>(
+        _ type: CredentialTypeIdentifier,
+        _ body: () throws(IdemixError) -> Value
+    ) throws(IRMAServerError) -> Value {
+        do throws(IdemixError) {
+            return try body()
+        } catch {
+            throw IRMAServerError(.revocationFailed, error.message, path: [type.text], cause: error)
+        }
+    }
+}
