@@ -103,11 +103,11 @@ extension KeyshareService {
         do {
             try await finish(account) { stored throws(KeyshareServerError) in
                 guard stored.coreData == account.account.coreData else {
-                    throw KeyshareServerError(.damagedRecord, "the record was changed")
+                    throw KeyshareServerError(.conflict, "the record was changed")
                 }
                 stored.coreData = record
             }
-        } catch let error as KeyshareServerError where error.code == .damagedRecord {
+        } catch let error as KeyshareServerError where error.code == .conflict {
             throw RemoteError(.unexpectedRequest, message: "the account was changed by another request")
         }
     }

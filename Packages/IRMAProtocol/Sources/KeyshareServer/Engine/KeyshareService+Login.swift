@@ -11,8 +11,9 @@ extension KeyshareService {
         let token = try DeviceToken<KeyshareLoginClaims>(token)
         let account = try await parts.open(token.unverifiedClaims.id)
         let claims = try verify(token, of: account)
-        guard claims.expiresAt <= parts.now + Self.maximumLoginLifetime else {
-            throw RemoteError.invalid("the token expires more than \(Self.maximumLoginLifetime) seconds from now")
+        let now = parts.now
+        guard (now + 1...now + Self.maximumLoginLifetime).contains(claims.expiresAt) else {
+            throw RemoteError.invalid("the token does not expire within \(Self.maximumLoginLifetime) seconds from now")
         }
         let challenge = parts.random.bytes(32)
         try await parts.challenges.put(SecretBytes(challenge), for: account.owner)

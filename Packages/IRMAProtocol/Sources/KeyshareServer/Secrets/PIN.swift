@@ -46,7 +46,7 @@ struct StretchedPIN: Sendable {
 /// Stretches PINs, a few at a time: each derivation takes megabytes of memory and tens of milliseconds.
 final class PINStretcher: Sendable {
     private let parameters: Scrypt.Parameters
-    private let gate: WorkGate
+    let gate: WorkGate
     private let random: any RandomSource
 
     init(_ parameters: Scrypt.Parameters, gate: WorkGate, random: any RandomSource) {

@@ -109,6 +109,10 @@ import Testing
         #expect(try await phone.startLogin(expiresIn: 361).outcome == "400 INVALID_REQUEST")
         #expect(try await phone.startLogin(expiresIn: 0).outcome == "400 INVALID_REQUEST")
         #expect(try await phone.startLogin(expiresIn: .max / 2).outcome == "400 INVALID_REQUEST")
+        // The reader of messages takes names in any letter case, that of tokens does not.
+        let shouted = try await phone.sign(RawClaims(json: ["id": .string(phone.username), "EXP": 1]))
+        let body = KeyshareTokenMessage(.login, token: shouted).json()
+        #expect(try await world.post("/users/verify_start", body).outcome == "400 INVALID_REQUEST")
         let thief = try Phone(world, username: phone.username)
         #expect(try await thief.startLogin().outcome == "400 INVALID_REQUEST")
         let stranger = try Phone(world, username: "doesnotexist")

@@ -150,14 +150,3 @@ import Testing
         }
     }
 }
-
-/// Claims of any form.
-private struct RawClaims: IRMAMessage {
-    let value: JSONValue
-
-    init(json: JSONValue) {
-        value = json
-    }
-
-    func json() -> JSONValue { value }
-}

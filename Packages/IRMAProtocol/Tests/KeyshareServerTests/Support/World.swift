@@ -18,6 +18,7 @@ struct World: Sendable {
     let issuer: RecordingIssuer
     let random: ScriptedRandom
     let storageKeys: StorageKeyring
+    let service: KeyshareService
     let server: InMemoryServer
     let keys: [IssuerKeyPair]
 
@@ -35,30 +36,36 @@ struct World: Sendable {
         issuerKeys: KeyshareIssuerKeys? = nil,
         signer: (any Signer)? = nil,
         at date: Date? = nil,
-        sessions: (any SessionStore)? = nil
+        sessions: (any SessionStore)? = nil,
+        accounts: (any KeyshareAccountStore)? = nil
     ) throws {
         let time = other?.time ?? date.map { TestTime($0) } ?? TestTime()
         let keys = try TestKeys.issuers.get()
         let own = Dictionary(uniqueKeysWithValues: zip(TestKeys.names, keys.map(\.publicKey)))
         self.time = time
         self.keys = keys
-        accounts = other?.accounts ?? MemoryKeyshareAccountStore()
+        self.accounts = accounts ?? other?.accounts ?? MemoryKeyshareAccountStore()
         self.sessions = sessions ?? other?.sessions ?? MemorySessionStore(clock: time.clock)
         issuer = other?.issuer ?? RecordingIssuer()
         random = other?.random ?? ScriptedRandom()
         self.storageKeys =
             try storageKeys ?? other?.storageKeys
             ?? StorageKeyring(writing: .random(id: 7, using: GeneratorRandomSource(Self.seeded)))
-        let service = try KeyshareService(
+        service = try KeyshareService(
             storageKeys: self.storageKeys,
             signer: signer ?? TestKeys.signer.get(),
             keyID: 0,
-            accounts: accounts,
+            accounts: self.accounts,
             sessions: self.sessions,
             issuerKeys: { issuerKeys ?? KeyshareIssuerKeys(own) },
             loginAttribute: LoginAttribute("test.test.mijnirma.email"),
             loginAttributeIssuer: issuer,
-            options: KeyshareServiceOptions(recordForm: recordForm, pinCost: try Self.cheap.get()),
+            options: KeyshareServiceOptions(
+                recordForm: recordForm,
+                pinCost: try Self.cheap.get(),
+                concurrentPINs: 1,
+                waitingPINs: 64
+            ),
             clock: { time.date },
             using: random
         )
@@ -217,4 +224,15 @@ extension String {
         let status = try answer.pinStatus()
         return status.status == .success ? "success" : "\(status.status.name) \(status.message)"
     }
+}
+
+/// Claims of any form.
+struct RawClaims: IRMAMessage {
+    let value: JSONValue
+
+    init(json: JSONValue) {
+        value = json
+    }
+
+    func json() -> JSONValue { value }
 }
