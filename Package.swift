@@ -657,8 +657,8 @@ let package = Package(
         .testTarget(
             name: "KeyshareServerTests",
             dependencies: [
-                "KeyshareServer", "KeyshareServerContracts", "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit",
-                "CryptoCore", "JOSEKit", "IdemixCore", "CredentialServing",
+                "KeyshareServer", "KeyshareServerContracts", "IRMAMessages", "JSONKit", "CryptoCore", "JOSEKit",
+                "IdemixCore", "CredentialServing",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 "TestSupport",
             ],

@@ -191,8 +191,6 @@ let package = Package(
             name: "KeyshareServerTests",
             dependencies: [
                 "KeyshareServer", "KeyshareServerContracts", "IRMAMessages",
-                .product(name: "VerificationCore", package: "VerificationCore"),
-                .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),

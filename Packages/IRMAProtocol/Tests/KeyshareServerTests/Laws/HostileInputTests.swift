@@ -115,7 +115,7 @@ import Testing
             let answer = try await world.post("/users/verify/pin_challengeresponse", login)
             #expect([400, 403, 409].contains(answer.status), "\(claims): \(answer.outcome)")
         }
-        // None of it counted as an attempt, but for the change with a PIN of the wrong length.
+        // None of it counted as an attempt.
         #expect(try await world.accounts.account(named: phone.username)?.account.pinCounter == 0)
     }
 
