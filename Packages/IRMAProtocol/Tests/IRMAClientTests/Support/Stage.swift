@@ -23,8 +23,6 @@ struct Stage: Sendable {
     static let keyshareServer = "https://keyshare.example/kss"
 
     let keys: IssuerKeyPair
-    /// The same numbers with another counter, and an expiry that is over.
-    let expiredKeys: IssuerKeyPair
     let schemes: SchemeSnapshot
     let keyshareKey: PrivateKey
     let timestampKey: PrivateKey
@@ -38,13 +36,13 @@ struct Stage: Sendable {
             baseCount: 6,
             using: randomness
         )
+        // The same numbers with another counter, and an expiry that is over.
         let old = try IssuerPublicKey(
             counter: 2,
             expiryDate: Self.now - 1,
             elements: keys.publicKey.elements,
             revocationKey: keys.publicKey.revocationKey
         )
-        expiredKeys = keys
         keyshareKey = try PrivateKey.generateRSA(bits: 2048)
         timestampKey = try PrivateKey.generate(.ed25519)
         schemes = try SchemeSnapshot(

@@ -137,7 +137,8 @@ public struct BitstringStatusListEntry: Hashable, Sendable {
         guard let elements = value.arrayValue, elements.count <= 1024 else { throw invalid("statusMessage") }
         var messages: [UInt64: String] = [:]
         for element in elements {
-            guard let status = element["status"]?.stringValue.flatMap(Self.number), let message = element["message"]?.stringValue,
+            guard let status = element["status"]?.stringValue.flatMap(Self.number),
+                let message = element["message"]?.stringValue,
                 messages.updateValue(message, forKey: status) == nil
             else { throw invalid("statusMessage") }
         }
