@@ -28,11 +28,13 @@ public final class ManualClock: Clock {
         var sleepers: [Int: Sleeper] = [:]
         var count = 0
         var slept: [Duration] = []
-        var observers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
+        var observers: [(isReached: @Sendable ([Duration]) -> Bool, continuation: CheckedContinuation<Void, Never>)] =
+            []
 
         mutating func takeObservers() -> [CheckedContinuation<Void, Never>] {
-            let reached = observers.filter { $0.count <= sleepers.count }.map(\.continuation)
-            observers.removeAll { $0.count <= sleepers.count }
+            let rests = sleepers.values.map { now.duration(to: $0.deadline) }
+            let reached = observers.filter { $0.isReached(rests) }.map(\.continuation)
+            observers.removeAll { $0.isReached(rests) }
             return reached
         }
     }
@@ -63,9 +65,19 @@ public final class ManualClock: Clock {
 
     /// Waits until a number of tasks sleep.
     public func waitForSleepers(_ count: Int) async {
+        await wait { $0.count >= count }
+    }
+
+    /// Waits until a task sleeps for exactly this long from now.
+    public func waitForSleeper(_ duration: Duration) async {
+        await wait { $0.contains(duration) }
+    }
+
+    /// Waits until the rests of all sleeping tasks are as wanted.
+    private func wait(until isReached: @escaping @Sendable ([Duration]) -> Bool) async {
         await withCheckedContinuation { continuation in
             let reached = state.withLock { state in
-                state.observers.append((count, continuation))
+                state.observers.append((isReached, continuation))
                 return state.takeObservers()
             }
             for observer in reached { observer.resume() }
