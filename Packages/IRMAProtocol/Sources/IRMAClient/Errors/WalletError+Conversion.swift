@@ -58,18 +58,18 @@ extension WalletError {
         }
     }
 
-    /// Runs a part of another layer, and turns its error into one of the wallet.
-    static func converting<Value>(messages body: () throws(IRMAError) -> Value) throws(WalletError) -> Value {
+    /// Runs a part of IRMAMessages, and turns its error into one of the wallet.
+    static func converting<Value>(_ body: () throws(IRMAError) -> Value) throws(WalletError) -> Value {
         do throws(IRMAError) { return try body() } catch { throw WalletError(error) }
     }
 
-    /// Runs a part of another layer, and turns its error into one of the wallet.
-    static func converting<Value>(idemix body: () throws(IdemixError) -> Value) throws(WalletError) -> Value {
+    /// Runs a part of IdemixCore, and turns its error into one of the wallet.
+    static func convertingIdemix<Value>(_ body: () throws(IdemixError) -> Value) throws(WalletError) -> Value {
         do throws(IdemixError) { return try body() } catch { throw WalletError(error) }
     }
 
-    /// Runs a part of another layer, and turns its error into one of the wallet.
-    static func converting<Value>(url body: () throws(TransportError) -> Value) throws(WalletError) -> Value {
+    /// Runs a part of CredentialTransport, and turns its error into one of the wallet.
+    static func convertingTransport<Value>(_ body: () throws(TransportError) -> Value) throws(WalletError) -> Value {
         do throws(TransportError) { return try body() } catch { throw WalletError(error) }
     }
 }

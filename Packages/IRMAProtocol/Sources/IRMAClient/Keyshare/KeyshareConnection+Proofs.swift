@@ -37,7 +37,7 @@ extension KeyshareConnection {
 
     /// The server's answer to a challenge: the token as it came, and what it says.
     func response(to challenge: BigInteger, _ access: KeyshareAccess) async throws(WalletError) -> KeyshareAnswer {
-        let body = try WalletError.converting { () throws(IdemixError) in try challenge.json() }.encoded()
+        let body = try WalletError.convertingIdemix { () throws(IdemixError) in try challenge.json() }.encoded()
         return try answer(try await send("prove/getResponse", body, access))
     }
 
@@ -47,7 +47,7 @@ extension KeyshareConnection {
         linkable: Bool,
         _ access: KeyshareAccess
     ) async throws(WalletError) -> KeyshareAnswer {
-        let body = try WalletError.converting { () throws(IdemixError) in try request.encodedBytes() }
+        let body = try WalletError.convertingIdemix { () throws(IdemixError) in try request.encodedBytes() }
         let path = linkable ? "api/v2/prove/getResponseLinkable" : "api/v2/prove/getResponse"
         return try answer(try await send(path, body, access))
     }

@@ -75,7 +75,7 @@ struct WitnessUpdater: Sendable {
             var updated = credential
             // Where the server was asked, the time of its answer is noted down all the same.
             guard newer != witness || update == nil else { return credential }
-            updated.credential = try WalletError.converting { () throws(IdemixError) in
+            updated.credential = try WalletError.convertingIdemix { () throws(IdemixError) in
                 try credential.credential.updatingWitness(newer)
             }
             try await core.vault.update(credential.hash, witness: newer, schemes: schemes, at: core.clock.now())
@@ -114,7 +114,7 @@ struct WitnessUpdater: Sendable {
                 counter: publicKey.counter,
                 in: next..<max(first, next)
             )
-            return try WalletError.converting { () throws(IdemixError) in
+            return try WalletError.convertingIdemix { () throws(IdemixError) in
                 let whole = try offered.adding(earlierEvents: earlier).verified(by: publicKey)
                 return try witness.updated(with: whole, publicKey: publicKey)
             }
@@ -126,7 +126,7 @@ struct WitnessUpdater: Sendable {
         counter: UInt
     ) async throws(WalletError) -> RevocationUpdate {
         let body = try await fetch("update/\(Self.leastCount)/\(counter)", of: type)
-        return try WalletError.converting { () throws(IdemixError) in try RevocationUpdate(decodingCBOR: body) }
+        return try WalletError.convertingIdemix { () throws(IdemixError) in try RevocationUpdate(decodingCBOR: body) }
     }
 
     /// Events of a range, fetched by aligned intervals whose lengths are powers of two, so that answers can be cached.
@@ -138,7 +138,7 @@ struct WitnessUpdater: Sendable {
         var lists: [RevocationEventList] = []
         for interval in Self.intervals(covering: range) {
             let body = try await fetch("events/\(counter)/\(interval.lowerBound)/\(interval.upperBound)", of: type)
-            let list = try WalletError.converting { () throws(IdemixError) in
+            let list = try WalletError.convertingIdemix { () throws(IdemixError) in
                 let list = try RevocationEventList(decodingCBOR: body)
                 guard let last = list.lastIndex, last >= range.upperBound else { return list }
                 // The update has the rest.

@@ -26,7 +26,7 @@ struct ServerChannel: Sendable {
         clock: WalletClock,
         randomness: any RandomSource
     ) throws(WalletError) {
-        let parsed = try WalletError.converting { () throws(TransportError) in try HTTPURL(url) }
+        let parsed = try WalletError.convertingTransport { () throws(TransportError) in try HTTPURL(url) }
         guard parsed.scheme == .https || options.isDeveloperMode else {
             throw WalletError(.https, "the URL is not https, and developer mode is off", path: [parsed.description])
         }
@@ -49,7 +49,7 @@ struct ServerChannel: Sendable {
 
     /// The URL of a path below the base.
     func url(_ path: String) throws(WalletError) -> HTTPURL {
-        try WalletError.converting { () throws(TransportError) in try HTTPURL(base + path) }
+        try WalletError.convertingTransport { () throws(TransportError) in try HTTPURL(base + path) }
     }
 
     /// The fields of a request's header, for an event stream.
@@ -75,7 +75,7 @@ struct ServerChannel: Sendable {
 
     /// The body of the answer to a POST request to the URL of the channel itself.
     func postToURL(_ body: [UInt8]) async throws(WalletError) -> [UInt8] {
-        let url = try WalletError.converting { () throws(TransportError) in try HTTPURL(original) }
+        let url = try WalletError.convertingTransport { () throws(TransportError) in try HTTPURL(original) }
         return try await send(.post(url, body: body, type: .json, accepting: .any, limits: limits))
     }
 
@@ -96,7 +96,7 @@ struct ServerChannel: Sendable {
     private func withFields(_ request: HTTPTransportRequest) throws(WalletError) -> HTTPTransportRequest {
         var request = request
         for (name, value) in fields {
-            try WalletError.converting { () throws(TransportError) in try request.setField(name, value) }
+            try WalletError.convertingTransport { () throws(TransportError) in try request.setField(name, value) }
         }
         return request
     }

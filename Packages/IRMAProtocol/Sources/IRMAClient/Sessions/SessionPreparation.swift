@@ -212,7 +212,7 @@ extension CredentialRequest {
                 isOpen ? .zero : metadata.encoding.integer(for: attributes[ExactText(attribute.name)])
             )
         }
-        return try WalletError.converting { () throws(IdemixError) in
+        return try WalletError.convertingIdemix { () throws(IdemixError) in
             try IssuanceRequest(
                 publicKey: publicKey,
                 attributes: integers,

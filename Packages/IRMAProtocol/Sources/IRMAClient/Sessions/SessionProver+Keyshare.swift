@@ -61,7 +61,7 @@ extension SessionProver {
         _ challenge: Challenge,
         _ participations: [SchemeIdentifier: [Participation]]
     ) async throws(WalletError) -> (ProofList, [SchemeIdentifier: KeyshareAnswer]) {
-        let contributions = try WalletError.converting { () throws(IdemixError) in try builder.contributions }
+        let contributions = try WalletError.convertingIdemix { () throws(IdemixError) in try builder.contributions }
         // An issuer below 2.9 multiplies P into U itself.
         let linkable = request.kind == .issuing && version < .v2_9
         return try await prove(
@@ -70,7 +70,7 @@ extension SessionProver {
             participations,
             linkable: linkable
         ) { (commitments: [Int: BigInteger]) throws(WalletError) in
-            try WalletError.converting { () throws(IdemixError) in
+            try WalletError.convertingIdemix { () throws(IdemixError) in
                 try builder.prove(challenge: challenge, keyshareCommitments: commitments)
             }
         }
@@ -138,7 +138,7 @@ extension SessionProver {
         for (scheme, answer) in answers {
             let keys = participations[scheme, default: []].map { ($0.position, $0.publicKey) }
             let list = merged
-            merged = try WalletError.converting { () throws(IdemixError) in
+            merged = try WalletError.convertingIdemix { () throws(IdemixError) in
                 try list.merging(
                     answer.response,
                     at: Dictionary(keys, uniquingKeysWith: { first, _ in first }),

@@ -103,7 +103,7 @@ struct SessionProver: Sendable {
             )
         }
         let own = requests
-        let pending = try WalletError.converting { () throws(IdemixError) in
+        let pending = try WalletError.convertingIdemix { () throws(IdemixError) in
             try builder.addIssuance(
                 of: own,
                 secretKey: core.vault.secretKey,
@@ -113,7 +113,7 @@ struct SessionProver: Sendable {
         var (proofs, answers) = try await prove(builder, request.parameters.challenge(), participations)
         if version < .v2_9 {
             let list = proofs
-            proofs = try WalletError.converting { () throws(IdemixError) in try list.dividingOut(shares) }
+            proofs = try WalletError.convertingIdemix { () throws(IdemixError) in try list.dividingOut(shares) }
         }
         let hasDisclosure = !request.disclose.disjunctions.isEmpty
         let message = IssuanceCommitments(
@@ -140,7 +140,7 @@ struct SessionProver: Sendable {
         var requests: [DisclosureRequest] = []
         for (credential, disclosure) in zip(shown, selection.disclosures) {
             requests.append(
-                try WalletError.converting { () throws(IdemixError) in
+                try WalletError.convertingIdemix { () throws(IdemixError) in
                     try DisclosureRequest(
                         credential.credential,
                         disclosing: disclosure.disclosed,
@@ -155,7 +155,7 @@ struct SessionProver: Sendable {
     private func addDisclosures(to builder: ProofListBuilder) async throws(WalletError) {
         for (request, disclosure) in zip(try disclosureRequests(), selection.disclosures) {
             let prepared = await core.prepared.take(PreparedDisclosures.Kind(disclosure), for: request)
-            try WalletError.converting { () throws(IdemixError) in
+            try WalletError.convertingIdemix { () throws(IdemixError) in
                 if let prepared { try builder.add(prepared) } else { try builder.add(request) }
             }
         }

@@ -126,7 +126,7 @@ public actor WalletSession {
     }
 
     static func url(_ text: String) throws(WalletError) -> HTTPURL {
-        try WalletError.converting { () throws(TransportError) in try HTTPURL(text) }
+        try WalletError.convertingTransport { () throws(TransportError) in try HTTPURL(text) }
     }
 
     /// Reads a message of the server.

@@ -160,7 +160,7 @@ extension WalletVault {
         if let witness {
             let known = credential.witness?.accumulator
             guard witness.accumulator.index >= known?.index ?? 0 else { return }
-            credential = try WalletError.converting { () throws(IdemixError) in
+            credential = try WalletError.convertingIdemix { () throws(IdemixError) in
                 try credential.updatingWitness(witness)
             }
             value.credential = credential.encodedBytes()

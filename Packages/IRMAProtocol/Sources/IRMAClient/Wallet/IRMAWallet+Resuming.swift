@@ -38,7 +38,7 @@ extension IRMAWallet {
             publicKeys.append(key)
         }
         let keys = publicKeys
-        let pending = try WalletError.converting { () throws(IdemixError) in
+        let pending = try WalletError.convertingIdemix { () throws(IdemixError) in
             try PendingIssuance(decoding: stored.pending, publicKeys: keys, secretKey: core.vault.secretKey)
         }
         let channel = try core.channel(to: stored.url).setting("Authorization", stored.authorization)

@@ -123,7 +123,11 @@ final class PlayServer: Sendable {
 
     func change(_ pointer: SessionPointer, _ body: @Sendable (inout Session) -> Void) {
         let token = pointer.url.split(separator: "/").last.map(String.init) ?? ""
-        sessions.withLock { if $0[token] != nil { body(&$0[token]!) } }
+        sessions.withLock { sessions in
+            guard var session = sessions[token] else { return }
+            body(&session)
+            sessions[token] = session
+        }
     }
 
     /// The revocation authority's newest publication, with so many events.
