@@ -1,4 +1,5 @@
 import CommandTesting
+import CryptoCore
 import Foundation
 import IRMATool
 import IdemixCore
