@@ -1,5 +1,5 @@
 package import ArgumentParser
-package import CommandSupport
+import CommandSupport
 package import Foundation
 import Synchronization
 

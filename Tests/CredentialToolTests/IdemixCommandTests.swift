@@ -1,3 +1,4 @@
+import CommandSupport
 import CommandTesting
 import Foundation
 import IdemixCore

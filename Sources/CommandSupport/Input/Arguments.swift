@@ -1,4 +1,4 @@
-package import ArgumentParser
+import ArgumentParser
 import CBORKit
 package import Foundation
 
