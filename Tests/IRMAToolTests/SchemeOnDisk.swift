@@ -41,7 +41,7 @@ struct SchemeOnDisk {
             (
                 "bank/description.xml",
                 """
-                <Issuer version="4"><ID>bank</ID><SchemeManager>demo</SchemeManager><Name><en>Bank</en></Name>
+                <Issuer version="4"><ID>bank</ID><SchemeManager>demo</SchemeManager><Name><en>Demo Bank</en></Name>
                 <ContactEMail>a@example.com</ContactEMail></Issuer>
                 """
             ),
@@ -49,7 +49,7 @@ struct SchemeOnDisk {
                 "bank/Issues/card/description.xml",
                 """
                 <IssueSpecification version="4"><SchemeManager>demo</SchemeManager><IssuerID>bank</IssuerID>
-                <CredentialID>card</CredentialID><Name><en>Card</en></Name>
+                <CredentialID>card</CredentialID><Name><en>Demo Card</en></Name>
                 <Attributes><Attribute id="name"><Name><en>Name</en></Name></Attribute></Attributes>
                 </IssueSpecification>
                 """
