@@ -25,7 +25,7 @@ public final class SQLiteWalletStore: WalletStore {
     ///   - path: The path of the file, on a local disk.
     ///   - key: The app's key: 32 bytes.
     ///   - busyTimeout: The time that a call waits for another process.
-    /// - Throws: ``WalletError/Code/storageFailed``, also for a file of another kind and a key of another size.
+    /// - Throws: `WalletError` with the code `storageFailed`, also for a file of another kind and a key of another size.
     public init(path: String, key: SecretBytes, busyTimeout: Duration = .seconds(5)) throws(WalletError) {
         guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
             throw WalletError(.storageFailed, "a path of a file is needed, not '\(path)'")
