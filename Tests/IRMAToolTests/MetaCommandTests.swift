@@ -10,7 +10,7 @@ import Testing
         let disk = try await SchemeOnDisk()
         let metadata = try disk.metadata()
         let base64 = Data(metadata.integer.bytes(paddedTo: 24)).base64EncodedString()
-        for text in ["\(metadata.integer)", base64] {
+        for text in [metadata.integer.decimal, base64] {
             let printed = await Invocation.irma("meta", text, "-i", disk.schemes)
             #expect(printed.status == 0, "\(printed.errors)")
             #expect(
@@ -36,12 +36,12 @@ import Testing
             signedAt: SchemeOnDisk.now - 1e8,
             expiresAt: SchemeOnDisk.now - 1e7
         )
-        let printed = await Invocation.irma("meta", "\(metadata.integer)", "-s", disk.schemes)
+        let printed = await Invocation.irma("meta", metadata.integer.decimal, "-s", disk.schemes)
         let hash = Data(metadata.credentialTypeHash).base64EncodedString()
         #expect(printed.output.hasPrefix("Unknown credential type, hash: \(hash)\nSigned          : "))
         #expect(printed.output.contains("IsValid         : false"))
         #expect(!printed.output.contains("KeyExpires"))
-        let json = await Invocation.irma("meta", "\(metadata.integer)", "-s", disk.schemes, "--json")
+        let json = await Invocation.irma("meta", metadata.integer.decimal, "-s", disk.schemes, "--json")
         #expect(json.output.contains(#""CredentialTypeHash":"\#(hash)""#))
     }
 
