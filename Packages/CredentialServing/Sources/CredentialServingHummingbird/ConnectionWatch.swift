@@ -1,4 +1,5 @@
 #if Server
+import CredentialServing
 import NIOCore
 import Synchronization
 
@@ -26,7 +27,7 @@ final class ConnectionWatch: Sendable {
         on channel: (any Channel)?,
         _ operation: @escaping @Sendable () async -> Value
     ) async -> Value {
-        let task = Task { await operation() }
+        let task = Task.startingHere(operation)
         let key = channel.map { ObjectIdentifier($0) }
         if let key, isGone(key, orElse: { task.cancel() }) { task.cancel() }
         defer { if let key { forget(key) } }

@@ -119,8 +119,16 @@ extension IPAddress {
     ///
     /// A listener for both versions sees clients of version 4 by mapped addresses, which are taken for what they stand for.
     init?(_ address: SocketAddress?) {
-        guard let text = address?.ipAddress, let address = IPAddress(text) else { return nil }
-        self = address.withoutMapping
+        // The systems' structures begin with the family and the port; version 6 has the flow besides.
+        switch address {
+        case .v4(let address):
+            let bytes = withUnsafeBytes(of: address.address) { Array($0[4..<8]) }
+            self = .v4(bytes.reduce(0) { $0 << 8 | UInt32($1) })
+        case .v6(let address):
+            let bytes = withUnsafeBytes(of: address.address) { Array($0[8..<24]) }
+            self = IPAddress.v6(bytes.reduce(0) { $0 << 8 | UInt128($1) }).withoutMapping
+        case .unixDomainSocket, nil: return nil
+        }
     }
 }
 #endif

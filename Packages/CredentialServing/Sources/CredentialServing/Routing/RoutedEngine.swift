@@ -28,6 +28,7 @@ public struct RoutedEngine: HTTPEngine {
     private let table: RouteTable
     private let options: RoutedEngineOptions
     private let clock: any Clock<Duration>
+    private let timeLimits: [Duration: TimeLimit]
     private let errorResponse: ErrorHook
 
     /// An engine.
@@ -49,6 +50,8 @@ public struct RoutedEngine: HTTPEngine {
         table = try RouteTable(routes, ignoresTrailingSlash: options.ignoresTrailingSlash)
         self.options = options
         self.clock = clock
+        let durations = Set(routes.compactMap { $0.options.deadline ?? options.deadline })
+        timeLimits = Dictionary(uniqueKeysWithValues: durations.map { ($0, TimeLimit(of: $0, on: clock)) })
         self.errorResponse = errorResponse
     }
 
@@ -121,11 +124,11 @@ public struct RoutedEngine: HTTPEngine {
         } catch {
             return refusal(error, request, cors: cors)
         }
-        guard let duration = route.options.deadline ?? options.deadline else {
+        guard let duration = route.options.deadline ?? options.deadline, let timeLimit = timeLimits[duration] else {
             return finished(await Self.outcome(of: route, for: request), request, cors)
         }
         let deadline = Deadline(clock, after: duration)
-        let outcome = await deadline.race { [request] in await Self.outcome(of: route, for: request) }
+        let outcome = await timeLimit.run { [request] in await Self.outcome(of: route, for: request) }
         var response = finished(outcome ?? .failure(Self.lateness(of: request)), request, cors)
         if !response.body.outlastsDeadline { response.body = response.body.ending(before: deadline) }
         return response
