@@ -6,10 +6,24 @@ struct MemorySessionState {
     let capacity: MemorySessionCapacity
     private(set) var bytes = 0
     private var slots: [SessionEntry?] = []
+    /// What each swap looks at: reading it in an entry would count the references of the entry's parts.
+    private var facts: [Facts] = []
     private var freeSlots: [Int] = []
     private var keys: [SessionKey: Int] = [:]
     private var secondaryKeys: [SessionKey: Int] = [:]
     private var heap = ExpiryHeap()
+
+    private struct Facts {
+        var version: SessionVersion
+        var expiry: Int64
+        var length: Int
+
+        init(_ entry: SessionEntry) {
+            version = entry.version
+            expiry = entry.expiryMilliseconds
+            length = entry.value.count
+        }
+    }
 
     init(_ capacity: MemorySessionCapacity) {
         self.capacity = capacity
@@ -27,8 +41,8 @@ struct MemorySessionState {
     }
 
     private func live(_ slot: Int?, at now: Int64) -> SessionEntry? {
-        guard let slot, let entry = slots[slot], entry.expiryMilliseconds > now else { return nil }
-        return entry
+        guard let slot, facts[slot].expiry > now else { return nil }
+        return slots[slot]
     }
 
     /// Inserts a session, in place of expired ones with the same keys.
@@ -66,7 +80,13 @@ struct MemorySessionState {
 
     private mutating func add(_ entry: SessionEntry, size: Int) {
         let slot = freeSlots.popLast() ?? slots.count
-        if slot == slots.count { slots.append(entry) } else { slots[slot] = entry }
+        if slot == slots.count {
+            slots.append(entry)
+            facts.append(Facts(entry))
+        } else {
+            slots[slot] = entry
+            facts[slot] = Facts(entry)
+        }
         keys[entry.key] = slot
         for key in entry.secondaryKeys { secondaryKeys[key] = slot }
         heap.insert(slot, expiry: entry.expiryMilliseconds)
@@ -77,21 +97,23 @@ struct MemorySessionState {
     ///
     /// - Returns: The new version.
     mutating func swap(_ entry: SessionEntry, at now: Int64) throws(SessionStoreError) -> SessionVersion {
-        // The entry is looked at and changed in its place: a copy would count the references of its parts.
-        guard let slot = keys[entry.key], let version = slots[slot]?.version,
-            let size = slots[slot]?.value.count, let expiry = slots[slot]?.expiryMilliseconds, expiry > now
-        else { throw SessionStoreError(.notFound, "no session to swap") }
-        guard version == entry.version else {
-            throw SessionStoreError(.conflict, "the session is at \(version), not at \(entry.version)")
+        guard let slot = keys[entry.key], facts[slot].expiry > now else {
+            throw SessionStoreError(.notFound, "no session to swap")
         }
-        let growth = entry.value.count - size
+        let current = facts[slot]
+        guard current.version == entry.version else {
+            throw SessionStoreError(.conflict, "the session is at \(current.version), not at \(entry.version)")
+        }
+        let growth = entry.value.count - current.length
         guard growth <= capacity.maximumBytes - bytes else {
             throw SessionStoreError(.full, "\(bytes) bytes, the limit is \(capacity.maximumBytes)")
         }
-        let next = try version.next()
+        let next = try current.version.next()
         slots[slot]?.replace(with: entry, version: next)
+        facts[slot] = Facts(entry)
+        facts[slot].version = next
         bytes += growth
-        if entry.expiryMilliseconds != expiry { heap.update(slot, expiry: entry.expiryMilliseconds) }
+        if entry.expiryMilliseconds != current.expiry { heap.update(slot, expiry: entry.expiryMilliseconds) }
         return next
     }
 
