@@ -88,12 +88,9 @@ public enum Base64URL {
     }
 
     private static func bytes(of text: UnsafeBufferPointer<UInt8>) -> Result<[UInt8], JOSEError> {
-        var fault: Base64URLDecoding.Fault?
-        let count = Base64URLDecoding.decodedCount(text.count)
-        let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { bytes, initialized in
-            unsafe fault = Base64URLDecoding.decode(text, into: UnsafeMutableRawBufferPointer(bytes))
-            initialized = fault == nil ? count : 0
-        }
+        // Zeros cost less than the standard library's way to an array without them.
+        var bytes = [UInt8](repeating: 0, count: Base64URLDecoding.decodedCount(text.count))
+        let fault = unsafe bytes.withUnsafeMutableBytes { unsafe Base64URLDecoding.decode(text, into: $0) }
         if let fault { return .failure(fault.error) }
         return .success(bytes)
     }
@@ -106,11 +103,11 @@ public enum Base64URL {
     }
 
     private static func text(of bytes: UnsafeBufferPointer<UInt8>) -> [UInt8] {
-        let count = encodedCount(bytes.count)
-        return unsafe [UInt8](unsafeUninitializedCapacity: count) { text, initialized in
+        var text = [UInt8](repeating: 0, count: encodedCount(bytes.count))
+        unsafe text.withUnsafeMutableBufferPointer { text in
             unsafe alphabet.withUnsafeBufferPointer { unsafe write(bytes, to: text, $0) }
-            initialized = count
         }
+        return text
     }
 
     private static func write(
