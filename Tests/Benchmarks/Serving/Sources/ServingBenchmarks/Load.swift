@@ -4,22 +4,29 @@ import NIOPosix
 /// Requests one after the other over some connections.
 enum Load {
     /// Makes a number of requests, and returns their latencies in seconds.
-    static func run(port: Int, connections: Int, requests: Int) async throws -> [Double] {
+    ///
+    /// - Parameter pause: The time between an answer and the next request of its connection.
+    static func run(
+        port: Int,
+        connections: Int,
+        requests: Int,
+        pause: TimeAmount = .zero
+    ) async throws -> [Double] {
         try await withThrowingTaskGroup(of: [Double].self) { group in
             for _ in 0..<connections {
-                group.addTask { try await run(port: port, requests: requests / connections) }
+                group.addTask { try await run(port: port, requests: requests / connections, pause: pause) }
             }
             return try await group.reduce(into: []) { $0 += $1 }
         }
     }
 
-    private static func run(port: Int, requests: Int) async throws -> [Double] {
+    private static func run(port: Int, requests: Int, pause: TimeAmount) async throws -> [Double] {
         let group = MultiThreadedEventLoopGroup.singleton
         let promise = group.next().makePromise(of: [Double].self)
         let channel = try await ClientBootstrap(group: group)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(LoadHandler(requests, promise))
+                    try channel.pipeline.syncOperations.addHandler(LoadHandler(requests, pause, promise))
                 }
             }
             .connect(host: "127.0.0.1", port: port)
@@ -37,14 +44,16 @@ private final class LoadHandler: ChannelInboundHandler {
     private static let request = ByteBuffer(string: "GET /empty/42 HTTP/1.1\r\nHost: localhost\r\nAccept: */*\r\n\r\n")
 
     private let count: Int
+    private let pause: TimeAmount
     private let promise: EventLoopPromise<[Double]>
     private let clock = ContinuousClock()
     private var start: ContinuousClock.Instant
     private var times: [Double] = []
     private var received: [UInt8] = []
 
-    init(_ count: Int, _ promise: EventLoopPromise<[Double]>) {
+    init(_ count: Int, _ pause: TimeAmount, _ promise: EventLoopPromise<[Double]>) {
         self.count = count
+        self.pause = pause
         self.promise = promise
         start = clock.now
     }
@@ -58,7 +67,9 @@ private final class LoadHandler: ChannelInboundHandler {
         guard received.suffix(8).elementsEqual("\r\n\r\nfine".utf8) else { return }
         times.append(start.duration(to: clock.now) / .seconds(1))
         received.removeAll(keepingCapacity: true)
-        if times.count < count { send(context) } else { promise.succeed(times) }
+        guard times.count < count else { return promise.succeed(times) }
+        guard pause > .zero else { return send(context) }
+        context.eventLoop.assumeIsolated().scheduleTask(in: pause) { self.send(context) }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
