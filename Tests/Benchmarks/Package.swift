@@ -8,6 +8,7 @@ let package = Package(
     dependencies: [
         .package(name: "swift-credentials", path: "../..", traits: [.defaults, "SQLite", "Redis"]),
         .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
         .package(url: "https://github.com/apple/swift-nio.git", from: "2.86.0"),
         .package(url: "https://github.com/groue/GRDB.swift.git", from: "7.8.0"),
     ],
@@ -45,10 +46,13 @@ let package = Package(
                 .product(name: "DIDKit", package: "swift-credentials"),
                 .product(name: "LinkedDataKit", package: "swift-credentials"),
                 .product(name: "IdemixCore", package: "swift-credentials"),
+                .product(name: "IRMAMessages", package: "swift-credentials"),
+                .product(name: "IRMAServer", package: "swift-credentials"),
                 .product(name: "CredentialServing", package: "swift-credentials"),
                 .product(name: "CredentialServingSQLite", package: "swift-credentials"),
                 .product(name: "CredentialServingRedis", package: "swift-credentials"),
                 .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 // The drivers that the session stores are measured against.
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -8,7 +8,7 @@ enum Benchmarks {
         CertificateBenchmarks.self,
         AEADBenchmarks.self, COSEBenchmarks.self, JOSEBenchmarks.self, StatusListBenchmarks.self, MdocBenchmarks.self,
         MdocForgeryBenchmarks.self,
-        SDJWTBenchmarks.self, SessionStoreBenchmarks.self, LinkedDataBenchmarks.self,
+        SDJWTBenchmarks.self, SessionStoreBenchmarks.self, LinkedDataBenchmarks.self, IRMABenchmarks.self,
     ]
 
     static func main() async throws {

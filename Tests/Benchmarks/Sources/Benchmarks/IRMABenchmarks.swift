@@ -1,0 +1,154 @@
+import CredentialServing
+import Foundation
+import HTTPTypes
+import Harness
+import IRMAMessages
+import IRMAServer
+import IdemixCore
+
+/// An IRMA server beside the proofs that no server can do without, driven in memory.
+enum IRMABenchmarks: LayerBenchmarks {
+    static let layer = "IRMAProtocol"
+
+    static func run(_ stopwatch: Stopwatch, report: (Figure) -> Void) async throws {
+        let scene = try IRMAScene()
+        let disclosure = try await compare(
+            scene,
+            IRMAScene.disclosure,
+            "proofs",
+            answer: scene.proofs,
+            bare: scene.verify
+        )
+        report(
+            Figure(
+                layer: layer,
+                name: "disclosure session, 2048 bits, less an empty engine / its bare proof verification",
+                value: disclosure.ratio,
+                bar: .atMost(1.5)
+            )
+        )
+        report(Figure(layer: layer, name: "disclosure session", value: disclosure.time / 1e6, unit: "ms"))
+        let issuance = try await compare(
+            scene,
+            IRMAScene.issuance,
+            "commitments",
+            answer: scene.commitments,
+            bare: scene.issue
+        )
+        report(
+            Figure(
+                layer: layer,
+                name: "issuance session, 2048 bits, less an empty engine / the bare issuer's work",
+                value: issuance.ratio,
+                bar: .atMost(1.3)
+            )
+        )
+        report(Figure(layer: layer, name: "issuance session", value: issuance.time / 1e6, unit: "ms"))
+        try await measureMemory(scene, report)
+    }
+
+    /// CPU time of a session's requests, less that of the same requests to an engine that does nothing, as a multiple of that of
+    /// the bare work: medians of sessions in turn.
+    private static func compare(
+        _ scene: IRMAScene,
+        _ request: SessionRequest,
+        _ endpoint: String,
+        answer: (SessionRequest) throws -> (body: [UInt8], list: ProofList),
+        bare: (ProofList, SessionRequest) throws -> Void
+    ) async throws -> (ratio: Double, time: Double) {
+        let empty = InMemoryServer(try emptyEngine())
+        var (ratios, times): ([Double], [Double]) = ([], [])
+        for round in 0..<41 {
+            let start = try await timed { try await post(request.encodedBytes(), to: "/session", of: scene.http) }
+            let package = try SessionPackage(decoding: start.answer)
+            let token = package.pointer.url.split(separator: "/").last.map(String.init) ?? ""
+            let path = "/irma/session/\(token)"
+            let connection = try await timed { try await connect(path, of: scene.http) }
+            guard let sent = try SessionRequest.firstMessage(decoding: connection.answer).request else { continue }
+            let message = try answer(sent)
+            let end = try await timed { try await post(message.body, to: "\(path)/\(endpoint)", of: scene.http) }
+            let bareTime = try await timed {
+                try bare(message.list, sent)
+                return []
+            }.time
+            var emptyTime = try await timed { try await post(request.encodedBytes(), to: "/session", of: empty) }.time
+            emptyTime += try await timed { try await connect(path, of: empty) }.time
+            emptyTime += try await timed { try await post(message.body, to: "\(path)/\(endpoint)", of: empty) }.time
+            guard try await scene.server.status(of: package.token) == .done else {
+                throw CocoaError(.coderInvalidValue)
+            }
+            // The first round warms everything up.
+            guard round > 0 else { continue }
+            let time = start.time + connection.time + end.time
+            ratios.append((time - emptyTime) / bareTime)
+            times.append(time)
+        }
+        return (ratios.sorted()[ratios.count / 2], times.sorted()[times.count / 2])
+    }
+
+    /// Open sessions, and event streams of wallets that wait.
+    private static func measureMemory(_ scene: IRMAScene, _ report: (Figure) -> Void) async throws {
+        var before = try residentMemory()
+        var last = ""
+        for _ in 0..<10_000 {
+            last = try await scene.server.start(IRMAScene.disclosure).token
+        }
+        let sessions = try residentMemory() - before
+        report(Figure(layer: layer, name: "10,000 open sessions", value: sessions / 1e6, unit: "MB", bar: .atMost(200)))
+        before = try residentMemory()
+        var streams: [InMemoryExchange] = []
+        for _ in 0..<2000 {
+            let stream = scene.http.open(.get("/session/\(last)/statusevents"))
+            _ = try await stream.head()
+            streams.append(stream)
+        }
+        let events = try residentMemory() - before
+        report(
+            Figure(layer: layer, name: "2,000 idle event streams", value: events / 1e6, unit: "MB", bar: .atMost(200))
+        )
+        for stream in streams { stream.disconnect() }
+    }
+
+    // MARK: Requests
+
+    private static func emptyEngine() throws -> MountedEngines {
+        let fine: @Sendable (ServerRequest) async throws -> ServerResponse = { request in
+            _ = try await request.body.collect(upTo: 1 << 20)
+            return .text("fine")
+        }
+        return try MountedEngines([
+            "/irma": try RoutedEngine([
+                .get("/session/{token}", handler: fine), .post("/session/{token}/{end}", handler: fine),
+            ]),
+            "/": try RoutedEngine([.post("/session", handler: fine)]),
+        ])
+    }
+
+    private static func connect(_ path: String, of server: InMemoryServer) async throws -> [UInt8] {
+        var fields: HTTPFields = [.authorization: "wallet"]
+        for (name, version) in [("X-IRMA-MinProtocolVersion", "2.8"), ("X-IRMA-MaxProtocolVersion", "2.8")] {
+            if let name = HTTPField.Name(name) { fields[name] = version }
+        }
+        return try await server.response(to: .get(path, headerFields: fields)).body
+    }
+
+    private static func post(_ body: [UInt8], to path: String, of server: InMemoryServer) async throws -> [UInt8] {
+        var fields: HTTPFields = [.contentType: "application/json"]
+        if path != "/session" { fields[.authorization] = "wallet" }
+        return try await server.response(to: .post(path, headerFields: fields, body: body)).body
+    }
+
+    private static func timed(_ operation: () async throws -> [UInt8]) async rethrows -> (answer: [UInt8], time: Double)
+    {
+        let start = CPUClock.process.now
+        let answer = try await operation()
+        return (answer, CPUClock.process.now - start)
+    }
+
+    /// The resident memory of this process in bytes.
+    private static func residentMemory() throws -> Double {
+        let text = try String(contentsOfFile: "/proc/self/statm", encoding: .utf8)
+        let pages = text.split(separator: " ").dropFirst().first.flatMap { Double($0) } ?? 0
+        return pages * Double(sysconf(Int32(_SC_PAGESIZE)))
+    }
+}

@@ -1,0 +1,130 @@
+import CredentialServing
+import CryptoCore
+import Foundation
+import HTTPTypes
+import Harness
+import IRMAMessages
+import IRMAServer
+import IdemixCore
+
+/// An IRMA server with keys of 2048 bits, its holder, and an engine that does nothing.
+struct IRMAScene {
+    static let card = CredentialTypeIdentifier("demo.bank.card")
+    static let now = IdemixScene.time
+
+    let keys: IssuerKeyPair
+    let server: SessionServer
+    let http: InMemoryServer
+    private let secretKey = HolderSecretKey.random()
+    private let credential: Credential
+    private let schemes: SchemeSnapshot
+
+    init() throws {
+        keys = try IdemixScene.keys()
+        let type = CredentialTypeDescription(
+            id: Self.card,
+            attributes: ["name", "city", "birthdate", "number"].map { AttributeDescription($0) }
+        )
+        schemes = try SchemeSnapshot([
+            Scheme(
+                SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true),
+                issuers: [IssuerDescription(id: "demo.bank")],
+                credentialTypes: [type],
+                publicKeys: ["demo.bank": [keys.publicKey]]
+            )
+        ])
+        var ring = IssuerKeyRing()
+        try ring.add(keys.privateKey, of: "demo.bank", schemes: schemes)
+        server = try SessionServer(
+            url: "https://shop.example/irma/",
+            material: ServerMaterial(schemes: schemes, issuerKeys: ring),
+            requestors: .unauthenticated(permissions: .all, requiresPrivateKeys: false),
+            options: SessionServerOptions(mode: .development),
+            services: SessionServices(
+                clock: SessionClock(now: { Self.now }, timer: ContinuousClock())
+            )
+        )
+        http = InMemoryServer(try server.engine())
+        credential = try Self.issue(keys, secretKey)
+    }
+
+    private static func issue(_ keys: IssuerKeyPair, _ secretKey: HolderSecretKey) throws -> Credential {
+        let metadata = try MetadataAttribute(
+            credentialType: card.text,
+            keyCounter: 1,
+            signedAt: now - 1e6,
+            expiresAt: now + 1e7
+        )
+        let attributes =
+            [metadata.integer]
+            + ["Alice", "Amsterdam", "1990-01-01", "7"].map { AttributeEncoding.version3.integer(for: $0) }
+        let builder = ProofListBuilder()
+        let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
+        let commitment = try IdemixScene.commitment(builder.prove(challenge: Challenge(nonce: 1)), keys.publicKey)
+        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
+        return try pending.finish(with: issued, attributes: attributes, nonce: 2)
+    }
+
+    static let disclosure = SessionRequest(.disclosing, disclose: [[["demo.bank.card.name"]]])
+    static let issuance = SessionRequest(
+        .issuing([
+            CredentialRequest(
+                card,
+                attributes: ["name": "Alice", "city": "Amsterdam", "birthdate": "1990-01-01", "number": "7"]
+            )
+        ])
+    )
+
+    // MARK: The wallet
+
+    /// The proofs that answer a request.
+    func proofs(for request: SessionRequest) throws -> (body: [UInt8], list: ProofList) {
+        let builder = ProofListBuilder()
+        try builder.add(DisclosureRequest(credential, disclosing: [2]))
+        let list = try builder.prove(challenge: request.parameters.challenge())
+        let response = DisclosureResponse(proofs: list, indices: [[AttributePosition(credential: 0, attribute: 2)]])
+        return (try response.encodedBytes(), list)
+    }
+
+    /// The commitments that answer a request.
+    func commitments(for request: SessionRequest) throws -> (body: [UInt8], list: ProofList) {
+        let builder = ProofListBuilder()
+        _ = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
+        let list = try builder.prove(challenge: request.parameters.challenge())
+        return (try IssuanceCommitments(combinedProofs: list, nonce: 4711).encodedBytes(), list)
+    }
+
+    // MARK: The bare work
+
+    /// Verifies the proofs without a server.
+    func verify(_ list: ProofList, for request: SessionRequest) throws {
+        let expectations = try list.disclosureExpectations(from: schemes).map { ProofExpectation.disclosure($0) }
+        let verification = list.verify(
+            expecting: expectations,
+            challenge: request.parameters.challenge(),
+            at: Self.now
+        )
+        blackHole(try verification.get())
+    }
+
+    /// Verifies the commitments and signs the credential without a server.
+    func issue(_ list: ProofList, for request: SessionRequest) throws {
+        let metadata = try MetadataAttribute(
+            credentialType: Self.card.text,
+            keyCounter: 1,
+            signedAt: Self.now,
+            expiresAt: Self.now + 1e7
+        )
+        let texts = ["Alice", "Amsterdam", "1990-01-01", "7"]
+        let order = IssuanceOrder(
+            issuer: Issuer(keys: keys),
+            attributes: [metadata.integer] + texts.map { AttributeEncoding.version3.integer(for: $0) }
+        )
+        let verification = list.verify(
+            expecting: [order.expectation],
+            challenge: request.parameters.challenge(),
+            at: Self.now
+        )
+        blackHole(try verification.get().sign([order], nonce: 4711))
+    }
+}
