@@ -753,6 +753,19 @@ let package = Package(
             packageAccess: false,
             swiftSettings: .house
         ),
+        // This wallet, server and keyshare server with each other, over HTTP.
+        .testTarget(
+            name: "IRMAEndToEndTests",
+            dependencies: [
+                "CredentialServing", "CredentialServingHummingbird", "CredentialTransport", "CryptoCore", "IRMAClient",
+                "IRMAMessages", "IRMAServer", "IdemixCore", "JSONKit", "KeyshareServer", "ServingContracts",
+                "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
+            ],
+            packageAccess: false,
+            swiftSettings: .house
+        ),
         // What holds for every verification of the repository.
         .testTarget(
             name: "VerificationLawTests",
