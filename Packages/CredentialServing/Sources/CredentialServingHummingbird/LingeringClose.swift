@@ -63,7 +63,7 @@ private final class LingeringCloseHandler: ChannelDuplexHandler, @unchecked Send
 
     private enum State {
         case open
-        /// What was written is being sent.
+        /// The output is being sent.
         case sending
         /// The output is closed, and what arrives is dropped.
         case reading

@@ -15,6 +15,7 @@ extension HostileClientTests {
         _ operation: @escaping @Sendable (HostileClient) async throws -> Void
     ) async throws {
         let identity = try TestIdentity()
+        let ended = Atomic(0)
         try await HostileAttack.run(limits: limits, identity: identity) { port, work in
             try await HostileAttack.many(count, atOnce: count) { _ in
                 let client = try await HostileClient.connect(to: port, identity: identity)
@@ -22,9 +23,11 @@ extension HostileClientTests {
                 // Sending fails once the server has ended the connection.
                 try? await operation(client)
                 try await client.waitForClose()
+                ended.add(1, ordering: .relaxed)
             }
             while work() > 0 { await Task.yield() }
         }
+        #expect(ended.load(ordering: .relaxed) == count)
     }
 
     /// The identifiers of streams of a client.

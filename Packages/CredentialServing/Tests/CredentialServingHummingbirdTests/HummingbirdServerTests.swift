@@ -102,7 +102,7 @@ struct HummingbirdServerTests {
         }
     }
 
-    /// What the server has not read of a request keeps no client from reading the response.
+    /// Unread bytes of a request keep no client from reading the response.
     @Test func responseToAnUnfinishedRequestArrivesWholeWhenTheServerStops() async throws {
         let size = 1 << 20
         let begun = ShutdownSignal()

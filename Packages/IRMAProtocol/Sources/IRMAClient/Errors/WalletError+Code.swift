@@ -27,7 +27,7 @@ extension WalletError {
         public static let https = Code(.https)
         /// A keyshare server's token does not verify.
         public static let invalidJWT = Code("invalidJWT", .invalidJWT)
-        /// The pointer is none, or names an unknown kind of session.
+        /// The text is no pointer, or names an unknown kind of session.
         public static let unknownAction = Code(.unknownAction)
         /// A proof or a signature could not be made, or does not verify.
         public static let crypto = Code(.crypto)

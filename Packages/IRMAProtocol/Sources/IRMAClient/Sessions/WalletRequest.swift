@@ -71,7 +71,7 @@ public struct WalletRequest: Sendable {
     /// Returns `true` if each disjunction can be answered.
     public var isSatisfiable: Bool { disjunctions.allSatisfy { !$0.usableCandidates.isEmpty } }
 
-    /// The choice of the first usable candidate of each disjunction, or `nil` where there is none.
+    /// The choice of the first usable candidate of each disjunction, or `nil` if one has no such candidate.
     public var firstChoice: WalletChoice? {
         let candidates = disjunctions.compactMap(\.usableCandidates.first)
         return candidates.count == disjunctions.count ? WalletChoice(candidates) : nil

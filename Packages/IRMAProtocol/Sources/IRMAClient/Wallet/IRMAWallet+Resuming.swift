@@ -9,7 +9,7 @@ extension IRMAWallet {
     /// whose server no longer knows it is forgotten, and one whose server cannot be reached, or whose issuer's key the schemes
     /// lack, is kept for the next time. Call it right after the wallet was opened.
     ///
-    /// - Returns: For each issuance the log's entry, or the reason that there is none.
+    /// - Returns: For each issuance the log's entry, or the error.
     /// - Throws: ``WalletError/Code/storageFailed``, ``WalletError/Code/storageDamaged``.
     public func resumeIssuances() async throws(WalletError) -> [Result<SessionLogEntry, WalletError>] {
         var results: [Result<SessionLogEntry, WalletError>] = []

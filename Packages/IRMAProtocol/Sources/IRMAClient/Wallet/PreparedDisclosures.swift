@@ -27,7 +27,7 @@ actor PreparedDisclosures {
         self.randomness = randomness
     }
 
-    /// A disclosure that is ready, or `nil` where there is none for the credential's present witness.
+    /// A disclosure that is ready, or `nil`; with a proof of non-revocation, one for the credential's present witness.
     func take(_ kind: Kind, for request: DisclosureRequest) -> PreparedDisclosure? {
         guard let pool = pools[kind], pool.count > 0,
             !kind.provesNonRevocation || pool.request.credential.witness == request.credential.witness

@@ -76,7 +76,7 @@ struct ShownCredential {
         }
     }
 
-    /// All disclosed attributes; the credential as a whole where there is none but the metadata.
+    /// All disclosed attributes; the credential as a whole if only the metadata are.
     var all: [DisclosedAttribute] {
         guard !values.isEmpty else { return [described(AttributeIdentifier(type.id.text), value: "present", .present)] }
         return values.sorted { $0.key < $1.key }.compactMap { index, value in

@@ -52,7 +52,7 @@ final class ResultDelivery: Sendable {
         }
     }
 
-    /// Asks for the next session of a chain; nil where there is none.
+    /// Asks for the next session of a chain; nil at its end.
     func nextSession(
         after result: SessionResult,
         _ wishes: RequestorOptions

@@ -3,7 +3,7 @@ import IRMAMessages
 extension SessionServer {
     /// Starts the next session of a chain, after proofs that verify.
     ///
-    /// - Returns: The package of the next session, or nil where there is none.
+    /// - Returns: The package of the next session, or nil at the end of the chain.
     /// - Throws: `NEXT_SESSION`.
     func startNext(_ record: inout SessionRecord) async throws(RemoteError) -> SessionPackage? {
         guard record.wishes.nextSessionURL != nil, record.result.proofStatus == .valid else { return nil }

@@ -26,7 +26,7 @@ public protocol KeyshareAccountStore: Sendable {
 
     /// Deletes an account with its events.
     ///
-    /// - Returns: `false` where there is none.
+    /// - Returns: `false` for an unknown account.
     @discardableResult
     func delete(_ username: String) async throws(KeyshareServerError) -> Bool
 

@@ -61,7 +61,7 @@ struct OneTimeSlot: Sendable {
         throw SessionStoreError(.tooManyAttempts, "other requests of the account won \(Self.attempts) times")
     }
 
-    /// Takes the value of an account; nil where there is none, or another request took it.
+    /// Takes the value of an account; nil without one, or if another request took it.
     func take(for owner: Owner) async throws(SessionStoreError) -> SecretBytes? {
         let key = key(owner)
         guard let entry = try await store.entry(for: key) else { return nil }
