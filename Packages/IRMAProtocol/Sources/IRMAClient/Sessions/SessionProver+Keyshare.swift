@@ -77,6 +77,8 @@ extension SessionProver {
     }
 
     /// Proves, with the keyshare servers' commitments in the challenge, and asks them for their answers.
+    ///
+    /// No other session of the wallet comes in between.
     func prove(
         contributions: [ProofContributions],
         _ challenge: Challenge,
@@ -85,6 +87,24 @@ extension SessionProver {
         _ prove: ([Int: BigInteger]) throws(WalletError) -> ProofList
     ) async throws(WalletError) -> (ProofList, [SchemeIdentifier: KeyshareAnswer]) {
         let servers = participations.sorted { $0.key < $1.key }
+        for (scheme, _) in servers {
+            // The user types the PIN before the turn, which others wait for.
+            let (connection, access) = try keyshare(scheme)
+            _ = try await connection.token(of: access.account, askingFor: access.pin)
+        }
+        let schemes = servers.map(\.key)
+        try await core.turns.begin(at: schemes)
+        defer { core.turns.end(at: schemes) }
+        return try await exchange(contributions, challenge, servers, linkable: linkable, prove)
+    }
+
+    private func exchange(
+        _ contributions: [ProofContributions],
+        _ challenge: Challenge,
+        _ servers: [(key: SchemeIdentifier, value: [Participation])],
+        linkable: Bool,
+        _ prove: ([Int: BigInteger]) throws(WalletError) -> ProofList
+    ) async throws(WalletError) -> (ProofList, [SchemeIdentifier: KeyshareAnswer]) {
         // In the newer protocol the server computes the challenge, of which it knows no other server's part.
         let isNewer = servers.count == 1 && (version >= .v2_9 || core.options.prefersNewKeyshareProtocol)
         let keys = Dictionary(

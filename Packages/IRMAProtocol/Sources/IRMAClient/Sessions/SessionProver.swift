@@ -31,13 +31,17 @@ struct SessionProver: Sendable {
                 }
             } catch {
                 // The keyshare server forgot the commitments: they, and the proofs with them, are made again.
-                guard error.remoteError?.name == .missingCommitment, attempt < KeyshareConnection.restarts else {
-                    throw error
-                }
+                guard error.code == .keyshare, let name = error.remoteError?.name,
+                    Self.namesOfForgottenCommitments.contains(name), attempt < KeyshareConnection.restarts
+                else { throw error }
                 attempt += 1
             }
         }
     }
+
+    /// The errors of a keyshare server that has no commitment, or has answered it already: the reference's calls the latter,
+    /// which follows the loss of an answer, an internal error.
+    private static let namesOfForgottenCommitments: Set<RemoteError.Name> = [.missingCommitment, .internalError]
 
     // MARK: The kinds of session
 

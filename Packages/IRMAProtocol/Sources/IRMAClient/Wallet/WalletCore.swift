@@ -13,6 +13,7 @@ struct WalletCore: Sendable {
     let randomness: any RandomSource
     let deviceKey: (any Signer)?
     let tokens = KeyshareTokens()
+    let turns = KeyshareTurns()
     let prepared: PreparedDisclosures
 
     /// A channel to a server that is no session's.

@@ -158,6 +158,69 @@ struct KeyshareTests {
         #expect(scene.server.session(pointer)?.proofStatus == .valid)
     }
 
+    @Test func keepsSessionsAtOneServerApart() async throws {
+        let scene = try await Scene()
+        try await scene.wallet.logIn(at: "ks", pin: "12345")
+        let request = disclosing([[["ks.gov.login.user"]]])
+        let (first, second) = (scene.server.start(request), scene.server.start(request))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let (begins, beginning) = AsyncStream<Void>.makeStream()
+            scene.keyshare.afterNextCommitment {
+                beginning.finish()
+                // The second session waits for its turn now, or its commitment takes the place of the first one's.
+                while scene.wallet.core.turns.waitingCount == 0,
+                    scene.keyshare.current.paths.filter({ $0.hasSuffix("getCommitments") }).count < 2
+                { await Task.yield() }
+            }
+            scene.keyshare.change { $0.paths = [] }
+            group.addTask { try await scene.wallet.finish(first, pin: nil) }
+            for await _ in begins {}
+            group.addTask { try await scene.wallet.finish(second, pin: nil) }
+            try await group.waitForAll()
+        }
+        #expect(scene.server.session(first)?.proofStatus == .valid)
+        #expect(scene.server.session(second)?.proofStatus == .valid)
+        #expect(
+            scene.keyshare.current.paths.filter { $0.contains("prove") }
+                == ["prove/getCommitments", "prove/getResponse", "prove/getCommitments", "prove/getResponse"]
+        )
+    }
+
+    @Test func givesTurnsInOrder() async throws {
+        let turns = KeyshareTurns()
+        try await turns.begin(at: ["a", "b"])
+        try await turns.begin(at: ["c"])
+        let (order, begins) = AsyncStream<Int>.makeStream()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<3 {
+                group.addTask {
+                    try await turns.begin(at: ["b"])
+                    begins.yield(number)
+                    turns.end(at: ["b"])
+                }
+                while turns.waitingCount <= number { await Task.yield() }
+            }
+            turns.end(at: ["a", "b"])
+            try await group.waitForAll()
+        }
+        begins.finish()
+        #expect(await order.reduce(into: []) { $0.append($1) } == [0, 1, 2])
+        // A cancelled task gives back what it has, and what it waits for is free for others.
+        let waiting = Task { try await turns.begin(at: ["a", "c"]) }
+        while turns.waitingCount == 0 { await Task.yield() }
+        waiting.cancel()
+        await expectRefusal(.cancelled) { try await waiting.value }
+        turns.end(at: ["c"])
+        try await turns.begin(at: ["a", "c"])
+        let late = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await turns.begin(at: ["d"])
+        }
+        await expectRefusal(.cancelled) { try await late.value }
+        try await turns.begin(at: ["d"])
+        #expect(turns.waitingCount == 0)
+    }
+
     // MARK: PINs
 
     @Test func asksAgainAfterAWrongPIN() async throws {
@@ -256,7 +319,7 @@ struct KeyshareTests {
             WalletOptions(prefersNewKeyshareProtocol: prefersNew, pairingInterval: .zero)
         )
         scene.keyshare.change {
-            $0.refusals["getResponse"] = [.missingCommitment, .missingCommitment]
+            $0.refusals["getResponse"] = [.missingCommitment, .internalError]
             $0.refusals["pin_challengeresponse"] = [.missingChallenge]
         }
         try await scene.finish(disclosing([[["ks.gov.login.user"]]]))

@@ -38,6 +38,8 @@ final class PlayKeyshareServer: Sendable {
     private let stage: Stage
     private let secret = KeyshareSecret.random()
     private let state = Mutex(State())
+    /// Runs after the commitment of a request and before its answer.
+    private let committed = Mutex<(@Sendable () async -> Void)?>(nil)
     /// Starts the session that issues the login attribute.
     private let enroll: @Sendable (String) -> SessionPointer
 
@@ -49,6 +51,9 @@ final class PlayKeyshareServer: Sendable {
     var current: State { state.withLock { $0 } }
 
     func change(_ body: @Sendable (inout State) -> Void) { state.withLock { body(&$0) } }
+
+    /// Runs something after the next commitment and before its answer.
+    func afterNextCommitment(_ body: @escaping @Sendable () async -> Void) { committed.withLock { $0 = body } }
 
     /// The numbers of a token, after its signature was verified.
     static func response(in token: String, key: PublicKey) throws -> KeyshareResponse {
@@ -121,7 +126,9 @@ final class PlayKeyshareServer: Sendable {
             return PlayServer.json(try KeyshareShares(shares).json())
         case "prove/getCommitments":
             let keys = try KeyshareKeyList(decoding: body).keys
-            return PlayServer.json(try commit(to: keys, inputHash: nil, withShare: true))
+            let answer = try commit(to: keys, inputHash: nil, withShare: true)
+            await committed.withLock { $0.take() }?()
+            return PlayServer.json(answer)
         case "api/v2/prove/getCommitments":
             let message = try KeyshareCommitmentRequest(decoding: body)
             return PlayServer.json(try commit(to: message.keys, inputHash: message.inputHash, withShare: false))
