@@ -41,6 +41,7 @@ extension WalletSession {
     ///
     /// - Throws: ``WalletError/Code/pairingRejected`` where the session ends before, and as ``start()``.
     public func waitForPairing() async throws(WalletError) -> WalletRequest {
+        try requireRunning()
         guard case .pairing = state, let channel else {
             throw WalletError(.invalidState, "the session does not wait for pairing")
         }

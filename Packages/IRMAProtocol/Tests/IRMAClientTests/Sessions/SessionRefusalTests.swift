@@ -347,6 +347,14 @@ struct SessionRefusalTests {
         #expect(server.session(pointer)?.deletions == 1)
     }
 
+    @Test func cancelsWhileTheCodeIsShown() async throws {
+        let (server, wallet) = try await scene()
+        let pointer = server.start(issuing(offer(Stage.card, alice)), pairingCode: "1234")
+        let session = try wallet.session(with: pointer)
+        await expectRefusal(.cancelled) { try await session.request { _ in await session.cancel() } }
+        #expect(server.session(pointer)?.deletions == 1)
+    }
+
     @Test func tellsTheServerWhereItWasCancelledWhileItConnected() async throws {
         let stage = try Stage.shared.get()
         let clock = ManualClock()
