@@ -40,13 +40,13 @@ public struct CredentialRequest: Hashable, IRMAMessage {
         sdJWTBatchSize = nil
     }
 
-    /// Reads the object; a key counter of 0 is read as none.
+    /// Reads the object; a key counter of 0 is read as none, and `null` as an empty value of an attribute, as the reference does.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
         self.init(
             try members.requiredMessage("credential"),
             attributes: try members.map("attributes", key: ExactText.init) { json throws(IRMAError) in
-                try json.text()
+                json == .null ? "" : try json.text()
             } ?? [:],
             validity: try members.number("validity"),
             keyCounter: try members.number("keyCounter").flatMap { $0 == 0 ? nil : $0 },

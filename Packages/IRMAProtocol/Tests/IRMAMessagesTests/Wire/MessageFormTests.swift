@@ -176,6 +176,15 @@ import Testing
         #expect(message.request?.isFromLegacyRequest == true)
     }
 
+    @Test func valuesToIssueMayBeNull() throws {
+        let json = #"{"credential":"a.b.c","attributes":{"x":null,"y":"z"}}"#
+        let request = try CredentialRequest(decoding: Array(json.utf8))
+        #expect(request.attributes == ["x": "", "y": "z"])
+        expectRefusal(.malformed, at: "x") {
+            try CredentialRequest(json: ["credential": "a.b.c", "attributes": ["x": 5]])
+        }
+    }
+
     @Test func messagesAreOfTheirContext() {
         expectRefusal(.malformed, at: "@context") {
             try SessionOptions(json: ["@context": "x", "pairingMethod": "pin"])
