@@ -4,14 +4,17 @@ struct DisclosureMatching {
     private(set) var answers: [[DisclosedAttribute]?] = []
     /// The disclosed attributes that answer no disjunction.
     private(set) var extras: [DisclosedAttribute] = []
+    /// The position of the first disjunction without places, or nil.
+    private let firstWithoutPlaces: Int?
 
     /// Matches credentials against a request.
     ///
-    /// Of each disjunction the first conjunction counts whose requests the places answer, in their order.
+    /// Of each disjunction the first conjunction counts whose requests the places answer, in their order. Where there are places
+    /// for fewer disjunctions than are asked, none is answered, and everything shown is an extra.
     init(_ request: Condiscon, shown: [ShownCredential], indices: [[AttributePosition]]) {
+        firstWithoutPlaces = indices.count < request.disjunctions.count ? indices.count : nil
         var used: Set<AttributePosition> = []
-        for (position, disjunction) in request.disjunctions.enumerated() {
-            let places = indices.indices.contains(position) ? indices[position] : []
+        for (disjunction, places) in firstWithoutPlaces == nil ? Array(zip(request.disjunctions, indices)) : [] {
             let answer = disjunction.choices.lazy.compactMap { Self.answer($0, shown: shown, places: places) }.first
             if answer != nil { used.formUnion(places) }
             answers.append(answer)
@@ -46,7 +49,7 @@ struct DisclosureMatching {
     }
 
     /// The position of the first disjunction that is not answered, or nil.
-    var firstUnanswered: Int? { answers.firstIndex { $0 == nil } }
+    var firstUnanswered: Int? { firstWithoutPlaces ?? answers.firstIndex { $0 == nil } }
 
     /// The attributes as results list them.
     var disclosed: [[DisclosedAttribute]?] { extras.isEmpty ? answers : answers + [extras] }

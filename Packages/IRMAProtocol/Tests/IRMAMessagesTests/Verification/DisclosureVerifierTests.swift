@@ -53,7 +53,7 @@ import Testing
 
     @Test func unansweredDisjunctionIsNamed() throws {
         let request = scene.request([[[name]], [[address]]])
-        let response = try scene.response([(scene.card(), [2])], indices: [[(0, 2)]], to: request)
+        let response = try scene.response([(scene.card(), [2])], indices: [[(0, 2)], []], to: request)
         let outcome = scene.outcome(of: response, to: request)
         expect(outcome, .missingAttributes, .requestedAttributes, at: "disclose[1]")
         #expect(outcome.disclosed.map { $0?.count } == [1, nil])
@@ -214,6 +214,17 @@ import Testing
             let outcome = DisclosureVerifier(schemes: schemes).verify(response, answering: request, at: Scene.now)
             expect(outcome, .invalid, .issuerKey, at: "proofs[0]")
         }
+    }
+
+    @Test func placesForTooFewDisjunctionsAnswerNone() throws {
+        let request = scene.request([[[name]], [[address]]])
+        let response = try scene.response([(scene.card(), [2])], indices: [[(0, 2)]], to: request)
+        let outcome = scene.outcome(of: response, to: request)
+        expect(outcome, .missingAttributes, .requestedAttributes, at: "disclose[1]")
+        #expect(outcome.disclosed.map { $0?.map(\.status) } == [[.extra]])
+        let empty = try scene.response([], indices: [], to: request)
+        expect(scene.outcome(of: empty, to: request), .missingAttributes, .requestedAttributes, at: "disclose[0]")
+        #expect(scene.outcome(of: empty, to: request).disclosed.isEmpty)
     }
 
     @Test func commitmentInADisclosureIsRefused() throws {
