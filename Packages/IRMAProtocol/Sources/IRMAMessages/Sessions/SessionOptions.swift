@@ -59,25 +59,26 @@ public struct SessionOptions: Hashable, IRMAMessage {
 
 /// A frontend's message that sets the options of a session (`POST frontend/options`).
 public struct FrontendOptionsRequest: Hashable, IRMAMessage {
-    /// The method of pairing.
-    public var pairingMethod: PairingMethod
+    /// The method of pairing; nil leaves the options as they are.
+    public var pairingMethod: PairingMethod?
 
     /// Describes options.
-    public init(pairingMethod: PairingMethod) {
+    public init(pairingMethod: PairingMethod?) {
         self.pairingMethod = pairingMethod
     }
 
-    /// Reads the object `{"@context", "pairingMethod"}`.
+    /// Reads the object `{"@context", "pairingMethod"?}`; an empty method is none.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
         try members.requireContext(.frontendOptions)
-        pairingMethod = try members.requiredMessage("pairingMethod")
+        let name = try members.text("pairingMethod") ?? ""
+        pairingMethod = name.isEmpty ? nil : PairingMethod(name)
     }
 
     /// The message as an object.
     public func json() throws(IRMAError) -> JSONValue {
         var object: JSONObject = ["@context": .string(MessageContext.frontendOptions.text)]
-        try object.write("pairingMethod", pairingMethod)
+        object.write("pairingMethod", ifPresent: pairingMethod?.name)
         return .object(object)
     }
 }

@@ -25,8 +25,8 @@ struct RequestorAuthenticator {
 
     /// The requestor and its message.
     ///
-    /// - Throws: `INVALID_REQUEST` for a message that cannot be read or authenticated, `UNAUTHORIZED` for an unknown token
-    ///   and for a signed request that is too old or not yet valid.
+    /// - Throws: `INVALID_REQUEST` for a message that cannot be read or authenticated, and for a signed request outside the times
+    ///   that it names; `UNAUTHORIZED` for an unknown token and for a signed request that is too old.
     func authenticate(_ fields: HTTPFields, _ body: [UInt8], as kind: Kind) throws(RemoteError) -> Authenticated {
         let authorization = fields[.authorization] ?? ""
         let type = fields[.contentType] ?? ""
@@ -116,13 +116,13 @@ struct RequestorAuthenticator {
         guard !age.overflow, age.partialValue <= registry.maximumRequestAge else {
             throw RemoteError(.unauthorized, message: "jwt too old")
         }
-        guard age.partialValue >= 0 else { throw RemoteError(.unauthorized, message: "jwt not yet valid") }
+        guard age.partialValue >= 0 else { throw RemoteError.invalidRequest("the token is used before it was issued") }
         let now = SessionServer.date(time * 1000)
         if let end = try claims.expirationTime(), end <= now {
-            throw RemoteError(.unauthorized, message: "jwt expired")
+            throw RemoteError.invalidRequest("the token is expired")
         }
         if let start = try claims.notBefore(), start > now {
-            throw RemoteError(.unauthorized, message: "jwt not yet valid")
+            throw RemoteError.invalidRequest("the token is not valid yet")
         }
     }
 }

@@ -65,8 +65,9 @@ extension SessionRecord {
             )
         }
         switch message.pairingMethod {
-        case .none: options = SessionOptions(pairingMethod: .none)
-        case .pin: options = SessionOptions(pairingMethod: .pin, pairingCode: makingCode())
+        case nil: break
+        case PairingMethod.none: options = SessionOptions(pairingMethod: .none)
+        case PairingMethod.pin: options = SessionOptions(pairingMethod: .pin, pairingCode: makingCode())
         default: return .failure(RemoteError(.unexpectedRequest, message: "Pairing method unknown"))
         }
         return .success(options)
