@@ -427,7 +427,7 @@ let package = Package(
             dependencies: [
                 "CredentialServing", "CredentialServingSQLite", "ServingContracts",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .target(name: "SQLiteTesting", condition: .when(traits: ["SQLite"])),
                 "TestSupport",
             ],
             path: "Packages/CredentialServing/Tests/CredentialServingSQLiteTests",
@@ -622,7 +622,7 @@ let package = Package(
                 "IRMAClient", "IRMAClientContracts", "IRMAClientSQLite", "CryptoCore", "IRMAMessages",
                 "IdemixCore", "CredentialTransport",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .target(name: "SQLiteTesting", condition: .when(traits: ["SQLite"])),
                 "TestSupport",
             ],
             path: "Packages/IRMAProtocol/Tests/IRMAClientSQLiteTests",
@@ -794,6 +794,18 @@ let package = Package(
         .target(
             name: "TestSupport",
             path: "Tests/TestSupport/Sources/TestSupport",
+            swiftSettings: .house
+        ),
+        .systemLibrary(
+            name: "CSQLiteTesting",
+            path: "Tests/TestSupport/Sources/CSQLiteTesting",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        // For the tests of stores in SQLite; apart, so that no other test links SQLite.
+        .target(
+            name: "SQLiteTesting",
+            dependencies: ["CSQLiteTesting"],
+            path: "Tests/TestSupport/Sources/SQLiteTesting",
             swiftSettings: .house
         ),
     ]

@@ -215,7 +215,7 @@ let package = Package(
             dependencies: [
                 "CredentialServing", "CredentialServingSQLite", "ServingContracts",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "SQLiteTesting", package: "TestSupport", condition: .when(traits: ["SQLite"])),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

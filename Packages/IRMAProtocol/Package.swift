@@ -153,7 +153,7 @@ let package = Package(
                 .product(name: "IdemixCore", package: "IdemixCore"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
-                .product(name: "GRDBSQLite", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "SQLiteTesting", package: "TestSupport", condition: .when(traits: ["SQLite"])),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

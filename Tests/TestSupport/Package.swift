@@ -6,10 +6,17 @@ let package = Package(
     name: "TestSupport",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "TestSupport", targets: ["TestSupport"])
+        .library(name: "TestSupport", targets: ["TestSupport"]),
+        .library(name: "SQLiteTesting", targets: ["SQLiteTesting"]),
     ],
     targets: [
-        .target(name: "TestSupport", swiftSettings: .house)
+        .target(name: "TestSupport", swiftSettings: .house),
+        .systemLibrary(
+            name: "CSQLiteTesting",
+            providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]
+        ),
+        // For the tests of stores in SQLite; apart, so that no other test links SQLite.
+        .target(name: "SQLiteTesting", dependencies: ["CSQLiteTesting"], swiftSettings: .house),
     ]
 )
 

@@ -3,7 +3,7 @@ import CredentialServing
 import CredentialServingSQLite
 import Foundation
 import GRDB
-import Synchronization
+import SQLiteTesting
 import Testing
 
 /// A process that is killed while it writes, at one step after the other.

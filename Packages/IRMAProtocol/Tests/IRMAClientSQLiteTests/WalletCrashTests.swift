@@ -7,6 +7,7 @@ import IRMAClient
 import IRMAClientSQLite
 import IRMAMessages
 import IdemixCore
+import SQLiteTesting
 import Testing
 
 /// A process that is killed while it writes, at one step after the other.

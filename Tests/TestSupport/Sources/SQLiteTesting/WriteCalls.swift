@@ -1,16 +1,28 @@
-#if SQLite && os(Linux)
+#if os(Linux)
+import CSQLiteTesting
 import Foundation
 import Glibc
-import GRDBSQLite
 import Synchronization
 
 /// The system calls with which SQLite writes in this process.
-enum WriteCalls {
+///
+/// An exit test kills its process at one call after the other, and then looks at what it left:
+///
+/// ```swift
+/// let outcome = await #expect(processExitsWith: .failure) { [step = step as Int] in
+///     WriteCalls.killAfter(step)
+///     try await write()
+///     exit(3)
+/// }
+/// ```
+public enum WriteCalls {
     /// The number of calls until the process is killed, or 0 for never.
     fileprivate static let rest = Atomic(0)
 
     /// Kills the process in the middle of one of the next calls, when half of its bytes are written.
-    static func killAfter(_ count: Int) {
+    ///
+    /// - Parameter count: The number of the call, from 1.
+    public static func killAfter(_ count: Int) {
         guard let system = sqlite3_vfs_find(nil) else { return }
         let write: @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int = { file, bytes, count in
             if WriteCalls.isLast() {
