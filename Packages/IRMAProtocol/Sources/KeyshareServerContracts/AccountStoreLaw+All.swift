@@ -52,6 +52,16 @@ extension AccountStoreLaw {
                 try expect(row.account.coreData == Array(name.utf8), "the account of \(name)")
             }
         },
+        AccountStoreLaw("a name with U+0000 is no other account's name") { stores in
+            try await stores.writer.insert(account("alice"))
+            try await expectRefusal(.invalidAccount, "an insertion") {
+                try await stores.writer.insert(account("alice\u{0}b"))
+            }
+            try expect(try await stores.reader.account(named: "alice\u{0}b") == nil, "no account")
+            try expect(try await stores.reader.events(of: "alice\u{0}b", atMost: 9).isEmpty, "no events")
+            try expect(try await !stores.writer.delete("alice\u{0}b"), "none to delete")
+            try expect(try await stores.reader.account(named: "alice") != nil, "the account is still there")
+        },
         AccountStoreLaw("accounts of sizes that none has are refused") { stores in
             let long = String(repeating: "a", count: KeyshareAccount.maximumNameSize + 1)
             let data = [UInt8](repeating: 0, count: KeyshareAccount.maximumCoreDataSize + 1)

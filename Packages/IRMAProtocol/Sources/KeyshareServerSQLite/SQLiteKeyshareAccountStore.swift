@@ -54,7 +54,8 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
 
     /// The account with a name, or nil.
     public func account(named username: String) async throws(KeyshareServerError) -> StoredKeyshareAccount? {
-        try await read { db in try AccountRecord.account(db, named: username) }
+        guard KeyshareAccount.isName(username) else { return nil }
+        return try await read { db in try AccountRecord.account(db, named: username) }
     }
 
     /// Replaces the fields of an account, if its version is still the one that was read.
@@ -70,7 +71,8 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
     /// Deletes an account with its events.
     @discardableResult
     public func delete(_ username: String) async throws(KeyshareServerError) -> Bool {
-        try await write { db in try AccountRecord.delete(db, username) }
+        guard KeyshareAccount.isName(username) else { return false }
+        return try await write { db in try AccountRecord.delete(db, username) }
     }
 
     /// The last events of an account, the latest first.
@@ -78,7 +80,8 @@ public final class SQLiteKeyshareAccountStore: KeyshareAccountStore {
         of username: String,
         atMost count: Int
     ) async throws(KeyshareServerError) -> [KeyshareAccountEvent] {
-        try await read { db in try AccountRecord.events(db, of: username, atMost: max(0, count)) }
+        guard KeyshareAccount.isName(username) else { return [] }
+        return try await read { db in try AccountRecord.events(db, of: username, atMost: max(0, count)) }
     }
 
     /// Throws an error if the file cannot be read.

@@ -41,10 +41,16 @@ public struct KeyshareAccount: Hashable, Sendable {
     /// The longest record of secrets in bytes.
     public static let maximumCoreDataSize = 4096
 
-    /// Checks the sizes, which a store does before it writes.
+    /// Indicates a text that may be the name of an account: without U+0000, at which some databases would end it.
+    public static func isName(_ text: String) -> Bool { !text.utf8.contains(0) }
+
+    /// Checks sizes and characters, which a store does before it writes.
     ///
     /// - Throws: ``KeyshareServerError/Code-swift.struct/invalidAccount``.
     public func checkSizes() throws(KeyshareServerError) {
+        guard Self.isName(username), Self.isName(language) else {
+            throw KeyshareServerError(.invalidAccount, "a text with the character U+0000")
+        }
         guard (1...Self.maximumNameSize).contains(username.utf8.count) else {
             throw KeyshareServerError(
                 .invalidAccount,
