@@ -568,11 +568,18 @@ let package = Package(
             path: "Packages/IRMAProtocol/Sources/IRMAServer",
             swiftSettings: .house
         ),
+        // The contract that all records of a revocation authority must keep, as tests call it. No product.
+        .target(
+            name: "IRMAServerContracts",
+            dependencies: ["IRMAServer", "IdemixCore"],
+            path: "Packages/IRMAProtocol/Sources/IRMAServerContracts",
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "IRMAServerTests",
             dependencies: [
-                "IRMAServer", "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
-                "IdemixCore",
+                "IRMAServer", "IRMAServerContracts", "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit",
+                "CryptoCore", "JOSEKit", "IdemixCore",
                 "CredentialTransport", "CredentialServing",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 "TestSupport",

@@ -64,6 +64,15 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
+        // The contract that all records of a revocation authority must keep, as tests call it. No product.
+        .target(
+            name: "IRMAServerContracts",
+            dependencies: [
+                "IRMAServer",
+                .product(name: "IdemixCore", package: "IdemixCore"),
+            ],
+            swiftSettings: .house
+        ),
         .target(
             name: "IRMAClient",
             dependencies: [
@@ -114,7 +123,7 @@ let package = Package(
         .testTarget(
             name: "IRMAServerTests",
             dependencies: [
-                "IRMAServer", "IRMAMessages",
+                "IRMAServer", "IRMAServerContracts", "IRMAMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),

@@ -13,9 +13,6 @@ struct WitnessUpdater: Sendable {
     private let core: WalletCore
     private let schemes: SchemeSnapshot
 
-    /// The number of events that is asked for first, the largest, and the smallest interval of events.
-    static let (leastCount, greatestCount) = (16 as UInt64, 512 as UInt64)
-
     init(_ core: WalletCore, schemes: SchemeSnapshot) {
         self.core = core
         self.schemes = schemes
@@ -125,7 +122,7 @@ struct WitnessUpdater: Sendable {
         of type: CredentialTypeIdentifier,
         counter: UInt
     ) async throws(WalletError) -> RevocationUpdate {
-        let body = try await fetch("update/\(Self.leastCount)/\(counter)", of: type)
+        let body = try await fetch("update/\(RevocationIntervals.smallest)/\(counter)", of: type)
         return try WalletError.convertingIdemix { () throws(IdemixError) in try RevocationUpdate(decodingCBOR: body) }
     }
 
@@ -136,35 +133,15 @@ struct WitnessUpdater: Sendable {
         in range: Range<UInt64>
     ) async throws(WalletError) -> [RevocationEventList] {
         var lists: [RevocationEventList] = []
-        for interval in Self.intervals(covering: range) {
+        for interval in RevocationIntervals.covering(range) {
             let body = try await fetch("events/\(counter)/\(interval.lowerBound)/\(interval.upperBound)", of: type)
             let list = try WalletError.convertingIdemix { () throws(IdemixError) in
-                let list = try RevocationEventList(decodingCBOR: body)
-                guard let last = list.lastIndex, last >= range.upperBound else { return list }
                 // The update has the rest.
-                let count = range.upperBound - min(list.firstIndex, range.upperBound)
-                return try RevocationEventList(
-                    firstIndex: list.firstIndex,
-                    firstParent: list.firstParent,
-                    primes: Array(list.primes().prefix(Int(clamping: count)))
-                )
+                try RevocationEventList(decodingCBOR: body).prefix(below: range.upperBound)
             }
             lists.append(list)
         }
         return lists
-    }
-
-    /// The intervals that cover a range: aligned, of 16 to 512 events; at most a thousand of them.
-    static func intervals(covering range: Range<UInt64>) -> [Range<UInt64>] {
-        var intervals: [Range<UInt64>] = []
-        var start = range.lowerBound / leastCount * leastCount
-        while start < min(range.upperBound, .max - greatestCount), intervals.count < 1000 {
-            var size = leastCount
-            while size < greatestCount, start % (size * 2) == 0, start + size < range.upperBound { size *= 2 }
-            intervals.append(start..<start + size)
-            start += size
-        }
-        return intervals
     }
 
     /// The answer of the first revocation server that gives one.

@@ -33,5 +33,11 @@ public struct IRMAServerError: CodedError {
         public static let revocationFailed = Code("revocationFailed")
         /// Another process changed the records at the same time.
         public static let conflict = Code("conflict")
+        /// The store of the records cannot be reached, or is busy.
+        public static let storeUnavailable = Code("storeUnavailable")
+        /// The store holds what no revocation authority wrote.
+        public static let storeDamaged = Code("storeDamaged")
+        /// The caller's task was cancelled.
+        public static let cancelled = Code("cancelled")
     }
 }

@@ -61,7 +61,8 @@ extension RevocationAuthorityService {
     /// A witness for a credential that is about to be issued, which is on record from then on.
     ///
     /// - Parameters:
-    ///   - issued: The time of issuance in milliseconds since 1970.
+    ///   - issued: The time of issuance in milliseconds since 1970. Of several credentials with one revocation key and time,
+    ///     the later ones are recorded some nanoseconds later.
     ///   - expiry: The expiry of the credential in seconds since 1970.
     func makeWitness(
         for type: CredentialTypeIdentifier,
@@ -69,25 +70,56 @@ extension RevocationAuthorityService {
         keys: IssuerKeyPair,
         issued: Int64,
         expiry: Int64,
+        schemes: SchemeSnapshot,
         using randomness: any RandomSource
     ) async throws(IRMAServerError) -> ReceivedWitness {
-        guard isAuthority(for: type) else { throw Self.failure(type, "not the authority of the type") }
-        let update = try await changed(type, keys) { _ in nil }
-        let witness = try Self.converting(type) { () throws(IdemixError) in
+        guard canIssue(type) else { throw Self.failure(type, "neither the authority of the type nor told of one") }
+        let witness = try await witness(for: type, keys, schemes, randomness)
+        let (validUntil, isTooLate) = expiry.multipliedReportingOverflow(by: 1_000_000_000)
+        var record = IssuanceRecord(
+            revocationKey: revocationKey,
+            credentialType: type,
+            issued: issued * 1_000_000,
+            keyCounter: keys.publicKey.counter,
+            attribute: witness.e,
+            validUntil: isTooLate ? .max : validUntil
+        )
+        guard isAuthority(for: type) else {
+            try await post(record, keys)
+            return witness.message
+        }
+        for _ in 0..<Self.maximumCredentialsAtOnce {
+            do throws(IRMAServerError) {
+                try await records.add(record)
+                return witness.message
+            } catch {
+                guard error.code == .conflict else { throw error }
+                record.issued += 1
+            }
+        }
+        throw IRMAServerError(.conflict, "too many credentials with one revocation key at once", path: [type.text])
+    }
+
+    /// The largest number of credentials with one revocation key and time of issuance.
+    private static let maximumCredentialsAtOnce = 100
+
+    /// A witness for the newest accumulator.
+    private func witness(
+        for type: CredentialTypeIdentifier,
+        _ keys: IssuerKeyPair,
+        _ schemes: SchemeSnapshot,
+        _ randomness: any RandomSource
+    ) async throws(IRMAServerError) -> RevocationWitness {
+        let update: RevocationUpdate
+        if isAuthority(for: type) {
+            update = try await changed(type, keys) { _ in nil }
+        } else {
+            try await synchronize(type, schemes: schemes, maximumAge: 0)
+            update = try await accumulator(of: type, keyCounter: keys.publicKey.counter, lastEvents: 1)
+        }
+        return try Self.converting(type) { () throws(IdemixError) in
             try RevocationAuthority(keys: keys, continuing: update).makeWitness(using: randomness)
         }
-        let (validUntil, isTooLate) = expiry.multipliedReportingOverflow(by: 1_000_000_000)
-        try await records.add(
-            IssuanceRecord(
-                revocationKey: revocationKey,
-                credentialType: type,
-                issued: issued * 1_000_000,
-                keyCounter: keys.publicKey.counter,
-                attribute: witness.e,
-                validUntil: isTooLate ? .max : validUntil
-            )
-        )
-        return witness.message
     }
 
     /// Deletes the records of credentials that have expired.

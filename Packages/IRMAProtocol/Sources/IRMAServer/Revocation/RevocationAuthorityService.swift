@@ -1,4 +1,5 @@
 public import CredentialServing
+public import CredentialTransport
 import CryptoCore
 public import IRMAMessages
 public import IdemixCore
@@ -40,19 +41,21 @@ public struct RevocationRole: OptionSet, Hashable, Sendable {
     public static let authority = RevocationRole(rawValue: 2)
 }
 
-/// The revocation authority of credential types: records, events, witnesses, and accumulators that are signed anew.
+/// The revocation of credential types: records, events, witnesses, and accumulators that are signed anew.
 ///
-/// Several processes may share the records.
+/// Of some types, the server is the authority. Of the others, it asks the authority's server for accumulators and events, keeps
+/// them, and posts the records of the credentials that it issues. Several processes may share the records.
 public final class RevocationAuthorityService: RevocationUpdateSource {
-    /// The roles by credential type.
-    public let roles: [CredentialTypeIdentifier: RevocationRole]
+    /// The settings by credential type.
+    public let settings: [CredentialTypeIdentifier: RevocationSettings]
     let records: any RevocationRecords
     let issuerKeys: IssuerKeyRing
     let clock: SessionClock
+    let remote: RevocationRemote?
 
     /// The time in seconds after which an accumulator is signed anew.
     public static let refreshInterval: Int64 = 60
-    private static let attempts = 8
+    static let attempts = 8
 
     /// A service.
     ///
@@ -67,15 +70,46 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         issuerKeys: IssuerKeyRing,
         clock: SessionClock = .system
     ) {
-        self.roles = roles
+        settings = roles.mapValues { RevocationSettings(unchecked: $0) }
         self.records = records
         self.issuerKeys = issuerKeys
         self.clock = clock
+        remote = nil
     }
+
+    /// A service that also asks the servers of other authorities.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings by credential type. A type without any is asked for at the servers that its scheme names.
+    ///   - records: The records; those in memory are for servers that are no authority.
+    ///   - issuerKeys: The private keys of the issuers, with keys for revocation.
+    ///   - transport: The requests to the authorities' servers; its guard decides about private addresses.
+    ///   - clock: The current time.
+    public init(
+        settings: [CredentialTypeIdentifier: RevocationSettings],
+        records: any RevocationRecords = InMemoryRevocationRecords(),
+        issuerKeys: IssuerKeyRing = IssuerKeyRing(),
+        transport: any HTTPTransport,
+        clock: SessionClock = .system
+    ) {
+        self.settings = settings
+        self.records = records
+        self.issuerKeys = issuerKeys
+        self.clock = clock
+        remote = RevocationRemote(transport)
+    }
+
+    /// The roles by credential type.
+    public var roles: [CredentialTypeIdentifier: RevocationRole] { settings.mapValues(\.role) }
 
     /// Returns `true` if the service has a role for a type.
     public func has(_ role: RevocationRole, for type: CredentialTypeIdentifier) -> Bool {
-        roles[type]?.contains(role) == true
+        settings[type]?.role.contains(role) == true
+    }
+
+    /// Returns `true` if the service makes witnesses for credentials of a type: as its authority, or with another one's help.
+    func canIssue(_ type: CredentialTypeIdentifier) -> Bool {
+        isAuthority(for: type) || remote != nil && settings[type]?.serverURL != nil
     }
 
     /// Returns `true` if the service revokes credentials of a type.
@@ -87,18 +121,28 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         lastEvents count: Int,
         schemes: SchemeSnapshot
     ) async throws(IRMAServerError) -> [UInt: RevocationUpdate] {
+        if let failure = await synchronizationFailure(of: type, schemes: schemes) {
+            // What is known already has its own time, which tells verifiers how long ago it was true.
+            guard try await !records.keyCounters(of: type).isEmpty else { throw failure }
+        }
         var updates: [UInt: RevocationUpdate] = [:]
         for counter in try await keyCounters(of: type) {
-            let update = try await accumulator(of: type, keyCounter: counter)
-            updates[counter] = try Self.converting(type) { () throws(IdemixError) in
-                let last = try update.events?.events().suffix(max(0, count)) ?? []
-                return RevocationUpdate(
-                    signedAccumulator: update.signedAccumulator,
-                    events: last.isEmpty ? nil : try RevocationEventList(last)
-                )
-            }
+            updates[counter] = try await accumulator(of: type, keyCounter: counter, lastEvents: count)
         }
         return updates
+    }
+
+    /// The error that kept a type from being brought up to date, or nil.
+    private func synchronizationFailure(
+        of type: CredentialTypeIdentifier,
+        schemes: SchemeSnapshot
+    ) async -> IRMAServerError? {
+        do throws(IRMAServerError) {
+            try await synchronize(type, schemes: schemes)
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// The events of a key with indices in a range, as far as there are any.
@@ -107,15 +151,13 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         keyCounter: UInt,
         in range: Range<UInt64>
     ) async throws(IRMAServerError) -> RevocationEventList {
-        let update = try await accumulator(of: type, keyCounter: keyCounter)
-        return try Self.converting(type) { () throws(IdemixError) in
-            let events = try update.events?.events().filter { range.contains($0.index) } ?? []
-            guard !events.isEmpty else { throw IdemixError(.outOfRange, "there are no such events") }
-            return try RevocationEventList(events)
+        guard let events = try await records.events(of: type, keyCounter: keyCounter, in: range) else {
+            throw Self.failure(type, "there are no such events")
         }
+        return events
     }
 
-    private func keyCounters(of type: CredentialTypeIdentifier) async throws(IRMAServerError) -> [UInt] {
+    func keyCounters(of type: CredentialTypeIdentifier) async throws(IRMAServerError) -> [UInt] {
         var counters = Set(try await records.keyCounters(of: type))
         if let newest = issuerKeys.newest(of: type.issuer), isAuthority(for: type),
             newest.publicKey.supportsRevocation
@@ -125,15 +167,18 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
         return counters.sorted()
     }
 
-    /// The accumulator of a key, signed anew if it is older than a minute.
-    private func accumulator(
+    /// The accumulator of a key with its last events, signed anew if it is older than a minute.
+    func accumulator(
         of type: CredentialTypeIdentifier,
-        keyCounter: UInt
+        keyCounter: UInt,
+        lastEvents count: Int
     ) async throws(IRMAServerError) -> RevocationUpdate {
         if isAuthority(for: type), let keys = issuerKeys.keyPair(of: type.issuer, counter: keyCounter) {
-            return try await changed(type, keys) { _ in nil }
+            try await changed(type, keys) { _ in nil }
         }
-        guard let update = try await records.accumulator(of: type, keyCounter: keyCounter) else {
+        guard
+            let update = try await records.accumulator(of: type, keyCounter: keyCounter, lastEvents: count)
+        else {
             throw Self.failure(type, "there is no accumulator of key \(keyCounter)")
         }
         return update
@@ -142,6 +187,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     /// Changes the accumulator of a key, again from its new state each time another process was first.
     ///
     /// - Parameter body: Returns the next authority and the records that it revokes; nil to change nothing but the time.
+    /// - Returns: The accumulator with its last event.
     @discardableResult
     func changed(
         _ type: CredentialTypeIdentifier,
@@ -150,16 +196,18 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     ) async throws(IRMAServerError) -> RevocationUpdate {
         for _ in 0..<Self.attempts {
             let counter = keys.publicKey.counter
-            let stored = try await records.accumulator(of: type, keyCounter: counter)
+            let stored = try await records.accumulator(of: type, keyCounter: counter, lastEvents: 1)
             let current = try await authority(stored, type, keys)
             let (next, revoked) = try await body(current) ?? (current, [])
             if next.signedAccumulator == stored?.signedAccumulator, let stored { return stored }
-            let update = try Self.converting(type) { () throws(IdemixError) in
-                try next.update(lastEvents: RevocationEventList.maximumCount)
+            let lastIndex = stored?.events?.lastIndex
+            let (added, update) = try Self.converting(type) { () throws(IdemixError) in
+                let count = next.events.count { event in lastIndex.map { event.index > $0 } ?? true }
+                return (try next.update(lastEvents: count), try next.update(lastEvents: 1))
             }
             do throws(IRMAServerError) {
                 try await records.replace(
-                    with: update,
+                    with: added,
                     of: type,
                     keyCounter: counter,
                     expecting: stored?.signedAccumulator,

@@ -96,7 +96,7 @@ struct RequestCompletion {
         // Copies as SD-JWT are declined: a wallet that is asked for none sends no keys for them.
         credential.sdJWTBatchSize = nil
         if type?.revocationIndex != nil {
-            guard canRevoke?.isAuthority(for: credential.credential) == true else {
+            guard canRevoke?.canIssue(credential.credential) == true else {
                 throw Self.refusal(
                     "revocation enabled for \(credential.credential) but no revocation server configured"
                 )

@@ -157,6 +157,7 @@ struct IssuanceWork {
                 keys: keys,
                 issued: record.startedAt,
                 expiry: credential.validity ?? 0,
+                schemes: material.schemes,
                 using: randomness
             )
         } catch {

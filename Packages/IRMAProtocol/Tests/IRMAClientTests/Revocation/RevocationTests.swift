@@ -215,12 +215,12 @@ struct RevocationTests {
     }
 
     @Test func dividesEventsIntoAlignedIntervals() {
-        #expect(WitnessUpdater.intervals(covering: 1..<2) == [0..<16])
-        #expect(WitnessUpdater.intervals(covering: 5..<5) == [0..<16])
-        #expect(WitnessUpdater.intervals(covering: 20..<50) == [16..<32, 32..<64])
-        #expect(WitnessUpdater.intervals(covering: 512..<1100) == [512..<1024, 1024..<1152])
-        #expect(WitnessUpdater.intervals(covering: UInt64.max - 1..<UInt64.max).isEmpty)
-        for interval in WitnessUpdater.intervals(covering: 3..<5000) {
+        #expect(RevocationIntervals.covering(1..<2) == [0..<16])
+        #expect(RevocationIntervals.covering(5..<5) == [0..<16])
+        #expect(RevocationIntervals.covering(20..<50) == [16..<32, 32..<64])
+        #expect(RevocationIntervals.covering(512..<1100) == [512..<1024, 1024..<1152])
+        #expect(RevocationIntervals.covering(UInt64.max - 1..<UInt64.max).isEmpty)
+        for interval in RevocationIntervals.covering(3..<5000) {
             let size = interval.upperBound - interval.lowerBound
             #expect(interval.lowerBound % size == 0 && (16...512).contains(size) && size & (size - 1) == 0)
         }

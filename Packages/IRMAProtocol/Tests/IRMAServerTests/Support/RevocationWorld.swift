@@ -29,6 +29,10 @@ struct RevocationWorld {
         self.authority = authority
     }
 
+    init(world: ServerWorld, records: InMemoryRevocationRecords, authority: RevocationAuthorityService) {
+        (self.world, self.records, self.authority) = (world, records, authority)
+    }
+
     /// Issues a pass with a revocation key.
     func issuePass(_ revocationKey: String) async throws -> Credential {
         let request = CredentialRequest(ServerScene.pass, attributes: ["id": "1"], revocationKey: revocationKey)

@@ -1,0 +1,35 @@
+package import IdemixCore
+
+/// The intervals in which events are asked for: aligned, with lengths that are powers of two, so that answers can be cached.
+package enum RevocationIntervals {
+    /// The smallest number of events of an interval, and that of events that are asked for with an accumulator.
+    package static let smallest: UInt64 = 16
+    /// The largest number of events of an interval.
+    package static let largest: UInt64 = 512
+
+    /// The intervals that cover a range; at most a thousand of them.
+    package static func covering(_ range: Range<UInt64>) -> [Range<UInt64>] {
+        var intervals: [Range<UInt64>] = []
+        var start = range.lowerBound / smallest * smallest
+        while start < min(range.upperBound, .max - largest), intervals.count < 1000 {
+            var size = smallest
+            while size < largest, start % (size * 2) == 0, start + size < range.upperBound { size *= 2 }
+            intervals.append(start..<start + size)
+            start += size
+        }
+        return intervals
+    }
+}
+
+extension RevocationEventList {
+    /// The events in front of an index.
+    package func prefix(below index: UInt64) throws(IdemixError) -> RevocationEventList {
+        guard let lastIndex, lastIndex >= index else { return self }
+        let count = index - min(firstIndex, index)
+        return try RevocationEventList(
+            firstIndex: firstIndex,
+            firstParent: firstParent,
+            primes: Array(primes().prefix(Int(clamping: count)))
+        )
+    }
+}

@@ -1,0 +1,182 @@
+import CredentialTransport
+import HTTPTypes
+import IRMAMessages
+import IdemixCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Requests to the servers of revocation authorities.
+struct RevocationRemote: Sendable {
+    /// A time at which a type was brought up to date.
+    struct Visit: Sendable {
+        let date: Date
+        /// The time in seconds for which the server let its answer be kept.
+        let lifetime: TimeInterval
+    }
+
+    private let transport: any HTTPTransport
+    private let visits: DocumentCache<CredentialTypeIdentifier, Visit, IRMAServerError>
+
+    /// The longest time in seconds for which the header of an answer is heeded: that between two signatures.
+    private static let maximumLifetime = Double(RevocationAuthorityService.refreshInterval)
+    private static let maximumBodySize = 4 << 20
+    private static let maximumErrorSize = 64 << 10
+    /// The time in seconds for which a server that failed is not asked again.
+    private static let retryInterval: TimeInterval = 5
+
+    init(_ transport: any HTTPTransport) {
+        self.transport = transport
+        // How old a visit may be is for its user to say.
+        let unlimited = TimeInterval(Int32.max)
+        visits = DocumentCache(
+            options: DocumentCacheOptions(
+                maximumCount: 1024,
+                minimumLifetime: unlimited,
+                maximumLifetime: unlimited,
+                retryInterval: Self.retryInterval
+            ),
+            cancellation: IRMAServerError(.cancelled, "the task was cancelled")
+        )
+    }
+
+    /// Visits the server of a type, unless the last visit is recent enough or the server let its answer be kept.
+    ///
+    /// Calls at the same time share one visit.
+    ///
+    /// - Parameters:
+    ///   - type: The credential type.
+    ///   - date: The current time.
+    ///   - age: The age in seconds that the last visit may have.
+    ///   - visit: Fetches and keeps what there is, and returns the lifetime that the server gave.
+    func visit(
+        _ type: CredentialTypeIdentifier,
+        at date: Date,
+        maximumAge age: TimeInterval,
+        _ visit: @escaping @Sendable () async throws(IRMAServerError) -> TimeInterval
+    ) async throws(IRMAServerError) {
+        _ = try await visits.document(
+            for: type,
+            at: date,
+            isCurrent: { date.timeIntervalSince($0.date) < max(age, $0.lifetime) }
+        ) { () async throws(IRMAServerError) in
+            FetchedDocument(Visit(date: date, lifetime: min(try await visit(), Self.maximumLifetime)), size: 1)
+        }
+    }
+
+    /// The newest accumulators of a type with their last events, and the lifetime of the answer in seconds.
+    func updates(
+        of type: CredentialTypeIdentifier,
+        lastEvents count: UInt64,
+        from servers: [String]
+    ) async throws(IRMAServerError) -> (updates: RevocationUpdates, lifetime: TimeInterval) {
+        let response = try await get("update/\(count)", of: type, from: servers)
+        do throws(IRMAError) {
+            return (try RevocationUpdates(decodingCBOR: response.body), Self.lifetime(response.headerFields))
+        } catch {
+            throw Self.failure("no accumulators in the answer", type, cause: error)
+        }
+    }
+
+    /// Events of a range, fetched by intervals that caches may keep.
+    func events(
+        of type: CredentialTypeIdentifier,
+        keyCounter: UInt,
+        in range: Range<UInt64>,
+        from servers: [String]
+    ) async throws(IRMAServerError) -> [RevocationEventList] {
+        guard range.upperBound - range.lowerBound <= UInt64(RevocationEventList.maximumCount) else {
+            throw Self.failure("\(range.upperBound - range.lowerBound) events are missing", type)
+        }
+        var lists: [RevocationEventList] = []
+        for interval in RevocationIntervals.covering(range) {
+            let path = "events/\(keyCounter)/\(interval.lowerBound)/\(interval.upperBound)"
+            let body = try await get(path, of: type, from: servers).body
+            do throws(IdemixError) {
+                lists.append(try RevocationEventList(decodingCBOR: body).prefix(below: range.upperBound))
+            } catch {
+                throw Self.failure("no events in the answer", type, cause: error)
+            }
+        }
+        return lists
+    }
+
+    /// Posts the record of a credential, under the issuer's signature.
+    func post(
+        _ record: [UInt8],
+        of type: CredentialTypeIdentifier,
+        keyCounter: UInt,
+        to server: String
+    ) async throws(IRMAServerError) {
+        let path = "issuancerecord/\(keyCounter)"
+        do throws(TransportError) {
+            let request = HTTPTransportRequest.post(
+                try HTTPURL("\(server)/revocation/\(type.text)/\(path)"),
+                body: record,
+                type: try MediaType("application/octet-stream"),
+                accepting: .any,
+                statuses: [200, 204],
+                limits: Self.limits
+            )
+            _ = try await transport.response(to: request)
+        } catch {
+            throw Self.failure(error, type)
+        }
+    }
+
+    /// The answer of the first server that gives one.
+    private func get(
+        _ path: String,
+        of type: CredentialTypeIdentifier,
+        from servers: [String]
+    ) async throws(IRMAServerError) -> HTTPTransportResponse {
+        var failure = Self.failure("there is no revocation server", type)
+        for server in servers {
+            do throws(TransportError) {
+                let url = try HTTPURL("\(server)/revocation/\(type.text)/\(path)")
+                return try await transport.response(to: .get(url, accepting: .any, limits: Self.limits))
+            } catch {
+                failure = Self.failure(error, type)
+            }
+        }
+        throw failure
+    }
+
+    private static let limits = HTTPLimits(
+        maximumBodySize: maximumBodySize,
+        maximumErrorBodySize: maximumErrorSize
+    )
+
+    private static func failure(
+        _ message: String,
+        _ type: CredentialTypeIdentifier,
+        cause: (any Error)? = nil
+    ) -> IRMAServerError {
+        IRMAServerError(.revocationFailed, message, path: [type.text], cause: cause)
+    }
+
+    /// The error of a request; where the server or a proxy before it answered, with what it said.
+    private static func failure(_ error: TransportError, _ type: CredentialTypeIdentifier) -> IRMAServerError {
+        guard error.code == .unexpectedStatus, let answer = error.answer else {
+            return failure("the revocation server gave no answer", type, cause: error)
+        }
+        let refusal = RemoteError(revocationBody: answer.body, status: answer.status)
+        let texts = [refusal.name?.text, refusal.message].compactMap(\.self).map { $0.prefix(200) }
+        return failure("the revocation server answered \(answer.status): \(texts.joined(separator: ", "))", type)
+    }
+
+    /// The time in seconds for which an answer may be kept (RFC 9111, section 5.2.2): 0 where its header names none.
+    static func lifetime(_ fields: HTTPFields) -> TimeInterval {
+        let directives = (fields[.cacheControl] ?? "").lowercased().split(separator: ",").map { directive in
+            directive.split(separator: "=", maxSplits: 1).map { $0.filter { $0 != " " && $0 != "\"" } }
+        }
+        guard !directives.contains(where: { ["no-store", "no-cache"].contains($0.first) }),
+            let text = directives.first(where: { $0.first == "max-age" && $0.count == 2 })?[1],
+            let age = UInt32(text)
+        else { return 0 }
+        return max(0, Double(age) - Double(UInt32(fields[.age] ?? "") ?? 0))
+    }
+}

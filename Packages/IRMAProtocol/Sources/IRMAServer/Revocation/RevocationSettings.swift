@@ -1,0 +1,63 @@
+import CredentialTransport
+import IRMAMessages
+
+/// The settings of a credential type that can be revoked: `revocation_settings` of the reference's configuration.
+public struct RevocationSettings: Hashable, Sendable {
+    /// The server's own roles.
+    public let role: RevocationRole
+    /// The URL of the authority's server without `/revocation`, not ending in a slash; nil for those of the type's scheme.
+    ///
+    /// A server that issues credentials of the type and is no authority needs it.
+    public let serverURL: String?
+    /// The time in seconds for which accumulators and events are used without asking the authority again, twice.
+    public let tolerance: Int64
+
+    /// The shortest tolerance in seconds.
+    public static let minimumTolerance: Int64 = 30
+    /// The tolerance in seconds where none is set.
+    public static let defaultTolerance: Int64 = 600
+
+    /// Settings; those left out have their default.
+    ///
+    /// - Parameters:
+    ///   - role: The server's own roles; an authority also tells others about accumulators and events.
+    ///   - serverURL: The URL of the authority's server, without `/revocation`.
+    ///   - tolerance: Twice the time in seconds after which the authority is asked again.
+    /// - Throws: ``IRMAServerError/Code/invalidConfiguration``: an authority with a server's URL, the role of a server
+    ///   without one, a URL that is none, a tolerance below ``minimumTolerance``.
+    public init(
+        role: RevocationRole = [],
+        serverURL: String? = nil,
+        tolerance: Int64 = Self.defaultTolerance
+    ) throws(IRMAServerError) {
+        let isAuthority = role.contains(.authority)
+        guard !isAuthority || serverURL == nil else {
+            throw IRMAServerError(.invalidConfiguration, "an authority has no URL of another one's server")
+        }
+        guard isAuthority || !role.contains(.server) || serverURL != nil else {
+            throw IRMAServerError(.invalidConfiguration, "a revocation server needs the URL of the authority's server")
+        }
+        guard tolerance >= Self.minimumTolerance else {
+            throw IRMAServerError(.invalidConfiguration, "a tolerance below \(Self.minimumTolerance) seconds")
+        }
+        if let serverURL {
+            do throws(TransportError) {
+                guard try HTTPURL(serverURL).query == nil else {
+                    throw TransportError(.invalidURL, "a query where a path is appended")
+                }
+            } catch {
+                throw IRMAServerError(.invalidConfiguration, "the URL of a revocation server is none", cause: error)
+            }
+        }
+        self.serverURL = serverURL.map { url in String(url.reversed().drop { $0 == "/" }.reversed()) }
+        self.role = isAuthority ? [role, .server] : role
+        self.tolerance = tolerance
+    }
+
+    /// Settings of records that another process keeps up to date.
+    init(unchecked role: RevocationRole) {
+        self.role = role
+        serverURL = nil
+        tolerance = Self.defaultTolerance
+    }
+}

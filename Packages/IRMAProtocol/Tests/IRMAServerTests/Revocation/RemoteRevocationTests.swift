@@ -1,0 +1,258 @@
+import CredentialServing
+import CredentialTransport
+import CryptoCore
+import Foundation
+import HTTPTypes
+import IRMAMessages
+import IdemixCore
+import Testing
+
+@testable import IRMAServer
+
+/// Servers that are not the authority of a type: what they ask its server, and what they make of the answers.
+@Suite struct RemoteRevocationTests {
+    private func expectFailure(
+        _ text: String = "",
+        sourceLocation: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> Void
+    ) async {
+        do {
+            try await body()
+            Issue.record("not refused", sourceLocation: sourceLocation)
+        } catch {
+            #expect((error as? IRMAServerError)?.code == .revocationFailed, "\(error)", sourceLocation: sourceLocation)
+            #expect(text.isEmpty || "\(error)".contains(text), sourceLocation: sourceLocation)
+        }
+    }
+
+    @Test func verifiersAskTheServerOfTheScheme() async throws {
+        let scene = try RemoteRevocationWorld()
+        let pass = try await scene.authority.issuePass("first")
+        let (answer, result) = try await scene.reader.show(pass)
+        #expect(answer == "{\"proofStatus\":\"VALID\"}")
+        #expect(result.disclosed.first??.first?.isNotRevoked == true)
+        #expect(
+            scene.transport.requests.map(\.url.description) == [
+                "https://revocation.example/irma/revocation/demo.bank.pass/update/16"
+            ]
+        )
+        // Half of the tolerance later, and not before, they ask again.
+        scene.reader.world.time.advance(by: .seconds(299))
+        _ = try await scene.reader.show(pass)
+        #expect(scene.paths.count == 1)
+        try await scene.authority.authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "first"))
+        scene.reader.world.time.advance(by: .seconds(1))
+        #expect(try await scene.reader.show(pass).answer == "{\"proofStatus\":\"INVALID\"}")
+        #expect(scene.paths.count == 2)
+    }
+
+    @Test func anAnswerIsKeptAsItsHeaderSays() async throws {
+        let scene = try RemoteRevocationWorld(try RevocationSettings(tolerance: 30))
+        _ = try await scene.authority.issuePass("first")
+        scene.reader.world.time.advance(by: .seconds(10))
+        try await scene.synchronize()
+        // The answer may be kept for 50 seconds, which is longer than half of the tolerance.
+        scene.reader.world.time.advance(by: .seconds(49))
+        try await scene.synchronize()
+        #expect(scene.paths.count == 1)
+        scene.reader.world.time.advance(by: .seconds(1))
+        try await scene.synchronize()
+        #expect(scene.paths.count == 2)
+        // No header keeps an answer for longer than the time between two signatures.
+        let body = RevocationUpdates([:]).cborEncoded()
+        scene.answer(with: InMemoryHTTPAnswer(status: 200, headerFields: [.cacheControl: "max-age=99999"], body: body))
+        scene.reader.world.time.advance(by: .seconds(60))
+        try await scene.synchronize()
+        scene.reader.world.time.advance(by: .seconds(60))
+        try await scene.synchronize()
+        #expect(scene.paths.count == 4)
+    }
+
+    @Test(
+        arguments: [
+            (nil, nil, 0), ("max-age=60", nil, 60), ("public, MAX-AGE=\"60\"", nil, 60), ("max-age=60", "20", 40),
+            ("max-age=60", "90", 0), ("no-store, max-age=60", nil, 0), ("no-cache", nil, 0), ("max-age=-1", nil, 0),
+            ("max-age=99999999999999999999", nil, 0), ("max-age", nil, 0), ("s-maxage=9", nil, 0),
+        ] as [(String?, String?, TimeInterval)]
+    )
+    func readsTheLifetimeOfAnAnswer(_ control: String?, _ age: String?, _ lifetime: TimeInterval) {
+        var fields: HTTPFields = [:]
+        fields[.cacheControl] = control
+        fields[.age] = age
+        #expect(RevocationRemote.lifetime(fields) == lifetime)
+    }
+
+    @Test func issuersPostTheirRecordsToTheAuthority() async throws {
+        let scene = try RemoteRevocationWorld(try RevocationSettings(serverURL: RemoteRevocationWorld.ownURL + "/"))
+        try await scene.authority.revokeSamples(0..<1)
+        let pass = try await scene.reader.issuePass("away")
+        #expect(scene.paths == ["update/16", "issuancerecord/3"])
+        #expect(scene.transport.requests.allSatisfy { $0.url.description.hasPrefix(RemoteRevocationWorld.ownURL) })
+        let record = try #require(
+            await scene.authority.records.records(of: ServerScene.pass, revocationKey: "away").first
+        )
+        #expect(await scene.reader.records.records(of: ServerScene.pass, revocationKey: "away").isEmpty)
+        #expect(record.keyCounter == 3)
+        #expect(try await scene.authority.show(pass).answer == "{\"proofStatus\":\"VALID\"}")
+        try await scene.authority.authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "away"))
+        #expect(try await scene.authority.show(pass).answer == "{\"proofStatus\":\"INVALID\"}")
+        // Revoking is the authority's business.
+        await expectFailure("not the authority") {
+            try await scene.reader.authority.revoke(RevocationRequest(ServerScene.pass, revocationKey: "away"))
+        }
+    }
+
+    @Test func noCredentialIsIssuedThatIsNotOnRecord() async throws {
+        let scene = try RemoteRevocationWorld(try RevocationSettings(serverURL: RemoteRevocationWorld.ownURL))
+        try await scene.authority.revokeSamples(0..<1)
+        try await scene.synchronize()
+        scene.answer(with: InMemoryHTTPAnswer(status: 502, body: Array("<html>bad gateway</html>".utf8)))
+        let request = CredentialRequest(ServerScene.pass, attributes: ["id": "1"], revocationKey: "a")
+        let wallet = scene.reader.world.wallet(try await scene.reader.world.start(ServerScene.issuance(request)))
+        let (commitments, _) = try wallet.commitments(for: try await wallet.request())
+        try expectError(.issuanceFailed, in: await wallet.post("commitments", commitments))
+        #expect(await scene.authority.records.records(of: ServerScene.pass, revocationKey: "a").isEmpty)
+    }
+
+    @Test func anOutageLeavesWhatIsKnown() async throws {
+        let scene = try RemoteRevocationWorld()
+        let pass = try await scene.authority.issuePass("first")
+        scene.answer(with: InMemoryHTTPAnswer(status: 503))
+        let package = try await scene.reader.world.start(RevocationWorld.passRequest)
+        try expectError(.revocation, in: await scene.reader.world.wallet(package).connect())
+        // A server that failed is left alone for a while.
+        await expectFailure("503") { try await scene.synchronize() }
+        #expect(scene.paths.count == 1)
+        scene.answer(with: nil)
+        scene.reader.world.time.advance(by: .seconds(5))
+        try await scene.synchronize()
+        #expect(scene.paths.count == 2)
+
+        scene.answer(with: InMemoryHTTPAnswer(status: 503))
+        scene.reader.world.time.advance(by: .seconds(300))
+        let (answer, result) = try await scene.reader.show(pass)
+        #expect(scene.paths.count == 3)
+        #expect(answer == "{\"proofStatus\":\"VALID\"}")
+        #expect(result.disclosed.first??.first?.isNotRevoked == true)
+    }
+
+    @Test func readsErrorsOfServersAndProxies() async throws {
+        let scene = try RemoteRevocationWorld()
+        let bodies: [(Int, [UInt8], String)] = [
+            (404, Array("404 page not found\n".utf8), "404 page not found"),
+            (500, RemoteError(.revocation, message: "no such key").cborEncoded(), "REVOCATION, no such key"),
+            (400, Array("{\"error\":\"INVALID_REQUEST\"}".utf8), "INVALID_REQUEST"), (502, [], "502"),
+            (500, [0xa1, 0x65], "500"), (500, [UInt8](repeating: 0x9f, count: 60_000), "500"),
+            (500, Array("line\u{1b}[31m\nbreak".utf8), "\\u{"),
+        ]
+        for (status, body, text) in bodies {
+            scene.reader.world.time.advance(by: .seconds(5))
+            scene.answer(with: InMemoryHTTPAnswer(status: status, body: body))
+            await expectFailure(text) { try await scene.synchronize() }
+        }
+        for body in [[], Array("<html>".utf8), [0xa1, 0x03, 0x01], [UInt8](repeating: 0x81, count: 5 << 20)] {
+            scene.reader.world.time.advance(by: .seconds(5))
+            scene.answer(with: InMemoryHTTPAnswer(status: 200, body: body))
+            await expectFailure { try await scene.synchronize() }
+        }
+        #expect(await scene.reader.records.keyCounters(of: ServerScene.pass).isEmpty)
+    }
+
+    @Test func refusesAccumulatorsOfOthers() async throws {
+        let scene = try RemoteRevocationWorld()
+        try await scene.authority.revokeSamples(0..<1)
+        let good = try #require(try await scene.authority.records.accumulator(of: ServerScene.pass, keyCounter: 3))
+        var damaged = good.signedAccumulator.data
+        damaged[damaged.count / 2] ^= 1
+        let forged = RevocationUpdate(
+            signedAccumulator: SignedAccumulator(data: damaged, keyCounter: 3),
+            events: good.events
+        )
+        scene.answer(with: InMemoryHTTPAnswer(status: 200, body: RevocationUpdates([3: forged]).cborEncoded()))
+        await expectFailure { try await scene.synchronize() }
+        #expect(await scene.reader.records.keyCounters(of: ServerScene.pass).isEmpty)
+        // A key that the scheme does not have yet keeps no other key's accumulator away.
+        scene.reader.world.time.advance(by: .seconds(5))
+        let updates = RevocationUpdates([3: good, 9: forged])
+        scene.answer(with: InMemoryHTTPAnswer(status: 200, body: updates.cborEncoded()))
+        try await scene.synchronize()
+        #expect(await scene.reader.records.keyCounters(of: ServerScene.pass) == [3])
+    }
+
+    @Test func fetchesTheEventsBetweenByIntervals() async throws {
+        let scene = try RemoteRevocationWorld()
+        try await scene.authority.revokeSamples(0..<1)
+        try await scene.synchronize()
+        try await scene.authority.revokeSamples(1..<40)
+        scene.reader.world.time.advance(by: .seconds(300))
+        try await scene.synchronize()
+        #expect(scene.paths == ["update/16", "update/16", "events/3/0/32"])
+        let all = try await scene.authority.records.accumulator(of: ServerScene.pass, keyCounter: 3)
+        #expect(try await scene.reader.records.accumulator(of: ServerScene.pass, keyCounter: 3) == all)
+        #expect(all?.events?.count == 41)
+    }
+
+    @Test func aRevocationServerHasAllEvents() async throws {
+        let settings = try RevocationSettings(role: .server, serverURL: RemoteRevocationWorld.ownURL)
+        let scene = try RemoteRevocationWorld(settings)
+        try await scene.authority.revokeSamples(0..<20)
+        let base = "/irma/revocation/demo.bank.pass"
+        let update = try await scene.reader.world.response(.get, base + "/update/16/3")
+        let expected = try await scene.authority.records.accumulator(
+            of: ServerScene.pass,
+            keyCounter: 3,
+            lastEvents: 16
+        )
+        #expect(try RevocationUpdate(decodingCBOR: update.body) == expected)
+        let events = try await scene.reader.world.response(.get, base + "/events/3/0/16")
+        #expect(try RevocationEventList(decodingCBOR: events.body).count == 16)
+        #expect(events.headerFields[.cacheControl] == "max-age=3600")
+        let record = try await scene.reader.world.response(.post, base + "/issuancerecord/3")
+        #expect(RemoteError(revocationBody: record.body, status: 400).name == .invalidRequest)
+    }
+
+    @Test func refusesAChainThatContradictsWhatIsKnown() async throws {
+        let scene = try RemoteRevocationWorld()
+        try await scene.authority.revokeSamples(0..<2)
+        try await scene.synchronize()
+        let known = try await scene.reader.records.accumulator(of: ServerScene.pass, keyCounter: 3)
+        let other = try RevocationWorld()
+        scene.redirect(to: other)
+        // Another chain up to the same event, and beyond it.
+        for samples in [0..<2, 2..<3] {
+            other.world.time.advance(by: .seconds(600))
+            try await other.revokeSamples(samples)
+            scene.reader.world.time.advance(by: .seconds(300))
+            await expectFailure { try await scene.synchronize() }
+            #expect(try await scene.reader.records.accumulator(of: ServerScene.pass, keyCounter: 3) == known)
+        }
+        // An older state is no news.
+        let behind = try RevocationWorld()
+        try await behind.revokeSamples(0..<1)
+        scene.redirect(to: behind)
+        scene.reader.world.time.advance(by: .seconds(300))
+        try await scene.synchronize()
+        #expect(try await scene.reader.records.accumulator(of: ServerScene.pass, keyCounter: 3) == known)
+    }
+
+    @Test func settingsThatCannotWorkAreRefused() throws {
+        func code(_ body: () throws -> Void) -> IRMAServerError.Code? {
+            do {
+                try body()
+                return nil
+            } catch {
+                return (error as? IRMAServerError)?.code
+            }
+        }
+        let url = RemoteRevocationWorld.ownURL
+        #expect(code { _ = try RevocationSettings(role: .authority, serverURL: url) } == .invalidConfiguration)
+        #expect(code { _ = try RevocationSettings(role: .server) } == .invalidConfiguration)
+        #expect(code { _ = try RevocationSettings(tolerance: 29) } == .invalidConfiguration)
+        for url in ["", "no url", "ftp://x.example", "https://x.example/?a=b"] {
+            #expect(code { _ = try RevocationSettings(serverURL: url) } == .invalidConfiguration)
+        }
+        let settings = try RevocationSettings(serverURL: url + "//", tolerance: 30)
+        #expect(settings.serverURL == url)
+        #expect(try RevocationSettings(role: .authority).role == [.authority, .server])
+    }
+}
