@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "LinkedDataKit", targets: ["LinkedDataKit"]),
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
+        .library(name: "IRMAServerSQLite", targets: ["IRMAServerSQLite"]),
         .library(name: "IRMAClient", targets: ["IRMAClient"]),
         .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
         .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
@@ -568,11 +569,31 @@ let package = Package(
             path: "Packages/IRMAProtocol/Sources/IRMAServer",
             swiftSettings: .house
         ),
+        .target(
+            name: "IRMAServerSQLite",
+            dependencies: [
+                "IRMAServer", "IdemixCore",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            path: "Packages/IRMAProtocol/Sources/IRMAServerSQLite",
+            swiftSettings: .house
+        ),
         // The contract that all records of a revocation authority must keep, as tests call it. No product.
         .target(
             name: "IRMAServerContracts",
             dependencies: ["IRMAServer", "IdemixCore"],
             path: "Packages/IRMAProtocol/Sources/IRMAServerContracts",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IRMAServerSQLiteTests",
+            dependencies: [
+                "IRMAServer", "IRMAServerContracts", "IRMAServerSQLite", "IdemixCore",
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .target(name: "SQLiteTesting", condition: .when(traits: ["SQLite"])),
+                "TestSupport",
+            ],
+            path: "Packages/IRMAProtocol/Tests/IRMAServerSQLiteTests",
             swiftSettings: .house
         ),
         .testTarget(

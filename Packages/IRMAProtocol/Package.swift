@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
+        .library(name: "IRMAServerSQLite", targets: ["IRMAServerSQLite"]),
         .library(name: "IRMAClient", targets: ["IRMAClient"]),
         .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
         .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
@@ -61,6 +62,15 @@ let package = Package(
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "CredentialServing", package: "CredentialServing"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            swiftSettings: .house
+        ),
+        .target(
+            name: "IRMAServerSQLite",
+            dependencies: [
+                "IRMAServer",
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             swiftSettings: .house
         ),
@@ -133,6 +143,17 @@ let package = Package(
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "CredentialServing", package: "CredentialServing"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IRMAServerSQLiteTests",
+            dependencies: [
+                "IRMAServer", "IRMAServerContracts", "IRMAServerSQLite",
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+                .product(name: "SQLiteTesting", package: "TestSupport", condition: .when(traits: ["SQLite"])),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

@@ -1,0 +1,156 @@
+#if SQLite
+import Foundation
+import GRDB
+public import IRMAServer
+public import IdemixCore
+
+/// The records of a revocation authority in an SQLite file, for all processes of one machine.
+///
+/// A change is in the file when its call returns, and survives a crash of the process and the machine. Tables, columns and
+/// encodings are those of the reference's databases. The file is readable by its owner only.
+public final class SQLiteRevocationRecords: RevocationRecords {
+    private let pool: DatabasePool
+    private let name: String
+
+    /// Opens a file, or creates it.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file, on a local disk. Two files beside it have the suffixes `-wal` and `-shm`.
+    ///   - busyTimeout: The time that a writer waits for writers of other processes before it is refused.
+    /// - Throws: `IRMAServerError`: `invalidConfiguration` for a file of another kind, `storeDamaged` for a file that is no
+    ///   sound database, `storeUnavailable` where it cannot be opened.
+    public init(path: String, busyTimeout: Duration = .seconds(5)) throws(IRMAServerError) {
+        guard !path.isEmpty, !path.hasPrefix(":"), !path.hasPrefix("file:") else {
+            throw IRMAServerError(.invalidConfiguration, "a path of a file is needed, not '\(path)'")
+        }
+        let name = URL(fileURLWithPath: path).lastPathComponent
+        self.name = name
+        // The file, and those that SQLite makes beside it, are for the owner alone.
+        let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw IRMAServerError(.storeUnavailable, "the file cannot be opened: error \(errno)", path: [name])
+        }
+        close(descriptor)
+        do {
+            var configuration = Configuration()
+            configuration.label = "revocation records"
+            configuration.busyMode = .timeout(busyTimeout / .seconds(1))
+            // A credential that was revoked stays so after the machine lost its power.
+            configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA synchronous = FULL") }
+            pool = try DatabasePool(path: path, configuration: configuration)
+            try pool.write { db in try RevocationTables.create(db, path: name) }
+        } catch {
+            throw IRMAServerError(sqlite: error, in: name)
+        }
+    }
+
+    /// The counters of the keys of which there are accumulators for a type.
+    public func keyCounters(of type: CredentialTypeIdentifier) async throws(IRMAServerError) -> [UInt] {
+        try await read { db in try RevocationTables.keyCounters(db, type) }
+    }
+
+    /// The accumulator of a key with its last events, or nil.
+    public func accumulator(
+        of type: CredentialTypeIdentifier,
+        keyCounter: UInt,
+        lastEvents count: Int
+    ) async throws(IRMAServerError) -> RevocationUpdate? {
+        try await read { db in try RevocationTables.accumulator(db, type, keyCounter, lastEvents: count) }
+    }
+
+    /// The events of a key with indices in a range, as far as there are any, or nil for none.
+    public func events(
+        of type: CredentialTypeIdentifier,
+        keyCounter: UInt,
+        in range: Range<UInt64>
+    ) async throws(IRMAServerError) -> RevocationEventList? {
+        try await read { db in try RevocationTables.events(db, type, keyCounter, in: range) }
+    }
+
+    /// Puts an accumulator in the place of the one that it was made from.
+    public func replace(
+        with update: RevocationUpdate,
+        of type: CredentialTypeIdentifier,
+        keyCounter: UInt,
+        expecting previous: SignedAccumulator?,
+        revoking records: [IssuanceRecord],
+        at time: Int64
+    ) async throws(IRMAServerError) {
+        try await write { db in
+            try RevocationTables.replace(db, with: update, type, keyCounter, expecting: previous)
+            for record in records { try RevocationTables.revoke(db, record, at: time) }
+        }
+    }
+
+    /// Adds the record of a credential.
+    public func add(_ record: IssuanceRecord) async throws(IRMAServerError) {
+        let row = try RevocationRows.Issuance(record)
+        try await write { db in try RevocationTables.add(db, row) }
+    }
+
+    /// The records of a type with an issuer's name for the credential, by the time of their issuance.
+    public func records(
+        of type: CredentialTypeIdentifier,
+        revocationKey: String
+    ) async throws(IRMAServerError) -> [IssuanceRecord] {
+        guard RevocationRows.isName(revocationKey) else { return [] }
+        return try await read { db in try RevocationTables.records(db, type, revocationKey) }
+    }
+
+    /// Deletes the records of credentials that have expired.
+    @discardableResult
+    public func deleteExpired(before time: Int64) async throws(IRMAServerError) -> Int {
+        try await write { db in
+            try db.execute(sql: "DELETE FROM issuance_records WHERE valid_until < ?", arguments: [time])
+            return db.changesCount
+        }
+    }
+
+    /// Throws an error if the file cannot be read.
+    public func check() async throws(IRMAServerError) {
+        _ = try await read { db in try Int.fetchOne(db, sql: "SELECT 1") }
+    }
+
+    /// Closes the file, after the work that is under way.
+    public func shutDown() throws(IRMAServerError) {
+        do { try pool.close() } catch { throw IRMAServerError(sqlite: error, in: name) }
+    }
+
+    private func write<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(IRMAServerError) -> Value {
+        do { return try await pool.write(body) } catch { throw IRMAServerError(sqlite: error, in: name) }
+    }
+
+    private func read<Value: Sendable>(
+        _ body: @escaping @Sendable (Database) throws -> Value
+    ) async throws(IRMAServerError) -> Value {
+        do { return try await pool.read(body) } catch { throw IRMAServerError(sqlite: error, in: name) }
+    }
+}
+
+extension IRMAServerError {
+    /// The error of a store for one of the database.
+    fileprivate init(sqlite error: any Error, in file: String) {
+        if let error = error as? IRMAServerError {
+            self = error
+            return
+        }
+        if error is CancellationError {
+            self.init(.cancelled, "the task was cancelled", path: [file])
+            return
+        }
+        // The arguments of a statement are issuers' names of their users: of the database's error, the code alone is kept.
+        guard let code = (error as? DatabaseError)?.resultCode else {
+            self.init(.storeUnavailable, "the database failed", path: [file])
+            return
+        }
+        switch code {
+        case .SQLITE_CORRUPT, .SQLITE_NOTADB, .SQLITE_MISMATCH:
+            self.init(.storeDamaged, "the file is no sound database: \(code)", path: [file])
+        default:
+            self.init(.storeUnavailable, "the database is busy or failed: \(code)", path: [file])
+        }
+    }
+}
+#endif
