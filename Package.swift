@@ -30,10 +30,12 @@ let package = Package(
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
         .library(name: "IRMAServerSQLite", targets: ["IRMAServerSQLite"]),
+        .library(name: "IRMAServerPostgreSQL", targets: ["IRMAServerPostgreSQL"]),
         .library(name: "IRMAClient", targets: ["IRMAClient"]),
         .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
         .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
         .library(name: "KeyshareServerSQLite", targets: ["KeyshareServerSQLite"]),
+        .library(name: "KeyshareServerPostgreSQL", targets: ["KeyshareServerPostgreSQL"]),
     ],
     traits: [
         .trait(
@@ -44,6 +46,7 @@ let package = Package(
         .trait(name: "Server", description: "Brings the HTTP server over Hummingbird, and what runs a service."),
         .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
         .trait(name: "Redis", description: "Brings stores in Redis, over hiredis and swift-nio."),
+        .trait(name: "PostgreSQL", description: "Brings stores in PostgreSQL, over libpq."),
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
@@ -578,6 +581,27 @@ let package = Package(
             path: "Packages/IRMAProtocol/Sources/IRMAServerSQLite",
             swiftSettings: .house
         ),
+        .systemLibrary(
+            name: "CLibPQ",
+            path: "Packages/IRMAProtocol/Sources/CLibPQ",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        // The connections of the stores in PostgreSQL. No product: its configuration comes with each store.
+        .target(
+            name: "IRMAPostgreSQL",
+            dependencies: [
+                "VerificationCore", "CredentialServing",
+                .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            path: "Packages/IRMAProtocol/Sources/IRMAPostgreSQL",
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "IRMAServerPostgreSQL",
+            dependencies: ["IRMAServer", "IRMAPostgreSQL", "IdemixCore", "CredentialServing"],
+            path: "Packages/IRMAProtocol/Sources/IRMAServerPostgreSQL",
+            swiftSettings: .house
+        ),
         // The contract that all records of a revocation authority must keep, as tests call it. No product.
         .target(
             name: "IRMAServerContracts",
@@ -594,6 +618,16 @@ let package = Package(
                 "TestSupport",
             ],
             path: "Packages/IRMAProtocol/Tests/IRMAServerSQLiteTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "IRMAPostgreSQLTests",
+            dependencies: [
+                "IRMAPostgreSQL", "IRMAServer", "IRMAServerContracts", "IRMAServerPostgreSQL", "KeyshareServer",
+                "KeyshareServerContracts", "KeyshareServerPostgreSQL", "VerificationCore", "IdemixCore",
+                "CredentialServing", "TestSupport",
+            ],
+            path: "Packages/IRMAProtocol/Tests/IRMAPostgreSQLTests",
             swiftSettings: .house
         ),
         .testTarget(
@@ -673,6 +707,12 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
             ],
             path: "Packages/IRMAProtocol/Sources/KeyshareServerSQLite",
+            swiftSettings: .house
+        ),
+        .target(
+            name: "KeyshareServerPostgreSQL",
+            dependencies: ["KeyshareServer", "IRMAPostgreSQL", "CredentialServing"],
+            path: "Packages/IRMAProtocol/Sources/KeyshareServerPostgreSQL",
             swiftSettings: .house
         ),
         // The contract that every store of accounts must keep, as tests call it. No product.

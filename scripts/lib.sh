@@ -3,6 +3,9 @@
 # The options of every build of the root: with all traits, so that no module is compiled twice.
 root_options=(--enable-all-traits)
 
+# The Debian packages that all traits need, beside those that scripts/bootstrap always installs.
+trait_packages=(libhiredis-dev libpq-dev)
+
 # build_without_warnings LOG OPTION…: runs `swift build` and fails if it fails or warns about this repository's sources.
 build_without_warnings() {
     local log=$1

@@ -9,13 +9,16 @@ let package = Package(
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
         .library(name: "IRMAServerSQLite", targets: ["IRMAServerSQLite"]),
+        .library(name: "IRMAServerPostgreSQL", targets: ["IRMAServerPostgreSQL"]),
         .library(name: "IRMAClient", targets: ["IRMAClient"]),
         .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
         .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
         .library(name: "KeyshareServerSQLite", targets: ["KeyshareServerSQLite"]),
+        .library(name: "KeyshareServerPostgreSQL", targets: ["KeyshareServerPostgreSQL"]),
     ],
     traits: [
         .trait(name: "SQLite", description: "Brings stores in an SQLite file, over GRDB."),
+        .trait(name: "PostgreSQL", description: "Brings stores in PostgreSQL, over libpq."),
         .trait(
             name: "OpenSSL",
             description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
@@ -71,6 +74,29 @@ let package = Package(
                 "IRMAServer",
                 .product(name: "IdemixCore", package: "IdemixCore"),
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            swiftSettings: .house
+        ),
+        .systemLibrary(
+            name: "CLibPQ",
+            providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
+        ),
+        // The connections of the stores in PostgreSQL. No product: its configuration comes with each store.
+        .target(
+            name: "IRMAPostgreSQL",
+            dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
+                .target(name: "CLibPQ", condition: .when(traits: ["PostgreSQL"])),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "IRMAServerPostgreSQL",
+            dependencies: [
+                "IRMAServer", "IRMAPostgreSQL",
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
             ],
             swiftSettings: .house
         ),
@@ -159,6 +185,18 @@ let package = Package(
             swiftSettings: .house
         ),
         .testTarget(
+            name: "IRMAPostgreSQLTests",
+            dependencies: [
+                "IRMAPostgreSQL", "IRMAServer", "IRMAServerContracts", "IRMAServerPostgreSQL", "KeyshareServer",
+                "KeyshareServerContracts", "KeyshareServerPostgreSQL",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "IdemixCore", package: "IdemixCore"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
             name: "IRMAClientTests",
             dependencies: [
                 "IRMAClient", "IRMAClientContracts", "IRMAMessages",
@@ -208,6 +246,14 @@ let package = Package(
             dependencies: [
                 "KeyshareServer",
                 .product(name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"])),
+            ],
+            swiftSettings: .house
+        ),
+        .target(
+            name: "KeyshareServerPostgreSQL",
+            dependencies: [
+                "KeyshareServer", "IRMAPostgreSQL",
+                .product(name: "CredentialServing", package: "CredentialServing"),
             ],
             swiftSettings: .house
         ),
