@@ -77,23 +77,21 @@ package final class PostgreSQLPool: Sendable {
         _ access: PostgreSQLAccess,
         _ body: @escaping @Sendable (borrowing PostgreSQLTransaction) throws -> Value
     ) async throws -> Value {
-        var (contentions, staleConnections) = (0, 0)
+        var contentions = 0
         while true {
-            let connection = try await connection()
+            let (connection, isNew) = try await connection()
             let outcome = await connection.perform(access, body)
             giveBack(outcome.isUsable ? connection : nil)
             switch outcome.result {
             case .success(let value):
                 return value
             case .failure(let error):
-                // A connection that ended while it was idle: the next one may have been made since then.
-                if !outcome.hasBegun, staleConnections <= configuration.maximumConnections {
-                    staleConnections += 1
-                } else if (error as? PostgreSQLError)?.code == .contention, contentions < Self.repetitions {
-                    contentions += 1
-                } else {
+                // A connection that ended while it was idle tells nothing about the server of today.
+                if !outcome.hasBegun, !isNew { continue }
+                guard (error as? PostgreSQLError)?.code == .contention, contentions < Self.repetitions else {
                     throw error
                 }
+                contentions += 1
             }
         }
     }
@@ -112,11 +110,11 @@ package final class PostgreSQLPool: Sendable {
 
     private static let closed = PostgreSQLError(.closed, "the store is shut down")
 
-    /// An idle connection, or a new one.
-    private func connection() async throws(PostgreSQLError) -> PostgreSQLConnection {
+    /// A connection that was used before, or a new one.
+    private func connection() async throws(PostgreSQLError) -> (PostgreSQLConnection, isNew: Bool) {
         switch try await lease() {
-        case .connection(let connection): return connection
-        case .vacancy: return try await connect()
+        case .connection(let connection): return (connection, false)
+        case .vacancy: return (try await connect(), true)
         }
     }
 

@@ -9,7 +9,7 @@ public struct RevocationSettings: Hashable, Sendable {
     ///
     /// A server that issues credentials of the type and is no authority needs it.
     public let serverURL: String?
-    /// The time in seconds for which accumulators and events are used without asking the authority again, twice.
+    /// Twice the time in seconds after which the authority's server is asked again.
     public let tolerance: Int64
 
     /// The shortest tolerance in seconds.
