@@ -31,6 +31,7 @@ let package = Package(
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
         .library(name: "IRMAServerSQLite", targets: ["IRMAServerSQLite"]),
         .library(name: "IRMAServerPostgreSQL", targets: ["IRMAServerPostgreSQL"]),
+        .library(name: "IRMAPostgreSQL", targets: ["IRMAPostgreSQL"]),
         .library(name: "IRMAClient", targets: ["IRMAClient"]),
         .library(name: "IRMAClientSQLite", targets: ["IRMAClientSQLite"]),
         .library(name: "KeyshareServer", targets: ["KeyshareServer"]),
@@ -586,7 +587,7 @@ let package = Package(
             path: "Packages/IRMAProtocol/Sources/CLibPQ",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
-        // The connections of the stores in PostgreSQL. No product: its configuration comes with each store.
+        // The settings and connections of the stores in PostgreSQL.
         .target(
             name: "IRMAPostgreSQL",
             dependencies: [

@@ -7,7 +7,7 @@ struct CStrings {
     private var bytes: [UInt8] = []
     private var offsets: [Int?] = []
 
-    /// Byte strings; nil for a null pointer. Each is followed by a zero.
+    /// Byte strings, each followed by a zero; nil for a null pointer.
     init(_ values: [[UInt8]?]) {
         for value in values {
             guard let value else {
@@ -37,7 +37,9 @@ struct CStrings {
 
 /// A connection string as libpq reads it.
 enum ConnectionString {
-    /// Refuses a string that libpq cannot read. Its own message is dropped, since it repeats parts of the string.
+    /// Refuses a string that libpq cannot read.
+    ///
+    /// The library's own message is dropped, since it repeats parts of the string.
     static func check(_ text: String) throws(PostgreSQLError) {
         guard options(of: text) != nil else {
             throw PostgreSQLError(

@@ -61,10 +61,11 @@ struct RevocationRemote: Sendable {
         _ = try await visits.document(
             for: type,
             at: date,
-            isCurrent: { date.timeIntervalSince($0.date) < max(age, $0.lifetime) }
-        ) { () async throws(IRMAServerError) in
-            FetchedDocument(Visit(date: date, lifetime: min(try await visit(), Self.maximumLifetime)), size: 1)
-        }
+            isCurrent: { date.timeIntervalSince($0.date) < max(age, $0.lifetime) },
+            fetch: { () async throws(IRMAServerError) in
+                FetchedDocument(Visit(date: date, lifetime: min(try await visit(), Self.maximumLifetime)), size: 1)
+            }
+        )
     }
 
     /// The newest accumulators of a type with their last events, and the lifetime of the answer in seconds.
