@@ -27,6 +27,7 @@ let package = Package(
         .library(name: "DIDKit", targets: ["DIDKit"]),
         .library(name: "SDJWTKit", targets: ["SDJWTKit"]),
         .library(name: "LinkedDataKit", targets: ["LinkedDataKit"]),
+        .library(name: "OID4VPMessages", targets: ["OID4VPMessages"]),
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
         .library(name: "IRMAServerSQLite", targets: ["IRMAServerSQLite"]),
@@ -82,7 +83,8 @@ let package = Package(
             dependencies: [
                 "VerificationCore",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
-                "CredentialServing", "JOSEKit", "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit", "IRMAMessages",
+                "CredentialServing", "JOSEKit", "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit",
+                "OID4VPMessages", "IRMAMessages",
             ],
             swiftSettings: .house
         ),
@@ -541,6 +543,25 @@ let package = Package(
                 "CredentialTransport", "TestSupport",
             ],
             path: "Packages/LinkedDataKit/Tests/LinkedDataKitTests",
+            swiftSettings: .house
+        ),
+
+        // OID4VPKit
+        .target(
+            name: "OID4VPMessages",
+            dependencies: [
+                "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "SDJWTKit", "CredentialTransport",
+            ],
+            path: "Packages/OID4VPKit/Sources/OID4VPMessages",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "OID4VPMessagesTests",
+            dependencies: [
+                "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "SDJWTKit",
+                "CredentialTransport", "TestSupport",
+            ],
+            path: "Packages/OID4VPKit/Tests/OID4VPMessagesTests",
             swiftSettings: .house
         ),
 

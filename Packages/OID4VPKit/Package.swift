@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+
+import PackageDescription
+
+let package = Package(
+    name: "OID4VPKit",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "OID4VPMessages", targets: ["OID4VPMessages"])
+    ],
+    traits: [
+        .trait(
+            name: "OpenSSL",
+            description: "Uses libcrypto for the algorithms that swift-crypto lacks. Off for platforms without it."
+        ),
+        .default(enabledTraits: ["OpenSSL"]),
+    ],
+    dependencies: [
+        .package(path: "../VerificationCore"),
+        .package(path: "../JSONKit"),
+        .package(path: "../CryptoCore", traits: .openSSLAsHere),
+        .package(path: "../JOSEKit", traits: .openSSLAsHere),
+        .package(path: "../SDJWTKit", traits: .openSSLAsHere),
+        .package(path: "../CredentialTransport"),
+        .package(path: "../../Tests/TestSupport"),
+    ],
+    targets: [
+        .target(
+            name: "OID4VPMessages",
+            dependencies: [
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "OID4VPMessagesTests",
+            dependencies: [
+                "OID4VPMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+    ]
+)
+
+extension [SwiftSetting] {
+    /// The compiler settings of every target of this repository.
+    static var house: [SwiftSetting] {
+        [
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0335-existential-any.md
+            .enableUpcomingFeature("ExistentialAny"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0409-access-level-on-imports.md
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            // https://github.com/swiftlang/swift-evolution/blob/main/proposals/0444-member-import-visibility.md
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+    }
+
+    /// `house`, and every unsafe expression must carry the word `unsafe`.
+    static var houseMemorySafe: [SwiftSetting] { house + [.strictMemorySafety()] }
+}
+
+extension Set<Package.Dependency.Trait> {
+    /// The trait of the layers below is on where it is on here.
+    static var openSSLAsHere: Self { [.trait(name: "OpenSSL", condition: .when(traits: ["OpenSSL"]))] }
+}

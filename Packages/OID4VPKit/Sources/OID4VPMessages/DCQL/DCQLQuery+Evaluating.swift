@@ -1,0 +1,154 @@
+import JOSEKit
+import JSONKit
+import SDJWTKit
+
+/// What an evaluation of a query takes from its surroundings.
+public struct DCQLEvaluationOptions: Sendable {
+    /// Decides whether an authority of a kind other than `aki` vouches for a credential.
+    public typealias AuthorityRule = @Sendable (TrustedAuthority, any QueryableCredential) -> Bool
+
+    /// Indicates that `vc+sd-jwt` and `dc+sd-jwt` name one format.
+    public var equatesSDJWTNames: Bool
+    /// The rule for trusted authorities of kinds other than `aki`; by default none of them vouches for anything.
+    public var isTrusted: AuthorityRule
+
+    /// Sets the options.
+    public init(equatesSDJWTNames: Bool = true, isTrusted: @escaping AuthorityRule = { _, _ in false }) {
+        self.equatesSDJWTNames = equatesSDJWTNames
+        self.isTrusted = isTrusted
+    }
+}
+
+extension DCQLQuery {
+    /// Evaluates the query over a store (section 6.4).
+    ///
+    /// A credential that does not give all requested claims is not among the matches. Claims with other values than those
+    /// asked for count as missing.
+    public func evaluate(
+        over store: [any QueryableCredential],
+        options: DCQLEvaluationOptions = DCQLEvaluationOptions()
+    ) -> QueryResult {
+        let outcomes = credentials.map { query in
+            var matches: [QueryMatch] = []
+            var mismatches: [QueryMismatch] = []
+            for credential in store {
+                switch query.evaluate(credential, options) {
+                case .success(let match): matches.append(match)
+                case .failure(let mismatch): mismatches.append(mismatch.mismatch)
+                }
+            }
+            return QueryOutcome(
+                id: query.id,
+                matches: matches,
+                mismatches: mismatches,
+                allowsMultiple: query.allowsMultiple
+            )
+        }
+        return QueryResult(outcomes) { matched in credentialSets.map { $0.choice(matched) } }
+    }
+}
+
+extension CredentialSetQuery {
+    fileprivate func choice(_ matched: Set<QueryID>) -> QueryChoice {
+        let alternatives = options.map { option -> QueryChoice.Alternative in
+            if option.count == 1 { return .query(option[0]) }
+            let ids = option.map { QueryChoice.Alternative.query($0) }
+            return .choice(QueryChoice(count: ids.count...ids.count, alternatives: ids, matched: matched))
+        }
+        return QueryChoice(
+            purpose: purpose,
+            isRequired: isRequired,
+            count: 1...1,
+            alternatives: alternatives,
+            matched: matched
+        )
+    }
+}
+
+/// A mismatch on its way out of an evaluation.
+private struct Mismatched: Error {
+    let mismatch: QueryMismatch
+}
+
+extension CredentialQuery {
+    private typealias Outcome = Result<QueryMatch, Mismatched>
+
+    fileprivate func evaluate(
+        _ credential: any QueryableCredential,
+        _ options: DCQLEvaluationOptions
+    ) -> Result<QueryMatch, Mismatched> {
+        func mismatch(_ reason: QueryMismatch.Reason, _ claims: [ClaimPath] = []) -> Outcome {
+            .failure(Mismatched(mismatch: QueryMismatch(credential.credentialName, reason, claims: claims)))
+        }
+        let isFormat =
+            options.equatesSDJWTNames
+            ? credential.format.current == format.current : credential.format == format
+        guard isFormat else { return mismatch(.format) }
+        guard type.includes(credential.types) else { return mismatch(.type) }
+        guard trustedAuthorities.isEmpty || trustedAuthorities.contains(where: { $0.vouches(for: credential, options) })
+        else { return mismatch(.trustedAuthority) }
+        guard credential.isHolderBound || !requiresHolderBinding else { return mismatch(.holderBinding) }
+        return evaluateClaims(of: credential, mismatch)
+    }
+
+    private func evaluateClaims(
+        of credential: any QueryableCredential,
+        _ mismatch: (QueryMismatch.Reason, [ClaimPath]) -> Outcome
+    ) -> Outcome {
+        let root = credential.claims
+        var missing: [ClaimPath] = []
+        var differing: [ClaimPath] = []
+        var present: Set<Int> = []
+        for (place, claim) in claims.enumerated() {
+            let values = claim.path.selectedValues(in: root)
+            if values.isEmpty {
+                missing.append(claim.path)
+            } else if claim.accepts(values) {
+                present.insert(place)
+            } else {
+                differing.append(claim.path)
+            }
+        }
+        guard !claimSets.isEmpty else {
+            guard missing.isEmpty else { return mismatch(.missingClaims, missing) }
+            guard differing.isEmpty else { return mismatch(.otherValues, differing) }
+            return .success(QueryMatch(credential.credentialName, claims: claims.map(\.path)))
+        }
+        var placesByID: [ExactText: Int] = [:]
+        for (place, claim) in claims.enumerated() { if let id = claim.id { placesByID[id] = place } }
+        for (place, set) in claimSets.enumerated() {
+            let places = set.compactMap { placesByID[$0] }
+            guard places.count == set.count, places.allSatisfy(present.contains) else { continue }
+            let paths = places.map { claims[$0].path }
+            return .success(QueryMatch(credential.credentialName, claims: paths, claimSet: place))
+        }
+        return mismatch(.claimSets, missing + differing)
+    }
+}
+
+extension ClaimQuery {
+    /// Returns `true` if one of the selected values is one that is asked for.
+    fileprivate func accepts(_ selected: [JSONValue]) -> Bool {
+        values.isEmpty || selected.contains { value in values.contains { $0.hasSameValue(as: value) } }
+    }
+}
+
+extension CredentialTypeQuery {
+    fileprivate func includes(_ types: [ExactText]) -> Bool {
+        switch self {
+        case .any: true
+        case .vct(let values): types.contains(where: values.contains)
+        case .docType(let value): types.contains(value)
+        case .expandedTypes(let alternatives):
+            alternatives.contains { alternative in alternative.allSatisfy(types.contains) }
+        }
+    }
+}
+
+extension TrustedAuthority {
+    fileprivate func vouches(for credential: any QueryableCredential, _ options: DCQLEvaluationOptions) -> Bool {
+        guard type == Self.authorityKeyIdentifier else { return options.isTrusted(self, credential) }
+        let identifiers = Set(credential.authorityKeyIdentifiers.map { ExactText(Base64URL.encode($0)) })
+        return values.contains(where: identifiers.contains)
+    }
+}

@@ -1,0 +1,85 @@
+extension OID4VPError {
+    /// The kind of an error: an open set, so that a new kind breaks no caller.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The kind's name, as in the source.
+        public let description: String
+
+        private init(_ name: String) {
+            description = name
+        }
+
+        // MARK: Form
+
+        /// A member or parameter is missing, or has another type or form than its definition demands.
+        public static let malformed = Code("malformed")
+        /// One of the limits of reading or evaluating was passed.
+        public static let limitExceeded = Code("limitExceeded")
+
+        // MARK: Requests
+
+        /// A text is no URL of a request.
+        public static let invalidURL = Code("invalidURL")
+        /// A parameter occurs twice.
+        public static let repeatedParameter = Code("repeatedParameter")
+        /// A required parameter is missing.
+        public static let missingParameter = Code("missingParameter")
+        /// A parameter has another type or form than its definition demands.
+        public static let invalidParameter = Code("invalidParameter")
+        /// Parameters exclude each other, or one is forbidden beside another.
+        public static let contradictoryParameters = Code("contradictoryParameters")
+        /// The request is for something else than a `vp_token`.
+        public static let unsupportedResponseType = Code("unsupportedResponseType")
+        /// The response mode is unknown, or is not for this channel.
+        public static let unsupportedResponseMode = Code("unsupportedResponseMode")
+        /// A `scope` is malformed, or unknown to the wallet.
+        public static let invalidScope = Code("invalidScope")
+        /// `request_uri` is no https URL that may be contacted.
+        public static let invalidRequestURI = Code("invalidRequestURI")
+        /// `request_uri_method` is neither `get` nor `post`.
+        public static let invalidRequestURIMethod = Code("invalidRequestURIMethod")
+        /// The response address is malformed, or is not one of this client.
+        public static let invalidResponseAddress = Code("invalidResponseAddress")
+        /// The client identifier has a prefix or scheme that is unknown, reserved or not supported.
+        public static let unsupportedClientIdentifier = Code("unsupportedClientIdentifier")
+        /// The client is not registered with the wallet.
+        public static let unknownClient = Code("unknownClient")
+        /// The request has metadata of a client whose metadata the wallet knows.
+        public static let metadataNotAllowed = Code("metadataNotAllowed")
+        /// The metadata of the client are malformed.
+        public static let invalidMetadata = Code("invalidMetadata")
+        /// An encrypted response is asked for, and there is no key or algorithm for it.
+        public static let encryptionImpossible = Code("encryptionImpossible")
+        /// Transaction data are malformed, of an unknown type, or for a credential that is not asked for.
+        public static let invalidTransactionData = Code("invalidTransactionData")
+
+        // MARK: Queries
+
+        /// A DCQL query breaks a rule of OpenID4VP 1.0, section 6.
+        public static let invalidQuery = Code("invalidQuery")
+        /// A presentation definition breaks a rule of Presentation Exchange 2.
+        public static let invalidDefinition = Code("invalidDefinition")
+        /// A definition requires a feature that is not implemented.
+        public static let unsupportedFeature = Code("unsupportedFeature")
+        /// A text is no JSONPath.
+        public static let invalidPath = Code("invalidPath")
+        /// A JSONPath has a filter or a script.
+        public static let unsupportedPath = Code("unsupportedPath")
+        /// A filter is no JSON Schema.
+        public static let invalidSchema = Code("invalidSchema")
+        /// A filter has a keyword or a reference that is not supported.
+        public static let unsupportedSchema = Code("unsupportedSchema")
+        /// A text is no regular expression.
+        public static let invalidPattern = Code("invalidPattern")
+        /// A regular expression has a back-reference, a look-around or a property of characters.
+        public static let unsupportedPattern = Code("unsupportedPattern")
+        /// A definition says something that a DCQL query cannot say.
+        public static let notConvertible = Code("notConvertible")
+
+        // MARK: Selections
+
+        /// The credentials of the wallet do not satisfy the query.
+        public static let unsatisfied = Code("unsatisfied")
+        /// A selection is none that the query permits.
+        public static let invalidSelection = Code("invalidSelection")
+    }
+}

@@ -1,0 +1,136 @@
+import JSONKit
+import SDJWTKit
+
+extension PresentationDefinition {
+    /// Evaluates the definition over a store (Presentation Exchange 2, section 8).
+    ///
+    /// - Throws: ``OID4VPError/Code/limitExceeded`` where its paths and filters take too many steps together.
+    public func evaluate(over store: [any QueryableCredential]) throws(OID4VPError) -> QueryResult {
+        var outcomes: [QueryOutcome] = []
+        var budget = EvaluationBudget(limits.steps)
+        for descriptor in descriptors {
+            var matches: [QueryMatch] = []
+            var mismatches: [QueryMismatch] = []
+            for credential in store {
+                let id = credential.credentialName
+                if let reason = descriptor.mismatch(of: credential, formats(of: descriptor)) {
+                    mismatches.append(QueryMismatch(id, reason))
+                    continue
+                }
+                var evaluation = FieldEvaluation(credential)
+                for field in descriptor.fields { try evaluation.evaluate(field, &budget) }
+                if let reason = evaluation.reason {
+                    mismatches.append(QueryMismatch(id, reason, claims: evaluation.failed))
+                } else {
+                    matches.append(QueryMatch(id, claims: evaluation.claims))
+                }
+            }
+            outcomes.append(
+                QueryOutcome(id: descriptor.id, matches: matches, mismatches: mismatches, allowsMultiple: false)
+            )
+        }
+        return QueryResult(outcomes) { matched in requirements.map { choice($0, matched) } }
+    }
+
+    // Requirements are nested no deeper than `PresentationDefinitionLimits.maximumRequirementDepth`.
+    private func choice(_ requirement: SubmissionRequirement, _ matched: Set<QueryID>) -> QueryChoice {
+        let alternatives: [QueryChoice.Alternative] =
+            switch requirement.source {
+            case .group(let group): descriptors.filter { $0.groups.contains(group) }.map { .query($0.id) }
+            case .nested(let nested): nested.map { .choice(choice($0, matched)) }
+            }
+        return QueryChoice(
+            name: requirement.name,
+            purpose: requirement.purpose,
+            isRequired: true,
+            count: requirement.count ?? alternatives.count...alternatives.count,
+            alternatives: alternatives,
+            isExact: true,
+            matched: matched
+        )
+    }
+}
+
+extension InputDescriptor {
+    /// The reason that a credential does not match whatever its claims are, or nil.
+    fileprivate func mismatch(
+        of credential: any QueryableCredential,
+        _ formats: [FormatRequirement]
+    ) -> QueryMismatch.Reason? {
+        let accepted = formats.filter { $0.format.current == credential.format.current }
+        guard formats.isEmpty || !accepted.isEmpty else { return .format }
+        guard formats.isEmpty || accepted.contains(where: { $0.accepts(credential) }) else { return .algorithm }
+        // The id of a descriptor for an mdoc is its document type (ISO/IEC 18013-7, annex B).
+        if credential.format == .mdoc, !credential.types.contains(ExactText(id.text)) { return .type }
+        if limitDisclosure == .required, !credential.format.disclosesSelectively { return .limitedDisclosure }
+        return nil
+    }
+}
+
+extension FormatRequirement {
+    fileprivate func accepts(_ credential: any QueryableCredential) -> Bool {
+        guard let algorithms else { return true }
+        return credential.issuerAlgorithms.contains(where: algorithms.contains)
+    }
+}
+
+/// Evaluates the fields of a descriptor on one credential.
+private struct FieldEvaluation {
+    private let roots: [Root]
+    private(set) var claims: [ClaimPath] = []
+    private(set) var failed: [ClaimPath] = []
+    private(set) var reason: QueryMismatch.Reason?
+    private var known: Set<ClaimPath> = []
+
+    /// An object that paths start at.
+    private struct Root {
+        let value: JSONValue
+        /// Indicates that the credential may be a member of the object: `vc` of a JWT.
+        let isEnvelope: Bool
+
+        func claimPath(_ path: ClaimPath) -> ClaimPath {
+            guard isEnvelope, path.components.first == .name("vc") else { return path }
+            return ClaimPath(Array(path.components.dropFirst()))
+        }
+    }
+
+    init(_ credential: any QueryableCredential) {
+        let envelope = credential.envelope.map { Root(value: .object($0), isEnvelope: true) }
+        roots = [envelope, Root(value: .object(credential.claims), isEnvelope: false)].compactMap { $0 }
+    }
+
+    /// Takes the first path that selects a value which the filter accepts; of several values those that it accepts.
+    mutating func evaluate(_ field: DescriptorField, _ budget: inout EvaluationBudget) throws(OID4VPError) {
+        var found: ClaimPath?
+        for path in field.paths {
+            for root in roots {
+                let nodes = try path.nodes(in: root.value, &budget)
+                let accepted = try field.accepted(nodes, &budget)
+                if !accepted.isEmpty {
+                    for node in accepted { add(root.claimPath(node.path)) }
+                    return
+                }
+                found = found ?? nodes.first.map { root.claimPath($0.path) }
+            }
+        }
+        guard !field.isOptional else { return }
+        if reason == nil { reason = found == nil ? .missingClaims : .otherValues }
+        if let found { failed.append(found) }
+    }
+
+    private mutating func add(_ path: ClaimPath) {
+        if known.insert(path).inserted { claims.append(path) }
+    }
+}
+
+extension DescriptorField {
+    fileprivate func accepted(
+        _ nodes: [JSONPathQuery.Node],
+        _ budget: inout EvaluationBudget
+    ) throws(OID4VPError) -> [JSONPathQuery.Node] {
+        guard let filter else { return nodes }
+        var accepted: [JSONPathQuery.Node] = []
+        for node in nodes where try filter.accepts(node.value, &budget) { accepted.append(node) }
+        return accepted
+    }
+}

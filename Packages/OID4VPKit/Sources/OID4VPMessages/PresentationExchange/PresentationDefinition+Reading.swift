@@ -1,0 +1,164 @@
+public import JSONKit
+
+extension PresentationDefinition {
+    /// Reads a definition as received; unknown members are ignored.
+    ///
+    /// - Throws: ``OID4VPError/Code/invalidDefinition``, ``OID4VPError/Code/unsupportedFeature`` where a feature is
+    ///   required that is not implemented, ``OID4VPError/Code/limitExceeded``, and the codes of paths, filters and
+    ///   patterns.
+    public init(
+        json: JSONValue,
+        limits: PresentationDefinitionLimits = .default
+    ) throws(OID4VPError) {
+        self = try DefinitionReader(limits).definition(json)
+    }
+}
+
+extension InputDescriptor {
+    /// Reads a descriptor by itself.
+    ///
+    /// - Throws: As for a definition.
+    public init(json: JSONValue, limits: PresentationDefinitionLimits = .default) throws(OID4VPError) {
+        self = try DefinitionReader(limits).descriptor(json, at: ["input_descriptor"])
+    }
+}
+
+/// Reads the parts of a definition.
+struct DefinitionReader {
+    let limits: PresentationDefinitionLimits
+
+    init(_ limits: PresentationDefinitionLimits) {
+        self.limits = limits
+    }
+
+    func definition(_ json: JSONValue) throws(OID4VPError) -> PresentationDefinition {
+        let reader = try MemberReader(json, .invalidDefinition, at: ["presentation_definition"])
+        guard reader["frame"] == nil else {
+            throw OID4VPError(.unsupportedFeature, "framing is not supported", path: reader.path("frame"))
+        }
+        let id = try reader.requiredText("id")
+        var descriptors: [InputDescriptor] = []
+        var ids: Set<QueryID> = []
+        let name = "input_descriptors"
+        for (place, value) in try reader.requiredElements(name, atMost: limits.descriptors).enumerated() {
+            let descriptor = try descriptor(value, at: reader.path("\(name)[\(place)]"))
+            guard ids.insert(descriptor.id).inserted else {
+                throw reader.invalid("\(name)[\(place)]", "its id is that of another descriptor")
+            }
+            descriptors.append(descriptor)
+        }
+        return PresentationDefinition(
+            id: id,
+            name: reader["name"]?.stringValue,
+            purpose: reader["purpose"]?.stringValue,
+            formats: try formats(reader),
+            descriptors: descriptors,
+            requirements: try RequirementReader(reader, descriptors, limits).requirements(),
+            json: json,
+            limits: limits
+        )
+    }
+
+    func descriptor(_ json: JSONValue, at path: [String]) throws(OID4VPError) -> InputDescriptor {
+        let reader = try MemberReader(json, .invalidDefinition, at: path)
+        let id = try reader.requiredText("id")
+        let constraints = try MemberReader(
+            reader["constraints"],
+            .invalidDefinition,
+            at: reader.path("constraints")
+        )
+        try refuseFeatures(constraints)
+        var fields: [DescriptorField] = []
+        // An empty list of fields is met in practice, and demands nothing.
+        if let list = constraints["fields"], list.arrayValue?.isEmpty != true {
+            for (place, value) in try constraints.requiredElements("fields", atMost: limits.fields).enumerated() {
+                fields.append(try field(value, at: constraints.path("fields[\(place)]")))
+            }
+        }
+        return InputDescriptor(
+            id: QueryID(id),
+            name: reader["name"]?.stringValue,
+            purpose: reader["purpose"]?.stringValue,
+            formats: try formats(reader),
+            groups: (try reader.texts("group", atMost: limits.entries) ?? []).map(ExactText.init),
+            limitDisclosure: try limitDisclosure(constraints),
+            fields: fields
+        )
+    }
+
+    private func limitDisclosure(
+        _ constraints: MemberReader
+    ) throws(OID4VPError) -> InputDescriptor.LimitDisclosure? {
+        guard let text = try constraints.text("limit_disclosure") else { return nil }
+        guard let limit = InputDescriptor.LimitDisclosure(rawValue: text) else {
+            throw constraints.invalid("limit_disclosure", "it must be required or preferred")
+        }
+        return limit
+    }
+
+    /// Refuses the features of section 7 that a definition requires.
+    private func refuseFeatures(_ constraints: MemberReader) throws(OID4VPError) {
+        func isRequired(_ value: JSONValue) -> Bool {
+            value.stringValue == "required" || value["directive"]?.stringValue == "required"
+        }
+        for name in ["subject_is_issuer", "is_holder", "same_subject", "statuses"] {
+            guard let value = constraints[name] else { continue }
+            let demands = value.arrayValue ?? value.objectValue.map { $0.values + [value] } ?? [value]
+            guard !demands.contains(where: isRequired) else {
+                throw OID4VPError(.unsupportedFeature, "\(name) is not supported", path: constraints.path(name))
+            }
+        }
+    }
+
+    private func field(_ json: JSONValue, at path: [String]) throws(OID4VPError) -> DescriptorField {
+        let reader = try MemberReader(json, .invalidDefinition, at: path)
+        guard reader["predicate"]?.stringValue != "required" else {
+            throw OID4VPError(.unsupportedFeature, "predicates are not supported", path: reader.path("predicate"))
+        }
+        guard let texts = try reader.texts("path", atMost: limits.entries) else {
+            throw reader.invalid("path", "it is missing")
+        }
+        do throws(OID4VPError) {
+            return DescriptorField(
+                id: try reader.text("id"),
+                name: reader["name"]?.stringValue,
+                purpose: reader["purpose"]?.stringValue,
+                paths: try texts.map { text throws(OID4VPError) in try JSONPathQuery(text) },
+                filter: try reader["filter"].map { value throws(OID4VPError) in
+                    try JSONSchema(value, limits: limits.filters)
+                },
+                isOptional: try reader.bool("optional", default: false),
+                intentToRetain: try reader.bool("intent_to_retain")
+            )
+        } catch {
+            throw error.path.starts(with: path)
+                ? error : OID4VPError(error.code, error.message, path: path + error.path, cause: error.cause)
+        }
+    }
+
+    // MARK: Formats
+
+    private func formats(_ reader: MemberReader) throws(OID4VPError) -> [FormatRequirement] {
+        guard let value = reader["format"] else { return [] }
+        guard let members = value.objectValue, members.count <= limits.entries else {
+            throw reader.invalid("format", "it must be an object of formats")
+        }
+        var formats: [FormatRequirement] = []
+        for (name, value) in members {
+            let entry = try MemberReader(value, .invalidDefinition, at: reader.path("format") + [name])
+            var algorithms: [ExactText]?
+            for member in ["alg", "proof_type", "sd-jwt_alg_values", "issuerauth_alg_values"] {
+                guard let list = entry[member]?.arrayValue else { continue }
+                guard list.count <= limits.entries else {
+                    throw OID4VPError(.limitExceeded, "it has too many algorithms", path: entry.path(member))
+                }
+                algorithms =
+                    (algorithms ?? [])
+                    + list.compactMap { ($0.stringValue ?? $0.numberValue?.text) }
+                    .map(ExactText.init)
+            }
+            formats.append(FormatRequirement(format: CredentialFormat(name), algorithms: algorithms))
+        }
+        return formats
+    }
+}

@@ -1,0 +1,83 @@
+public import SDJWTKit
+
+/// The result of one query over the credentials of a store.
+public struct QueryOutcome: Sendable {
+    /// The query.
+    public let id: QueryID
+    /// The credentials that answer it, in the order of the store.
+    public let matches: [QueryMatch]
+    /// The credentials that do not, and the reasons.
+    ///
+    /// They are for the user and for developers. Nothing of them may be sent to the verifier, who would learn what the
+    /// wallet holds.
+    public let mismatches: [QueryMismatch]
+    /// Indicates that the verifier takes several credentials for the query.
+    public let allowsMultiple: Bool
+
+    /// Returns the match of a credential, or nil.
+    public func match(of credential: CredentialName) -> QueryMatch? {
+        matches.first { $0.credential == credential }
+    }
+}
+
+/// A credential that answers a query, and the claims to disclose.
+public struct QueryMatch: Hashable, Sendable {
+    /// The credential.
+    public let credential: CredentialName
+    /// The claims that the query asks of it, in the order of the query; nothing else may be disclosed that the holder can
+    /// withhold.
+    public let claims: [ClaimPath]
+    /// The place of the chosen claim set in `claim_sets`; nil where the query has none.
+    public let claimSet: Int?
+
+    init(_ credential: CredentialName, claims: [ClaimPath], claimSet: Int? = nil) {
+        self.credential = credential
+        self.claims = claims
+        self.claimSet = claimSet
+    }
+}
+
+/// A credential that does not answer a query.
+public struct QueryMismatch: Hashable, Sendable {
+    /// The reason that a credential does not answer: an open set.
+    public struct Reason: Hashable, Sendable, CustomStringConvertible {
+        /// The reason's name.
+        public let description: String
+
+        private init(_ name: String) {
+            description = name
+        }
+
+        /// The credential has another format.
+        public static let format = Reason("format")
+        /// The credential is signed with an algorithm or by a proof that is not listed.
+        public static let algorithm = Reason("algorithm")
+        /// The credential has another type.
+        public static let type = Reason("type")
+        /// None of the trusted authorities vouches for the credential.
+        public static let trustedAuthority = Reason("trustedAuthority")
+        /// A proof of possession is required, and the credential permits none.
+        public static let holderBinding = Reason("holderBinding")
+        /// Claims are missing.
+        public static let missingClaims = Reason("missingClaims")
+        /// Claims have other values than those that are asked for.
+        public static let otherValues = Reason("otherValues")
+        /// No claim set is complete.
+        public static let claimSets = Reason("claimSets")
+        /// Disclosure must be limited to the requested claims, which the format cannot do.
+        public static let limitedDisclosure = Reason("limitedDisclosure")
+    }
+
+    /// The credential.
+    public let credential: CredentialName
+    /// The reason.
+    public let reason: Reason
+    /// The claims that the reason is about; empty for reasons that are about none.
+    public let claims: [ClaimPath]
+
+    init(_ credential: CredentialName, _ reason: Reason, claims: [ClaimPath] = []) {
+        self.credential = credential
+        self.reason = reason
+        self.claims = claims
+    }
+}

@@ -1,0 +1,127 @@
+package import JSONKit
+
+/// Reads the members of a received object, and says in each error where it is.
+package struct MemberReader {
+    /// The members.
+    package let members: JSONObject
+    private let code: OID4VPError.Code
+    private let path: [String]
+
+    /// Reads an object.
+    ///
+    /// - Parameters:
+    ///   - value: The value that should be an object.
+    ///   - code: The code of errors.
+    ///   - path: The names of the structures around.
+    /// - Throws: An error with that code for another value.
+    package init(_ value: JSONValue?, _ code: OID4VPError.Code, at path: [String]) throws(OID4VPError) {
+        guard let members = value?.objectValue else {
+            throw OID4VPError(code, value == nil ? "it is missing" : "it must be an object", path: path)
+        }
+        self.init(members, code, at: path)
+    }
+
+    /// Reads the members of an object.
+    package init(_ members: JSONObject, _ code: OID4VPError.Code, at path: [String]) {
+        self.members = members
+        self.code = code
+        self.path = path
+    }
+
+    /// The value of a member, or nil.
+    package subscript(name: String) -> JSONValue? { members[name] }
+
+    /// The path of a member.
+    package func path(_ name: String) -> [String] { path + [name] }
+
+    /// An error about a member.
+    package func invalid(_ name: String, _ message: String) -> OID4VPError {
+        OID4VPError(code, message, path: path(name))
+    }
+
+    /// An error about the object.
+    package func invalid(_ message: String) -> OID4VPError { OID4VPError(code, message, path: path) }
+
+    /// A text that is not empty; nil where the member is missing.
+    package func text(_ name: String) throws(OID4VPError) -> String? {
+        guard let value = members[name] else { return nil }
+        guard let text = value.stringValue, !text.isEmpty else { throw invalid(name, "it must be a non-empty text") }
+        return text
+    }
+
+    /// A text that is not empty.
+    package func requiredText(_ name: String) throws(OID4VPError) -> String {
+        guard let text = try text(name) else { throw invalid(name, "it is missing") }
+        return text
+    }
+
+    /// A truth value, with a default where the member is missing.
+    package func bool(_ name: String, default fallback: Bool) throws(OID4VPError) -> Bool {
+        try bool(name) ?? fallback
+    }
+
+    /// A truth value; nil where the member is missing.
+    package func bool(_ name: String) throws(OID4VPError) -> Bool? {
+        guard let value = members[name] else { return nil }
+        guard let bool = value.boolValue else { throw invalid(name, "it must be true or false") }
+        return bool
+    }
+
+    /// A non-negative integer; nil where the member is missing.
+    package func count(_ name: String) throws(OID4VPError) -> Int? {
+        guard let value = members[name] else { return nil }
+        guard let count = try? value.numberValue?.integer(as: Int.self), count >= 0 else {
+            throw invalid(name, "it must be a non-negative integer")
+        }
+        return count
+    }
+
+    /// The elements of an array that is not empty; nil where the member is missing.
+    package func elements(_ name: String, atMost limit: Int) throws(OID4VPError) -> [JSONValue]? {
+        guard let value = members[name] else { return nil }
+        return try Self.elements(value, atMost: limit, code, at: path(name))
+    }
+
+    /// The elements of an array that is not empty.
+    package func requiredElements(_ name: String, atMost limit: Int) throws(OID4VPError) -> [JSONValue] {
+        guard let elements = try elements(name, atMost: limit) else { throw invalid(name, "it is missing") }
+        return elements
+    }
+
+    /// Texts that are not empty, in an array that is not empty; nil where the member is missing.
+    package func texts(_ name: String, atMost limit: Int) throws(OID4VPError) -> [String]? {
+        guard let value = members[name] else { return nil }
+        return try Self.texts(value, atMost: limit, code, at: path(name))
+    }
+
+    /// Texts that are not empty, in an array that is not empty.
+    package static func texts(
+        _ value: JSONValue,
+        atMost limit: Int,
+        _ code: OID4VPError.Code,
+        at path: [String]
+    ) throws(OID4VPError) -> [String] {
+        try elements(value, atMost: limit, code, at: path).map { element throws(OID4VPError) in
+            guard let text = element.stringValue, !text.isEmpty else {
+                throw OID4VPError(code, "it must hold non-empty texts", path: path)
+            }
+            return text
+        }
+    }
+
+    /// The elements of an array that is not empty.
+    package static func elements(
+        _ value: JSONValue,
+        atMost limit: Int,
+        _ code: OID4VPError.Code,
+        at path: [String]
+    ) throws(OID4VPError) -> [JSONValue] {
+        guard let elements = value.arrayValue, !elements.isEmpty else {
+            throw OID4VPError(code, "it must be a non-empty array", path: path)
+        }
+        guard elements.count <= limit else {
+            throw OID4VPError(.limitExceeded, "it has more than \(limit) elements", path: path)
+        }
+        return elements
+    }
+}

@@ -1,0 +1,216 @@
+import JSONKit
+import OID4VPMessages
+import SDJWTKit
+import Testing
+
+struct PresentationDefinitionTests {
+    private func definition(_ descriptor: JSONObject, _ others: JSONObject = [:]) -> JSONValue {
+        var members: JSONObject = ["id": "d", "constraints": [:]]
+        for (name, value) in descriptor { members[name] = value }
+        var definition: JSONObject = ["id": "p", "input_descriptors": [.object(members)]]
+        for (name, value) in others { definition[name] = value }
+        return .object(definition)
+    }
+
+    private func fields(_ fields: JSONValue...) -> JSONObject { ["constraints": ["fields": .array(fields)]] }
+
+    private func outcome(
+        _ definition: JSONValue,
+        _ credentials: TestCredential...
+    ) throws -> QueryOutcome {
+        try PresentationDefinition(json: definition).evaluate(over: credentials).queries[0]
+    }
+
+    // MARK: Reading
+
+    @Test func refusesMalformedDefinition() {
+        let malformed: [JSONValue] = [
+            1, [:], ["id": "p"], ["id": "p", "input_descriptors": []], ["id": "", "input_descriptors": [1]],
+            definition(["id": ""]), definition(["id": nil]), definition(["constraints": nil]),
+            definition(["constraints": ["fields": 1]]), definition(fields([:])), definition(fields(["path": []])),
+            definition(fields(["path": [1]])), definition(fields(["path": ["$.a"], "optional": "no"])),
+            definition(["constraints": ["limit_disclosure": "sometimes"]]), definition(["group": "A"]),
+            definition(["format": []]), definition(["format": ["ldp_vc": 1]]),
+            ["id": "p", "input_descriptors": [["id": "d", "constraints": [:]], ["id": "d", "constraints": [:]]]],
+        ]
+        for json in malformed {
+            expect(.invalidDefinition) { () throws(OID4VPError) in try PresentationDefinition(json: json) }
+        }
+    }
+
+    @Test func refusesMalformedRequirement() {
+        let malformed: [JSONValue] = [
+            [], [1], [[:]], [["rule": "some", "from": "A"]], [["rule": "all"]],
+            [["rule": "all", "from": "A", "from_nested": [["rule": "all", "from": "A"]]]],
+            [["rule": "all", "from": "Z"]], [["rule": "pick", "count": 0, "from": "A"]],
+            [["rule": "pick", "count": 1, "min": 1, "from": "A"]], [["rule": "pick", "min": 2, "max": 1, "from": "A"]],
+            [["rule": "pick", "max": 0, "from": "A"]], [["rule": "pick", "count": -1, "from": "A"]],
+            [["rule": "all", "from_nested": []]],
+        ]
+        for requirements in malformed {
+            expect(.invalidDefinition) { () throws(OID4VPError) in
+                try PresentationDefinition(
+                    json: definition(["group": ["A"]], ["submission_requirements": requirements])
+                )
+            }
+        }
+    }
+
+    @Test func refusesRequiredFeaturesByName() {
+        let unsupported: [JSONValue] = [
+            definition(["constraints": ["subject_is_issuer": "required"]]),
+            definition(["constraints": ["is_holder": [["field_id": ["a"], "directive": "required"]]]]),
+            definition(["constraints": ["same_subject": [["field_id": ["a"], "directive": "required"]]]]),
+            definition(["constraints": ["statuses": ["active": ["directive": "required"]]]]),
+            definition(fields(["path": ["$.a"], "predicate": "required"])), definition([:], ["frame": [:]]),
+        ]
+        for json in unsupported {
+            expect(.unsupportedFeature) { () throws(OID4VPError) in try PresentationDefinition(json: json) }
+        }
+        #expect(throws: Never.self) {
+            try PresentationDefinition(json: definition(["constraints": ["subject_is_issuer": "preferred"]]))
+        }
+    }
+
+    @Test func saysWhichFieldIsMalformed() {
+        let path = ["presentation_definition", "input_descriptors[0]", "constraints", "fields[0]"]
+        expect(.invalidPath, at: path) { () throws(OID4VPError) in
+            try PresentationDefinition(json: definition(fields(["path": ["a"]])))
+        }
+        expect(.unsupportedPattern, at: path) { () throws(OID4VPError) in
+            try PresentationDefinition(
+                json: definition(fields(["path": ["$.a"], "filter": ["type": "string", "pattern": "(a)\\1"]]))
+            )
+        }
+    }
+
+    @Test func boundsItsParts() throws {
+        let limits = PresentationDefinitionLimits(descriptors: 1, fields: 2, entries: 3, requirementDepth: 2)
+        func refuse(_ json: JSONValue) {
+            expect(.limitExceeded) { () throws(OID4VPError) in try PresentationDefinition(json: json, limits: limits) }
+        }
+        let field: JSONValue = ["path": ["$.a", "$.b", "$.c"]]
+        _ = try PresentationDefinition(json: definition(fields(field, field)), limits: limits)
+        refuse(definition(fields(field, field, field)))
+        refuse(definition(fields(["path": ["$.a", "$.b", "$.c", "$.d"]])))
+        let descriptor: JSONValue = ["id": "e", "constraints": [:]]
+        refuse(["id": "p", "input_descriptors": [descriptor, descriptor]])
+        func nested(_ depth: Int) -> JSONValue {
+            var requirement: JSONValue = ["rule": "all", "from": "A"]
+            for _ in 1..<depth { requirement = ["rule": "all", "from_nested": [requirement]] }
+            return definition(["group": ["A"]], ["submission_requirements": [requirement]])
+        }
+        _ = try PresentationDefinition(json: nested(2), limits: limits)
+        refuse(nested(3))
+    }
+
+    @Test func boundsTheWorkOfAllFieldsTogether() throws {
+        let limits = PresentationDefinitionLimits(steps: 200)
+        let field: JSONValue = ["path": ["$..x"], "optional": true]
+        let claims: JSONObject = ["list": .array(Array(repeating: 0, count: 100))]
+        let credential = TestCredential("c", .sdJWT, claims: claims)
+        let one = try PresentationDefinition(json: definition(fields(field)), limits: limits)
+        _ = try one.evaluate(over: [TestCredential("c", .sdJWT)])
+        expect(.limitExceeded) { () throws(OID4VPError) in try one.evaluate(over: [credential, credential]) }
+    }
+
+    // MARK: Evaluating
+
+    @Test func comparesFormatsAndAlgorithms() throws {
+        var credential = TestCredential("c", .sdJWT)
+        credential.issuerAlgorithms = ["ES256"]
+        func reason(_ format: JSONValue, _ others: JSONObject = [:]) throws -> QueryMismatch.Reason? {
+            try outcome(definition(["format": format], others), credential).mismatches.first?.reason
+        }
+        #expect(try reason(["vc+sd-jwt": [:]]) == nil)
+        #expect(try reason(["dc+sd-jwt": ["sd-jwt_alg_values": ["ES256"]]]) == nil)
+        #expect(try reason(["dc+sd-jwt": ["sd-jwt_alg_values": ["ES384"]]]) == .algorithm)
+        #expect(try reason(["mso_mdoc": ["alg": ["ES256"]]]) == .format)
+        // The formats of the definition count for descriptors without any.
+        let outer: JSONObject = ["format": ["mso_mdoc": [:]]]
+        #expect(try outcome(definition([:], outer), credential).mismatches.first?.reason == .format)
+        #expect(try reason(["dc+sd-jwt": [:]], outer) == nil)
+    }
+
+    @Test func takesTheDescriptorsNameForTheDocumentType() throws {
+        let mdl = TestCredential("m", .mdoc, types: ["org.iso.mdl"], claims: ["ns": ["age": 20]])
+        let field: JSONObject = fields(["path": ["$['ns']['age']"], "intent_to_retain": false])
+        #expect(try outcome(definition(field), mdl).mismatches.first?.reason == .type)
+        var named = field
+        named["id"] = "org.iso.mdl"
+        #expect(try outcome(definition(named), mdl).matches.first?.claims == [["ns", "age"]])
+    }
+
+    @Test func demandsLimitedDisclosureOfFormatsThatCan() throws {
+        let limited = definition(["constraints": ["limit_disclosure": "required"]])
+        #expect(try outcome(limited, TestCredential("c", .linkedData)).mismatches.first?.reason == .limitedDisclosure)
+        #expect(try outcome(limited, TestCredential("c", .sdJWT)).matches.count == 1)
+        let preferred = definition(["constraints": ["limit_disclosure": "preferred"]])
+        #expect(try outcome(preferred, TestCredential("c", .linkedData)).matches.count == 1)
+    }
+
+    @Test func looksForClaimsOfTokensInBothPlaces() throws {
+        var token = TestCredential("c", .jwt, claims: ["credentialSubject": ["name": "Ada"]])
+        token.envelope = ["iss": "did:example:1", "vc": .object(token.claims)]
+        let json = definition(
+            fields(
+                ["path": ["$.vc.credentialSubject.name"]],
+                ["path": ["$.credentialSubject.name"]],
+                ["path": ["$.iss"]]
+            )
+        )
+        #expect(try outcome(json, token).matches.first?.claims == [["credentialSubject", "name"], ["iss"]])
+    }
+
+    @Test func disclosesOnlyValuesThatTheFilterAccepts() throws {
+        let credential = TestCredential(
+            "c",
+            .sdJWT,
+            claims: ["accounts": [["id": "DE1"], ["id": "US1"], ["id": "DE2"]]]
+        )
+        let filtered = fields(["path": ["$.accounts[*].id"], "filter": ["pattern": "^DE"]])
+        #expect(
+            try outcome(definition(filtered), credential).matches.first?.claims == [
+                ["accounts", 0, "id"], ["accounts", 2, "id"],
+            ]
+        )
+        let none = fields(["path": ["$.accounts[*].id", "$.other"], "filter": ["pattern": "^FR"]])
+        let mismatch = try #require(outcome(definition(none), credential).mismatches.first)
+        #expect(mismatch.reason == .otherValues && mismatch.claims == [["accounts", 0, "id"]])
+    }
+
+    @Test func writesSubmissionsAsItReadsThem() throws {
+        let json: JSONValue = [
+            "id": "s", "definition_id": "p",
+            "descriptor_map": [
+                [
+                    "id": "d", "format": "ldp_vp", "path": "$",
+                    "path_nested": ["id": "d", "format": "ldp_vc", "path": "$.verifiableCredential[0]"],
+                ], ["id": "e", "format": "vc+sd-jwt", "path": "$[1]"],
+            ],
+        ]
+        let submission = try PresentationSubmission(json: json)
+        #expect(submission.json == json)
+        #expect(submission.entries[0].nested == [.init(format: "ldp_vc", path: "$.verifiableCredential[0]")])
+    }
+
+    @Test func refusesMalformedSubmission() {
+        func refuse(_ code: OID4VPError.Code, _ entry: JSONValue) {
+            let json: JSONValue = ["id": "s", "definition_id": "p", "descriptor_map": [entry]]
+            expect(code) { () throws(OID4VPError) in try PresentationSubmission(json: json) }
+        }
+        refuse(.malformed, 1)
+        refuse(.malformed, ["id": "d", "format": "ldp_vp"])
+        refuse(.malformed, ["id": "d", "path": "$"])
+        refuse(
+            .malformed,
+            ["id": "d", "format": "f", "path": "$", "path_nested": ["id": "e", "format": "f", "path": "$"]]
+        )
+        var deep: JSONValue = ["format": "f", "path": "$"]
+        for _ in 0..<4 { deep = ["format": "f", "path": "$", "path_nested": deep] }
+        refuse(.limitExceeded, ["id": "d", "format": "f", "path": "$", "path_nested": deep])
+        expect(.malformed) { () throws(OID4VPError) in
+            try PresentationSubmission(json: ["id": "s", "definition_id": "p", "descriptor_map": []])
+        }
+    }
+}
