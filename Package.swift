@@ -28,6 +28,7 @@ let package = Package(
         .library(name: "SDJWTKit", targets: ["SDJWTKit"]),
         .library(name: "LinkedDataKit", targets: ["LinkedDataKit"]),
         .library(name: "OID4VPMessages", targets: ["OID4VPMessages"]),
+        .library(name: "OID4VPKit", targets: ["OID4VPKit"]),
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
         .library(name: "IRMAServerSQLite", targets: ["IRMAServerSQLite"]),
@@ -84,7 +85,7 @@ let package = Package(
                 "VerificationCore",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
                 "CredentialServing", "JOSEKit", "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit",
-                "OID4VPMessages", "IRMAMessages",
+                "OID4VPMessages", "OID4VPKit", "IRMAMessages",
             ],
             swiftSettings: .house
         ),
@@ -555,6 +556,15 @@ let package = Package(
             path: "Packages/OID4VPKit/Sources/OID4VPMessages",
             swiftSettings: .house
         ),
+        .target(
+            name: "OID4VPKit",
+            dependencies: [
+                "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "DIDKit",
+                "CredentialTransport",
+            ],
+            path: "Packages/OID4VPKit/Sources/OID4VPKit",
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "OID4VPMessagesTests",
             dependencies: [
@@ -562,6 +572,15 @@ let package = Package(
                 "CredentialTransport", "TestSupport",
             ],
             path: "Packages/OID4VPKit/Tests/OID4VPMessagesTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "OID4VPKitTests",
+            dependencies: [
+                "OID4VPKit", "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "DIDKit",
+                "CredentialTransport", "TestSupport",
+            ],
+            path: "Packages/OID4VPKit/Tests/OID4VPKitTests",
             swiftSettings: .house
         ),
 

@@ -6,7 +6,8 @@ let package = Package(
     name: "OID4VPKit",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "OID4VPMessages", targets: ["OID4VPMessages"])
+        .library(name: "OID4VPMessages", targets: ["OID4VPMessages"]),
+        .library(name: "OID4VPKit", targets: ["OID4VPKit"]),
     ],
     traits: [
         .trait(
@@ -20,6 +21,7 @@ let package = Package(
         .package(path: "../JSONKit"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../JOSEKit", traits: .openSSLAsHere),
+        .package(path: "../DIDKit", traits: .openSSLAsHere),
         .package(path: "../SDJWTKit", traits: .openSSLAsHere),
         .package(path: "../CredentialTransport"),
         .package(path: "../../Tests/TestSupport"),
@@ -37,6 +39,19 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
+        .target(
+            name: "OID4VPKit",
+            dependencies: [
+                "OID4VPMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+            ],
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "OID4VPMessagesTests",
             dependencies: [
@@ -46,6 +61,21 @@ let package = Package(
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),
                 .product(name: "SDJWTKit", package: "SDJWTKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "OID4VPKitTests",
+            dependencies: [
+                "OID4VPKit",
+                "OID4VPMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],

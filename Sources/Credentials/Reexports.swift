@@ -10,6 +10,7 @@
 @_exported public import JSONKit
 @_exported public import LinkedDataKit
 @_exported public import MdocKit
+@_exported public import OID4VPKit
 @_exported public import OID4VPMessages
 @_exported public import SDJWTKit
 @_exported public import StatusListKit

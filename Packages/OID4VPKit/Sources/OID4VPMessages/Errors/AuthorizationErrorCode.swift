@@ -59,16 +59,19 @@ public struct AuthorizationErrorCode: ExactName {
 
 extension OID4VPError {
     /// The code of the error response to a request that is refused for this.
-    public var authorizationCode: AuthorizationErrorCode {
-        switch code {
-        case .unknownClient, .metadataNotAllowed: .invalidClient
-        case .invalidScope: .invalidScope
-        case .unsupportedResponseType: .unsupportedResponseType
-        case .invalidRequestURIMethod: .invalidRequestURIMethod
-        case .invalidTransactionData: .invalidTransactionData
-        case .unsatisfied: .accessDenied
-        case .invalidSelection: .serverError
-        default: .invalidRequest
-        }
+    public var authorizationCode: AuthorizationErrorCode { Self.authorizationCode(named: code.description) }
+
+    /// The code of the error response for the name of a ``Code``; `invalid_request` for those of other layers.
+    package static func authorizationCode(named name: String) -> AuthorizationErrorCode {
+        codes[name] ?? .invalidRequest
     }
+
+    private static let codes: [String: AuthorizationErrorCode] = [
+        Code.unknownClient.description: .invalidClient, Code.metadataNotAllowed.description: .invalidClient,
+        Code.invalidScope.description: .invalidScope,
+        Code.unsupportedResponseType.description: .unsupportedResponseType,
+        Code.invalidRequestURIMethod.description: .invalidRequestURIMethod,
+        Code.invalidTransactionData.description: .invalidTransactionData,
+        Code.unsatisfied.description: .accessDenied, Code.invalidSelection.description: .serverError,
+    ]
 }

@@ -1,0 +1,36 @@
+// The vocabulary of all layers comes with each of them.
+@_exported public import VerificationCore
+
+extension Check {
+    /// The client identifier has a known prefix or scheme.
+    public static let clientIdentifier: Check = "clientIdentifier"
+    /// The wallet knows a client without a prefix.
+    public static let clientRegistration: Check = "clientRegistration"
+    /// The request object was fetched and is a signed token, or the request may come without one.
+    public static let requestObject: Check = "requestObject"
+    /// The client of the request object is that of the URL.
+    public static let clientMatch: Check = "clientMatch"
+    /// The key that signed the request belongs to the client.
+    public static let clientBinding: Check = "clientBinding"
+    /// The request repeats the value that the wallet sent for it.
+    public static let walletNonce: Check = "walletNonce"
+    /// The request is for the origin that it came from.
+    public static let expectedOrigins: Check = "expectedOrigins"
+    /// The client is entitled to the address of the response.
+    public static let responseAddress: Check = "responseAddress"
+}
+
+extension Reason {
+    /// The client is not registered with the wallet.
+    public static let unknownClient: Reason = "unknownClient"
+    /// The issuer of a verifier attestation is not trusted.
+    public static let untrustedAttester: Reason = "untrustedAttester"
+    /// The request object could not be fetched.
+    public static let requestNotRetrieved: Reason = "requestNotRetrieved"
+    /// The key that signed the request is not one of the client's.
+    public static let keyOfAnotherClient: Reason = "keyOfAnotherClient"
+    /// The request must be signed, or must not be.
+    public static let signatureRule: Reason = "signatureRule"
+    /// The address of the response is not one of the client's.
+    public static let foreignResponseAddress: Reason = "foreignResponseAddress"
+}

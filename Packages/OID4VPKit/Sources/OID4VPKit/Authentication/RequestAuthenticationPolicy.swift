@@ -1,0 +1,88 @@
+public import CryptoCore
+public import DIDKit
+public import JOSEKit
+public import JSONKit
+import OID4VPMessages
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A verifier that the wallet knows beforehand.
+public struct RegisteredClient: Sendable {
+    /// The identifier: the whole parameter `client_id`.
+    public var id: ExactText
+    /// The addresses for responses, of which a request must name one exactly.
+    public var responseAddresses: Set<ExactText>
+    /// The keys that requests are signed with.
+    public var keys: JWKSet
+    /// Indicates that a request without a signature is accepted.
+    public var allowsUnsignedRequests: Bool
+    /// The metadata; nil where the wallet knows none.
+    public var metadata: JSONObject?
+
+    /// Describes a client.
+    public init(
+        id: ExactText,
+        responseAddresses: Set<ExactText>,
+        keys: JWKSet = JWKSet([]),
+        allowsUnsignedRequests: Bool = false,
+        metadata: JSONObject? = nil
+    ) {
+        self.id = id
+        self.responseAddresses = responseAddresses
+        self.keys = keys
+        self.allowsUnsignedRequests = allowsUnsignedRequests
+        self.metadata = metadata
+    }
+}
+
+/// A wallet's lasting demands on requests: whom it trusts, and with which algorithms.
+///
+/// By default nobody is trusted but the holder of an address that the identifier itself names (`redirect_uri`).
+public struct RequestAuthenticationPolicy: Sendable {
+    /// The clients that the wallet knows.
+    public var clients: [RegisteredClient]
+    /// The validator for the certificates of request signers; nil to refuse the prefixes that need one.
+    public var certificates: CertificatePathValidator?
+    /// The resolver for DIDs; nil to refuse them.
+    public var resolver: (any DIDResolver)?
+    /// The keys of the issuers of verifier attestations, by `iss`.
+    public var attesters: [ExactText: JWKSet]
+    /// The identifiers whose certificate need not name the host of the response address.
+    public var clientsWithFreeAddress: Set<ExactText>
+    /// The algorithms that requests may be signed with: asymmetric ones alone.
+    public var algorithms: Set<JWSAlgorithm>
+    /// The names of the wallet that a request may be for.
+    public var audience: ExactText
+    /// The tolerated difference of clocks.
+    public var clockSkew: TimeInterval
+    /// The metadata that the wallet sends where it fetches a request with POST; nil to send none.
+    public var walletMetadata: JSONObject?
+    /// The key and the policy for encrypted request objects; nil to refuse them.
+    public var decryption: (key: JWEKey, policy: JWEDecryptionPolicy)?
+
+    /// The audience of requests for a wallet that was not discovered.
+    public static let selfIssued: ExactText = "https://self-issued.me/v2"
+
+    /// ES256, ES384, ES512, ES256K, EdDSA in every name, PS256 and RS256.
+    public static let commonAlgorithms: Set<JWSAlgorithm> = [
+        .es256, .es384, .es512, .es256K, .edDSA, .ed25519, .ps256, .ps384, .ps512, .rs256,
+    ]
+
+    /// Trusts nobody yet.
+    public init() {
+        clients = []
+        certificates = nil
+        resolver = nil
+        attesters = [:]
+        clientsWithFreeAddress = []
+        algorithms = Self.commonAlgorithms
+        audience = Self.selfIssued
+        clockSkew = VerificationTime.defaultClockSkew
+        walletMetadata = nil
+        decryption = nil
+    }
+}

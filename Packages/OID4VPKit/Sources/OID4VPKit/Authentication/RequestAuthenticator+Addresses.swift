@@ -1,0 +1,55 @@
+import CredentialTransport
+import JSONKit
+import OID4VPMessages
+
+extension RequestAuthenticator {
+    /// The mode and the address of the response, once the client is found entitled to it.
+    func target(
+        _ incoming: Incoming,
+        _ client: KnownClient?,
+        _ signer: RequestSigner?,
+        _ parameters: AuthorizationParameters,
+        _ version: ProtocolVersion,
+        _ checklist: inout Checklist
+    ) -> ResponseTarget? {
+        checklist.check(.responseAddress) { () throws(CheckFault) in
+            let target = try CheckFault.converting { () throws(OID4VPError) in
+                try ResponseTarget(
+                    parameters,
+                    version: version,
+                    client: client?.identifier,
+                    channel: incoming.channel
+                )
+            }
+            guard let address = target.address, let client else { return target }
+            guard try isEntitled(client, signer, to: address) else {
+                throw .failed(.foreignResponseAddress, "the address is not one of the client's")
+            }
+            return target
+        }
+    }
+
+    private func isEntitled(
+        _ client: KnownClient,
+        _ signer: RequestSigner?,
+        to address: String
+    ) throws(CheckFault) -> Bool {
+        let identifier = client.identifier
+        let isFree = policy.clientsWithFreeAddress.contains(identifier.text)
+        switch identifier.rule {
+        case .preRegistered: return client.registration?.responseAddresses.contains(ExactText(address)) == true
+        case .redirectURI: return address.hasSameBytes(as: identifier.original)
+        case .x509SANURI: return isFree || address.hasSameBytes(as: identifier.original)
+        case .x509SANDNS:
+            guard !isFree else { return true }
+            guard let url = try? HTTPURL(address), url.scheme == .https, case .name(let host) = url.host else {
+                return false
+            }
+            return identifier.isHost(host)
+        case .verifierAttestation: return signer?.addresses?.contains(ExactText(address)) ?? true
+        // The signature vouches for the address.
+        case .decentralizedIdentifier, .x509Hash: return signer != nil
+        case .federation: return false
+        }
+    }
+}

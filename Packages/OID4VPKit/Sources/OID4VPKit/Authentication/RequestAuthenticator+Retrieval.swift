@@ -1,0 +1,134 @@
+import CredentialTransport
+import JOSEKit
+import JSONKit
+import OID4VPMessages
+
+extension RequestAuthenticator {
+    /// The request object, or nil for a request that may come without one.
+    func object(
+        of incoming: Incoming,
+        _ client: KnownClient?,
+        _ checklist: inout Checklist
+    ) async -> ReceivedObject? {
+        var deviations: [Deviation] = []
+        let object = await checklist.check(.requestObject) { () async throws(CheckFault) -> ReceivedObject in
+            let text: [UInt8]
+            switch incoming.form {
+            case .unsupported(let name):
+                throw .failed("unsupportedProtocol", "the protocol \"\(name)\" is not supported")
+            case .parameters:
+                try requireUnsignedPermitted(client)
+                throw .notApplicable("the request is not signed")
+            case .object(let object):
+                try requireSignaturePermitted(client)
+                text = Array(object.utf8)
+            case .reference(let reference):
+                try requireSignaturePermitted(client)
+                text = try await fetch(reference, incoming, client, &deviations)
+            }
+            return try await read(text)
+        }
+        for deviation in deviations { checklist.add(deviation) }
+        return object
+    }
+
+    private func requireUnsignedPermitted(_ client: KnownClient?) throws(CheckFault) {
+        guard let client else { return }
+        let isPermitted = client.identifier.rule == .redirectURI || client.registration?.allowsUnsignedRequests == true
+        guard isPermitted else { throw .failed(.signatureRule, "a request of this client must be signed") }
+    }
+
+    private func requireSignaturePermitted(_ client: KnownClient?) throws(CheckFault) {
+        guard client?.identifier.rule != .redirectURI else {
+            throw .failed(.signatureRule, "a request with the prefix redirect_uri cannot be signed")
+        }
+    }
+
+    // MARK: Fetching
+
+    private func fetch(
+        _ reference: RequestReference,
+        _ incoming: Incoming,
+        _ client: KnownClient?,
+        _ deviations: inout [Deviation]
+    ) async throws(CheckFault) -> [UInt8] {
+        let response: HTTPTransportResponse
+        let expected: MediaType
+        do throws(TransportError) {
+            expected = try MediaType("application/oauth-authz-req+jwt")
+            response = try await transport.response(to: try request(reference, incoming, expected))
+        } catch {
+            let isOther = error.code == .contentTypeNotAccepted
+            throw isOther
+                ? .failed(.unexpectedType, error.message, path: ["request_uri"])
+                : .unavailable(.requestNotRetrieved, error.message, path: ["request_uri"])
+        }
+        if response.contentType != expected {
+            deviations.append(Deviation(RequestTolerance.otherContentType.description, at: ["request_uri"]))
+        }
+        return try trimmed(response.body, &deviations)
+    }
+
+    private func request(
+        _ reference: RequestReference,
+        _ incoming: Incoming,
+        _ expected: MediaType
+    ) throws(TransportError) -> HTTPTransportRequest {
+        var types = [expected]
+        if options.tolerances.contains(.otherContentType) {
+            types += [try MediaType("application/jwt"), .json, try MediaType("text/plain")]
+        }
+        let limits = HTTPLimits(maximumBodySize: options.limits.documentSize)
+        guard reference.method == .post else {
+            return .get(reference.url, accepting: AcceptedContent(types), limits: limits)
+        }
+        var form = FormParameters()
+        if let metadata = policy.walletMetadata {
+            form.append("wallet_metadata", JSONValue.object(metadata).text())
+        }
+        form.append("wallet_nonce", incoming.walletNonce)
+        return .post(
+            reference.url,
+            body: Array(form.text.utf8),
+            type: .form,
+            accepting: AcceptedContent(types),
+            limits: limits
+        )
+    }
+
+    /// The token without the white space around it.
+    private func trimmed(_ body: [UInt8], _ deviations: inout [Deviation]) throws(CheckFault) -> [UInt8] {
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0d).contains(byte) }
+        let token = body.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        guard token.count < body.count else { return body }
+        try CheckFault.converting { () throws(OID4VPError) in
+            try options.tolerate(.surroundingWhiteSpace, at: ["request_uri"], &deviations, .malformed)
+        }
+        return Array(token)
+    }
+
+    // MARK: Reading
+
+    /// Reads a signed token, decrypted before if it is encrypted.
+    private func read(_ text: [UInt8]) async throws(CheckFault) -> ReceivedObject {
+        let limits = JOSELimits(size: options.limits.documentSize, depth: options.limits.depth)
+        do throws(JOSEError) {
+            var token = text
+            if text.count(where: { $0 == UInt8(ascii: ".") }) == 4 {
+                guard let decryption = policy.decryption else {
+                    throw JOSEError(.unsupportedAlgorithm, "encrypted request objects are not supported")
+                }
+                token = try await JWE(compact: text, limits: limits)
+                    .decrypt(with: decryption.key, policy: decryption.policy).plaintext
+            }
+            let jwt = try JWT(compact: token, limits: limits)
+            return ReceivedObject(
+                jws: jwt.jws,
+                header: try jwt.unverifiedHeader(),
+                claims: try JWTClaims(decoding: jwt.jws.unverifiedPayload ?? [], limits: limits)
+            )
+        } catch {
+            throw error.fault
+        }
+    }
+}

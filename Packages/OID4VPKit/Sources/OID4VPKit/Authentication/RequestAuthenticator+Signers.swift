@@ -1,0 +1,182 @@
+import CryptoCore
+import DIDKit
+import JOSEKit
+import JSONKit
+import OID4VPMessages
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The signer of a request, found and verified.
+struct RequestSigner {
+    /// The certificate chain, for the rules that have one.
+    var chain: ValidatedCertificateChain?
+    /// The addresses that an attestation limits responses to; nil for no such limit.
+    var addresses: Set<ExactText>?
+}
+
+extension RequestAuthenticator {
+    /// Finds the key by the rule of the client, verifies the signature, and checks that the key belongs to the client.
+    func signer(
+        of object: ReceivedObject?,
+        _ client: KnownClient?,
+        _ checklist: inout Checklist
+    ) async -> RequestSigner? {
+        guard let object, let client else {
+            for check in [Check.signature, .clientBinding] {
+                checklist.record(check, .notApplicable("the request is not signed"))
+            }
+            return nil
+        }
+        let time = checklist.time
+        let result = await checklist.check(.signature) { () async throws(CheckFault) in
+            try await verified(object, client, at: time)
+        }
+        guard var signer = result?.0 else { return nil }
+        signer.chain = result?.1.certificateChain
+        checklist.check(.clientBinding) { () throws(CheckFault) in
+            try requireNamed(client.identifier, by: signer.chain)
+        }
+        return signer
+    }
+
+    private func verified(
+        _ object: ReceivedObject,
+        _ client: KnownClient,
+        at time: Date
+    ) async throws(CheckFault) -> (RequestSigner, VerifiedJWS) {
+        var signer = RequestSigner()
+        let key: JWSKey
+        switch client.identifier.rule {
+        case .preRegistered: key = .jwkSet(client.registration?.keys ?? JWKSet([]))
+        case .decentralizedIdentifier: key = try await didKey(object.header, client.identifier, at: time)
+        case .x509SANDNS, .x509SANURI, .x509Hash:
+            guard let validator = policy.certificates else {
+                throw .failed("unsupportedClientIdentifier", "the wallet trusts no certificates of verifiers")
+            }
+            key = .certificateChain(validatedBy: validator)
+        case .verifierAttestation:
+            let attestation = try attestation(object.header, client.identifier, at: time)
+            signer.addresses = attestation.addresses
+            key = attestation.key
+        case .redirectURI, .federation:
+            throw .failed(.signatureRule, "a request of this client cannot be signed")
+        }
+        let policy = JWSVerificationPolicy(algorithms: policy.algorithms)
+        let jws = try CheckFault.converting { () throws(JOSEError) in
+            try object.jws.verify(with: key, policy: policy, at: time)
+        }
+        return (signer, jws)
+    }
+
+    // MARK: Certificates
+
+    private func requireNamed(
+        _ client: ClientIdentifier,
+        by chain: ValidatedCertificateChain?
+    ) throws(CheckFault) {
+        guard let leaf = chain?.leaf else { throw .notApplicable("the key was found by the client identifier") }
+        let names = try CheckFault.converting { () throws(CryptoError) in try leaf.subjectAlternativeName }
+        let isNamed =
+            switch client.rule {
+            case .x509SANDNS: !client.original.isEmpty && names?.dnsNames.contains { client.isHost($0) } == true
+            case .x509SANURI: names?.containsURI(client.original) == true
+            case .x509Hash: client.original.hasSameBytes(as: Base64URL.encode(leaf.fingerprint))
+            default: false
+            }
+        guard isNamed else {
+            throw .failed(.keyOfAnotherClient, "the certificate is not that of the client", path: ["x5c"])
+        }
+    }
+
+    // MARK: DIDs
+
+    private func didKey(
+        _ header: JOSEHeader,
+        _ client: ClientIdentifier,
+        at time: Date
+    ) async throws(CheckFault) -> JWSKey {
+        guard let resolver = policy.resolver else {
+            throw .failed("unsupportedClientIdentifier", "the wallet resolves no DIDs")
+        }
+        let keyID = try CheckFault.converting { () throws(JOSEError) in try header.keyID() }
+        guard let keyID else { throw .failed(.issuerKeyNotFound, "the header names no key", path: ["kid"]) }
+        do throws(DIDError) {
+            let did = try DID(client.original)
+            let url = try DIDURL(keyID, relativeTo: did)
+            guard url.did == did else {
+                throw DIDError(.verificationMethodNotFound, "the key is one of another DID", path: ["kid"])
+            }
+            let document = try await resolver.document(of: did, at: time)
+            return .jwk(try document.requestKey(url).jwk())
+        } catch {
+            throw error.code == .retrievalFailed
+                ? .unavailable(.issuerKeyNotFound, error.message, path: error.path) : error.fault
+        }
+    }
+
+    // MARK: Attestations
+
+    private func attestation(
+        _ header: JOSEHeader,
+        _ client: ClientIdentifier,
+        at time: Date
+    ) throws(CheckFault) -> (key: JWSKey, addresses: Set<ExactText>?) {
+        let path = "verifier attestation"
+        guard let text = header["jwt"]?.stringValue else {
+            throw .failed(.issuerKeyNotFound, "the header has no verifier attestation", path: ["jwt"])
+        }
+        let limits = JOSELimits(size: options.limits.documentSize, depth: options.limits.depth)
+        let (token, issuer) = try CheckFault.converting { () throws(JOSEError) in
+            let token = try JWT(compact: text, limits: limits)
+            return (token, try token.unverifiedIssuer(limits: limits))
+        }
+        guard let issuer, let keys = policy.attesters[ExactText(issuer)] else {
+            throw .failed(.untrustedAttester, "the issuer of the attestation is not trusted", path: [path])
+        }
+        let verification = token.verify(
+            with: keys,
+            policy: JWSVerificationPolicy(algorithms: policy.algorithms),
+            claims: JWTClaimsPolicy(
+                type: .oneOf(["verifier-attestation+jwt"]),
+                issuers: [ExactText(issuer)],
+                subject: ExactText(client.original),
+                audience: .any,
+                requiredClaims: ["exp", "cnf"],
+                clockSkew: policy.clockSkew,
+                maximumNesting: 1
+            ),
+            at: time
+        )
+        if let refusal = verification.refusal { throw .failed(refusal.reason, refusal.message, path: [path]) }
+        let claims = verification.verified?.claims
+        let confirmation = try CheckFault.converting { () throws(JOSEError) in try claims?.confirmation() }
+        guard case .key(let key) = confirmation else {
+            throw .failed(.issuerKeyNotFound, "the attestation confirms no key", path: [path, "cnf"])
+        }
+        guard let value = claims?["redirect_uris"] else { return (.jwk(key), nil) }
+        let addresses = value.arrayValue?.compactMap(\.stringValue) ?? []
+        return (.jwk(key), Set(addresses.map(ExactText.init)))
+    }
+}
+
+extension ClientIdentifier {
+    /// Returns `true` for a DNS name that is the original identifier; the case of ASCII letters does not count.
+    func isHost(_ name: String) -> Bool {
+        original.lowercased().hasSameBytes(as: name.lowercased())
+    }
+}
+
+extension DIDDocument {
+    /// The method for a request, which the document lists for authentication or for making claims.
+    fileprivate func requestKey(_ url: DIDURL) throws(DIDError) -> VerificationMethod {
+        do throws(DIDError) {
+            return try verificationMethod(url, for: .authentication)
+        } catch {
+            return try verificationMethod(url, for: .assertionMethod)
+        }
+    }
+}

@@ -1,0 +1,243 @@
+import CredentialTransport
+import CryptoCore
+import JOSEKit
+import JSONKit
+import OID4VPMessages
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The client of a request, as its identifier has it, with what the wallet knows of it.
+struct KnownClient {
+    let identifier: ClientIdentifier
+    let registration: RegisteredClient?
+}
+
+/// A request object, read and not verified.
+struct ReceivedObject {
+    let jws: JWS
+    let header: JOSEHeader
+    let claims: JWTClaims
+}
+
+extension RequestAuthenticator {
+    func run(_ incoming: Incoming, deviations: [Deviation], at time: Date) async -> Verification<AuthenticatedRequest> {
+        var checklist = Checklist(Self.checks, at: time)
+        for deviation in deviations { checklist.add(deviation) }
+        let value = await authenticated(incoming, &checklist)
+        return checklist.verification(of: value)
+    }
+
+    /// Makes the checks one after the other; nil as soon as one refuses.
+    private func authenticated(_ incoming: Incoming, _ checklist: inout Checklist) async -> AuthenticatedRequest? {
+        var client: KnownClient?
+        if let id = incoming.clientID {
+            client = known(id, incoming.scheme, &checklist)
+            if client == nil { return nil }
+        }
+        let object = await object(of: incoming, client, &checklist)
+        if checklist.isRefused { return nil }
+        guard let (parameters, version) = contents(of: incoming, object, &checklist) else { return nil }
+        if let object {
+            if incoming.channel == .digitalCredentials {
+                let id = checklist.check(.clientMatch) { () throws(CheckFault) in
+                    try CheckFault.converting { () throws(OID4VPError) in try parameters.requiredText("client_id") }
+                }
+                guard let id else { return nil }
+                client = known(id, nil, &checklist)
+                if client == nil { return nil }
+            }
+            check(type: object.header, version, &checklist)
+        } else {
+            checklist.record(.type, .notApplicable("the request is not signed"))
+            if incoming.channel == .digitalCredentials {
+                for check in [Check.clientIdentifier, .clientRegistration] {
+                    checklist.record(check, .notApplicable("the origin stands for the client"))
+                }
+            }
+        }
+        match(client, with: incoming, parameters, version, isSigned: object != nil, &checklist)
+        if checklist.isRefused { return nil }
+        let signer = await signer(of: object, client, &checklist)
+        if checklist.isRefused { return nil }
+        checkClaims(object, version, &checklist)
+        checkSession(incoming, object, parameters, &checklist)
+        if checklist.isRefused { return nil }
+        guard let target = target(incoming, client, signer, parameters, version, &checklist) else { return nil }
+        return AuthenticatedRequest(
+            client: client?.identifier,
+            version: version,
+            parameters: parameters,
+            target: target,
+            isSigned: object != nil,
+            certificateChain: signer?.chain,
+            audience: incoming.origin.map { "origin:" + $0 } ?? client?.identifier.text.text ?? "",
+            metadataSource: client?.registration.map { .wallet($0.metadata) } ?? .request,
+            options: options
+        )
+    }
+
+    // MARK: Client
+
+    private func known(_ id: String, _ scheme: String?, _ checklist: inout Checklist) -> KnownClient? {
+        let identifier = checklist.check(.clientIdentifier) { () throws(CheckFault) in
+            try CheckFault.converting { () throws(OID4VPError) in try self.identifier(id, scheme) }
+        }
+        guard let identifier else { return nil }
+        guard identifier.rule == .preRegistered else {
+            checklist.record(
+                .clientRegistration,
+                .notApplicable("the client is not one that the wallet has registered")
+            )
+            return KnownClient(identifier: identifier, registration: nil)
+        }
+        let registration = checklist.check(.clientRegistration) { () throws(CheckFault) in
+            guard let registration = self.registration(of: identifier) else {
+                // A wallet without registered clients does not support identifiers without a prefix at all.
+                throw identifier.hasUnknownPrefix || policy.clients.isEmpty
+                    ? .failed("unsupportedClientIdentifier", "the client identifier has no prefix that is supported")
+                    : .failed(.unknownClient, "the client is not registered")
+            }
+            return registration
+        }
+        return registration.map { KnownClient(identifier: identifier, registration: $0) }
+    }
+
+    private func registration(of identifier: ClientIdentifier) -> RegisteredClient? {
+        policy.clients.first { $0.id == identifier.text }
+    }
+
+    private func identifier(_ id: String, _ scheme: String?) throws(OID4VPError) -> ClientIdentifier {
+        let identifier = try ClientIdentifier(id, scheme: scheme)
+        guard identifier.rule == .federation else { return identifier }
+        // An https URL may be the name of a registered client, where it is no entity of a federation.
+        if scheme == nil, let registered = identifier.asRegistered, registration(of: registered) != nil {
+            return registered
+        }
+        throw OID4VPError(.unsupportedClientIdentifier, "OpenID Federation is not supported", path: ["client_id"])
+    }
+
+    // MARK: Contents
+
+    private func contents(
+        of incoming: Incoming,
+        _ object: ReceivedObject?,
+        _ checklist: inout Checklist
+    ) -> (AuthorizationParameters, ProtocolVersion)? {
+        checklist.check(.structure) { () throws(CheckFault) in
+            try CheckFault.converting { () throws(OID4VPError) in
+                let parameters: AuthorizationParameters
+                switch (object, incoming.form) {
+                case (let object?, _):
+                    parameters = AuthorizationParameters(object.claims.members, limits: options.limits)
+                case (nil, .parameters(let received)): parameters = received
+                default: throw OID4VPError(.malformed, "there are no parameters")
+                }
+                return (parameters, try ProtocolVersion(of: parameters))
+            }
+        }
+    }
+
+    private func check(type header: JOSEHeader, _ version: ProtocolVersion, _ checklist: inout Checklist) {
+        checklist.check(.type) { () throws(CheckFault) in
+            let type = try CheckFault.converting { () throws(JOSEError) in try header.type() }?.lowercased()
+            let name = type.map { $0.hasPrefix("application/") ? String($0.dropFirst("application/".count)) : $0 }
+            if name == "oauth-authz-req+jwt" { return }
+            // Drafts before 24 do not demand the type.
+            guard version != .v1, name == nil || name == "jwt" else {
+                throw .failed(.unexpectedType, "the type is not oauth-authz-req+jwt", path: ["typ"])
+            }
+        }
+    }
+
+    private func match(
+        _ client: KnownClient?,
+        with incoming: Incoming,
+        _ parameters: AuthorizationParameters,
+        _ version: ProtocolVersion,
+        isSigned: Bool,
+        _ checklist: inout Checklist
+    ) {
+        var deviations: [Deviation] = []
+        checklist.check(.clientMatch) { () throws(CheckFault) in
+            guard let client else { throw .notApplicable("the origin stands for the client") }
+            try CheckFault.converting { () throws(OID4VPError) in
+                if isSigned, let outer = incoming.clientID {
+                    let inner = try parameters.requiredText("client_id")
+                    guard inner.hasSameBytes(as: outer) else {
+                        throw OID4VPError(.contradictoryParameters, "it is not that of the URL", path: ["client_id"])
+                    }
+                    let scheme = try parameters.text("client_id_scheme")
+                    guard scheme.map(ExactText.init) == incoming.scheme.map(ExactText.init) else {
+                        throw OID4VPError(
+                            .contradictoryParameters,
+                            "it is not that of the URL",
+                            path: ["client_id_scheme"]
+                        )
+                    }
+                }
+                guard version == .v1 else { return }
+                let place = ["client_id"]
+                switch client.identifier.rule {
+                case .x509SANURI:
+                    try options.tolerate(.removedPrefix, at: place, &deviations, .unsupportedClientIdentifier)
+                case .decentralizedIdentifier where client.identifier.prefix == "did":
+                    try options.tolerate(.bareDID, at: place, &deviations, .unsupportedClientIdentifier)
+                default: return
+                }
+            }
+        }
+        for deviation in deviations { checklist.add(deviation) }
+    }
+
+    // MARK: Claims
+
+    private func checkClaims(_ object: ReceivedObject?, _ version: ProtocolVersion, _ checklist: inout Checklist) {
+        guard let object else {
+            for check in ClaimsRules.checks { checklist.record(check, .notApplicable("the request is not signed")) }
+            return
+        }
+        var rule = AudienceRule.named(policy.audience)
+        let isMissing = !object.claims.contains("aud")
+        if isMissing, version != .v1 || options.tolerances.contains(.missingAudience) {
+            rule = .namedIfPresent(policy.audience)
+            if version == .v1 { checklist.add(Deviation(RequestTolerance.missingAudience.description, at: ["aud"])) }
+        } else if options.tolerances.contains(.otherAudience) {
+            rule = .any
+            let audience = (try? object.claims.audience()) ?? []
+            if !audience.contains(where: { ExactText($0) == policy.audience }) {
+                checklist.add(Deviation(RequestTolerance.otherAudience.description, at: ["aud"]))
+            }
+        }
+        // `iss` is ignored in OpenID4VP, and the client is compared by `client_id`.
+        ClaimsRules(audience: rule, clockSkew: policy.clockSkew).check(
+            RegisteredJWTClaims(object.claims),
+            in: &checklist
+        )
+    }
+
+    private func checkSession(
+        _ incoming: Incoming,
+        _ object: ReceivedObject?,
+        _ parameters: AuthorizationParameters,
+        _ checklist: inout Checklist
+    ) {
+        checklist.check(.walletNonce) { () throws(CheckFault) in
+            guard let sent = incoming.sentNonce else { throw .notApplicable("the wallet sent no value") }
+            guard parameters.members["wallet_nonce"]?.stringValue?.hasSameBytes(as: sent) == true else {
+                throw .failed(.claimMismatch, "the request does not repeat the wallet's value", path: ["wallet_nonce"])
+            }
+        }
+        checklist.check(.expectedOrigins) { () throws(CheckFault) in
+            guard let origin = incoming.origin else { throw .notApplicable("the request did not come from a page") }
+            guard object != nil else { throw .notApplicable("the request is not signed") }
+            let origins = parameters.members["expected_origins"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            guard origins.contains(where: { $0.hasSameBytes(as: origin) }) else {
+                throw .failed(.claimMismatch, "the request is not for this origin", path: ["expected_origins"])
+            }
+        }
+    }
+}

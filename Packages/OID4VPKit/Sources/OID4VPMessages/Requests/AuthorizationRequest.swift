@@ -1,0 +1,117 @@
+public import CredentialTransport
+
+/// A request as the wallet receives it in a URL: by value or by reference, not authenticated (section 5; RFC 9101).
+///
+/// ```swift
+/// let request = try AuthorizationRequest(url: text)
+/// if case .reference(let reference) = request.form { … }
+/// ```
+public struct AuthorizationRequest: Sendable {
+    /// The forms of a request.
+    public enum Form: Sendable {
+        /// All parameters in the URL, not signed.
+        case parameters(AuthorizationParameters)
+        /// A request object in the URL, in the compact serialization.
+        case object(String)
+        /// A reference to a request object.
+        case reference(RequestReference)
+    }
+
+    /// The client identifier in the URL.
+    public let clientID: String
+    /// The scheme of the identifier in the URL, as draft 21 has it; nil for other versions.
+    public let clientIDScheme: String?
+    /// The form.
+    public let form: Form
+    /// The deviations that tolerances let pass.
+    public let deviations: [Deviation]
+
+    /// Reads a URL of any scheme, such as `openid4vp://authorize?…`.
+    ///
+    /// - Throws: ``OID4VPError/Code/invalidURL``, ``OID4VPError/Code/limitExceeded``,
+    ///   ``OID4VPError/Code/repeatedParameter``, ``OID4VPError/Code/missingParameter``,
+    ///   ``OID4VPError/Code/contradictoryParameters``, ``OID4VPError/Code/invalidRequestURI``,
+    ///   ``OID4VPError/Code/invalidRequestURIMethod``.
+    public init(url: String, options: RequestReadingOptions = .strict) throws(OID4VPError) {
+        guard url.utf8.count <= options.limits.urlLength else {
+            throw OID4VPError(.limitExceeded, "the URL has more than \(options.limits.urlLength) bytes")
+        }
+        let form = try FormParameters(decoding: try Self.query(of: url))
+        let outer = AuthorizationParameters(form, limits: options.limits)
+        clientID = try outer.requiredText("client_id")
+        clientIDScheme = try outer.text("client_id_scheme")
+        var deviations: [Deviation] = []
+        switch (form["request"], form["request_uri"]) {
+        case (_?, _?):
+            throw OID4VPError(.contradictoryParameters, "request and request_uri exclude each other", path: ["request"])
+        case (let object?, nil): self.form = .object(object)
+        case (nil, let uri?): self.form = .reference(try RequestReference(uri, method: form["request_uri_method"]))
+        case (nil, nil): self.form = .parameters(outer)
+        }
+        if form["request_uri"] == nil, form["request_uri_method"] != nil {
+            try options.tolerate(.methodWithoutURI, at: ["request_uri_method"], &deviations, .contradictoryParameters)
+        }
+        self.deviations = deviations
+    }
+
+    /// The query of a URL, without its fragment.
+    private static func query(of url: String) throws(OID4VPError) -> Substring {
+        let (colon, question) = (url.firstIndex(of: ":"), url.firstIndex(of: "?"))
+        guard let colon, let question, colon < question, Self.isScheme(url[..<colon]) else {
+            throw OID4VPError(.invalidURL, "the text is no URL with a query")
+        }
+        return url[question...].dropFirst().prefix { $0 != "#" }
+    }
+
+    /// A scheme of RFC 3986, section 3.1.
+    private static func isScheme(_ text: Substring) -> Bool {
+        guard let first = text.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else { return false }
+        return text.unicodeScalars.allSatisfy {
+            ScalarSet.word.contains($0) && $0 != "_" || "+-.".unicodeScalars.contains($0)
+        }
+    }
+}
+
+/// A reference to a request object (RFC 9101, section 5.2; OpenID4VP 1.0, section 5.10).
+public struct RequestReference: Sendable {
+    /// The methods to fetch it with.
+    public enum Method: String, Sendable {
+        /// GET.
+        case get
+        /// POST, with the wallet's metadata and nonce.
+        case post
+    }
+
+    /// The address.
+    public let url: HTTPURL
+    /// The method.
+    public let method: Method
+
+    /// Reads the parameters `request_uri` and `request_uri_method`.
+    ///
+    /// - Throws: ``OID4VPError/Code/invalidRequestURI`` for anything but an https URL,
+    ///   ``OID4VPError/Code/invalidRequestURIMethod``; case counts.
+    public init(_ uri: String, method: String?) throws(OID4VPError) {
+        url = try HTTPURL(secure: uri, .invalidRequestURI, at: "request_uri")
+        guard let method else {
+            self.method = .get
+            return
+        }
+        guard let known = Method(rawValue: method), known.rawValue.hasSameBytes(as: method) else {
+            throw OID4VPError(.invalidRequestURIMethod, "it must be get or post", path: ["request_uri_method"])
+        }
+        self.method = known
+    }
+}
+
+extension HTTPURL {
+    /// Reads an https URL from a parameter.
+    package init(secure text: String, _ code: OID4VPError.Code, at name: String) throws(OID4VPError) {
+        do throws(TransportError) {
+            try self.init(text)
+        } catch {
+            throw OID4VPError(code, error.message, path: [name], cause: error)
+        }
+        guard scheme == .https else { throw OID4VPError(code, "it must be an https URL", path: [name]) }
+    }
+}

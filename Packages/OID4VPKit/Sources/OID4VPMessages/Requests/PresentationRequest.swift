@@ -1,0 +1,192 @@
+public import CredentialTransport
+public import JSONKit
+
+/// A request whose parameters are read and found consistent: what is asked for, and how to answer.
+///
+/// A wallet makes one of the parameters of an authenticated request alone.
+public struct PresentationRequest: Sendable {
+    /// What is asked for.
+    public enum Query: Sendable {
+        /// A DCQL query.
+        case dcql(DCQLQuery)
+        /// A presentation definition.
+        case definition(PresentationDefinition)
+        /// A presentation definition at an address.
+        case definitionReference(HTTPURL)
+        /// A name for a query that verifier and wallet agreed on.
+        case scope(String)
+    }
+
+    /// The version.
+    public let version: ProtocolVersion
+    /// The mode and the address of the response.
+    public let target: ResponseTarget
+    /// The verifier's value that each presentation repeats.
+    public let nonce: String
+    /// The verifier's value that the response repeats; nil for none.
+    public let state: String?
+    /// What is asked for.
+    public let query: Query
+    /// The metadata of the verifier; nil where it sent none, or the wallet knows them.
+    public let metadata: ClientMetadata?
+    /// The key and the algorithms for the response; nil where it is not encrypted.
+    public let encryption: ResponseEncryption?
+    /// The transactions to authorize.
+    public let transactionData: [TransactionDataEntry]
+    /// The attestations about the verifier.
+    public let verifierInfo: [VerifierInfo]
+    /// The deviations that tolerances let pass.
+    public let deviations: [Deviation]
+
+    /// The capabilities of a wallet that decide whether it can answer.
+    public struct Support: Sendable {
+        /// The algorithms for encrypted responses.
+        public var encryption: EncryptionSupport
+        /// The types of transactions.
+        public var transactionData: TransactionDataTypes
+
+        /// Sets the capabilities.
+        public init(
+            encryption: EncryptionSupport = .default,
+            transactionData: TransactionDataTypes = .none
+        ) {
+            self.encryption = encryption
+            self.transactionData = transactionData
+        }
+    }
+
+    /// The origin of the metadata of a verifier.
+    public enum MetadataSource: Sendable {
+        /// The request.
+        case request
+        /// The wallet, which knows the client; nil for a client without any.
+        case wallet(JSONObject?)
+    }
+
+    /// Reads the parameters of a request.
+    ///
+    /// - Parameters:
+    ///   - parameters: The parameters: those of the request object, if there is one.
+    ///   - version: The version of the request.
+    ///   - target: The mode and the address of the response.
+    ///   - metadataSource: The origin of the verifier's metadata; those in the request of a client that the wallet knows
+    ///     are refused, or ignored under a tolerance.
+    ///   - support: The capabilities of the wallet.
+    ///   - options: Tolerances and limits.
+    /// - Throws: ``OID4VPError``; its `authorizationCode` is that of the response to the verifier.
+    public init(
+        _ parameters: AuthorizationParameters,
+        version: ProtocolVersion,
+        target: ResponseTarget,
+        metadataSource: MetadataSource = .request,
+        support: Support = Support(),
+        options: RequestReadingOptions = .strict
+    ) throws(OID4VPError) {
+        var deviations: [Deviation] = []
+        try Self.checkResponseType(parameters)
+        self.version = version
+        self.target = target
+        guard let nonce = try Self.opaque("nonce", parameters, options, &deviations) else {
+            throw OID4VPError(.missingParameter, "it is missing", path: ["nonce"])
+        }
+        self.nonce = nonce
+        state = try Self.opaque("state", parameters, options, &deviations)
+        query = try Self.query(parameters, options, &deviations)
+        metadata = try Self.metadata(parameters, version, metadataSource, options, &deviations)
+        encryption =
+            target.mode.isJWT
+            ? try ResponseEncryption(
+                metadata,
+                version: version,
+                support: support.encryption,
+                options: options,
+                deviations: &deviations
+            ) : nil
+        transactionData = try TransactionDataEntry.entries(
+            parameters,
+            types: support.transactionData,
+            query: query.dcql,
+            definition: query.definition,
+            limits: options.limits
+        )
+        verifierInfo = try VerifierInfo.entries(parameters, limits: options.limits)
+        self.deviations = deviations
+    }
+
+    private static func checkResponseType(_ parameters: AuthorizationParameters) throws(OID4VPError) {
+        let type = try parameters.requiredText("response_type")
+        guard type == "vp_token" else {
+            throw OID4VPError(.unsupportedResponseType, "\"\(type)\" is not supported", path: ["response_type"])
+        }
+    }
+
+    /// A value that is given back unchanged.
+    private static func opaque(
+        _ name: String,
+        _ parameters: AuthorizationParameters,
+        _ options: RequestReadingOptions,
+        _ deviations: inout [Deviation]
+    ) throws(OID4VPError) -> String? {
+        guard let text = try parameters.text(name) else { return nil }
+        let isPlain = text.unicodeScalars.allSatisfy {
+            ScalarSet.word.contains($0) || "-.~".unicodeScalars.contains($0)
+        }
+        if !isPlain { try options.tolerate(.anyCharacters, at: [name], &deviations) }
+        return text
+    }
+
+    private static func query(
+        _ parameters: AuthorizationParameters,
+        _ options: RequestReadingOptions,
+        _ deviations: inout [Deviation]
+    ) throws(OID4VPError) -> Query {
+        if let json = try parameters.value("dcql_query") {
+            let query = try DCQLQuery(json: json, options: options.dcql)
+            deviations += query.deviations
+            return .dcql(query)
+        }
+        if let json = try parameters.value("presentation_definition") {
+            return .definition(try PresentationDefinition(json: json, limits: options.definitionLimits))
+        }
+        if let text = try parameters.text("presentation_definition_uri") {
+            return .definitionReference(try HTTPURL(secure: text, .invalidParameter, at: "presentation_definition_uri"))
+        }
+        return .scope(try parameters.requiredText("scope"))
+    }
+
+    private static func metadata(
+        _ parameters: AuthorizationParameters,
+        _ version: ProtocolVersion,
+        _ source: MetadataSource,
+        _ options: RequestReadingOptions,
+        _ deviations: inout [Deviation]
+    ) throws(OID4VPError) -> ClientMetadata? {
+        let received = try parameters.object("client_metadata")
+        var members = received
+        if case .wallet(let known) = source {
+            if received != nil {
+                try options.tolerate(
+                    .metadataOfKnownClient,
+                    at: ["client_metadata"],
+                    &deviations,
+                    .metadataNotAllowed
+                )
+            }
+            members = known
+        }
+        guard let members else { return nil }
+        return try ClientMetadata(members, version: version, options: options, deviations: &deviations)
+    }
+}
+
+extension PresentationRequest.Query {
+    /// The DCQL query, or nil.
+    public var dcql: DCQLQuery? {
+        if case .dcql(let query) = self { query } else { nil }
+    }
+
+    /// The presentation definition, or nil.
+    public var definition: PresentationDefinition? {
+        if case .definition(let definition) = self { definition } else { nil }
+    }
+}

@@ -1,0 +1,32 @@
+/// The version of OpenID4VP that a request is of.
+public enum ProtocolVersion: String, Hashable, Sendable {
+    /// Draft 21: `client_id_scheme` and Presentation Exchange.
+    case draft21
+    /// Drafts 22 to 25 with Presentation Exchange.
+    case draft23
+    /// 1.0, and drafts 22 to 29 with DCQL under tolerances.
+    case v1
+
+    /// Detects the version of the parameters that count: those of the request object, if there is one.
+    ///
+    /// - Throws: ``OID4VPError/Code/contradictoryParameters`` for queries in two languages or in two forms, and for DCQL
+    ///   in draft 21; ``OID4VPError/Code/missingParameter`` for a request without a query.
+    public init(of parameters: AuthorizationParameters) throws(OID4VPError) {
+        let queries = ["presentation_definition", "presentation_definition_uri", "dcql_query", "scope"]
+            .filter(parameters.contains)
+        guard queries.count <= 1 else {
+            throw OID4VPError(.contradictoryParameters, "there are several queries: \(queries.joined(separator: ", "))")
+        }
+        guard let query = queries.first else {
+            throw OID4VPError(.missingParameter, "there is no query", path: ["dcql_query"])
+        }
+        guard !parameters.contains("client_id_scheme") else {
+            guard query != "dcql_query" else {
+                throw OID4VPError(.contradictoryParameters, "draft 21 has no DCQL", path: ["client_id_scheme"])
+            }
+            self = .draft21
+            return
+        }
+        self = query.hasPrefix("presentation_definition") ? .draft23 : .v1
+    }
+}

@@ -1,0 +1,135 @@
+/// Tolerances and limits for reading requests.
+///
+/// Reading is strict: a deviation from the version that a request is of is refused unless a tolerance for it is named. A
+/// tolerated deviation is reported with its place.
+public struct RequestReadingOptions: Sendable {
+    /// The deviations that are accepted, and reported.
+    public var tolerances: Set<RequestTolerance>
+    /// The limits.
+    public var limits: RequestLimits
+    /// The limits for DCQL queries.
+    public var queryLimits: DCQLLimits
+    /// The limits for presentation definitions.
+    public var definitionLimits: PresentationDefinitionLimits
+
+    /// Sets the options; strict ones unless tolerances are named.
+    public init(
+        tolerances: Set<RequestTolerance> = [],
+        limits: RequestLimits = .default,
+        queryLimits: DCQLLimits = .default,
+        definitionLimits: PresentationDefinitionLimits = .default
+    ) {
+        self.tolerances = tolerances
+        self.limits = limits
+        self.queryLimits = queryLimits
+        self.definitionLimits = definitionLimits
+    }
+
+    /// Accepts nothing that the version does not allow.
+    public static let strict = RequestReadingOptions()
+
+    /// Accepts the known deviations of deployed verifiers, and the forms of drafts 22 to 28 in requests with DCQL.
+    public static let deployed = RequestReadingOptions(tolerances: .deployed)
+
+    /// The options for DCQL queries that follow from these.
+    var dcql: DCQLReadingOptions {
+        var options = DCQLReadingOptions(limits: queryLimits)
+        if tolerances.contains(.missingMeta) { options.tolerances.insert(.missingMeta) }
+        if tolerances.contains(.namespaceAndClaimName) { options.tolerances.insert(.namespaceAndClaimName) }
+        return options
+    }
+
+    /// Reports a deviation, or refuses it if no tolerance names it.
+    package func tolerate(
+        _ tolerance: RequestTolerance,
+        at path: [String],
+        _ deviations: inout [Deviation],
+        _ code: OID4VPError.Code = .invalidParameter
+    ) throws(OID4VPError) {
+        guard tolerances.contains(tolerance) else { throw OID4VPError(code, tolerance.finding, path: path) }
+        deviations.append(Deviation(tolerance.description, at: path, tolerance.finding))
+    }
+}
+
+/// A deviation of a request from its version that verifiers show.
+public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
+    /// The tolerance's name.
+    public let description: String
+    /// The deviation, for a developer.
+    let finding: String
+
+    private init(_ description: String, _ finding: String) {
+        self.description = description
+        self.finding = finding
+    }
+
+    /// Compares the names.
+    public static func == (left: RequestTolerance, right: RequestTolerance) -> Bool {
+        left.description == right.description
+    }
+
+    /// Hashes the name.
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+
+    /// A DID as client identifier of a request with DCQL, without `decentralized_identifier:` (drafts 22 to 25).
+    public static let bareDID = RequestTolerance("bareDID", "the client identifier is a DID without a prefix")
+    /// The prefix `x509_san_uri` in a request with DCQL (removed in draft 25).
+    public static let removedPrefix = RequestTolerance(
+        "removedPrefix",
+        "the prefix of the client identifier is removed"
+    )
+    /// Characters in `nonce` and `state` beyond those that need no encoding in a URL.
+    ///
+    /// They are opaque text and are returned unchanged.
+    public static let anyCharacters = RequestTolerance(
+        "anyCharacters",
+        "it has characters other than letters, digits, hyphens, periods, low lines and tildes"
+    )
+    /// `client_metadata` of a client whose metadata the wallet knows, which are ignored.
+    public static let metadataOfKnownClient = RequestTolerance(
+        "metadataOfKnownClient",
+        "the wallet knows the metadata of the client"
+    )
+    /// An `aud` that names another wallet.
+    public static let otherAudience = RequestTolerance("otherAudience", "the request is for another wallet")
+    /// A signed request of OpenID4VP 1.0 without `aud`.
+    public static let missingAudience = RequestTolerance("missingAudience", "the request names no audience")
+    /// White space around a fetched request object.
+    public static let surroundingWhiteSpace = RequestTolerance(
+        "surroundingWhiteSpace",
+        "there is white space around the request object"
+    )
+    /// A fetched request object of another content type than `application/oauth-authz-req+jwt`.
+    public static let otherContentType = RequestTolerance(
+        "otherContentType",
+        "the content type is not application/oauth-authz-req+jwt"
+    )
+    /// `request_uri_method` in a request by value, where it is ignored.
+    public static let methodWithoutURI = RequestTolerance(
+        "methodWithoutURI",
+        "request_uri_method stands without request_uri"
+    )
+    /// `vp_formats` in a request of OpenID4VP 1.0 (drafts before 27).
+    public static let olderFormats = RequestTolerance("olderFormats", "vp_formats stands for vp_formats_supported")
+    /// `authorization_encrypted_response_alg` and `_enc` in a request with DCQL that has no
+    /// `encrypted_response_enc_values_supported` (drafts before 26).
+    public static let olderEncryption = RequestTolerance(
+        "olderEncryption",
+        "the algorithms for the response are named as in drafts before 26"
+    )
+    /// A credential query without `meta` (drafts 22 to 28).
+    public static let missingMeta = RequestTolerance("missingMeta", "a credential query has no meta")
+    /// A claim of an mdoc by `namespace` and `claim_name` (drafts 22 and 23).
+    public static let namespaceAndClaimName = RequestTolerance(
+        "namespaceAndClaimName",
+        "a claim is given by namespace and claim_name"
+    )
+}
+
+extension Set<RequestTolerance> {
+    /// The known deviations of deployed verifiers.
+    public static let deployed: Set<RequestTolerance> = [
+        .bareDID, .removedPrefix, .anyCharacters, .metadataOfKnownClient, .missingAudience, .surroundingWhiteSpace,
+        .otherContentType, .methodWithoutURI, .olderFormats, .olderEncryption, .missingMeta, .namespaceAndClaimName,
+    ]
+}

@@ -1,0 +1,99 @@
+import CredentialTransport
+
+/// The mode and the address of the response, as a request states them.
+///
+/// The address is not to be trusted before the client is authenticated and found entitled to it.
+public struct ResponseTarget: Hashable, Sendable {
+    /// The channel that a request came by.
+    public enum Channel: Hashable, Sendable {
+        /// A URL of the wallet.
+        case redirects
+        /// The Digital Credentials API.
+        case digitalCredentials
+    }
+
+    /// The mode.
+    public let mode: ResponseMode
+    /// The address; nil where the mode has none.
+    public let address: String?
+
+    /// Reads the target.
+    ///
+    /// - Throws: ``OID4VPError/Code/unsupportedResponseMode``, ``OID4VPError/Code/missingParameter``,
+    ///   ``OID4VPError/Code/contradictoryParameters``, ``OID4VPError/Code/invalidResponseAddress``.
+    public init(
+        _ parameters: AuthorizationParameters,
+        version: ProtocolVersion,
+        client: ClientIdentifier?,
+        channel: Channel = .redirects
+    ) throws(OID4VPError) {
+        mode = try Self.mode(parameters, version, channel)
+        switch mode.address {
+        case .redirectURI:
+            address = try Self.address("redirect_uri", without: "response_uri", parameters, version, client)
+        case .responseURI, .optionalResponseURI:
+            // The Interactive Authorization Endpoint may be known from elsewhere.
+            if mode.address == .optionalResponseURI, !parameters.contains("response_uri") {
+                address = nil
+            } else {
+                address = try Self.address("response_uri", without: "redirect_uri", parameters, version, client)
+            }
+        case .platform, nil: address = nil
+        }
+    }
+
+    private static func mode(
+        _ parameters: AuthorizationParameters,
+        _ version: ProtocolVersion,
+        _ channel: Channel
+    ) throws(OID4VPError) -> ResponseMode {
+        guard let text = try parameters.text("response_mode") else {
+            guard version != .v1, channel == .redirects else {
+                throw OID4VPError(.missingParameter, "it is missing", path: ["response_mode"])
+            }
+            return .fragment
+        }
+        let mode = ResponseMode(text)
+        guard let address = mode.address, (address == .platform) == (channel == .digitalCredentials) else {
+            throw OID4VPError(
+                .unsupportedResponseMode,
+                "the mode \"\(mode)\" is not one of this channel",
+                path: ["response_mode"]
+            )
+        }
+        return mode
+    }
+
+    private static func address(
+        _ name: String,
+        without other: String,
+        _ parameters: AuthorizationParameters,
+        _ version: ProtocolVersion,
+        _ client: ClientIdentifier?
+    ) throws(OID4VPError) -> String {
+        guard !parameters.contains(other) else {
+            throw OID4VPError(.contradictoryParameters, "the response mode has no \(other)", path: [other])
+        }
+        var address = try parameters.text(name)
+        if address == nil, version == .v1, let client, client.rule == .redirectURI { address = client.original }
+        guard let address else { throw OID4VPError(.missingParameter, "it is missing", path: [name]) }
+        if name == "response_uri" {
+            _ = try HTTPURL(secure: address, .invalidResponseAddress, at: name)
+        } else {
+            try requireRedirectURI(address)
+        }
+        return address
+    }
+
+    /// An absolute URI without a fragment: https, or a scheme of the client's own.
+    private static func requireRedirectURI(_ text: String) throws(OID4VPError) {
+        let isPlain = text.utf8.allSatisfy { (0x21..<0x7f).contains($0) && $0 != UInt8(ascii: "#") }
+        let scheme = text.prefix { $0 != ":" }.lowercased()
+        guard isPlain, scheme.count < text.count, !scheme.isEmpty,
+            !["http", "javascript", "data", "file"].contains(scheme)
+        else {
+            throw OID4VPError(.invalidResponseAddress, "it is no address for a redirect", path: ["redirect_uri"])
+        }
+        if scheme == "https" { _ = try HTTPURL(secure: text, .invalidResponseAddress, at: "redirect_uri") }
+    }
+}

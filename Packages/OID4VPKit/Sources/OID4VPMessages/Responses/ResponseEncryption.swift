@@ -1,0 +1,113 @@
+public import CryptoCore
+public import JOSEKit
+public import JSONKit
+
+/// The key and the algorithms for an encrypted response (section 8.3; JARM for drafts before 26).
+public struct ResponseEncryption: Sendable {
+    /// The verifier's key.
+    public let key: JWK
+    /// The key management algorithm.
+    public let algorithm: JWEAlgorithm
+    /// The content encryption.
+    public let encryption: JWEEncryption
+
+    /// Takes a key and algorithms, which are known to fit.
+    init(key: JWK, algorithm: JWEAlgorithm, encryption: JWEEncryption) {
+        self.key = key
+        self.algorithm = algorithm
+        self.encryption = encryption
+    }
+
+    /// Chooses the first key of the verifier's set that can be used, and the first encryption that the wallet supports.
+    ///
+    /// Keys for signatures and those of unknown types, curves and algorithms are passed over; the order of the set counts.
+    ///
+    /// - Throws: ``OID4VPError/Code/encryptionImpossible``.
+    public init(
+        _ metadata: ClientMetadata?,
+        version: ProtocolVersion,
+        support: EncryptionSupport = .default,
+        options: RequestReadingOptions = .strict,
+        deviations: inout [Deviation]
+    ) throws(OID4VPError) {
+        func impossible(_ message: String) -> OID4VPError {
+            OID4VPError(.encryptionImpossible, message, path: ["client_metadata"])
+        }
+        guard let metadata, let keys = metadata.keys?.keys else { throw impossible("there is no key to encrypt to") }
+        let isTolerated = metadata.hasOlderEncryptionAlone && options.tolerances.contains(.olderEncryption)
+        let isOlder = version != .v1 || isTolerated
+        guard !isOlder || metadata.olderAlgorithm != nil else { throw impossible("no algorithm is named") }
+        // The default of JARM, where there is no list.
+        let offered = isOlder ? [metadata.olderEncryption ?? .a128CBC_HS256] : metadata.encryptions
+        guard let encryption = offered.first(where: support.encryptions.contains) else {
+            throw impossible("no content encryption is supported by both")
+        }
+        for key in keys where key.use == nil || key.use == .encryption {
+            let named = key.algorithm.map(JWEAlgorithm.init(rawValue:))
+            guard let algorithm = isOlder ? metadata.olderAlgorithm : named, named == nil || named == algorithm,
+                support.algorithms.contains(algorithm),
+                (try? JWEEncryptionKey.jwk(key, algorithm, for: encryption)) != nil
+            else { continue }
+            if version == .v1, isOlder {
+                try options.tolerate(.olderEncryption, at: ["client_metadata"], &deviations)
+            }
+            self.init(key: key, algorithm: algorithm, encryption: encryption)
+            return
+        }
+        throw impossible("no key can be used")
+    }
+}
+
+/// The algorithms that a wallet encrypts responses with.
+public struct EncryptionSupport: Hashable, Sendable {
+    /// The key management algorithms.
+    public var algorithms: Set<JWEAlgorithm>
+    /// The content encryptions.
+    public var encryptions: Set<JWEEncryption>
+
+    /// Sets the algorithms.
+    public init(algorithms: Set<JWEAlgorithm>, encryptions: Set<JWEEncryption>) {
+        self.algorithms = algorithms
+        self.encryptions = encryptions
+    }
+
+    /// ECDH-ES, directly and with AES key wrap, RSA-OAEP, and every content encryption of JWA.
+    public static let `default` = EncryptionSupport(
+        algorithms: [
+            .ecdhES, .ecdhES_A128KW, .ecdhES_A192KW, .ecdhES_A256KW, .rsaOAEP, .rsaOAEP256, .rsaOAEP384, .rsaOAEP512,
+        ],
+        encryptions: Set(JWEEncryption.all)
+    )
+}
+
+extension ResponseEncryption {
+    /// Encrypts the parameters of a response.
+    ///
+    /// - Parameters:
+    ///   - parameters: `vp_token` and others, as JSON values.
+    ///   - partyUInfo: The wallet's information for the key derivation (`apu`), for ECDH-ES only.
+    ///   - partyVInfo: The verifier's information for the key derivation (`apv`), for ECDH-ES only.
+    ///   - random: The source of randomness.
+    /// - Returns: The JWE in the compact serialization.
+    /// - Throws: ``OID4VPError/Code/encryptionImpossible``.
+    public func encrypt(
+        _ parameters: JSONObject,
+        partyUInfo: [UInt8]? = nil,
+        partyVInfo: [UInt8]? = nil,
+        using random: some RandomSource = .system
+    ) throws(OID4VPError) -> String {
+        do throws(JOSEError) {
+            let key = try JWEEncryptionKey.jwk(
+                key,
+                algorithm,
+                for: encryption,
+                partyUInfo: partyUInfo,
+                partyVInfo: partyVInfo
+            )
+            let content = JSONValue.object(parameters).encoded()
+            return try JWE.encrypt(content, to: key, with: encryption, using: random).compactSerialization()
+        } catch {
+            throw OID4VPError(.encryptionImpossible, error.message, path: error.path, cause: error)
+        }
+    }
+}

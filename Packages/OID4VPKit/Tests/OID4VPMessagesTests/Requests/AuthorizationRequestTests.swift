@@ -1,0 +1,95 @@
+import JSONKit
+import OID4VPMessages
+import Testing
+
+struct AuthorizationRequestTests {
+    @Test func decodesPercentSignsOnceAfterSplitting() throws {
+        let form = try FormParameters(decoding: "a=%2525+b&c=1%262&d&&e==")
+        #expect(form["a"] == "%25 b")
+        #expect(form["c"] == "1&2")
+        #expect(form["d"]?.isEmpty == true)
+        #expect(form["e"] == "=")
+    }
+
+    @Test func writesFormsAsItReadsThem() throws {
+        var form = FormParameters()
+        form.append("vp_token", "{\"a\": \"ü+&=%\"}")
+        form.append("state", "n-0S6_Wz~A.2Mj")
+        #expect(form.text.hasPrefix("vp_token=%7B%22a%22%3A%20%22%C3%BC%2B%26%3D%25%22%7D&state=n-0S6_Wz~A.2Mj"))
+        #expect(try FormParameters(decoding: form.text)["vp_token"] == "{\"a\": \"ü+&=%\"}")
+    }
+
+    @Test(arguments: ["a=%", "a=%2", "a=%zz", "a=%ff", "a=%c3"])
+    func refusesMalformedForm(_ text: String) {
+        expect(.invalidURL) { () throws(OID4VPError) in try FormParameters(decoding: text) }
+    }
+
+    @Test func refusesRepeatedParameters() {
+        expect(.repeatedParameter) { () throws(OID4VPError) in try FormParameters(decoding: "a=1&b=2&%61=3") }
+        let many = (0..<65).map { "a\($0)=1" }.joined(separator: "&")
+        expect(.limitExceeded) { () throws(OID4VPError) in try FormParameters(decoding: many) }
+    }
+
+    @Test(arguments: [
+        "openid4vp://authorize?client_id=a", "openid4vp:?client_id=a", "https://wallet.example/x?client_id=a#f",
+    ])
+    func readsURLsOfAnyScheme(_ url: String) throws {
+        #expect(try AuthorizationRequest(url: url).clientID == "a")
+    }
+
+    @Test(arguments: [
+        "", "client_id=a", "?client_id=a", "openid4vp://authorize", "4vp://a?client_id=a", "a b://?client_id=a",
+    ])
+    func refusesWhatIsNoURL(_ url: String) {
+        expect(.invalidURL) { () throws(OID4VPError) in try AuthorizationRequest(url: url) }
+    }
+
+    @Test func refusesLongURL() {
+        let url = "openid4vp://?client_id=" + String(repeating: "a", count: 32 << 10)
+        expect(.limitExceeded) { () throws(OID4VPError) in try AuthorizationRequest(url: url) }
+    }
+
+    @Test func refusesContradictions() throws {
+        func refuse(_ code: OID4VPError.Code, _ query: String) {
+            expect(code) { () throws(OID4VPError) in try AuthorizationRequest(url: "openid4vp://?" + query) }
+        }
+        refuse(.missingParameter, "response_type=vp_token")
+        refuse(.contradictoryParameters, "client_id=a&request=b&request_uri=https%3A%2F%2Fx.example%2F")
+        refuse(.contradictoryParameters, "client_id=a&request_uri_method=get")
+        refuse(.invalidRequestURI, "client_id=a&request_uri=http%3A%2F%2Fx.example%2F")
+        refuse(.invalidRequestURIMethod, "client_id=a&request_uri=https%3A%2F%2Fx.example%2F&request_uri_method=GET")
+        let tolerant = RequestReadingOptions(tolerances: [.methodWithoutURI])
+        let request = try AuthorizationRequest(
+            url: "openid4vp://?client_id=a&request_uri_method=get",
+            options: tolerant
+        )
+        #expect(request.deviations.map(\.tolerance) == ["methodWithoutURI"])
+    }
+
+    @Test func detectsVersionsInOrder() throws {
+        func version(_ members: JSONObject) throws(OID4VPError) -> ProtocolVersion {
+            try ProtocolVersion(of: AuthorizationParameters(members))
+        }
+        #expect(try version(["client_id_scheme": "did", "presentation_definition": [:]]) == .draft21)
+        #expect(try version(["client_id_scheme": "did", "scope": "a"]) == .draft21)
+        #expect(try version(["presentation_definition_uri": "https://x.example"]) == .draft23)
+        #expect(try version(["dcql_query": [:]]) == .v1)
+        #expect(try version(["scope": "a"]) == .v1)
+        expect(.contradictoryParameters) { () throws(OID4VPError) in
+            try version(["client_id_scheme": "did", "dcql_query": [:]])
+        }
+        expect(.contradictoryParameters) { () throws(OID4VPError) in try version(["scope": "a", "dcql_query": [:]]) }
+        expect(.missingParameter) { () throws(OID4VPError) in try version(["nonce": "a"]) }
+    }
+
+    @Test func refusesReservedAndUnknownIdentifiers() {
+        expect(.unsupportedClientIdentifier) { () throws(OID4VPError) in
+            try ClientIdentifier("origin:https://x.example")
+        }
+        expect(.unsupportedClientIdentifier) { () throws(OID4VPError) in try ClientIdentifier("a", scheme: "x509_hash")
+        }
+        #expect((try? ClientIdentifier("frob:x"))?.hasUnknownPrefix == true)
+        #expect((try? ClientIdentifier("frob"))?.hasUnknownPrefix == false)
+        #expect((try? ClientIdentifier("x509_san_dns:a"))?.asRegistered == nil)
+    }
+}

@@ -1,0 +1,218 @@
+import JOSEKit
+import JSONKit
+import OID4VPMessages
+import SDJWTKit
+import Testing
+
+struct PresentationRequestTests {
+    private static let parameters: JSONObject = [
+        "response_type": "vp_token", "response_mode": "direct_post", "response_uri": "https://v.example/post",
+        "nonce": "n-0S6_WzA2Mj", "state": "s1",
+        "dcql_query": ["credentials": [["id": "pid", "format": "dc+sd-jwt", "meta": [:]]]],
+    ]
+
+    private func read(
+        _ changes: JSONObject,
+        without removed: [String] = [],
+        support: PresentationRequest.Support = PresentationRequest.Support(),
+        source: PresentationRequest.MetadataSource = .request,
+        options: RequestReadingOptions = .strict
+    ) throws(OID4VPError) -> PresentationRequest {
+        var members = Self.parameters
+        for (name, value) in changes { members[name] = value }
+        for name in removed { members[name] = nil }
+        let parameters = AuthorizationParameters(members)
+        let version = try ProtocolVersion(of: parameters)
+        let target = try ResponseTarget(parameters, version: version, client: nil)
+        return try PresentationRequest(
+            parameters,
+            version: version,
+            target: target,
+            metadataSource: source,
+            support: support,
+            options: options
+        )
+    }
+
+    private func refuse(_ code: OID4VPError.Code, _ changes: JSONObject, without removed: [String] = []) {
+        expect(code) { () throws(OID4VPError) in try read(changes, without: removed) }
+    }
+
+    @Test func readsValuesAndTheirText() throws {
+        let query = try #require(Self.parameters["dcql_query"])
+        #expect(try read([:]).query.dcql?.credentials.count == 1)
+        #expect(try read(["dcql_query": .string(query.text())]).query.dcql?.credentials.count == 1)
+        #expect(try read([:]).state == "s1")
+    }
+
+    @Test func refusesMalformedParameters() {
+        refuse(.missingParameter, [:], without: ["response_type"])
+        refuse(.unsupportedResponseType, ["response_type": "code"])
+        refuse(.unsupportedResponseType, ["response_type": "vp_token id_token"])
+        refuse(.missingParameter, [:], without: ["nonce"])
+        refuse(.invalidParameter, ["nonce": ""])
+        refuse(.invalidParameter, ["nonce": "a/b"])
+        refuse(.invalidParameter, ["state": 1])
+        refuse(.invalidParameter, ["dcql_query": "{"])
+        refuse(.invalidQuery, ["dcql_query": []])
+        refuse(.invalidParameter, ["client_metadata": []])
+        refuse(.missingParameter, [:], without: ["response_mode"])
+        refuse(.unsupportedResponseMode, ["response_mode": "carrier_pigeon"])
+        refuse(.unsupportedResponseMode, ["response_mode": "dc_api"])
+        refuse(.missingParameter, [:], without: ["response_uri"])
+        refuse(.contradictoryParameters, ["redirect_uri": "https://v.example/cb"])
+        for address in ["http://v.example", "https://a@v.example/", "https://v.example/#f", "v.example", ""] {
+            #expect(throws: OID4VPError.self, "\(address)") { try read(["response_uri": .string(address)]) }
+        }
+        for address in ["javascript:alert(1)", "http://v.example", "data:x", "none", "app:a b", "app:a#b"] {
+            #expect(throws: OID4VPError.self, "\(address)") {
+                try read(
+                    ["response_mode": "fragment", "redirect_uri": .string(address)],
+                    without: ["response_uri"]
+                )
+            }
+        }
+        #expect((try? read(["response_mode": "fragment", "redirect_uri": "app:cb"], without: ["response_uri"])) != nil)
+    }
+
+    @Test func keepsOpaqueTextUnderATolerance() throws {
+        let options = RequestReadingOptions(tolerances: [.anyCharacters])
+        let request = try read(["nonce": "a/b+c==", "state": "ü"], options: options)
+        #expect(request.nonce == "a/b+c==" && request.state == "ü")
+        #expect(request.deviations.map(\.path) == [["nonce"], ["state"]])
+    }
+
+    @Test func takesMetadataOfKnownClientsFromTheWallet() throws {
+        let name: JSONObject = ["client_name": "Request"]
+        expect(.metadataNotAllowed) { () throws(OID4VPError) in
+            try read(["client_metadata": .object(name)], source: .wallet(nil))
+        }
+        let options = RequestReadingOptions(tolerances: [.metadataOfKnownClient])
+        let request = try read(
+            ["client_metadata": .object(name)],
+            source: .wallet(["client_name": "Wallet"]),
+            options: options
+        )
+        #expect(request.metadata?.clientName == "Wallet")
+        #expect(request.deviations.map(\.tolerance) == ["metadataOfKnownClient"])
+    }
+
+    // MARK: Encryption
+
+    private static let key: JSONValue = [
+        "kty": "EC", "crv": "P-256", "use": "enc", "alg": "ECDH-ES", "kid": "1",
+        "x": "YO4epjifD-KWeq1sL2tNmm36BhXnkJ0He-WqMYrp9Fk", "y": "Hekpm0zfK7C-YccH5iBjcIXgf6YdUvNUac_0At55Okk",
+    ]
+
+    private func encrypted(_ keys: [JSONValue], _ others: JSONObject = [:]) throws(OID4VPError) -> ResponseEncryption? {
+        var metadata = others
+        metadata["jwks"] = ["keys": .array(keys)]
+        return try read(["response_mode": "direct_post.jwt", "client_metadata": .object(metadata)]).encryption
+    }
+
+    private func changing(_ changes: (String, JSONValue?)...) -> JSONValue {
+        var members = Self.key.objectValue ?? [:]
+        for (name, value) in changes { members[name] = value }
+        return .object(members)
+    }
+
+    @Test func passesOverKeysThatCannotBeUsed() throws {
+        let keys = [
+            changing(("use", "sig")), changing(("alg", nil)), changing(("alg", "ECDH-1PU")), changing(("kty", "NEW")),
+            changing(("crv", "P-999")), changing(("x", changing(("x", "AA"))["y"])), changing(("kid", "2")), Self.key,
+        ]
+        let encryption = try #require(try encrypted(keys))
+        #expect(encryption.key.keyID == "2")
+        #expect(encryption.encryption == .a128GCM)
+        for key in keys.dropLast(2) {
+            expect(.encryptionImpossible) { () throws(OID4VPError) in try encrypted([key]) }
+        }
+    }
+
+    @Test func refusesUnsatisfiableEncryption() throws {
+        refuse(.encryptionImpossible, ["response_mode": "direct_post.jwt"])
+        expect(.encryptionImpossible) { () throws(OID4VPError) in try encrypted([]) }
+        expect(.encryptionImpossible) { () throws(OID4VPError) in
+            try encrypted([Self.key], ["encrypted_response_enc_values_supported": ["XC20P"]])
+        }
+        expect(.invalidMetadata) { () throws(OID4VPError) in try encrypted([changing(("d", "AA"))]) }
+        expect(.invalidMetadata) { () throws(OID4VPError) in
+            try encrypted([Self.key], ["authorization_encrypted_response_enc": "A128GCM"])
+        }
+        let list: JSONObject = ["encrypted_response_enc_values_supported": ["XC20P", "A256GCM", "A128GCM"]]
+        #expect(try encrypted([Self.key], list)?.encryption == .a256GCM)
+    }
+
+    // MARK: Transaction data
+
+    private func transaction(_ members: JSONObject) -> JSONValue {
+        .string(Base64URL.encode(JSONValue.object(members).encoded()))
+    }
+
+    @Test func readsTransactionsOfKnownTypesAlone() throws {
+        let support = PresentationRequest.Support(transactionData: ["payment": ["amount"]])
+        func refuse(_ value: JSONValue) {
+            expect(.invalidTransactionData) { () throws(OID4VPError) in
+                try read(["transaction_data": value], support: support)
+            }
+        }
+        let valid: JSONObject = ["type": "payment", "credential_ids": ["pid"], "amount": 5]
+        let request = try read(["transaction_data": [transaction(valid)]], support: support)
+        #expect(request.transactionData.first?.members["amount"] == 5)
+        #expect(request.transactionData.map(\.text) == [transaction(valid).stringValue])
+        func changed(_ name: String, _ value: JSONValue?) -> JSONValue {
+            var members = valid
+            members[name] = value
+            return [transaction(members)]
+        }
+        for value in [
+            changed("type", "other"), changed("type", nil), changed("other", 1), changed("credential_ids", []),
+            changed("credential_ids", ["nope"]), changed("credential_ids", nil),
+            changed("transaction_data_hashes_alg", ["md5"]), [], "x", [1], ["%%"], ["bm90IGpzb24"],
+            [transaction(valid), "e30"],
+        ] as [JSONValue] { refuse(value) }
+        expect(.invalidTransactionData) { () throws(OID4VPError) in try read(["transaction_data": [transaction(valid)]])
+        }
+        let hashes = changed("transaction_data_hashes_alg", ["md5", "sha-384"])
+        #expect(try read(["transaction_data": hashes], support: support).transactionData[0].hashAlgorithm == .sha384)
+    }
+
+    @Test func refusesTransactionsWithoutHolderBinding() {
+        let query: JSONValue = [
+            "credentials": [
+                ["id": "pid", "format": "dc+sd-jwt", "meta": [:], "require_cryptographic_holder_binding": false]
+            ]
+        ]
+        let data = transaction(["type": "payment", "credential_ids": ["pid"]])
+        expect(.invalidTransactionData) { () throws(OID4VPError) in
+            try read(
+                ["dcql_query": query, "transaction_data": [data]],
+                support: PresentationRequest.Support(transactionData: ["payment": []])
+            )
+        }
+    }
+
+    @Test func handsOnWhatTheVerifierSaysOfItself() throws {
+        let info: JSONValue = [["format": "registration_cert", "data": "eyJ", "credential_ids": ["pid"]]]
+        for name in ["verifier_info", "verifier_attestations"] {
+            let entries = try read([name: info]).verifierInfo
+            #expect(entries.map(\.format) == ["registration_cert"])
+            #expect(entries[0].data == "eyJ" && entries[0].credentials == ["pid"])
+        }
+        refuse(.invalidParameter, ["verifier_info": []])
+        refuse(.invalidParameter, ["verifier_info": [["format": "jwt"]]])
+        refuse(.invalidParameter, ["verifier_info": [["data": "x"]]])
+    }
+
+    @Test func givesEachErrorItsCode() {
+        let expected: [(OID4VPError.Code, AuthorizationErrorCode)] = [
+            (.malformed, .invalidRequest), (.unknownClient, .invalidClient), (.invalidScope, .invalidScope),
+            (.unsupportedResponseType, .unsupportedResponseType), (.unsatisfied, .accessDenied),
+            (.invalidRequestURIMethod, .invalidRequestURIMethod), (.invalidTransactionData, .invalidTransactionData),
+        ]
+        for (code, response) in expected {
+            #expect(OID4VPError(code, "").authorizationCode == response)
+            #expect(!response.fixedDescription.isEmpty)
+        }
+    }
+}
