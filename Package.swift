@@ -559,7 +559,7 @@ let package = Package(
         .target(
             name: "OID4VPKit",
             dependencies: [
-                "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "DIDKit",
+                "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "DIDKit", "SDJWTKit",
                 "CredentialTransport",
             ],
             path: "Packages/OID4VPKit/Sources/OID4VPKit",
@@ -578,7 +578,7 @@ let package = Package(
             name: "OID4VPKitTests",
             dependencies: [
                 "OID4VPKit", "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "DIDKit",
-                "CredentialTransport", "TestSupport",
+                "SDJWTKit", "CredentialTransport", "TestSupport",
             ],
             path: "Packages/OID4VPKit/Tests/OID4VPKitTests",
             swiftSettings: .house

@@ -48,6 +48,7 @@ let package = Package(
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),
                 .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
             ],
             swiftSettings: .house
@@ -76,6 +77,7 @@ let package = Package(
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),
                 .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],

@@ -1,0 +1,93 @@
+import CryptoCore
+import JOSEKit
+public import JSONKit
+public import OID4VPMessages
+public import SDJWTKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An SD-JWT VC in a wallet, verified when it was stored.
+///
+/// ```swift
+/// let credential = try SDJWTCredential(name: "pid", sdJWT)
+/// let result = query.evaluate(over: [credential])
+/// ```
+public struct SDJWTCredential: QueryableCredential {
+    /// The name of the credential in the wallet.
+    public let credentialName: CredentialName
+    /// The credential with all of its Disclosures.
+    public let sdJWT: SDJWT
+    /// The format: `vc+sd-jwt` for a credential with that `typ`, else `dc+sd-jwt`.
+    public let format: CredentialFormat
+    /// The `vct`, and the further types of `aka_vcts`.
+    public let types: [ExactText]
+    /// The processed payload.
+    public let claims: JSONObject
+    /// Indicates that the credential names a key of the holder (`cnf`).
+    public var isHolderBound: Bool { claims.contains("cnf") }
+    /// The key identifiers in the certificates of `x5c`.
+    public let authorityKeyIdentifiers: [[UInt8]]
+    /// The algorithm of the issuer's signature.
+    public let issuerAlgorithms: [ExactText]
+
+    /// Takes a credential.
+    ///
+    /// - Throws: ``SDJWTKit/SDJWTError`` where its Disclosures or its header cannot be read.
+    public init(name: CredentialName, _ sdJWT: SDJWT) throws(SDJWTError) {
+        credentialName = name
+        self.sdJWT = sdJWT
+        claims = try sdJWT.unverifiedPayload().claims
+        let further = claims["aka_vcts"]?.arrayValue ?? []
+        types = ([claims["vct"]].compactMap { $0 } + further).compactMap(\.stringValue).map(ExactText.init)
+        let header: JOSEHeader
+        do throws(JOSEError) {
+            header = try sdJWT.issuerSignedJWT.unverifiedHeader()
+            let chain = try header.certificateChain() ?? []
+            authorityKeyIdentifiers = chain.compactMap { der in
+                // A certificate that cannot be read vouches for nothing.
+                (try? Certificate(der: der))?.authorityKeyIdentifier?.keyIdentifier.map { Array($0) }
+            }
+            issuerAlgorithms = try header.signatureAlgorithm().map { [ExactText($0.rawValue)] } ?? []
+            format = try header.type()?.lowercased() == "vc+sd-jwt" ? .olderSDJWT : .sdJWT
+        } catch {
+            throw SDJWTError(.malformedJWT, error.message, path: error.path, cause: error)
+        }
+    }
+}
+
+extension SDJWTCredential {
+    /// The presentation for a match, without a Key Binding JWT: the Disclosures that its claims need, and no others.
+    ///
+    /// - Throws: ``SDJWTKit/SDJWTError``; with code `claimNotFound` for the match of another credential.
+    public func presentation(of match: QueryMatch) throws(SDJWTError) -> SDJWT {
+        guard match.credential == credentialName else {
+            throw SDJWTError(.claimNotFound, "the match is that of another credential", path: ["SD-JWT"])
+        }
+        return try sdJWT.presentation(disclosing: match.claims)
+    }
+}
+
+extension PresentationRequest {
+    /// The content of the Key Binding JWT for the answer to a query: audience, nonce, and the transactions that name the
+    /// query.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - audience: The audience of the authenticated request.
+    ///   - time: The time.
+    public func keyBinding(for query: QueryID, audience: String, at time: Date) -> KeyBinding {
+        let entries = transactionData.filter { $0.credentials.contains(query) }
+        return KeyBinding(
+            audience: audience,
+            nonce: nonce,
+            issuedAt: time,
+            transactionData: entries.isEmpty
+                ? nil
+                : TransactionData(entries.map(\.text), hashAlgorithm: entries.compactMap(\.hashAlgorithm).first)
+        )
+    }
+}
