@@ -559,8 +559,8 @@ let package = Package(
         .target(
             name: "OID4VPKit",
             dependencies: [
-                "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "DIDKit", "SDJWTKit",
-                "CredentialTransport",
+                "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit", "DIDKit",
+                "SDJWTKit", "MdocKit", "CredentialTransport",
             ],
             path: "Packages/OID4VPKit/Sources/OID4VPKit",
             swiftSettings: .house
@@ -577,8 +577,8 @@ let package = Package(
         .testTarget(
             name: "OID4VPKitTests",
             dependencies: [
-                "OID4VPKit", "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "DIDKit",
-                "SDJWTKit", "CredentialTransport", "TestSupport",
+                "OID4VPKit", "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
+                "COSEKit", "DIDKit", "SDJWTKit", "MdocKit", "CredentialTransport", "TestSupport",
             ],
             path: "Packages/OID4VPKit/Tests/OID4VPKitTests",
             swiftSettings: .house

@@ -1,0 +1,82 @@
+import COSEKit
+import CryptoCore
+public import JSONKit
+public import MdocKit
+public import OID4VPMessages
+import SDJWTKit
+
+/// An mdoc in a wallet, verified when it was stored.
+///
+/// ```swift
+/// let result = query.evaluate(over: [MdocCredential(stored)])
+/// ```
+public struct MdocCredential: QueryableCredential {
+    /// The credential in the wallet's store.
+    public let stored: StoredCredential
+    /// The elements by namespace and identifier, in JSON.
+    public let claims: JSONObject
+    /// The key identifiers in the certificates of the issuer's signature.
+    public let authorityKeyIdentifiers: [[UInt8]]
+    /// The algorithm of the issuer's signature, by its names in JOSE and its numbers in COSE.
+    public let issuerAlgorithms: [ExactText]
+
+    /// The wallet's own name for the credential.
+    public var credentialName: CredentialName { CredentialName(stored.id) }
+    /// `mso_mdoc`.
+    public var format: CredentialFormat { .mdoc }
+    /// The document type.
+    public var types: [ExactText] { [ExactText(stored.docType.text)] }
+    /// True: every mdoc has a device key.
+    public var isHolderBound: Bool { true }
+
+    /// Takes a credential.
+    public init(_ stored: StoredCredential) {
+        self.stored = stored
+        claims = JSONObject(
+            stored.issuerSigned.nameSpaces.map { group in
+                let members = group.items.map { item in
+                    (name: item.elementIdentifier.text, value: JSONValue(dataElement: item.elementValue))
+                }
+                return (name: group.nameSpace.text, value: .object(JSONObject(members)))
+            }
+        )
+        let headers = stored.issuerSigned.issuerAuth.headers
+        let chain = (try? headers.unprotected.x5chain(allowingArrayOfOne: true)) ?? []
+        // A certificate that cannot be read vouches for nothing.
+        authorityKeyIdentifiers = chain.compactMap { der in
+            (try? Certificate(der: der))?.authorityKeyIdentifier?.keyIdentifier.map { Array($0) }
+        }
+        let algorithm = try? headers.algorithm()
+        issuerAlgorithms = algorithm.flatMap { Self.algorithmNames[$0] } ?? []
+    }
+
+    /// The names of algorithms that requests list: those of JOSE, and the numbers of COSE, polymorphic and fully specified.
+    private static let algorithmNames: [COSEAlgorithm: [ExactText]] = [
+        .es256: ["ES256", "-7", "-9"], .esp256: ["ES256", "-7", "-9"], .es384: ["ES384", "-35", "-51"],
+        .esp384: ["ES384", "-35", "-51"], .es512: ["ES512", "-36", "-52"], .esp512: ["ES512", "-36", "-52"],
+        .edDSA: ["EdDSA", "-8", "-19"],
+    ]
+}
+
+extension MdocCredential {
+    /// The document for a match, not yet authenticated by the device key: the elements that its claims name, and no others.
+    ///
+    /// - Parameters:
+    ///   - match: The match.
+    ///   - sessionTranscript: The transcript of the response.
+    /// - Throws: ``MdocKit/MdocError``; with code `invalidValue` for the match of another credential.
+    public func presentation(
+        of match: QueryMatch,
+        sessionTranscript: SessionTranscript
+    ) throws(MdocError) -> PreparedDocument {
+        guard match.credential == credentialName else {
+            throw MdocError(.invalidValue, "the match is that of another credential")
+        }
+        // A path of Presentation Exchange may name a namespace, or a part of an element, which is disclosed whole.
+        let selected = try stored.issuerSigned.limitDisclosures { element in
+            let place: [ClaimPath.Component] = [.name(element.nameSpace.text), .name(element.identifier.text)]
+            return match.claims.contains { zip($0.components, place).allSatisfy(==) }
+        }
+        return try PreparedDocument(selected, sessionTranscript: sessionTranscript)
+    }
+}
