@@ -560,7 +560,7 @@ let package = Package(
             name: "OID4VPKit",
             dependencies: [
                 "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit", "DIDKit",
-                "SDJWTKit", "MdocKit", "CredentialTransport",
+                "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
             ],
             path: "Packages/OID4VPKit/Sources/OID4VPKit",
             swiftSettings: .house
@@ -578,7 +578,7 @@ let package = Package(
             name: "OID4VPKitTests",
             dependencies: [
                 "OID4VPKit", "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
-                "COSEKit", "DIDKit", "SDJWTKit", "MdocKit", "CredentialTransport", "TestSupport",
+                "COSEKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport", "TestSupport",
             ],
             path: "Packages/OID4VPKit/Tests/OID4VPKitTests",
             swiftSettings: .house

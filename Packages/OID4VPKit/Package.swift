@@ -26,6 +26,7 @@ let package = Package(
         .package(path: "../DIDKit", traits: .openSSLAsHere),
         .package(path: "../SDJWTKit", traits: .openSSLAsHere),
         .package(path: "../MdocKit", traits: .openSSLAsHere),
+        .package(path: "../LinkedDataKit", traits: .openSSLAsHere),
         .package(path: "../CredentialTransport"),
         .package(path: "../../Tests/TestSupport"),
     ],
@@ -54,6 +55,7 @@ let package = Package(
                 .product(name: "COSEKit", package: "COSEKit"),
                 .product(name: "SDJWTKit", package: "SDJWTKit"),
                 .product(name: "MdocKit", package: "MdocKit"),
+                .product(name: "LinkedDataKit", package: "LinkedDataKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
             ],
             swiftSettings: .house
@@ -86,6 +88,7 @@ let package = Package(
                 .product(name: "COSEKit", package: "COSEKit"),
                 .product(name: "SDJWTKit", package: "SDJWTKit"),
                 .product(name: "MdocKit", package: "MdocKit"),
+                .product(name: "LinkedDataKit", package: "LinkedDataKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],

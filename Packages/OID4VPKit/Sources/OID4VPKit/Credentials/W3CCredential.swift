@@ -1,0 +1,74 @@
+import JOSEKit
+public import JSONKit
+public import LinkedDataKit
+public import OID4VPMessages
+
+/// A W3C credential in a wallet, verified when it was stored: with linked-data proofs or as a token.
+///
+/// It discloses all or nothing.
+public struct W3CCredential: QueryableCredential {
+    /// The name of the credential in the wallet.
+    public let credentialName: CredentialName
+    /// The credential.
+    public let credential: VerifiableCredential
+    /// `ldp_vc` or `jwt_vc_json`.
+    public let format: CredentialFormat
+    /// The expanded types; one that no context defines stays as it is.
+    public let types: [ExactText]
+    /// The members of the credential, without what a token says in claims alone.
+    public let claims: JSONObject
+    /// The claims set of a token of the data model 1.1, in which the credential is the claim `vc`; nil otherwise.
+    public let envelope: JSONObject?
+    /// Indicates that the holder can prove to be the subject.
+    public let isHolderBound: Bool
+    /// The types and cryptosuites of the proofs, or the algorithm of the token.
+    public let issuerAlgorithms: [ExactText]
+
+    /// Takes a credential.
+    ///
+    /// - Parameters:
+    ///   - name: The name in the wallet.
+    ///   - credential: The credential.
+    ///   - isHolderBound: Pass `true` where the wallet has the key of the subject; nil takes a subject that is a DID for one.
+    ///   - processor: Expands the types.
+    /// - Throws: ``LinkedDataKit/LinkedDataError`` where the credential or its contexts cannot be read.
+    public init(
+        name: CredentialName,
+        _ credential: VerifiableCredential,
+        isHolderBound: Bool? = nil,
+        using processor: JSONLDProcessor = JSONLDProcessor()
+    ) throws(LinkedDataError) {
+        credentialName = name
+        self.credential = credential
+        switch credential.form {
+        case .linkedData(let document):
+            format = .linkedData
+            envelope = nil
+            claims = document.unverifiedDocument
+            issuerAlgorithms = document.proofs.flatMap { [$0.suite.type] + [$0.suite.cryptosuite].compactMap { $0 } }
+        case .token(let token):
+            format = .jwt
+            let (header, payload) = try token.unverifiedParts()
+            envelope = payload["vc"] == nil ? nil : payload
+            claims = payload["vc"]?.objectValue ?? payload
+            issuerAlgorithms = [header["alg"]?.stringValue].compactMap { $0 }.map(ExactText.init)
+        }
+        let node = try processor.expand(.object(claims)).value[0]
+        types = (node?["@type"]?.arrayValue ?? []).compactMap(\.stringValue).map(ExactText.init)
+        let subject = claims["credentialSubject"]
+        let id = (subject?[0] ?? subject)?["id"]?.stringValue
+        self.isHolderBound = isHolderBound ?? (id?.hasPrefix("did:") == true)
+    }
+}
+
+extension JWT {
+    /// The header and the claims set, for showing a credential that was verified before.
+    fileprivate func unverifiedParts() throws(LinkedDataError) -> (JOSEHeader, JSONObject) {
+        do throws(JOSEError) {
+            let claims = try JWTClaims(decoding: jws.unverifiedPayload ?? [])
+            return (try unverifiedHeader(), claims.members)
+        } catch {
+            throw LinkedDataError(.malformedDocument, error.message, path: error.path, cause: error)
+        }
+    }
+}

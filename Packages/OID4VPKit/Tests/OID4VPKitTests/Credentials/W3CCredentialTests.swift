@@ -1,0 +1,91 @@
+import CryptoCore
+import JOSEKit
+import JSONKit
+import LinkedDataKit
+import OID4VPKit
+import OID4VPMessages
+import SDJWTKit
+import Testing
+
+struct W3CCredentialTests {
+    private static let members: JSONObject = [
+        "@context": [
+            "https://www.w3.org/2018/credentials/v1",
+            ["Member": "https://club.example/Member", "level": "https://club.example/level"],
+        ],
+        "type": ["VerifiableCredential", "Member"], "issuer": "did:example:1", "issuanceDate": "2026-01-01T00:00:00Z",
+        "credentialSubject": ["id": "did:example:2", "level": "gold"],
+    ]
+
+    private var document: JSONObject {
+        var document = Self.members
+        document["proof"] = [
+            "type": "Ed25519Signature2020", "created": "2026-01-01T00:00:00Z", "proofPurpose": "assertionMethod",
+            "verificationMethod": "did:example:1#1", "proofValue": "z1",
+        ]
+        return document
+    }
+
+    private func token() async throws -> VerifiableCredential {
+        let claims: JWTClaims = ["iss": "did:example:1", "vc": .object(Self.members)]
+        let signer = try SoftwareSigner(PrivateKey.generate(.p256))
+        return VerifiableCredential(.token(try await JWT.sign(claims, with: signer)))
+    }
+
+    private func query(_ format: CredentialFormat, _ types: [ExactText]) throws -> DCQLQuery {
+        try DCQLQuery(credentials: [
+            CredentialQuery(
+                id: "q",
+                format: format,
+                type: .expandedTypes([types]),
+                claims: [ClaimQuery(path: ["credentialSubject", "level"], values: ["gold"])]
+            )
+        ])
+    }
+
+    @Test func answersByExpandedTypes() async throws {
+        let linked = try W3CCredential(name: "a", VerifiableCredential(json: document))
+        let token = try W3CCredential(name: "b", await token())
+        for (credential, format) in [(linked, CredentialFormat.linkedData), (token, .jwt)] {
+            #expect(credential.format == format)
+            #expect(credential.isHolderBound)
+            let expanded = try query(format, ["https://club.example/Member"]).evaluate(over: [linked, token])
+            #expect(expanded["q"]?.matches.map(\.credential) == [credential.credentialName])
+            #expect(try !query(format, ["Member"]).evaluate(over: [credential]).isSatisfied)
+        }
+        #expect(linked.issuerAlgorithms == ["Ed25519Signature2020"])
+        #expect(token.issuerAlgorithms == ["ES256"])
+    }
+
+    @Test func answersPresentationExchangeInTheTokenAndInTheCredential() async throws {
+        let token = try W3CCredential(name: "b", await token())
+        let definition = try PresentationDefinition(json: [
+            "id": "p",
+            "input_descriptors": [
+                [
+                    "id": "d", "format": ["jwt_vc_json": ["alg": ["ES256"]]],
+                    "constraints": [
+                        "fields": [["path": ["$.vc.credentialSubject.level"]], ["path": ["$.credentialSubject.level"]]]
+                    ],
+                ]
+            ],
+        ])
+        let match = try #require(definition.evaluate(over: [token]).queries[0].matches.first)
+        #expect(match.claims == [["credentialSubject", "level"]])
+    }
+
+    @Test func takesTheWalletsWordForTheKeyOfTheSubject() throws {
+        let credential = try VerifiableCredential(json: document)
+        #expect(try !W3CCredential(name: "a", credential, isHolderBound: false).isHolderBound)
+        var unnamed = document
+        unnamed["credentialSubject"] = ["level": "gold"]
+        #expect(try !W3CCredential(name: "a", VerifiableCredential(json: unnamed)).isHolderBound)
+    }
+
+    @Test func refusesUnknownContexts() throws {
+        var unknown = document
+        unknown["@context"] = ["https://www.w3.org/2018/credentials/v1", "https://unknown.example/context"]
+        let credential = try VerifiableCredential(json: unknown)
+        #expect(throws: LinkedDataError.self) { try W3CCredential(name: "a", credential) }
+    }
+}
