@@ -166,7 +166,10 @@ extension RequestAuthenticator {
 extension ClientIdentifier {
     /// Returns `true` for a DNS name that is the original identifier; the case of ASCII letters does not count.
     func isHost(_ name: String) -> Bool {
-        original.lowercased().hasSameBytes(as: name.lowercased())
+        func folded(_ text: String) -> [UInt8] {
+            text.utf8.map { UInt8(ascii: "A")...UInt8(ascii: "Z") ~= $0 ? $0 | 0x20 : $0 }
+        }
+        return folded(original) == folded(name)
     }
 }
 

@@ -79,8 +79,17 @@ extension PresentationRequest {
     ///   - query: The query.
     ///   - audience: The audience of the authenticated request.
     ///   - time: The time.
-    public func keyBinding(for query: QueryID, audience: String, at time: Date) -> KeyBinding {
+    /// - Throws: ``OID4VPMessages/OID4VPError/Code/invalidTransactionData`` where entries ask for different hash
+    ///   functions, of which a Key Binding JWT names one.
+    public func keyBinding(
+        for query: QueryID,
+        audience: String,
+        at time: Date
+    ) throws(OID4VPError) -> KeyBinding {
         let entries = transactionData.filter { $0.credentials.contains(query) }
+        guard Set(entries.map { $0.hashAlgorithm ?? .sha256 }).count <= 1 else {
+            throw OID4VPError(.invalidTransactionData, "the transactions ask for different hash functions")
+        }
         return KeyBinding(
             audience: audience,
             nonce: nonce,

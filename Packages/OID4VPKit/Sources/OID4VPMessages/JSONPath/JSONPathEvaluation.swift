@@ -5,6 +5,9 @@ import SDJWTKit
 struct JSONPathEvaluation {
     private(set) var budget: EvaluationBudget
 
+    /// The number of values that a segment may select: wildcards in unions select each value again and again.
+    private static let maximumNodes = 20_000
+
     init(_ budget: EvaluationBudget) {
         self.budget = budget
     }
@@ -29,6 +32,9 @@ struct JSONPathEvaluation {
                 }
             }
             selected = following
+            guard selected.count <= Self.maximumNodes else {
+                throw OID4VPError(.limitExceeded, "a JSONPath selects more than \(Self.maximumNodes) values")
+            }
         }
         return selected
     }

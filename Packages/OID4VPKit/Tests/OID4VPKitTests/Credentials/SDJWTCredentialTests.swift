@@ -110,13 +110,36 @@ struct SDJWTCredentialTests {
             support: PresentationRequest.Support(transactionData: ["pay": []])
         )
         let now = Date(timeIntervalSince1970: 1_800_000_000)
-        let binding = request.keyBinding(for: "b", audience: "x509_san_dns:v.example", at: now)
+        let binding = try request.keyBinding(for: "b", audience: "x509_san_dns:v.example", at: now)
         #expect(binding.transactionData?.entries == [try #require(entry("b").stringValue)])
-        #expect(request.keyBinding(for: "c", audience: "", at: now).transactionData == nil)
+        #expect(try request.keyBinding(for: "c", audience: "", at: now).transactionData == nil)
         let presentation = try await credential().sdJWT.presentation(disclosing: []).bound(by: holder, binding)
         let jwt = try #require(presentation.keyBindingJWT?.unverifiedPayload)
         let claims = try JSONValue(parsing: jwt)
         #expect(claims["aud"] == "x509_san_dns:v.example" && claims["nonce"] == "n1")
         #expect(claims["transaction_data_hashes"]?.arrayValue?.count == 1)
+    }
+
+    @Test func refusesTransactionsWithDifferentHashes() throws {
+        func entry(_ hash: JSONValue) -> JSONValue {
+            let members: JSONValue = [
+                "type": "pay", "credential_ids": ["a"], "transaction_data_hashes_alg": [hash],
+            ]
+            return .string(Base64URL.encode(members.encoded()))
+        }
+        let parameters = AuthorizationParameters([
+            "response_type": "vp_token", "response_mode": "direct_post", "response_uri": "https://v.example/",
+            "nonce": "n1", "dcql_query": ["credentials": [["id": "a", "format": "dc+sd-jwt", "meta": [:]]]],
+            "transaction_data": [entry("sha-256"), entry("sha-384")],
+        ])
+        let request = try PresentationRequest(
+            parameters,
+            version: .v1,
+            target: try ResponseTarget(parameters, version: .v1, client: nil),
+            support: PresentationRequest.Support(transactionData: ["pay": []])
+        )
+        #expect(throws: OID4VPError.self) {
+            try request.keyBinding(for: "a", audience: "x", at: Date(timeIntervalSince1970: 0))
+        }
     }
 }

@@ -49,6 +49,8 @@ struct JSONPathQueryTests {
         }
         let wide = JSONValue.array(Array(repeating: .array(Array(repeating: 0, count: 100)), count: 100))
         #expect(try JSONPathQuery("$[*][*]").nodes(in: wide).count == 10_000)
+        let again = try JSONPathQuery("$[*,*,*][*]")
+        expect(.limitExceeded) { () throws(OID4VPError) in try again.nodes(in: wide) }
         let path = try JSONPathQuery("$..*")
         expect(.limitExceeded) { () throws(OID4VPError) in try path.nodes(in: wide, steps: 10_000) }
     }
