@@ -5,7 +5,7 @@ import SDJWTKit
 struct JSONPathEvaluation {
     private(set) var budget: EvaluationBudget
 
-    /// The number of values that a segment may select: wildcards in unions select each value again and again.
+    /// The number of values that a segment may have selected before it selects more: wildcards in unions select each value again and again.
     private static let maximumNodes = 20_000
 
     init(_ budget: EvaluationBudget) {
@@ -32,9 +32,6 @@ struct JSONPathEvaluation {
                 }
             }
             selected = following
-            guard selected.count <= Self.maximumNodes else {
-                throw OID4VPError(.limitExceeded, "a JSONPath selects more than \(Self.maximumNodes) values")
-            }
         }
         return selected
     }
@@ -46,6 +43,9 @@ struct JSONPathEvaluation {
     ) throws(OID4VPError) {
         for selector in selectors {
             try budget.spend(1)
+            guard nodes.count <= Self.maximumNodes else {
+                throw OID4VPError(.limitExceeded, "a JSONPath selects more than \(Self.maximumNodes) values")
+            }
             switch selector {
             case .all: nodes += try children(of: node)
             case .name(let name):
