@@ -9,7 +9,7 @@ public struct AuthenticatedRequest: Sendable {
     /// The verifier; nil for an unsigned request over the Digital Credentials API, where the origin stands for it.
     public let client: ClientIdentifier?
     /// The version of the request.
-    public let version: ProtocolVersion
+    public let version: OpenID4VPVersion
     /// The parameters that count.
     public let parameters: AuthorizationParameters
     /// The mode and the address of the response.

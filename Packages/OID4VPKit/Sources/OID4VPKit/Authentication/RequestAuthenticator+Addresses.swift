@@ -9,7 +9,7 @@ extension RequestAuthenticator {
         _ client: KnownClient?,
         _ signer: RequestSigner?,
         _ parameters: AuthorizationParameters,
-        _ version: ProtocolVersion,
+        _ version: OpenID4VPVersion,
         _ checklist: inout Checklist
     ) -> ResponseTarget? {
         checklist.check(.responseAddress) { () throws(CheckFault) in

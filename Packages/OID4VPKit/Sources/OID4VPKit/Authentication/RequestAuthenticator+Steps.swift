@@ -126,7 +126,7 @@ extension RequestAuthenticator {
         of incoming: Incoming,
         _ object: ReceivedObject?,
         _ checklist: inout Checklist
-    ) -> (AuthorizationParameters, ProtocolVersion)? {
+    ) -> (AuthorizationParameters, OpenID4VPVersion)? {
         checklist.check(.structure) { () throws(CheckFault) in
             try CheckFault.converting { () throws(OID4VPError) in
                 let parameters: AuthorizationParameters
@@ -136,12 +136,12 @@ extension RequestAuthenticator {
                 case (nil, .parameters(let received)): parameters = received
                 default: throw OID4VPError(.malformed, "there are no parameters")
                 }
-                return (parameters, try ProtocolVersion(of: parameters))
+                return (parameters, try OpenID4VPVersion(of: parameters))
             }
         }
     }
 
-    private func check(type header: JOSEHeader, _ version: ProtocolVersion, _ checklist: inout Checklist) {
+    private func check(type header: JOSEHeader, _ version: OpenID4VPVersion, _ checklist: inout Checklist) {
         checklist.check(.type) { () throws(CheckFault) in
             let type = try CheckFault.converting { () throws(JOSEError) in try header.type() }?.lowercased()
             let name = type.map { $0.hasPrefix("application/") ? String($0.dropFirst("application/".count)) : $0 }
@@ -157,7 +157,7 @@ extension RequestAuthenticator {
         _ client: KnownClient?,
         with incoming: Incoming,
         _ parameters: AuthorizationParameters,
-        _ version: ProtocolVersion,
+        _ version: OpenID4VPVersion,
         isSigned: Bool,
         _ checklist: inout Checklist
     ) {
@@ -195,7 +195,7 @@ extension RequestAuthenticator {
 
     // MARK: Claims
 
-    private func checkClaims(_ object: ReceivedObject?, _ version: ProtocolVersion, _ checklist: inout Checklist) {
+    private func checkClaims(_ object: ReceivedObject?, _ version: OpenID4VPVersion, _ checklist: inout Checklist) {
         guard let object else {
             for check in ClaimsRules.checks { checklist.record(check, .notApplicable("the request is not signed")) }
             return

@@ -33,7 +33,7 @@ public struct ClientMetadata: Sendable {
     ///   ``OID4VPError/Code/limitExceeded``.
     public init(
         _ members: JSONObject,
-        version: ProtocolVersion,
+        version: OpenID4VPVersion,
         options: RequestReadingOptions = .strict,
         deviations: inout [Deviation]
     ) throws(OID4VPError) {
@@ -52,7 +52,7 @@ public struct ClientMetadata: Sendable {
 
     private static func formats(
         _ reader: MemberReader,
-        _ version: ProtocolVersion,
+        _ version: OpenID4VPVersion,
         _ options: RequestReadingOptions,
         _ deviations: inout [Deviation]
     ) throws(OID4VPError) -> JSONObject? {

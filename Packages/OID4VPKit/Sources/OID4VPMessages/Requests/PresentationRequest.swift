@@ -18,7 +18,7 @@ public struct PresentationRequest: Sendable {
     }
 
     /// The version.
-    public let version: ProtocolVersion
+    public let version: OpenID4VPVersion
     /// The mode and the address of the response.
     public let target: ResponseTarget
     /// The verifier's value that each presentation repeats.
@@ -76,7 +76,7 @@ public struct PresentationRequest: Sendable {
     /// - Throws: ``OID4VPError``; its `authorizationCode` is that of the response to the verifier.
     public init(
         _ parameters: AuthorizationParameters,
-        version: ProtocolVersion,
+        version: OpenID4VPVersion,
         target: ResponseTarget,
         metadataSource: MetadataSource = .request,
         support: Support = Support(),
@@ -156,7 +156,7 @@ public struct PresentationRequest: Sendable {
 
     private static func metadata(
         _ parameters: AuthorizationParameters,
-        _ version: ProtocolVersion,
+        _ version: OpenID4VPVersion,
         _ source: MetadataSource,
         _ options: RequestReadingOptions,
         _ deviations: inout [Deviation]

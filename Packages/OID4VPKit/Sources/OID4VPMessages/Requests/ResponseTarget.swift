@@ -23,7 +23,7 @@ public struct ResponseTarget: Hashable, Sendable {
     ///   ``OID4VPError/Code/contradictoryParameters``, ``OID4VPError/Code/invalidResponseAddress``.
     public init(
         _ parameters: AuthorizationParameters,
-        version: ProtocolVersion,
+        version: OpenID4VPVersion,
         client: ClientIdentifier?,
         channel: Channel = .redirects
     ) throws(OID4VPError) {
@@ -44,7 +44,7 @@ public struct ResponseTarget: Hashable, Sendable {
 
     private static func mode(
         _ parameters: AuthorizationParameters,
-        _ version: ProtocolVersion,
+        _ version: OpenID4VPVersion,
         _ channel: Channel
     ) throws(OID4VPError) -> ResponseMode {
         guard let text = try parameters.text("response_mode") else {
@@ -68,7 +68,7 @@ public struct ResponseTarget: Hashable, Sendable {
         _ name: String,
         without other: String,
         _ parameters: AuthorizationParameters,
-        _ version: ProtocolVersion,
+        _ version: OpenID4VPVersion,
         _ client: ClientIdentifier?
     ) throws(OID4VPError) -> String {
         guard !parameters.contains(other) else {

@@ -25,7 +25,7 @@ public struct ResponseEncryption: Sendable {
     /// - Throws: ``OID4VPError/Code/encryptionImpossible``.
     public init(
         _ metadata: ClientMetadata?,
-        version: ProtocolVersion,
+        version: OpenID4VPVersion,
         support: EncryptionSupport = .default,
         options: RequestReadingOptions = .strict,
         deviations: inout [Deviation]

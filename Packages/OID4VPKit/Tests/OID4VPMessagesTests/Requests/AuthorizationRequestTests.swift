@@ -67,8 +67,8 @@ struct AuthorizationRequestTests {
     }
 
     @Test func detectsVersionsInOrder() throws {
-        func version(_ members: JSONObject) throws(OID4VPError) -> ProtocolVersion {
-            try ProtocolVersion(of: AuthorizationParameters(members))
+        func version(_ members: JSONObject) throws(OID4VPError) -> OpenID4VPVersion {
+            try OpenID4VPVersion(of: AuthorizationParameters(members))
         }
         #expect(try version(["client_id_scheme": "did", "presentation_definition": [:]]) == .draft21)
         #expect(try version(["client_id_scheme": "did", "scope": "a"]) == .draft21)

@@ -22,7 +22,7 @@ struct PresentationRequestTests {
         for (name, value) in changes { members[name] = value }
         for name in removed { members[name] = nil }
         let parameters = AuthorizationParameters(members)
-        let version = try ProtocolVersion(of: parameters)
+        let version = try OpenID4VPVersion(of: parameters)
         let target = try ResponseTarget(parameters, version: version, client: nil)
         return try PresentationRequest(
             parameters,

@@ -35,7 +35,7 @@ struct SpecificationExampleTests {
 
     private func outcome(_ example: JSONValue) throws -> Outcome {
         guard let json = example["json"] else { return .passedOver("no well-formed JSON in the specification") }
-        let version: ProtocolVersion = example["version"] == "1.0" ? .v1 : .draft23
+        let version: OpenID4VPVersion = example["version"] == "1.0" ? .v1 : .draft23
         do throws(OID4VPError) {
             return try read(json, version, kind: example["kind"]?.stringValue ?? "")
         } catch {
@@ -43,11 +43,11 @@ struct SpecificationExampleTests {
         }
     }
 
-    private func read(_ json: JSONValue, _ version: ProtocolVersion, kind: String) throws(OID4VPError) -> Outcome {
+    private func read(_ json: JSONValue, _ version: OpenID4VPVersion, kind: String) throws(OID4VPError) -> Outcome {
         let options = version == .v1 ? RequestReadingOptions.strict : .deployed
         if json["response_type"] != nil, kind != "client_metadata" {
             let parameters = AuthorizationParameters(json.objectValue ?? [:])
-            let version = try ProtocolVersion(of: parameters)
+            let version = try OpenID4VPVersion(of: parameters)
             let client: ClientIdentifier? =
                 if let id = try parameters.text("client_id") {
                     try ClientIdentifier(id, scheme: try parameters.text("client_id_scheme"))

@@ -1,5 +1,5 @@
 /// The version of OpenID4VP that a request is of.
-public enum ProtocolVersion: String, Hashable, Sendable {
+public enum OpenID4VPVersion: String, Hashable, Sendable {
     /// Draft 21: `client_id_scheme` and Presentation Exchange.
     case draft21
     /// Drafts 22 to 25 with Presentation Exchange.
