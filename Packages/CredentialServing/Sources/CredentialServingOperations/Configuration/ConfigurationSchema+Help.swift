@@ -16,7 +16,7 @@ extension ConfigurationSchema {
             "",
             "  -h, --help",
             "        Prints this text.",
-            "      --config <file>",
+            letters["c"] == nil ? "  -c, --config <file>" : "      --config <file>",
             "        File to read instead of searching for one. (\(variablePrefix)CONFIG)",
         ]
         for declaration in declarations where !declaration.isNamed { lines += self.lines(for: declaration) }

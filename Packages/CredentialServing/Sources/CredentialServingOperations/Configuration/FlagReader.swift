@@ -53,10 +53,7 @@ struct FlagReader {
         let name = normalised([spelling])
         switch name {
         case "help": wantsHelp = true
-        case "config":
-            guard let name = argument(value, origin) else { return }
-            if file != nil { source.refuse(.duplicateKey, "given twice", path: [spelling], origin: origin) }
-            file = name
+        case "config": takeFile(value, origin)
         default:
             if let place = source.schema.names[name] {
                 take(place, value, origin)
@@ -80,6 +77,10 @@ struct FlagReader {
                 wantsHelp = true
                 continue
             }
+            if letter == "c", source.schema.letters["c"] == nil {
+                let value = rest.hasPrefix("=") ? rest.dropFirst() : rest
+                return takeFile(rest.isEmpty ? nil : String(value), origin)
+            }
             guard let index = source.schema.letters[letter] else {
                 source.refuse(.unknownKey, "unknown flag", path: [String(letter)], origin: origin)
                 return skipValue(of: nil)
@@ -92,6 +93,13 @@ struct FlagReader {
                 return take(place, rest.isEmpty ? nil : String(value), origin)
             }
         }
+    }
+
+    /// Takes the name of the file to read.
+    private mutating func takeFile(_ value: String?, _ origin: String) {
+        guard let name = argument(value, origin) else { return }
+        if file != nil { source.refuse(.duplicateKey, "given twice", path: ["config"], origin: origin) }
+        file = name
     }
 
     /// Takes the value of a declared flag.

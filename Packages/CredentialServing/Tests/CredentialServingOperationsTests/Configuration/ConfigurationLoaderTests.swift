@@ -114,6 +114,9 @@ import Testing
     @Test func takesTheNamedFile() throws {
         let files = ["./irmaserver.toml": "port = 1", "/a/x.json": #"{"port": 5}"#, "/b.yml": "port: 6"]
         #expect(try Sample.load(["--config", "/a/x.json"], files: files).value(of: Sample.port) == 5)
+        #expect(try Sample.load(["-c", "/a/x.json"], files: files).value(of: Sample.port) == 5)
+        #expect(try Sample.load(["-c/a/x.json"], files: files).value(of: Sample.port) == 5)
+        refusal(.duplicateKey) { try Sample.load(["-c", "/b.yml", "--config", "/a/x.json"], files: files) }
         let environment = ["IRMASERVER_CONFIG": "/b.yml"]
         #expect(try Sample.load(environment: environment, files: files).value(of: Sample.port) == 6)
         let both = try Sample.load(["--config=/a/x.json"], environment: environment, files: files)
