@@ -10,6 +10,8 @@ public import Foundation
 public struct DisclosurePolicy: Hashable, Sendable {
     /// The age in seconds that an accumulator may have without being reported, where the request names none.
     public var revocationTolerance: UInt64
+    /// The tolerances of credential types that have one of their own, in seconds.
+    public var revocationTolerances: [CredentialTypeIdentifier: UInt64]
     /// The tolerated difference between the clocks of issuer and verifier, in seconds.
     public var clockSkew: TimeInterval
     /// The limits of a list of proofs.
@@ -18,10 +20,12 @@ public struct DisclosurePolicy: Hashable, Sendable {
     /// Sets the demands; what is not given has the protocol's default.
     public init(
         revocationTolerance: UInt64 = 600,
+        revocationTolerances: [CredentialTypeIdentifier: UInt64] = [:],
         clockSkew: TimeInterval = VerificationTime.defaultClockSkew,
         limits: ProofList.Limits = ProofList.Limits()
     ) {
         self.revocationTolerance = revocationTolerance
+        self.revocationTolerances = revocationTolerances
         self.clockSkew = clockSkew
         self.limits = limits
     }

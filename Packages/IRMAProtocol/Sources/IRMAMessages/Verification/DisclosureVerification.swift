@@ -174,7 +174,9 @@ struct DisclosureVerification {
         if let known = accumulators[type]?[disclosure.publicKey.counter], known.index == accumulator.index {
             latest = max(latest, known.updated)
         }
-        let tolerance = request?.parameters.revocation?[type]?.tolerance ?? policy.revocationTolerance
+        let tolerance =
+            request?.parameters.revocation?[type]?.tolerance
+            ?? policy.revocationTolerances[type] ?? policy.revocationTolerance
         guard time.timeIntervalSince(latest) > Double(tolerance) else { return nil }
         return Int64(max(-9e15, min(9e15, latest.timeIntervalSince1970.rounded(.down))))
     }
