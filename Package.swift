@@ -826,18 +826,43 @@ let package = Package(
         .target(
             name: "IRMATool",
             dependencies: [
-                "CommandSupport", "VerificationCore", "JSONKit", "CryptoCore", "IdemixCore", "CredentialTransport",
-                "IRMAMessages",
+                "CommandSupport", "CQRCode", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
+                "CredentialTransport", "CredentialServing", "IRMAMessages", "IRMAServer", "IRMAClient",
+                "IRMAClientSQLite", "KeyshareServer", "KeyshareServerSQLite",
+                .target(name: "CredentialServingHummingbird", condition: .when(traits: ["Server"])),
+                .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
+                .target(name: "CredentialServingSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "CredentialServingRedis", condition: .when(traits: ["Redis"])),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+                .product(name: "NIOCore", package: "swift-nio", condition: .when(traits: ["Server"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+                .product(
+                    name: "ServiceLifecycle",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
+                .product(
+                    name: "UnixSignals",
+                    package: "swift-service-lifecycle",
+                    condition: .when(traits: ["Server"])
+                ),
             ],
             swiftSettings: .house
+        ),
+        .systemLibrary(
+            name: "CQRCode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
         ),
         .executableTarget(name: "irma", dependencies: ["IRMATool", "CommandSupport"], swiftSettings: .house),
         .testTarget(
             name: "IRMAToolTests",
             dependencies: [
-                "IRMATool", "CommandSupport", "CommandTesting", "CryptoCore", "IRMAMessages", "IdemixCore", "JSONKit",
-                "TestSupport",
+                "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CryptoCore", "IRMAClient",
+                "IRMAMessages", "IdemixCore", "JOSEKit", "JSONKit", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: .house
         ),

@@ -9,22 +9,35 @@ package struct Console: Sendable {
     package let output: @Sendable (String) -> Void
     /// Takes text for standard error; a line break is added.
     package let error: @Sendable (String) -> Void
+    /// Waits for a line that the user types; nil at the end of the input.
+    package let readLine: @Sendable () async -> String?
     /// The time where `--at` does not say another.
     package let now: @Sendable () -> Date
 
     /// The process's own console.
     package static let standard = Console(
         output: { FileHandle.standardOutput.write(Data(($0 + "\n").utf8)) },
-        error: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) }
+        error: { FileHandle.standardError.write(Data(($0 + "\n").utf8)) },
+        readLine: {
+            // Reading blocks its thread, which must not be one of the concurrency's own; a cancelled task waits no longer.
+            let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+            Thread.detachNewThread {
+                if let line = Swift.readLine(strippingNewline: true) { continuation.yield(line) }
+                continuation.finish()
+            }
+            return await lines.first { _ in true }
+        }
     )
 
     package init(
         output: @escaping @Sendable (String) -> Void,
         error: @escaping @Sendable (String) -> Void,
+        readLine: @escaping @Sendable () async -> String? = { nil },
         now: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.output = output
         self.error = error
+        self.readLine = readLine
         self.now = now
     }
 }

@@ -11,8 +11,22 @@ package struct IRMATool: AsyncParsableCommand {
             Exit status: 0 verified or done; 1 refused, with the reason on standard output; 2 the input could not be \
             processed, with the error on standard error.
             """,
-        subcommands: [MetaCommand.self, SchemeCommand.self, VerifyCommand.self, VersionCommand.self]
+        subcommands: subcommands
     )
+
+    private static let subcommands: [any ParsableCommand.Type] = {
+        var commands: [any ParsableCommand.Type] = []
+        #if Server
+        commands += [ServerCommand.self, KeyshareCommand.self]
+        #endif
+        #if Client && SQLite
+        commands += [WalletCommand.self]
+        #endif
+        return commands + [
+            SessionCommand.self, RequestCommand.self, MetaCommand.self, SchemeCommand.self, VerifyCommand.self,
+            VersionCommand.self,
+        ]
+    }()
 
     package init() {}
 }

@@ -17,21 +17,41 @@ package struct Invocation: Sendable {
         func take(_ line: String) { lines.withLock { $0.append(line) } }
     }
 
+    private final class Typed: Sendable {
+        private let lines: Mutex<ArraySlice<String>>
+
+        init(_ lines: [String]) {
+            self.lines = Mutex(lines[...])
+        }
+
+        func next() -> String? { lines.withLock { $0.popFirst() } }
+    }
+
     /// Runs a command in this process, and tells an observer each piece of output as it comes.
+    ///
+    /// - Parameters:
+    ///   - command: The command.
+    ///   - arguments: The words after the command's name.
+    ///   - input: The lines that the user types.
+    ///   - now: The time.
+    ///   - observer: Takes each piece of output.
     package static func run<Command: AsyncParsableCommand>(
         _ command: Command.Type,
         _ arguments: [String],
+        input: [String] = [],
         now: Date = Date(),
         observer: @escaping @Sendable (String) -> Void = { _ in }
     ) async -> Invocation {
         let output = Sink()
         let errors = Sink()
+        let typed = Typed(input)
         let console = Console(
             output: { text in
                 output.take(text)
                 observer(text)
             },
             error: errors.take,
+            readLine: { typed.next() },
             now: { now }
         )
         let status = await command.run(arguments, console: console)

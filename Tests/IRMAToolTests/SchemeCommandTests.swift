@@ -13,7 +13,7 @@ import Testing
             let verified = await Invocation.irma("scheme", "verify", path)
             #expect(verified.status == 0, "\(verified.errors)")
             #expect(verified.output.contains("verdict: verified"))
-            #expect(verified.output.contains("credential types: 1"))
+            #expect(verified.output.contains("credential types: 2"))
         }
         let json = await Invocation.irma("scheme", "verify", disk.scheme, "--json")
         #expect(json.output.contains(#""verdict":"verified""#))

@@ -28,14 +28,20 @@ struct SchemeOnDisk {
     /// The private key of the scheme.
     var privateKey: String { folder.path("sk.pem") }
 
-    init() async throws {
+    /// A scheme, with a keyshare server or without.
+    ///
+    /// - Parameter keyshare: The URL of the keyshare server, and its public key.
+    init(keyshare: (url: String, key: PublicKey)? = nil) async throws {
         folder = try TemporaryFolder()
-        let files: [(String, String)] = [
+        let server = keyshare.map {
+            "<KeyshareServer>\($0.url)</KeyshareServer><KeyshareAttribute>demo.bank.card.name</KeyshareAttribute>"
+        }
+        var files: [(String, String)] = [
             (
                 "description.xml",
                 """
                 <SchemeManager version="7"><Id>demo</Id><Url>https://schemes.example/demo</Url><Demo>true</Demo>
-                <Name><en>Demo</en></Name><Description><en>Demo</en></Description></SchemeManager>
+                \(server ?? "")<Name><en>Demo</en></Name><Description><en>Demo</en></Description></SchemeManager>
                 """
             ),
             (
@@ -54,7 +60,18 @@ struct SchemeOnDisk {
                 </IssueSpecification>
                 """
             ),
+            (
+                "bank/Issues/pass/description.xml",
+                """
+                <IssueSpecification version="4"><SchemeManager>demo</SchemeManager><IssuerID>bank</IssuerID>
+                <CredentialID>pass</CredentialID><Name><en>Demo Pass</en></Name>
+                <RevocationServers><RevocationServer>http://127.0.0.1:1/irma</RevocationServer></RevocationServers>
+                <Attributes><Attribute id="id"><Name><en>Id</en></Name></Attribute><Attribute revocation="true"/>
+                </Attributes></IssueSpecification>
+                """
+            ),
         ]
+        if let keyshare { files.append(("kss-0.pem", keyshare.key.pem)) }
         for (path, text) in files {
             let url = URL(fileURLWithPath: folder.path("schemes/demo/\(path)"))
             try FileManager.default.createDirectory(
@@ -65,10 +82,29 @@ struct SchemeOnDisk {
         }
         let made = await Invocation.irma("scheme", "keygen", "-s", privateKey, "-p", folder.path("pk.pem"))
         try #require(made.status == 0, "\(made.errors)")
-        let key = await Invocation.irma("scheme", "issuer", "keygen", "\(scheme)/bank", "-l", "1024", "-a", "5")
-        try #require(key.status == 0, "\(key.errors)")
+        for (path, bytes, mode) in try await Self.issuerKeys.value {
+            let url = URL(fileURLWithPath: "\(scheme)/bank/\(path)")
+            try FileManager.default.createDirectory(
+                at: url.deletingLastPathComponent(),
+                withIntermediateDirectories: true
+            )
+            try bytes.write(to: url)
+            try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: url.path)
+        }
         let signed = await Invocation.irma("scheme", "sign", privateKey, scheme)
         try #require(signed.status == 0, "\(signed.errors)")
+    }
+
+    /// The files of the issuer's key pair, which the command makes once for all tests.
+    private static let issuerKeys = Task {
+        let folder = try TemporaryFolder()
+        let made = await Invocation.irma("scheme", "issuer", "keygen", folder.url.path, "-l", "1024", "-a", "5")
+        try #require(made.status == 0, "\(made.errors)")
+        return try ["PrivateKeys/0.xml", "PublicKeys/0.xml"].map { path in
+            let url = folder.url.appendingPathComponent(path)
+            let mode = try FileManager.default.attributesOfItem(atPath: url.path)[.posixPermissions] as? Int
+            return (path, try Data(contentsOf: url), try #require(mode))
+        }
     }
 
     /// The key pair that the command wrote.

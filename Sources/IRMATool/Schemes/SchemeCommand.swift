@@ -8,7 +8,7 @@ struct SchemeCommand: AsyncParsableCommand {
         abstract: "Manages schemes.",
         subcommands: [
             SchemeDownloadCommand.self, SchemeUpdateCommand.self, SchemeVerifyCommand.self, SchemeSignCommand.self,
-            SchemeKeygenCommand.self, SchemeIssuerCommand.self,
+            SchemeKeygenCommand.self, SchemeKeycopyCommand.self, SchemeIssuerCommand.self,
         ]
     )
 }
@@ -18,6 +18,6 @@ struct SchemeIssuerCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "issuer",
         abstract: "Manages the keys of an issuer.",
-        subcommands: [IssuerKeygenCommand.self, IssuerRevocationKeypairCommand.self]
+        subcommands: [IssuerKeygenCommand.self, IssuerRevocationKeypairCommand.self, IssuerRevokeCommand.self]
     )
 }

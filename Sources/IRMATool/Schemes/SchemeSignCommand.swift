@@ -31,7 +31,7 @@ struct SchemeSignCommand: ReportingCommand {
         guard SchemeFolder.isScheme(folder.path) else {
             throw ToolError("\(path.escapedForDisplay(backslash: true)) is no scheme")
         }
-        let signer = try signer()
+        let signer = try SoftwareSigner(try SchemeKey.read(privateKey))
         let source = SchemeFiles(scheme: SchemeIdentifier(folder.lastPathComponent), files: try Self.files(in: folder))
         let signed: VerifiedSchemeFiles
         do {
@@ -52,14 +52,6 @@ struct SchemeSignCommand: ReportingCommand {
                 "files": .number(signed.index.digests.count),
             ])
         )
-    }
-
-    private func signer() throws -> SoftwareSigner {
-        let key = try privateKey.reading("private key in PEM") {
-            try PrivateKey(pem: String(decoding: try privateKey.read(), as: UTF8.self))
-        }
-        guard key.publicKey.curve == .p256 else { throw ToolError("the key of a scheme is one on P-256") }
-        return try SoftwareSigner(key)
     }
 
     private static func read(_ files: VerifiedSchemeFiles) throws {
@@ -119,13 +111,7 @@ struct SchemeKeygenCommand: ReportingCommand {
         try files.private.requireAbsence()
         try files.public.requireAbsence()
         let key = try PrivateKey.generate(.p256)
-        guard var der = key.sec1?.withUnsafeBytes({ Array($0) }) else {
-            throw ToolError("the key has no form of SEC 1")
-        }
-        defer { _ = der.withUnsafeMutableBytes { $0.initializeMemory(as: UInt8.self, repeating: 0) } }
-        // The form of the reference, which reads no other.
-        let text = PEM(label: "EC PRIVATE KEY", bytes: der).text
-        try files.private.write(Data(text.utf8), mode: 0o600, replacing: false)
+        try SchemeKey.write(key, to: files.private)
         try files.public.write(Data(key.publicKey.pem.utf8), mode: 0o644, replacing: false)
         return Outcome(
             report: .fields(["private key": .verbatim(privateKey), "public key": .verbatim(publicKey)])

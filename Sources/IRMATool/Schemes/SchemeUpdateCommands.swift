@@ -97,6 +97,22 @@ enum SchemeNetwork {
         #endif
     }
 
+    /// The network, or nil for a build without a client.
+    static func transportIfBuilt() -> (any HTTPTransport)? { try? transport() }
+
+    /// Updates all schemes of a folder, the usual one without a path.
+    static func updateAll(in path: String?) async throws {
+        let directory = try SchemeFolder.opened(path ?? SchemeFolder.standard())
+        let updater = SchemeUpdater(transport: try transport(), store: directory)
+        for scheme in try await directory.schemes() {
+            do {
+                _ = try await updater.update(scheme)
+            } catch {
+                throw ToolError("\(scheme.text) cannot be updated: \(error)")
+            }
+        }
+    }
+
     static func outline(_ result: SchemeUpdater.Result) -> Outline {
         switch result {
         case .updated(let files): .text("updated to the version of \(files.time.utcText)")

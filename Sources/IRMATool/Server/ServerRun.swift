@@ -1,0 +1,268 @@
+#if Server
+import HTTPTypes
+import CommandSupport
+import CredentialServing
+import CredentialServingHummingbird
+import CredentialServingOperations
+import CredentialTransport
+import Foundation
+import IRMAServer
+import Logging
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// A running session server: its listeners, its background work, and its orderly end.
+struct ServerRun: Sendable {
+    let assembly: SessionServerAssembly
+    let logger: Logger
+    let console: Console
+    private let health: Health
+    private let metrics = MetricsRegistry()
+    private let slot = ServerSlot()
+
+    init(_ assembly: SessionServerAssembly, logger: Logger, console: Console) {
+        self.assembly = assembly
+        self.logger = logger
+        self.console = console
+        let store = assembly.store
+        health = Health(checks: [HealthCheck("sessions") { try await store.check() }], logger: logger)
+    }
+
+    /// Serves until a signal, a graceful shutdown or the task's cancellation.
+    func run() async throws {
+        try RequestObserver.describeMetrics(in: metrics)
+        let settings = assembly.settings
+        let isSeparate = try settings.hasWalletListener()
+        let wallets = HummingbirdServer(
+            slot.engine { $0.wallets },
+            options: try settings.listenerOptions(ofWallets: true),
+            logger: logger
+        )
+        let requestors =
+            isSeparate
+            ? HummingbirdServer(
+                slot.engine { $0.requestors },
+                options: try settings.listenerOptions(ofWallets: false),
+                logger: logger
+            ) : nil
+        let operations = try operationsListener()
+        let listeners = [ServicePart("wallets", wallets)] + (requestors.map { [ServicePart("requestors", $0)] } ?? [])
+        let composition = try ServerComposition(
+            health: health,
+            stores: stores(),
+            sweeps: try sweeps(),
+            listeners: listeners,
+            operations: operations.map { ServicePart("operations", $0) },
+            drainTime: settings.operations.drainTime,
+            maximumShutdownTime: settings.operations.drainTime + .seconds(30),
+            logger: logger
+        )
+        try await Self.run(composition) { try await begin(wallets: wallets, requestors: requestors) }
+    }
+
+    /// Runs a composition until a signal, and beside it what waits for its listeners.
+    static func run(
+        _ composition: ServerComposition,
+        beginning begin: @escaping @Sendable () async throws -> Void
+    ) async throws {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                try await composition.run(until: [.sigterm, .sigint])
+                return true
+            }
+            group.addTask {
+                try await begin()
+                return false
+            }
+            // The end of the composition is the end of the command; a failure of either ends both.
+            while let hasEnded = try await group.next(), !hasEnded {}
+            group.cancelAll()
+        }
+    }
+
+    /// Makes the session server when the ports are known, and says that it is ready.
+    private func begin(wallets: HummingbirdServer, requestors: HummingbirdServer?) async throws {
+        let walletPort: Int
+        let requestorPort: Int?
+        do {
+            walletPort = try await wallets.port
+            requestorPort = try await requestors?.port
+        } catch {
+            // The composition has the reason why a listener ended.
+            return
+        }
+        let server = try assembly.sessionServer(walletPort: walletPort)
+        slot.fill(server, try engines(of: server))
+        let requestorText = requestorPort.map { ", requestors at port \($0)" } ?? ""
+        console.output("irma server is ready: wallets at \(server.url), port \(walletPort)\(requestorText)")
+    }
+
+    private func stores() -> [ServicePart] {
+        let (store, slot) = (assembly.store, slot)
+        return [
+            .closing("sessions") { await store.shutdown() },
+            .closing("results") { await slot.server?.finishDeliveries() },
+        ]
+    }
+
+    private func sweeps() throws -> [ServicePart] {
+        let (store, slot, source, logger) = (assembly.store, slot, assembly.source, logger)
+        var parts = [ServicePart("store", BackgroundService { await store.run() })]
+        let interval = try assembly.settings.configuration.value(of: ServerKeys.schemesUpdate)
+        if interval > .zero, let transport = assembly.schemeTransport {
+            let sweep = SweepService("schemes", every: interval, logger: logger) {
+                guard let material = try await source.update(over: transport, logger: logger) else { return }
+                slot.server?.replaceMaterial(material)
+            }
+            parts.append(ServicePart("schemes", sweep))
+        }
+        if let authority = assembly.services.revocationAuthority {
+            let sweep = SweepService("revocation", every: .seconds(3600), logger: logger) {
+                try await authority.deleteExpiredRecords()
+            }
+            parts.append(ServicePart("revocation", sweep))
+        }
+        return parts
+    }
+
+    private func operationsListener() throws -> HummingbirdServer? {
+        let settings = assembly.settings.operations
+        guard let port = settings.port else { return nil }
+        return HummingbirdServer(
+            try OperationsEngine(metrics: metrics, health: health),
+            options: HummingbirdServerOptions(host: settings.address, port: port),
+            logger: logger
+        )
+    }
+}
+
+extension ServerRun {
+    /// The engines of both listeners.
+    private func engines(of server: SessionServer) throws -> ServerEngines {
+        let settings = assembly.settings
+        let prefix = try settings.apiPrefix()
+        let root = prefix.isEmpty ? "/" : prefix
+        let (wallets, requestors) = (try server.walletEngine(), try server.requestorEngine())
+        guard try settings.hasWalletListener() else {
+            let both = try MountedEngines([prefix + "/irma": wallets, root: requestors])
+            let engine = try dressed(try withStaticFiles(both), as: "irma")
+            return ServerEngines(wallets: engine, requestors: engine)
+        }
+        let operations = PathSwitch(
+            engine: try OperationsEngine(metrics: metrics, health: health),
+            paths: ["/metrics", "/live", "/ready"],
+            other: try MountedEngines([root: requestors])
+        )
+        return ServerEngines(
+            wallets: try dressed(try withStaticFiles(try MountedEngines([prefix + "/irma": wallets])), as: "wallets"),
+            requestors: try dressed(operations, as: "requestors")
+        )
+    }
+
+    private func withStaticFiles(_ engine: any HTTPEngine) throws -> any HTTPEngine {
+        let configuration = assembly.settings.configuration
+        guard let path = try configuration.valueIfPresent(of: ServerKeys.staticPath), !path.isEmpty else {
+            return engine
+        }
+        let prefix = try assembly.settings.apiPrefix() + configuration.value(of: ServerKeys.staticPrefix)
+        let files = try StaticFiles(in: path, below: prefix)
+        return PathSwitch(
+            engine: try RoutedEngine(files.routes),
+            paths: Set(files.routes.map(\.pattern)),
+            other: engine
+        )
+    }
+
+    private func dressed(_ engine: any HTTPEngine, as name: String) throws -> any HTTPEngine {
+        try EngineDress(
+            logger: logger,
+            metrics: metrics,
+            operations: assembly.settings.operations,
+            proxies: ServerSettings.proxies(in: assembly.settings.configuration)
+        ).dressed(engine, as: name)
+    }
+}
+
+/// What every engine of a server has around it: its log, its limit, its metrics, and the proxies before it.
+struct EngineDress {
+    let logger: Logger
+    let metrics: MetricsRegistry
+    let operations: OperationsSettings
+    let proxies: TrustedProxies?
+
+    /// The engine with all of it.
+    ///
+    /// - Parameters:
+    ///   - engine: The engine.
+    ///   - name: The name of the server in metrics.
+    func dressed(_ engine: any HTTPEngine, as name: String) -> any HTTPEngine {
+        var dressed: any HTTPEngine = TrafficLog(engine: AnyEngine(engine: engine), logger: logger)
+        if let limit = operations.limit {
+            let limiter = RateLimiter(limit, maximumCount: operations.maximumClients)
+            dressed = AnyEngine(engine: dressed).limited(by: limiter)
+        }
+        let observer = RequestObserver(server: name, logger: logger, metrics: metrics)
+        dressed = AnyEngine(engine: dressed).observed(by: observer)
+        if let proxies { dressed = AnyEngine(engine: dressed).behind(proxies) }
+        return dressed
+    }
+}
+
+/// The engines of a server's listeners.
+struct ServerEngines: Sendable {
+    let wallets: any HTTPEngine
+    let requestors: any HTTPEngine
+}
+
+/// An engine of any type.
+struct AnyEngine: HTTPEngine {
+    let engine: any HTTPEngine
+
+    func response(to request: ServerRequest) async -> ServerResponse { await engine.response(to: request) }
+}
+
+/// The place of a server that is made when its port is known; requests before that are answered with 503.
+final class ServerSlot: Sendable {
+    private struct Content {
+        let server: SessionServer
+        let engines: ServerEngines
+    }
+
+    private let content = Mutex<Content?>(nil)
+
+    var server: SessionServer? { content.withLock { $0?.server } }
+
+    func fill(_ server: SessionServer, _ engines: ServerEngines) {
+        content.withLock { $0 = Content(server: server, engines: engines) }
+    }
+
+    /// One of the engines, as soon as it is there.
+    func engine(_ choose: @escaping @Sendable (ServerEngines) -> any HTTPEngine) -> any HTTPEngine {
+        SlotEngine(slot: self, choose: choose)
+    }
+
+    private struct SlotEngine: HTTPEngine {
+        let slot: ServerSlot
+        let choose: @Sendable (ServerEngines) -> any HTTPEngine
+
+        func response(to request: ServerRequest) async -> ServerResponse {
+            guard let engines = slot.content.withLock({ $0?.engines }) else {
+                return ServerResponse(.serviceUnavailable)
+            }
+            return await choose(engines).response(to: request)
+        }
+    }
+}
+
+/// Work that runs until the server is shut down.
+struct BackgroundService: Service {
+    let work: @Sendable () async -> Void
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await work() }
+        // Work that ends by itself must not end the server.
+        try? await gracefulShutdown()
+    }
+}
+#endif

@@ -1,0 +1,94 @@
+#if Server
+import CommandSupport
+import CredentialServing
+import CredentialServingHummingbird
+import CredentialServingOperations
+import NIOSSL
+
+extension ServerSettings {
+    /// The path in front of all endpoints, without a slash at its end: empty for none.
+    func apiPrefix() throws -> String {
+        let prefix = try configuration.value(of: ServerKeys.apiPrefix)
+        return String(prefix.reversed().drop { $0 == "/" }.reversed())
+    }
+
+    /// The port of the listener for wallets, which requestors share unless they have one of their own.
+    func walletPort() throws -> Int {
+        try configuration.valueIfPresent(of: ServerKeys.clientPort) ?? configuration.value(of: ServerKeys.port)
+    }
+
+    /// Indicates that wallets have a listener of their own.
+    func hasWalletListener() throws -> Bool { try configuration.valueIfPresent(of: ServerKeys.clientPort) != nil }
+
+    /// Refuses addresses and ports that do not go together.
+    func checkListeners() throws {
+        let port = try configuration.value(of: ServerKeys.port)
+        if let clientPort = try configuration.valueIfPresent(of: ServerKeys.clientPort) {
+            guard clientPort != port || port == 0 else { throw ToolError("client_port: is the same as port") }
+        } else {
+            for key in [ServerKeys.clientAddress, ServerKeys.clientCertificate]
+            where try configuration.valueIfPresent(of: key) != nil {
+                throw ToolError("\(key.declaration.name): needs client_port")
+            }
+        }
+        _ = try certificate(ofWallets: true)
+        _ = try certificate(ofWallets: false)
+        _ = try Self.proxies(in: configuration)
+    }
+
+    /// The options of the listener for wallets or for requestors.
+    func listenerOptions(ofWallets: Bool) throws -> HummingbirdServerOptions {
+        let isSeparate = try hasWalletListener()
+        let address = try configuration.value(of: ServerKeys.address)
+        return HummingbirdServerOptions(
+            host: ofWallets && isSeparate
+                ? try configuration.valueIfPresent(of: ServerKeys.clientAddress) ?? "0.0.0.0" : address,
+            port: ofWallets ? try walletPort() : try configuration.value(of: ServerKeys.port),
+            certificate: try certificate(ofWallets: ofWallets)
+        )
+    }
+
+    /// The certificate of a listener, or nil for plain HTTP.
+    func certificate(ofWallets: Bool) throws -> ServerCertificate? {
+        let isSeparate = try ofWallets && hasWalletListener()
+        let chainKey = isSeparate ? ServerKeys.clientCertificate : ServerKeys.certificate
+        let keyKey = isSeparate ? ServerKeys.clientCertificateKey : ServerKeys.certificateKey
+        return try Self.certificate(chainKey, keyKey, in: configuration)
+    }
+
+    /// The certificate of two keys, or nil where neither is given.
+    static func certificate(
+        _ chainKey: ConfigurationKey<String>,
+        _ keyKey: ConfigurationKey<Sensitive<String>>,
+        in configuration: ServerConfiguration
+    ) throws -> ServerCertificate? {
+        let chain = try configuration.valueIfPresent(of: chainKey) ?? ""
+        let key = try configuration.valueIfPresent(of: keyKey)
+        guard !chain.isEmpty || key != nil else { return nil }
+        guard !chain.isEmpty, let key else {
+            throw ToolError("\(chainKey.declaration.name): a certificate and its private key go together")
+        }
+        do {
+            return try ServerCertificate {
+                (
+                    try NIOSSLCertificate.fromPEMBytes(Array(chain.utf8)),
+                    try key.withValue { try NIOSSLPrivateKey(bytes: Array($0.utf8), format: .pem) }
+                )
+            }
+        } catch {
+            throw ToolError("\(chainKey.declaration.name): \(error)")
+        }
+    }
+
+    /// The proxies whose word on a client's address is taken, or nil for none.
+    static func proxies(in configuration: ServerConfiguration) throws -> TrustedProxies? {
+        let texts = try configuration.value(of: ServerKeys.trustedProxies)
+        guard !texts.isEmpty else { return nil }
+        do {
+            return TrustedProxies(try texts.map { try AddressRange($0) }, field: .xForwardedFor)
+        } catch {
+            throw ToolError("trusted_proxies: \(error)")
+        }
+    }
+}
+#endif

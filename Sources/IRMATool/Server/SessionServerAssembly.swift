@@ -1,0 +1,127 @@
+#if Server
+import CommandSupport
+import CredentialServing
+import CredentialServingOperations
+import CredentialTransport
+import CryptoCore
+import Foundation
+import IRMAMessages
+import IRMAServer
+import Logging
+
+/// The parts of a session server, read from its configuration.
+struct SessionServerAssembly: Sendable {
+    let settings: ServerSettings
+    let source: SchemeSource
+    let material: ServerMaterial
+    let requestors: RequestorRegistry
+    let staticSessions: [String: RequestorMessage]
+    let options: SessionServerOptions
+    let services: SessionServices
+    let store: any SessionStore
+    /// The transport of schemes, or nil for a build without one.
+    let schemeTransport: (any HTTPTransport)?
+
+    /// Reads everything but the URL.
+    ///
+    /// - Parameters:
+    ///   - settings: The configuration.
+    ///   - isCheck: Indicates that nothing is to be fetched or written.
+    ///   - console: The clock.
+    ///   - logger: The log of the stores.
+    /// - Throws: ``ToolError`` and the errors of the layers below.
+    init(_ settings: ServerSettings, isCheck: Bool = false, console: Console, logger: Logger) async throws {
+        self.settings = settings
+        let configuration = settings.configuration
+        try settings.checkListeners()
+        let path = try configuration.valueIfPresent(of: ServerKeys.schemesPath)
+        source = SchemeSource(
+            directory: try SchemeFolder.opened(path ?? SchemeFolder.standard()),
+            privateKeys: try configuration.valueIfPresent(of: ServerKeys.privateKeys).flatMap { $0.isEmpty ? nil : $0 }
+        )
+        schemeTransport = SchemeNetwork.transportIfBuilt()
+        if !isCheck { try await Self.prepareSchemes(source, configuration, schemeTransport) }
+        material = try await source.load()
+        requestors = try settings.requestors()
+        staticSessions = try settings.staticSessions()
+        options = try settings.sessionOptions()
+        let clock = SessionClock(console)
+        let factory = SessionStoreFactory(configuration: configuration, prefix: "irma:", clock: clock, logger: logger)
+        store = isCheck ? try factory.checked() : try factory.make()
+        var services = SessionServices(store: store, clock: clock)
+        services.resultSigner = try settings.resultSigner()
+        services.transport = Self.transport(try settings.callbackGuard())
+        if let transport = schemeTransport {
+            services.timestampKeys = RemoteTimestampKeys(transport: transport, clock: console.now)
+        }
+        let authority = try settings.revocationAuthority(material, clock: clock)
+        services.revocationAuthority = authority
+        services.revocation = authority
+        let servers = try settings.revocationServers()
+        // A server that the operator names may be in the operator's own network.
+        let transport = servers.isEmpty ? schemeTransport : Self.transport(.operators)
+        if let transport {
+            services.revocation = RemoteRevocationUpdates(
+                transport: transport,
+                servers: servers,
+                local: authority,
+                clock: clock
+            )
+        }
+        self.services = services
+        if isCheck { _ = try sessionServer(walletPort: 1) }
+    }
+
+    /// The session server.
+    ///
+    /// - Parameter port: The port of the listener for wallets.
+    func sessionServer(walletPort port: Int) throws -> SessionServer {
+        try SessionServer(
+            url: try settings.url(port: port),
+            material: material,
+            requestors: requestors,
+            staticSessions: staticSessions,
+            options: options,
+            services: services
+        )
+    }
+
+    /// Installs schemes before they are read for the first time.
+    private static func prepareSchemes(
+        _ source: SchemeSource,
+        _ configuration: ServerConfiguration,
+        _ transport: (any HTTPTransport)?
+    ) async throws {
+        if let assets = try configuration.valueIfPresent(of: ServerKeys.schemesAssetsPath), !assets.isEmpty {
+            try await SchemeCopy.copySchemes(from: assets, to: source.directory)
+        }
+        if let transport, try configuration.value(of: ServerKeys.schemesUpdate) > .zero {
+            try await source.installIfEmpty(over: transport)
+        }
+    }
+
+    private static func transport(_ addressGuard: AddressGuard) -> (any HTTPTransport)? {
+        #if Client
+        GuardedHTTPTransport(connector: AsyncHTTPClientConnector(), addressGuard: addressGuard)
+        #else
+        nil
+        #endif
+    }
+}
+
+extension SessionClock {
+    /// The clock of a command.
+    init(_ console: Console) {
+        self.init(now: console.now, timer: ContinuousClock())
+    }
+}
+
+extension SessionStoreFactory {
+    /// A store for a check of the settings, which opens no file.
+    func checked() throws -> any SessionStore {
+        guard try configuration.value(of: StoreKeys.kind) == "sqlite" else { return try make() }
+        guard try configuration.valueIfPresent(of: StoreKeys.file)?.isEmpty == false else { return try make() }
+        return MemorySessionStore(clock: clock)
+    }
+}
+#endif

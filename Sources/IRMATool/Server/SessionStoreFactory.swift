@@ -1,0 +1,137 @@
+#if Server
+import CommandSupport
+import CredentialServing
+import CredentialServingOperations
+import CredentialServingRedis
+import CredentialServingSQLite
+import Logging
+import NIOSSL
+
+/// Makes the store of sessions that the configuration names.
+struct SessionStoreFactory {
+    let configuration: ServerConfiguration
+    /// The start of the name of every key in Redis.
+    let prefix: String
+    let clock: SessionClock
+    let logger: Logger
+
+    /// The store.
+    ///
+    /// - Throws: ``ToolError`` for settings that do not go together, and the errors of the store.
+    func make() throws -> any SessionStore {
+        switch try configuration.value(of: StoreKeys.kind) {
+        case "sqlite": return try sqlite()
+        case "redis": return try redis()
+        default: return MemorySessionStore(clock: clock)
+        }
+    }
+
+    private func sqlite() throws -> any SessionStore {
+        guard let path = try configuration.valueIfPresent(of: StoreKeys.file), !path.isEmpty else {
+            throw ToolError("sqlite_path: store_type sqlite needs the path of a file")
+        }
+        #if SQLite
+        return try SQLiteSessionStore(path: path, clock: clock)
+        #else
+        throw ToolError("store_type: this build has no SQLite: build it with the trait SQLite")
+        #endif
+    }
+
+    private func redis() throws -> any SessionStore {
+        #if Redis
+        return try RedisSessionStore(configuration: try redisConfiguration(), clock: clock, logger: logger)
+        #else
+        throw ToolError("store_type: this build has no Redis: build it with the trait Redis")
+        #endif
+    }
+}
+
+#if Redis
+extension SessionStoreFactory {
+    func redisConfiguration() throws -> RedisSessionConfiguration {
+        let user = try configuration.valueIfPresent(of: StoreKeys.user).flatMap { $0.isEmpty ? nil : $0 }
+        let password = try configuration.valueIfPresent(of: StoreKeys.password)?.withValue { $0 } ?? ""
+        guard try !password.isEmpty || configuration.value(of: StoreKeys.allowsEmptyPassword) else {
+            throw ToolError("redis.pw: no password; redis.allow_empty_password takes a Redis without one")
+        }
+        var prefix = prefix
+        if try configuration.value(of: StoreKeys.prefixesKeys) {
+            guard let user else { throw ToolError("redis.acl_use_key_prefixes: needs redis.username") }
+            prefix = "\(user):\(prefix)"
+        }
+        return RedisSessionConfiguration(
+            server: try redisServer(),
+            database: try configuration.value(of: StoreKeys.database),
+            credentials: password.isEmpty ? nil : RedisCredentials(user: user, password: password),
+            tls: try redisTLS(),
+            keyPrefix: prefix
+        )
+    }
+
+    private func redisServer() throws -> RedisServer {
+        let address = try configuration.valueIfPresent(of: StoreKeys.address) ?? ""
+        let sentinels = try configuration.value(of: StoreKeys.sentinels)
+        guard address.isEmpty != sentinels.isEmpty else {
+            throw ToolError("redis.addr: either redis.addr or redis.sentinel_addrs is given")
+        }
+        guard !sentinels.isEmpty else { return .address(try Self.address(address, of: StoreKeys.address)) }
+        guard let master = try configuration.valueIfPresent(of: StoreKeys.master), !master.isEmpty else {
+            throw ToolError("redis.sentinel_master_name: sentinels need the name of their master")
+        }
+        guard try configuration.value(of: StoreKeys.acceptsRisk) else {
+            throw ToolError(
+                "redis.accept_inconsistency_risk: a new master may lack the last changes; set it to take that risk"
+            )
+        }
+        let password = try configuration.valueIfPresent(of: StoreKeys.sentinelPassword)?.withValue { $0 } ?? ""
+        let user = try configuration.valueIfPresent(of: StoreKeys.sentinelUser).flatMap { $0.isEmpty ? nil : $0 }
+        return .sentinels(
+            try sentinels.map { try Self.address($0, of: StoreKeys.sentinels) },
+            master: master,
+            credentials: password.isEmpty ? nil : RedisCredentials(user: user, password: password)
+        )
+    }
+
+    private static func address<Value>(
+        _ text: String,
+        of key: ConfigurationKey<Value>
+    ) throws(ToolError) -> RedisAddress {
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]), port > 0,
+            colon > text.startIndex
+        else { throw ToolError("\(key.declaration.name): not a host and a port, such as localhost:6379") }
+        let host = text[..<colon].drop { $0 == "[" }
+        return RedisAddress(host: String(host.last == "]" ? host.dropLast() : host), port: Int(port))
+    }
+
+    private func redisTLS() throws -> RedisTLS? {
+        let certificate = try configuration.valueIfPresent(of: StoreKeys.certificate) ?? ""
+        let files = (
+            certificate: try configuration.valueIfPresent(of: StoreKeys.clientCertificateFile) ?? "",
+            key: try configuration.valueIfPresent(of: StoreKeys.clientKeyFile) ?? ""
+        )
+        guard try !configuration.value(of: StoreKeys.disablesTLS) else {
+            guard certificate.isEmpty, files.certificate.isEmpty, files.key.isEmpty else {
+                throw ToolError("redis.no_tls: certificates are given as well")
+            }
+            return nil
+        }
+        guard files.certificate.isEmpty == files.key.isEmpty else {
+            throw ToolError("redis.tls_client_cert_file: a certificate and its key go together")
+        }
+        var tls = TLSConfiguration.makeClientConfiguration()
+        do {
+            if !certificate.isEmpty {
+                tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(certificate.utf8)))
+            }
+            if !files.certificate.isEmpty {
+                tls.certificateChain = try NIOSSLCertificate.fromPEMFile(files.certificate).map { .certificate($0) }
+                tls.privateKey = .privateKey(try NIOSSLPrivateKey(file: files.key, format: .pem))
+            }
+        } catch {
+            throw ToolError("redis.tls_cert: a certificate or its key cannot be read: \(error)")
+        }
+        return RedisTLS(configuration: tls)
+    }
+}
+#endif
+#endif

@@ -1,0 +1,91 @@
+#if Client && SQLite
+import ArgumentParser
+import CommandSupport
+import CredentialTransport
+import CryptoCore
+import Foundation
+import IRMAClient
+import IRMAClientSQLite
+import IRMAMessages
+
+/// The flags that name a wallet: its file, its key and its schemes.
+struct WalletFileOptions: ParsableArguments {
+    /// The environment variable with the key.
+    static let keyVariable = "IRMA_WALLET_KEY"
+    /// The environment variable with the PIN.
+    static let pinVariable = "IRMA_WALLET_PIN"
+
+    @Option(
+        name: [.customShort("w"), .customLong("wallet")],
+        help: "The wallet's file; it is made where it is missing."
+    )
+    var file = "wallet.sqlite"
+
+    @Option(
+        name: .customLong("key-file"),
+        help: """
+            The file with the wallet's key: 32 bytes, or their base64 or hexadecimal. Without it the environment variable \
+            IRMA_WALLET_KEY has it.
+            """
+    )
+    var keyFile: String?
+
+    @Flag(name: .customLong("dev"), help: "Developer mode: takes servers in developer mode, by plain http as well.")
+    var isDeveloperMode = false
+
+    @OptionGroup var schemes: SchemesOptions
+
+    /// Opens the wallet.
+    ///
+    /// - Throws: ``ToolError`` and `WalletError`.
+    func open() async throws -> IRMAWallet {
+        let directory = try SchemeFolder.opened(schemes.path ?? SchemeFolder.standard())
+        let store = try SQLiteWalletStore(path: file, key: try key())
+        let transport = try transport()
+        return try await IRMAWallet(
+            store: store,
+            // The keys that lie in the folder: who put them there is not checked, as for every command.
+            schemes: try await WalletSchemes(directory, transport: transport, pinned: [:]),
+            transport: transport,
+            options: WalletOptions(isDeveloperMode: isDeveloperMode, preparedDisclosures: 0),
+            clock: WalletClock(now: Console.current.now, timer: ContinuousClock())
+        )
+    }
+
+    private func transport() throws -> any HTTPStreamingTransport {
+        guard !isDeveloperMode else { return try RequestorClient.transport() }
+        return GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
+    }
+
+    /// The key of the file or of the environment.
+    func key(environment: [String: String] = ProcessInfo.processInfo.environment) throws(ToolError) -> SecretBytes {
+        var bytes: [UInt8]
+        let place: String
+        if let keyFile {
+            bytes = try InputFile(argument: keyFile).read(sizeLimit: 1024)
+            place = keyFile
+        } else if let text = environment[Self.keyVariable], !text.isEmpty {
+            bytes = Array(text.utf8)
+            place = Self.keyVariable
+        } else {
+            throw ToolError("the wallet has a key: name its file with --key-file, or set \(Self.keyVariable)")
+        }
+        defer { wipe(&bytes) }
+        if bytes.count == 32 { return SecretBytes(bytes) }
+        let text = String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        if text.utf8.count == 64, let hex = HexBytes(argument: text) { return SecretBytes(hex.bytes) }
+        guard let key = Base64Key.decoded(text), key.count == 32 else {
+            throw ToolError("\(place) has no key of 32 bytes, raw, in base64 or in hexadecimal")
+        }
+        return key
+    }
+
+    /// Asks for a PIN: the environment has it, or the user types it.
+    static func pin(_ question: String) async -> String? {
+        if let pin = ProcessInfo.processInfo.environment[pinVariable], !pin.isEmpty { return pin }
+        let console = Console.current
+        console.error(question)
+        return await console.readLine()
+    }
+}
+#endif

@@ -1,0 +1,170 @@
+#if Client && SQLite
+import ArgumentParser
+import CommandSupport
+import Foundation
+import IRMAClient
+import IRMAMessages
+import JSONKit
+
+/// `irma wallet session`: answers a request.
+struct WalletSessionCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "session",
+        abstract: "Answers a session's request.",
+        discussion: """
+            The request is shown on standard error, and answered when the user agrees, or at once with --yes. With several \
+            ways to answer, the first that is possible is chosen.
+            """
+    )
+
+    @Argument(help: "The content of the QR code, or a link; - reads it from standard input.")
+    var pointer: String
+
+    @Option(
+        name: .long,
+        help: "The ways to answer, one number for each disjunction, separated by commas; the first is 0."
+    )
+    var choose: String?
+
+    @Flag(name: [.customShort("y"), .long], help: "Answer without a question.")
+    var yes = false
+
+    @OptionGroup var wallet: WalletFileOptions
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        let wallet = try await wallet.open()
+        let text = pointer == "-" ? try Self.standardInput() : pointer
+        return try await WalletSessionRun(choose: choose, answersAtOnce: yes).run(try wallet.session(scanned: text))
+    }
+
+    private static func standardInput() throws(ToolError) -> String {
+        let bytes = try InputFile(argument: "-").read(sizeLimit: SessionLink.maximumLength + 1)
+        return String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+}
+
+/// `irma wallet enrol`: enrols at the keyshare server of a scheme.
+struct WalletEnrolCommand: ReportingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "enrol",
+        abstract: "Enrols at the keyshare server of a scheme.",
+        discussion: "The PIN is asked for, or IRMA_WALLET_PIN has it.",
+        aliases: ["enroll"]
+    )
+
+    @Argument(help: "The scheme.")
+    var scheme: String
+
+    @OptionGroup var wallet: WalletFileOptions
+    @OptionGroup var outputOptions: OutputOptions
+
+    func outcome() async throws -> Outcome {
+        let wallet = try await wallet.open()
+        guard let pin = await WalletFileOptions.pin("New PIN:"), !pin.isEmpty else { throw ToolError("no PIN") }
+        let session = try await wallet.enroll(at: SchemeIdentifier(scheme), pin: pin)
+        return try await WalletSessionRun(choose: nil, answersAtOnce: true).run(session)
+    }
+}
+
+/// A session of the wallet, and those that follow it in a chain.
+struct WalletSessionRun: Sendable {
+    let choose: String?
+    let answersAtOnce: Bool
+
+    /// The largest number of sessions in a chain.
+    static let maximumChain = 16
+
+    /// Answers the requests.
+    func run(_ first: WalletSession) async throws -> Outcome {
+        var entries: [SessionLogEntry] = []
+        var returnURL: String?
+        var next: WalletSession? = first
+        while let session = next {
+            guard entries.count < Self.maximumChain else {
+                await session.cancel()
+                throw ToolError("the chain has more than \(Self.maximumChain) sessions")
+            }
+            guard let outcome = try await answer(session) else {
+                return Outcome(report: .fields(["status": "cancelled"]), isRefusal: true)
+            }
+            entries.append(outcome.entry)
+            returnURL = outcome.returnURL ?? returnURL
+            next = outcome.nextSession
+        }
+        return Outcome(
+            report: .fields([
+                "status": "done", "sessions": .list(entries.map(\.outline)),
+                "return URL": returnURL.map { .verbatim($0) },
+                "signature": try entries.last?.signature.map { .json(try $0.json()) },
+            ])
+        )
+    }
+
+    /// Answers one request; nil where the user does not want to.
+    private func answer(_ session: WalletSession) async throws -> SessionOutcome? {
+        let console = Console.current
+        let request = try await session.request { code in console.error("Type this code in the browser: \(code)") }
+        do {
+            let choice = try choice(request)
+            console.error(request.outline(choice).lines.joined(separator: "\n"))
+            if !answersAtOnce {
+                console.error("Answer? [y/N]")
+                let line = await console.readLine()?.trimmingCharacters(in: .whitespaces).lowercased()
+                guard ["y", "yes"].contains(line ?? "") else {
+                    await session.cancel()
+                    return nil
+                }
+            }
+            return try await session.answer(choice) { prompt in
+                await WalletFileOptions.pin("PIN for \(prompt.scheme.text):")
+            }
+        } catch {
+            await session.cancel()
+            throw error
+        }
+    }
+
+    private func choice(_ request: WalletRequest) throws -> WalletChoice {
+        guard let choose else {
+            guard let choice = request.firstChoice else {
+                let missing = request.disjunctions.filter { $0.usableCandidates.isEmpty }.map { disjunction in
+                    disjunction.disjunction.choices.map { conjunction in
+                        conjunction.attributes.map(\.type.text).joined(separator: " and ")
+                    }.joined(separator: " or ")
+                }
+                throw ToolError("the wallet cannot show \(missing.joined(separator: "; "))")
+            }
+            return choice
+        }
+        let positions = choose.split(separator: ",").map { Int($0) }
+        guard !positions.contains(nil) else { throw ToolError("--choose: numbers separated by commas") }
+        return try request.choice(of: positions.compactMap { $0 })
+    }
+}
+
+extension WalletRequest {
+    /// The request as the user sees it, with what a choice shows.
+    fileprivate func outline(_ choice: WalletChoice) -> Outline {
+        let shown = zip(choice.candidates, disjunctions).map { candidate, disjunction in
+            Outline.fields(attributes(of: candidate, in: disjunction).map(\.member))
+        }
+        let offered = credentials.map { credential in
+            Outline.fields([
+                "type": .text(credential.type.text), "expires": .text(credential.expiresAt.utcText),
+                "attributes": .fields(
+                    credential.values.sorted { $0.key < $1.key }.map { name, value in
+                        (name.text, value.map { .verbatim($0) } ?? "absent")
+                    }
+                ),
+            ])
+        }
+        return .fields([
+            "session": .text(kind.description), "requestor": .verbatim(requestor.host),
+            "message": message.map { .verbatim($0) },
+            "shows": shown.isEmpty ? nil : .list(shown),
+            "issues": offered.isEmpty ? nil : .list(offered),
+        ])
+    }
+}
+#endif

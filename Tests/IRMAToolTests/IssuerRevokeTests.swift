@@ -1,0 +1,114 @@
+#if Server && Client && SQLite
+import CommandTesting
+import Foundation
+import IRMATool
+import Testing
+
+/// `irma scheme issuer revoke`, at a server that is the authority.
+@Suite struct IssuerRevokeTests {
+    private let disk: SchemeOnDisk
+
+    init() async throws {
+        disk = try await SchemeOnDisk()
+        try disk.folder.write(Data(repeating: 7, count: 32).base64EncodedString(), to: "wallet.key")
+    }
+
+    private func revoke(_ type: String, _ key: String, _ url: String, _ flags: String...) async -> Invocation {
+        await Invocation.run(
+            IRMATool.self,
+            ["scheme", "issuer", "revoke", type, key, url, "-s", disk.schemes] + flags,
+            now: SchemeOnDisk.now
+        )
+    }
+
+    @Test func revokesWhatWasIssued() async throws {
+        let file = try disk.folder.write(
+            """
+            no_auth: false
+            revocation_settings:
+              demo.bank.pass:
+                authority: true
+            requestors:
+              bank:
+                auth_method: token
+                key: secret
+                issue_perms: [demo.bank.pass]
+                revoke_perms: [demo.bank.pass]
+              shop:
+                auth_method: token
+                key: other
+            """,
+            to: "irmaserver.yml"
+        )
+        try await withRunning(
+            "server",
+            "-c",
+            file,
+            "-s",
+            disk.schemes,
+            "--schemes-update",
+            "0",
+            "-p",
+            "0",
+            "-l",
+            "127.0.0.1",
+            "--sse",
+            "-u",
+            "http://127.0.0.1:port"
+        ) { server in
+            let url = "http://127.0.0.1:\(try server.port())"
+            try await withRunning(
+                "session",
+                "--server",
+                url,
+                "-a",
+                "token",
+                "--key",
+                "secret",
+                "--issue",
+                "demo.bank.pass=1",
+                "--revocation-key",
+                "first",
+                "-s",
+                disk.schemes,
+                "--disable-schemes-update",
+                "--noqr"
+            ) { session in
+                let issued = await Invocation.irma(
+                    "wallet",
+                    "session",
+                    session.readyLine,
+                    "--yes",
+                    "--dev",
+                    "-w",
+                    disk.folder.path("w.db"),
+                    "--key-file",
+                    disk.folder.path("wallet.key"),
+                    "-s",
+                    disk.schemes
+                )
+                #expect(issued.status == 0, "\(issued.errors)")
+                #expect(await session.end().status == 0)
+            }
+            let stranger = await revoke("demo.bank.pass", "first", url, "-a", "token", "--key", "other")
+            #expect(stranger.status == 2)
+            #expect(stranger.errors.contains("UNAUTHORIZED"))
+            let revoked = await revoke("demo.bank.pass", "first", url, "-a", "token", "--key", "secret")
+            #expect(revoked.status == 0, "\(revoked.errors)")
+            let again = await revoke("demo.bank.pass", "first", url, "-a", "token", "--key", "secret")
+            #expect(again.status == 2)
+            #expect(again.errors.contains("UNKNOWN_REVOCATION_KEY"))
+        }
+    }
+
+    @Test func refusesTypesThatCannotBeRevoked() async {
+        let card = await revoke("demo.bank.card", "x", "http://127.0.0.1:1")
+        #expect(card.status == 2)
+        #expect(card.errors.contains("cannot be revoked"))
+        let unknown = await revoke("demo.bank.no", "x", "http://127.0.0.1:1")
+        #expect(unknown.errors.contains("unknown credential type"))
+        let nobody = await revoke("demo.bank.pass", "x", "http://127.0.0.1:1")
+        #expect(nobody.status == 2)
+    }
+}
+#endif

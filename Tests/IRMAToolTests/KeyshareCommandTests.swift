@@ -1,0 +1,121 @@
+#if Server && Client && SQLite
+import CommandTesting
+import CryptoCore
+import Foundation
+import IRMATool
+import Testing
+
+/// `irma keyshare server`, with wallets of `irma wallet`.
+@Suite struct KeyshareCommandTests {
+    private static let signingKey = Result { try PrivateKey.generateRSA(bits: 2048) }
+    private let key: PrivateKey
+    private let disk: SchemeOnDisk
+
+    init() async throws {
+        key = try Self.signingKey.get()
+        disk = try await SchemeOnDisk(keyshare: ("http://127.0.0.1:1", key.publicKey))
+        try disk.folder.write(key.pem, to: "kss.pem")
+        let storageKey = Data([1, 0, 0, 0] + [UInt8](repeating: 5, count: 32))
+        try storageKey.write(to: URL(fileURLWithPath: disk.folder.path("storage.key")))
+    }
+
+    private var arguments: [String] {
+        [
+            "keyshare", "server", "-s", disk.schemes, "--schemes-update", "0", "-p", "0", "-l", "127.0.0.1", "-u",
+            "http://127.0.0.1:port", "--db-type", "memory", "--jwt-privkey-file", disk.folder.path("kss.pem"),
+            "--storage-primary-key-file", disk.folder.path("storage.key"), "--keyshare-attribute",
+            "demo.bank.card.name",
+        ]
+    }
+
+    private func wallet(
+        _ place: SchemeOnDisk,
+        _ arguments: String...,
+        input: [String] = []
+    ) async throws -> Invocation {
+        let key = try place.folder.write(Data(repeating: 7, count: 32).base64EncodedString(), to: "wallet.key")
+        return await Invocation.run(
+            IRMATool.self,
+            ["wallet"] + arguments + [
+                "-w", place.folder.path("wallet.db"), "--key-file", key, "-s", place.schemes, "--dev",
+            ],
+            input: input,
+            now: SchemeOnDisk.now
+        )
+    }
+
+    @Test func enrolsAndTakesPartInADisclosure() async throws {
+        let keyshare = try await RunningCommand(arguments)
+        let port = try keyshare.port()
+        #expect(try await LocalHTTP.get(port, "/health") == (200, "OK"))
+        // The wallet's scheme names the port that the server has.
+        let place = try await SchemeOnDisk(keyshare: ("http://127.0.0.1:\(port)", key.publicKey))
+        let enrolled = try await wallet(place, "enrol", "demo", input: ["12345"])
+        #expect(enrolled.status == 0, "\(enrolled.errors)")
+        let list = try await wallet(place, "list")
+        #expect(list.output.contains("complete: yes"), "\(list.output)")
+        #expect(list.output.contains("demo.bank.card"))
+
+        let again = try await wallet(place, "enrol", "demo", input: ["12345"])
+        #expect(again.status == 2)
+
+        try await withRunning(
+            "session",
+            "--disclose",
+            "demo.bank.card.name",
+            "-s",
+            place.schemes,
+            "--disable-schemes-update",
+            "--noqr",
+            "-p",
+            "0",
+            "--listen",
+            "127.0.0.1",
+            "-u",
+            "http://127.0.0.1:port"
+        ) { session in
+            let shown = try await wallet(place, "session", session.readyLine, "--yes", input: ["99999", "12345"])
+            #expect(shown.status == 0, "\(shown.errors)")
+            let result = await session.end()
+            #expect(result.status == 0, "\(result.errors)")
+        }
+        await keyshare.stop()
+    }
+
+    @Test(arguments: [
+        (["--email-server", "\"mail\""], "email_server"),
+        (["--verification-url", "{\"en\": \"x\"}"], "verification_url"),
+        (["--db-type", "mysql"], "MySQL"), (["--db-type", "sqlite"], "db_str"), (["--db-type", "postgres"], "db_type"),
+        (["--keyshare-attribute", "demo.bank.card.no"], "keyshare_attribute"),
+        (["--keyshare-schemes", "other"], "keyshare_schemes"), (["--jwt-privkey-file", "/missing"], "missing"),
+        (["--storage-primary-key-file", "/missing"], "missing"), (["--myirma", "x"], "unknown flag"),
+        (["--storage-fallback-keys-dir", "/missing"], "storage_fallback_keys_dir"),
+    ])
+    func refusesFaultySettings(flags: [String], expected: String) async {
+        // A flag that is given twice is refused, so the good one goes.
+        var arguments = arguments
+        if let position = arguments.firstIndex(of: flags[0]) { arguments.removeSubrange(position...position + 1) }
+        let refused = await Invocation.run(IRMATool.self, arguments + flags, now: SchemeOnDisk.now)
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains(expected), "\(refused.errors)")
+    }
+
+    @Test func demandsItsKeys() async {
+        let refused = await Invocation.irma("keyshare", "server")
+        #expect(refused.status == 2)
+        for name in ["url", "jwt_privkey", "storage_primary_key_file", "keyshare_attribute"] {
+            #expect(refused.errors.contains(name), "\(refused.errors)")
+        }
+    }
+
+    @Test func namesItsKeysInItsHelp() async {
+        let help = await Invocation.irma("keyshare", "server", "--help")
+        #expect(help.status == 0)
+        for name in [
+            "db-type", "db-str", "jwt-privkey-id", "jwt-pin-expiry", "storage-fallback-keys-dir", "keyshare-attribute",
+        ] {
+            #expect(help.output.contains("--\(name) "), "\(name)")
+        }
+    }
+}
+#endif
