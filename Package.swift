@@ -828,7 +828,10 @@ let package = Package(
             dependencies: [
                 "CommandSupport", "CQRCode", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
                 "CredentialTransport", "CredentialServing", "IRMAMessages", "IRMAServer", "IRMAClient",
-                "IRMAClientSQLite", "KeyshareServer", "KeyshareServerSQLite",
+                "IRMAClientSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite",
+                .target(name: "IRMAPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                .target(name: "IRMAServerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
+                .target(name: "KeyshareServerPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
                 .target(name: "CredentialServingHummingbird", condition: .when(traits: ["Server"])),
                 .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
                 .target(name: "CredentialServingSQLite", condition: .when(traits: ["SQLite"])),

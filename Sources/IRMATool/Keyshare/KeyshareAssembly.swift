@@ -11,6 +11,11 @@ import KeyshareServer
 import KeyshareServerSQLite
 import Logging
 
+#if PostgreSQL
+import IRMAPostgreSQL
+import KeyshareServerPostgreSQL
+#endif
+
 /// The parts of a keyshare server, read from its configuration.
 struct KeyshareAssembly: Sendable {
     let configuration: ServerConfiguration
@@ -48,7 +53,7 @@ struct KeyshareAssembly: Sendable {
         signer = try configuration.value(of: KeyshareKeys.jwtPrivateKey).withValue { pem in
             try RSAKeys.signer(pem: pem, named: "jwt_privkey")
         }
-        accounts = try Self.accounts(configuration)
+        accounts = try await Self.accounts(configuration, clock: clock)
         store = try SessionStoreFactory(
             configuration: configuration,
             prefix: "keyshare:",
@@ -142,7 +147,10 @@ struct KeyshareAssembly: Sendable {
         }
     }
 
-    private static func accounts(_ configuration: ServerConfiguration) throws -> any KeyshareAccountStore {
+    private static func accounts(
+        _ configuration: ServerConfiguration,
+        clock: SessionClock
+    ) async throws -> any KeyshareAccountStore {
         switch try configuration.value(of: KeyshareKeys.database) {
         case "memory": return MemoryKeyshareAccountStore()
         case "sqlite":
@@ -154,7 +162,21 @@ struct KeyshareAssembly: Sendable {
             #else
             throw ToolError("db_type: this build has no SQLite: build it with the trait SQLite")
             #endif
-        case let kind: throw ToolError("db_type: this build has no accounts in \(kind); there are memory and sqlite")
+        case "postgres":
+            #if PostgreSQL
+            guard let address = try configuration.valueIfPresent(of: KeyshareKeys.databaseAddress) else {
+                throw ToolError("db_str: db_type postgres needs a connection string")
+            }
+            let accounts = try PostgreSQLKeyshareAccountStore(
+                configuration: address.withValue { PostgreSQLConfiguration(connectionString: $0) },
+                clock: clock
+            )
+            try await accounts.createTables()
+            return accounts
+            #else
+            throw ToolError("db_type: this build has no PostgreSQL: build it with the trait PostgreSQL")
+            #endif
+        case let kind: throw ToolError("db_type: this build has no accounts in \(kind)")
         }
     }
 }

@@ -20,11 +20,11 @@ enum KeyshareKeys {
         "db_type",
         of: ["memory", "sqlite", "postgres", "mysql"],
         default: "postgres",
-        help: "Place of the accounts: memory, which a restart empties, or an SQLite file. MySQL is not supported."
+        help: "Place of the accounts: memory, which a restart empties, sqlite or postgres. MySQL is not supported."
     )
     static let databaseAddress = ConfigurationKey.secret(
         "db_str",
-        help: "Address of the database: for sqlite the path of the file.",
+        help: "Address of the database: for sqlite the path of the file, for postgres a connection string of libpq.",
         hasFileForm: false
     )
     static let jwtPrivateKey = ConfigurationKey.secret(

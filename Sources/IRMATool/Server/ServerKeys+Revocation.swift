@@ -5,11 +5,11 @@ extension ServerKeys {
     static let revocationDatabase = ConfigurationKey.choice(
         "revocation_db_type",
         of: ["memory", "sqlite", "postgres", "mysql"],
-        help: "Place of the records of a revocation authority: memory, which a restart empties. MySQL is not supported."
+        help: "Place of the records of a revocation authority: memory, which a restart empties, sqlite or postgres."
     )
     static let revocationDatabaseAddress = ConfigurationKey.secret(
         "revocation_db_str",
-        help: "Address of the database of revocation.",
+        help: "Address of the records: for sqlite the path of the file, for postgres a connection string of libpq.",
         hasFileForm: false
     )
     static let isRevocationServer = ConfigurationKey.boolean(

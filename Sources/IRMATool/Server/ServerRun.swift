@@ -118,10 +118,15 @@ struct ServerRun: Sendable {
             parts.append(ServicePart("schemes", sweep))
         }
         if let authority = assembly.services.revocationAuthority {
-            let sweep = SweepService("revocation", every: .seconds(3600), logger: logger) {
-                try await authority.deleteExpiredRecords()
+            let schemes = assembly.material.schemes
+            let service = BackgroundService {
+                await authority.run {
+                    slot.server?.material.schemes ?? schemes
+                } onFailure: { type, error in
+                    logger.warning("\(type): \(error)")
+                }
             }
-            parts.append(ServicePart("revocation", sweep))
+            parts.append(ServicePart("revocation", service))
         }
         return parts
     }

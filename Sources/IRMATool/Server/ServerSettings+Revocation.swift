@@ -2,17 +2,26 @@
 import CommandSupport
 import CredentialServing
 import CredentialServingOperations
-import CredentialTransport
 import IRMAMessages
 import IRMAServer
 
+#if SQLite
+import IRMAServerSQLite
+#endif
+#if PostgreSQL
+import IRMAPostgreSQL
+import IRMAServerPostgreSQL
+#endif
+
 extension ServerSettings {
-    /// The revocation authority, or nil where no credential type has a role.
+    /// The settings of credential types that can be revoked.
     ///
-    /// - Throws: ``ToolError`` for an unknown credential type, one that cannot be revoked, and a place of records that this
-    ///   build does not have.
-    func revocationAuthority(_ material: ServerMaterial, clock: SessionClock) throws -> RevocationAuthorityService? {
-        var roles: [CredentialTypeIdentifier: RevocationRole] = [:]
+    /// - Throws: ``ToolError`` for an unknown credential type, one that cannot be revoked, and settings that do not go
+    ///   together.
+    func revocationSettings(
+        _ material: ServerMaterial
+    ) throws -> [CredentialTypeIdentifier: RevocationSettings] {
+        var settings: [CredentialTypeIdentifier: RevocationSettings] = [:]
         for name in configuration.names(in: "revocation_settings") {
             let type = CredentialTypeIdentifier(name)
             guard let description = material.schemes.credentialType(type) else {
@@ -21,37 +30,26 @@ extension ServerSettings {
             guard description.revocationIndex != nil else {
                 throw ToolError("revocation_settings.\(name): credentials of this type cannot be revoked")
             }
-            var role: RevocationRole = []
-            if try configuration.value(of: ServerKeys.isRevocationServer, named: name) { role.insert(.server) }
-            if try configuration.value(of: ServerKeys.isRevocationAuthority, named: name) {
-                role.formUnion([.server, .authority])
+            do {
+                settings[type] = try revocationSettings(named: name)
+            } catch let error as IRMAServerError {
+                throw ToolError("revocation_settings.\(name): \(error.message)")
             }
-            if !role.isEmpty { roles[type] = role }
         }
-        guard !roles.isEmpty else { return nil }
-        return RevocationAuthorityService(
-            roles: roles,
-            records: try revocationRecords(),
-            issuerKeys: material.issuerKeys,
-            clock: clock
-        )
+        return settings
     }
 
-    /// The URLs of revocation servers in the place of those that schemes name.
-    func revocationServers() throws -> [CredentialTypeIdentifier: String] {
-        var servers: [CredentialTypeIdentifier: String] = [:]
-        for name in configuration.names(in: "revocation_settings") {
-            guard let url = try configuration.valueIfPresent(of: ServerKeys.revocationServerURL, named: name),
-                !url.isEmpty
-            else { continue }
-            do {
-                _ = try HTTPURL(url)
-            } catch {
-                throw ToolError("revocation_settings.\(name).revocation_server_url: \(error)")
-            }
-            servers[CredentialTypeIdentifier(name)] = url
-        }
-        return servers
+    private func revocationSettings(named name: String) throws -> RevocationSettings {
+        var role: RevocationRole = []
+        if try configuration.value(of: ServerKeys.isRevocationServer, named: name) { role.insert(.server) }
+        if try configuration.value(of: ServerKeys.isRevocationAuthority, named: name) { role.insert(.authority) }
+        let url = try configuration.valueIfPresent(of: ServerKeys.revocationServerURL, named: name)
+        let tolerance = try configuration.value(of: ServerKeys.revocationTolerance, named: name)
+        return try RevocationSettings(
+            role: role,
+            serverURL: url.flatMap { $0.isEmpty ? nil : $0 },
+            tolerance: tolerance.components.seconds
+        )
     }
 
     /// The ages of accumulators that are accepted, for the types that have one of their own.
@@ -64,9 +62,35 @@ extension ServerSettings {
         return tolerances
     }
 
-    private func revocationRecords() throws -> any RevocationRecords {
+    /// The records of the server's own revocation authority.
+    ///
+    /// - Throws: ``ToolError`` for a place that this build does not have, `IRMAServerError` for one that cannot be opened.
+    func revocationRecords(clock: SessionClock) async throws -> any RevocationRecords {
         switch try configuration.valueIfPresent(of: ServerKeys.revocationDatabase) ?? "memory" {
         case "memory": return InMemoryRevocationRecords()
+        case "sqlite":
+            #if SQLite
+            guard let address = try configuration.valueIfPresent(of: ServerKeys.revocationDatabaseAddress) else {
+                throw ToolError("revocation_db_str: revocation_db_type sqlite needs the path of a file")
+            }
+            return try address.withValue { try SQLiteRevocationRecords(path: $0) }
+            #else
+            throw ToolError("revocation_db_type: this build has no SQLite: build it with the trait SQLite")
+            #endif
+        case "postgres":
+            #if PostgreSQL
+            guard let address = try configuration.valueIfPresent(of: ServerKeys.revocationDatabaseAddress) else {
+                throw ToolError("revocation_db_str: revocation_db_type postgres needs a connection string")
+            }
+            let records = try PostgreSQLRevocationRecords(
+                configuration: address.withValue { PostgreSQLConfiguration(connectionString: $0) },
+                clock: clock
+            )
+            try await records.createTables()
+            return records
+            #else
+            throw ToolError("revocation_db_type: this build has no PostgreSQL: build it with the trait PostgreSQL")
+            #endif
         case let kind: throw ToolError("revocation_db_type: this build has no records in \(kind)")
         }
     }

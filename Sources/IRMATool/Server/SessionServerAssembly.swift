@@ -54,22 +54,40 @@ struct SessionServerAssembly: Sendable {
         if let transport = schemeTransport {
             services.timestampKeys = RemoteTimestampKeys(transport: transport, clock: console.now)
         }
-        let authority = try settings.revocationAuthority(material, clock: clock)
-        services.revocationAuthority = authority
-        services.revocation = authority
-        let servers = try settings.revocationServers()
+        let revocation = try await Self.revocation(settings, material, schemeTransport, clock, isCheck: isCheck)
+        services.revocationAuthority = revocation
+        services.revocation = revocation
+        self.services = services
+        if isCheck { _ = try sessionServer(walletPort: 1) }
+    }
+
+    /// The accumulators of credential types that can be revoked: those of the server's own authority, and those of others.
+    private static func revocation(
+        _ settings: ServerSettings,
+        _ material: ServerMaterial,
+        _ schemeTransport: (any HTTPTransport)?,
+        _ clock: SessionClock,
+        isCheck: Bool
+    ) async throws -> RevocationAuthorityService {
+        let types = try settings.revocationSettings(material)
+        let records = isCheck ? InMemoryRevocationRecords() : try await settings.revocationRecords(clock: clock)
         // A server that the operator names may be in the operator's own network.
-        let transport = servers.isEmpty ? schemeTransport : Self.transport(.operators)
-        if let transport {
-            services.revocation = RemoteRevocationUpdates(
-                transport: transport,
-                servers: servers,
-                local: authority,
+        let namesServers = types.values.contains { $0.serverURL != nil }
+        guard let transport = namesServers ? transport(.operators) : schemeTransport else {
+            return RevocationAuthorityService(
+                roles: types.mapValues(\.role),
+                records: records,
+                issuerKeys: material.issuerKeys,
                 clock: clock
             )
         }
-        self.services = services
-        if isCheck { _ = try sessionServer(walletPort: 1) }
+        return RevocationAuthorityService(
+            settings: types,
+            records: records,
+            issuerKeys: material.issuerKeys,
+            transport: transport,
+            clock: clock
+        )
     }
 
     /// The session server.
