@@ -101,13 +101,14 @@ struct LocalSessionHost: Sendable {
     }
 
     private static var services: SessionServices {
-        var services = SessionServices(clock: SessionClock(.current))
+        let clock = SessionClock(.current)
         #if Client
         let transport = GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
-        services.transport = transport
-        services.timestampKeys = RemoteTimestampKeys(transport: transport, clock: Console.current.now)
+        let keys = RemoteTimestampKeys(transport: transport, clock: clock.now)
+        return SessionServices(transport: transport, timestampKeys: keys, clock: clock)
+        #else
+        return SessionServices(clock: clock)
         #endif
-        return services
     }
 }
 #endif

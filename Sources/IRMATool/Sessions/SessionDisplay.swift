@@ -1,4 +1,5 @@
 import CommandSupport
+import CryptoCore
 import IRMAMessages
 import JSONKit
 
@@ -33,8 +34,9 @@ struct SessionDisplay: Sendable {
 
     /// Prints a pointer: as a QR code, or its content.
     func show(_ pointer: SessionPointer) throws {
-        let text = try pointer.qrText()
-        guard !hidesCode, let code = QRCode(text) else { return console.output(text) }
+        guard !hidesCode, let code = QRCode(try pointer.qrText()) else {
+            return console.output(try pointer.json().text(.compact.escapingInvisible))
+        }
         console.output(code.lines.joined(separator: "\n"))
     }
 
@@ -64,7 +66,7 @@ struct SessionDisplay: Sendable {
     }
 
     private func confirm(_ code: String, _ session: some FollowedSession) async throws {
-        console.output("\nPairing code: \(code)")
+        console.output("\nPairing code: \(code.escapedForDisplay())")
         console.output("Press Enter if your device shows the same code; otherwise press Ctrl-C.")
         guard await console.readLine() != nil else { throw CancellationError() }
         try await session.completePairing()
