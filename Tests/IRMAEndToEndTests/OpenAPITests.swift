@@ -76,7 +76,8 @@ struct OpenAPITests {
         requestors: RequestorRegistry = .unauthenticated(permissions: .all, requiresPrivateKeys: false),
         signs: Bool = false,
         hasEvents: Bool = true,
-        store: MemorySessionStore? = nil
+        store: MemorySessionStore? = nil,
+        authority: RevocationAuthorityService? = nil
     ) throws -> InMemoryServer {
         var options = SessionServerOptions(mode: .development)
         options.offersEventStreams = hasEvents
@@ -88,6 +89,7 @@ struct OpenAPITests {
             services: SessionServices(
                 store: store ?? world.store,
                 resultSigner: signs ? world.parties.keyshareSigner : nil,
+                revocationAuthority: authority,
                 clock: world.time.clock
             )
         )
@@ -158,7 +160,15 @@ struct OpenAPITests {
         let request = try Self.text(RevocationRequest(Parties.pass, revocationKey: "1"))
         try await caller.call("revoke", of: plain, "{", expecting: 400)
         try await caller.call("revoke", of: forbidden, request, expecting: 403)
-        try await caller.call("revoke", of: server(world), request, expecting: 500)
+        try await caller.call("revoke", of: server(world), request, expecting: 403)
+        // An authority whose private key is gone.
+        let keyless = RevocationAuthorityService(
+            roles: [Parties.pass: [.server, .authority]],
+            records: world.records,
+            issuerKeys: IssuerKeyRing(),
+            clock: world.time.clock
+        )
+        try await caller.call("revoke", of: server(world, authority: keyless), request, expecting: 500)
         try await caller.call("revoke", of: plain, request, expecting: 200)
         // Nothing is left to revoke.
         try await caller.call("revoke", of: plain, request, expecting: 404)

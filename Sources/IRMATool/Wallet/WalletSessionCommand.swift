@@ -105,7 +105,9 @@ struct WalletSessionRun: Sendable {
     /// Answers one request; nil where the user does not want to.
     private func answer(_ session: WalletSession) async throws -> SessionOutcome? {
         let console = Console.current
-        let request = try await session.request { code in console.error("Type this code in the browser: \(code.escapedForDisplay())") }
+        let request = try await session.request { code in
+            console.error("Type this code in the browser: \(code.escapedForDisplay())")
+        }
         do {
             let choice = try choice(request)
             console.error(request.outline(choice).lines.joined(separator: "\n"))

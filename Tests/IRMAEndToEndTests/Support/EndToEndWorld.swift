@@ -30,6 +30,7 @@ struct EndToEndWorld: Sendable {
     let time: SessionTestTime
     let server: SessionServer
     let authority: RevocationAuthorityService
+    let records = InMemoryRevocationRecords()
     let keyshare: KeyshareService
     let backend: RequestorBackend
     let store: MemorySessionStore
@@ -65,7 +66,7 @@ struct EndToEndWorld: Sendable {
         store = MemorySessionStore(clock: time.clock)
         authority = RevocationAuthorityService(
             roles: [EndToEndParties.pass: [.server, .authority]],
-            records: InMemoryRevocationRecords(),
+            records: records,
             issuerKeys: parties.issuerKeys,
             clock: time.clock
         )

@@ -16,7 +16,7 @@ public struct RevocationRequest: Hashable, IRMAMessage {
         self.issued = issued
     }
 
-    /// Reads the object `{"@context", "type", "revocationKey", "issued"?}`.
+    /// Reads the object `{"@context", "type", "revocationKey", "issued"?}`; no credential has the empty key of an object without one.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
         guard MessageContext(try members.requiredText("@context")) == .revocationRequest else {
@@ -24,7 +24,7 @@ public struct RevocationRequest: Hashable, IRMAMessage {
         }
         self.init(
             try members.requiredMessage("type"),
-            revocationKey: try members.requiredText("revocationKey"),
+            revocationKey: try members.text("revocationKey") ?? "",
             issued: try members.number("issued")
         )
     }

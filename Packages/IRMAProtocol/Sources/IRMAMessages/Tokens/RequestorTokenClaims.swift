@@ -14,7 +14,7 @@ public struct RequestorTokenClaims: Hashable, IRMAMessage {
 
     /// The name of the requestor (`iss`), or nil where the header's `kid` has it.
     public var issuer: String?
-    /// The time of issuance (`iat`) in seconds since 1970.
+    /// The time of issuance (`iat`) in seconds since 1970; 0 for a token that names none, which is too old for every server.
     public var issuedAt: Int64
     /// The content.
     public var content: Content
@@ -32,10 +32,7 @@ public struct RequestorTokenClaims: Hashable, IRMAMessage {
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
         issuer = try members.text("iss")
-        guard let issuedAt: Int64 = try members.number("iat") else {
-            throw IRMAError(.malformed, "the member is missing", path: ["iat"])
-        }
-        self.issuedAt = issuedAt
+        issuedAt = try members.number("iat") ?? 0
         let subject = try members.requiredText("sub")
         guard let form = Form.allCases.first(where: { $0.rawValue.hasSameBytes(as: subject) }) else {
             throw IRMAError(.malformed, "not the subject of a requestor's token", path: ["sub"])

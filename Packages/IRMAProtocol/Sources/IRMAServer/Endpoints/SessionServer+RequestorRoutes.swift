@@ -69,8 +69,8 @@ extension SessionServer {
         if let reason = requestors.reasonAgainstRevoking(message.type, by: authenticated.requestor) {
             throw RemoteError(.unauthorized, message: reason)
         }
-        guard let authority = services.revocationAuthority else {
-            throw RemoteError(.revocation, message: "this server revokes no credentials")
+        guard let authority = services.revocationAuthority, authority.isAuthority(for: message.type) else {
+            throw RemoteError(.unauthorized, message: "this server revokes no credentials of the type")
         }
         do throws(IRMAServerError) {
             try await authority.revoke(message)

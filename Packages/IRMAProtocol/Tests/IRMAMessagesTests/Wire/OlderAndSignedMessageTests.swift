@@ -77,8 +77,9 @@ import Testing
         expectRefusal(.malformed, at: "absrequest") { try RequestorTokenClaims(json: .object(other)) }
         other["sub"] = "something"
         expectRefusal(.malformed, at: "sub") { try RequestorTokenClaims(json: .object(other)) }
-        other["iat"] = nil
-        expectRefusal(.malformed, at: "iat") { try RequestorTokenClaims(json: .object(other)) }
+        var timeless = try #require(claims.json().objectValue)
+        timeless["iat"] = nil
+        #expect(try RequestorTokenClaims(json: .object(timeless)).issuedAt == 0)
     }
 
     @Test func resultClaimsExpire() throws {

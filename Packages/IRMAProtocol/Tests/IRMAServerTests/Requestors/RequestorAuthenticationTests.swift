@@ -138,6 +138,8 @@ import Testing
         try expectError(.invalidRequest, in: await post(world, Self.text, expired))
         let early = try await token(issuer: "rsa", changing: { $0.setNotBefore(ServerScene.now + 1) })
         try expectError(.invalidRequest, in: await post(world, Self.text, early))
+        let timeless = try await token(issuer: "rsa", changing: { $0["iat"] = nil })
+        try expectError(.unauthorized, in: await post(world, Self.text, timeless))
         for time in [JSONValue.integer(Int64.min), "now", .null] {
             let body = try await token(issuer: "rsa", changing: { $0["iat"] = time })
             #expect(try await post(world, Self.text, body).status.code >= 400)

@@ -79,7 +79,11 @@ import Testing
         try expectError(.invalidRequest, in: await scene.world.response(.post, "/revocation", fields, Array("{}".utf8)))
         let plain = try ServerWorld()
         let refused = try await plain.response(.post, "/revocation", [.contentType: "application/json"], body)
-        try expectError(.revocation, in: refused)
+        try expectError(.unauthorized, in: refused)
+        let keyless = Array(#"{"@context":"https://irma.app/ld/request/revocation/v1","type":"demo.bank.pass"}"#.utf8)
+        let open = try RevocationWorld()
+        let unknown = try await open.world.response(.post, "/revocation", [.contentType: "application/json"], keyless)
+        try expectError(.unknownRevocationKey, in: unknown)
     }
 
     @Test func revocableCredentialsNeedAKey() async throws {
