@@ -14,10 +14,14 @@ final class RunningCommand: Sendable {
     let readyLine: String
 
     /// Starts a command, and waits for its first line.
-    init(_ arguments: [String]) async throws {
+    ///
+    /// - Parameters:
+    ///   - arguments: The words after the command's name.
+    ///   - input: The lines that the user types.
+    init(_ arguments: [String], input: [String] = []) async throws {
         let (lines, continuation) = AsyncStream.makeStream(of: String.self)
         let task = Task {
-            let invocation = await Invocation.run(IRMATool.self, arguments, now: SchemeOnDisk.now) {
+            let invocation = await Invocation.run(IRMATool.self, arguments, input: input, now: SchemeOnDisk.now) {
                 continuation.yield($0)
             }
             continuation.finish()

@@ -215,6 +215,60 @@ import Testing
         }
     }
 
+    @Test func letsTheUserCompareACode() async throws {
+        let issuing = try await RunningCommand(
+            [
+                "session", "--issue", "demo.bank.card=Alice", "--pairing", "-s", disk.schemes,
+                "--disable-schemes-update", "--noqr", "-p", "0", "--listen", "127.0.0.1",
+                "-u", "http://127.0.0.1:port",
+            ],
+            input: [""]
+        )
+        let issued = await wallet("session", issuing.readyLine, "--yes")
+        #expect(issued.status == 0, "\(issued.errors)")
+        let result = await issuing.end()
+        #expect(result.status == 0, "\(result.errors)")
+        let code = try #require(
+            result.output.ranges(of: "Pairing code: ").first.map { result.output[$0.upperBound...].prefix(4) }
+        )
+        #expect(issued.errors.contains("Type this code in the browser: \(code)"))
+    }
+
+    @Test func endsWhenTheUserComparesNoCode() async throws {
+        // The input is at its end, as if the user had pressed Ctrl-C.
+        let issuing = try await session("--issue", "demo.bank.card=Alice", "--pairing")
+        #expect(await wallet("session", issuing.readyLine, "--yes").status == 2)
+        #expect(await issuing.end().status == 2)
+    }
+
+    @Test func followsASessionThatWasStartedElsewhere() async throws {
+        try await withRunning(
+            "server",
+            "-s",
+            disk.schemes,
+            "--schemes-update",
+            "0",
+            "-p",
+            "0",
+            "-l",
+            "127.0.0.1",
+            "--sse",
+            "-u",
+            "http://127.0.0.1:port"
+        ) { server in
+            let request = """
+                {"@context":"https://irma.app/ld/request/issuance/v2",\
+                "credentials":[{"credential":"demo.bank.card","attributes":{"name":"Alice"}}]}
+                """
+            let started = try await LocalHTTP.post(try server.port(), "/session", request)
+            let command = try await RunningCommand(["session", "--from-package", started.body, "--noqr", "--json"])
+            #expect(await wallet("session", command.readyLine, "--yes").status == 0)
+            let result = await command.end()
+            #expect(result.status == 0, "\(result.errors)")
+            #expect(result.output.contains("\"status\":\"DONE\""))
+        }
+    }
+
     @Test func endsWhenTheUserDeclines() async throws {
         let issuing = try await session("--issue", "demo.bank.card=Alice")
         let declined = await wallet("session", issuing.readyLine, input: ["n"])

@@ -66,7 +66,7 @@ struct TrafficOutline: CustomStringConvertible {
         "keyCounter", "maxProtocolVersion", "minProtocolVersion", "notNull", "pairingHint", "pairingMethod",
         "proofStatus", "protocolVersion", "status", "type", "validity",
     ]
-    /// The members that hold objects of the protocol. In any other object the names may be a client's own choice.
+    /// The members that hold objects of the protocol; in any other object the names may be a client's own choice.
     private static let containers: Set<String> = [
         "", "credentials", "disclose", "disclosed", "error", "frontendRequest", "indices", "nextSession", "options",
         "request", "sessionPtr", "signature",
