@@ -8,14 +8,15 @@ extension SDJWT {
     /// for an object gets the whole object. No other Disclosure is included; the issuer's order is kept.
     ///
     /// A Key Binding JWT is left out, since it covers another selection.
-    /// - Parameter paths: The claims to disclose; open claims may be among them.
+    /// - Parameter paths: The claims to disclose; open claims may be among them. Elements are counted as they stand in the
+    ///   processed payload, without decoys.
     /// - Throws: ``SDJWTError`` with code ``SDJWTError/Code/claimNotFound`` for a path that selects nothing,
     ///   ``SDJWTError/Code/claimPathMismatch``, and a code of the rules for Disclosures.
     public func presentation(disclosing paths: [ClaimPath]) throws(SDJWTError) -> SDJWT {
         let root = try unverifiedPayload().root
         var chosen: Set<Int> = []
         for path in paths {
-            let selections = try root.selections(at: path).filter { !$0.claim.isWithheld }
+            let selections = try root.selections(at: path, countsWithheld: false).filter { !$0.claim.isWithheld }
             guard !selections.isEmpty else {
                 throw SDJWTError(.claimNotFound, "the path \(path) selects nothing", path: ["SD-JWT"])
             }

@@ -11,26 +11,34 @@ extension ProcessedClaim {
         }
     }
 
-    /// The values that a path selects in the credential as it was issued: elements that are withheld count.
+    /// The values that a path selects; below an element that is withheld it selects nothing.
     ///
-    /// Below an element that is withheld a path selects nothing.
-    func selections(at path: ClaimPath) throws(SDJWTError) -> [Selection] {
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - countsWithheld: Indicates that elements are counted as they were issued, the withheld ones and decoys among them;
+    ///     otherwise as they stand in the processed payload.
+    func selections(at path: ClaimPath, countsWithheld: Bool) throws(SDJWTError) -> [Selection] {
         var selected = [Selection(claim: self, disclosures: [])]
         for component in path.components {
             var next: [Selection] = []
             for selection in selected where !selection.claim.isWithheld {
-                next += try selection.claim.children(at: component, path: path).map(selection.appending)
+                let children = try selection.claim.children(at: component, path: path, countsWithheld: countsWithheld)
+                next += children.map(selection.appending)
             }
             selected = next
         }
         return selected
     }
 
-    private func children(at component: ClaimPath.Component, path: ClaimPath) throws(SDJWTError) -> [ProcessedClaim] {
+    private func children(
+        at component: ClaimPath.Component,
+        path: ClaimPath,
+        countsWithheld: Bool
+    ) throws(SDJWTError) -> [ProcessedClaim] {
         switch (component, kind) {
         case (.name(let name), .object): return member(name).map { [$0] } ?? []
         case (.index(let index), .array):
-            let elements = elements
+            let elements = countsWithheld ? elements : elements.filter { !$0.isWithheld }
             return elements.indices.contains(index) ? [elements[index]] : []
         case (.all, .array): return elements
         default: throw component.mismatch(kind ?? .null, path: path)

@@ -18,7 +18,9 @@ extension TypeMetadata {
     ) throws(SDJWTError) -> [DisplayedClaim] {
         var displayed: [DisplayedClaim] = []
         for claim in claims {
-            let selected = try payload.root.selections(at: claim.path).map(\.claim).filter { !$0.isWithheld }
+            let selected = try payload.root.selections(at: claim.path, countsWithheld: true).map(\.claim).filter {
+                !$0.isWithheld
+            }
             guard !selected.isEmpty else { continue }
             let display = LanguageChoice.best(of: claim.display ?? [], locale: \.locale, for: languages)
             displayed.append(

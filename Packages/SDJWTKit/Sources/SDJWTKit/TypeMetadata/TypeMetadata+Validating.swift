@@ -13,7 +13,7 @@ extension TypeMetadata {
     ///   ``SDJWTError/Code/claimPathMismatch``.
     public func validate(_ payload: SDJWTPayload, expectsAllDisclosures: Bool) throws(SDJWTError) {
         for claim in claims {
-            let selected = try payload.root.selections(at: claim.path).map(\.claim)
+            let selected = try payload.root.selections(at: claim.path, countsWithheld: true).map(\.claim)
             if claim.isMandatory, selected.isEmpty, expectsAllDisclosures || !payload.root.mayHide(claim.path) {
                 throw SDJWTError(.missingClaim, "the mandatory claim \(claim.path) is not there")
             }

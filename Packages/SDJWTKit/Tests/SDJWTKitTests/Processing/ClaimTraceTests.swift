@@ -36,14 +36,17 @@ import Testing
         )
         #expect(processed.disclosedClaims == [["list", 1], ["address"], ["address", "street"], ["late"]])
         for (path, places) in [
-            (["open"], []), (["list"], [2]), (["list", 2], [2]), (["last"], []), (["address", "city"], [1, 3]),
+            (["open"], []), (["list"], [2]), (["list", 1], [2]), (["last"], []), (["address", "city"], [1, 3]),
             (["address", "street"], [1, 3]), (["late", "a", 1, "b"], [0]), (["list", nil], [2]),
         ] as [(ClaimPath, [Int])] {
             let presentation = try sdJWT.presentation(disclosing: [path])
             let expected = path == ["address", "city"] ? [1] : places
             #expect(presentation.disclosures == expected.map { sdJWT.disclosures[$0] }, "\(path)")
         }
-        expectRefusal(.claimNotFound) { try sdJWT.presentation(disclosing: [["list", 1]]) }
+        // The path by which a payload tells of a claim selects it, whatever decoys stand before it.
+        let listed = try sdJWT.presentation(disclosing: [["list", 1]])
+        #expect(try listed.unverifiedPayload()["list"]?[1] == "DE")
+        expectRefusal(.claimNotFound) { try sdJWT.presentation(disclosing: [["list", 4]]) }
     }
 
     @Test func aDisclosedNameOfTheHashFunctionIsLeftOutToo() async throws {
