@@ -17,15 +17,16 @@ struct SessionKindTests {
             let wallet = try await world.wallet { $0.versions = .v2_4...version }
             let issued = try await wallet.finish(world.server.start(Parties.cardIssuance))
             #expect(issued.entry.issued.map(\.type) == [Parties.card])
-            let package = try await world.server.start(
-                Parties.disclosing([
-                    [["demo.bank.card.name", "demo.bank.card.level"]], [[], ["demo.bank.mail.address"]],
-                ])
+            // Protocol 2.4 has neither conjunctions nor optional disjunctions.
+            let (together, apart): (Condiscon, Condiscon) = (
+                [[["demo.bank.card.name", "demo.bank.card.level"]], [[], ["demo.bank.mail.address"]]],
+                [[["demo.bank.card.name"]], [["demo.bank.card.level"]]]
             )
+            let package = try await world.server.start(Parties.disclosing(version < .v2_5 ? apart : together))
             try await wallet.finish(package)
             let result = try await world.server.result(of: package.token)
             #expect(result.status == .done && result.proofStatus == .valid)
-            #expect(result.disclosed.first??.map(\.rawValue) == ["Alice", "7"])
+            #expect(result.disclosed.compactMap { $0 }.flatMap { $0.map(\.rawValue) } == ["Alice", "7"])
         }
     }
 
@@ -63,7 +64,7 @@ struct SessionKindTests {
             var keys = TimestampKeys()
             keys.add(world.parties.timestampKey, of: world.url + "/atum")
             let checked = SignatureVerifier(schemes: world.parties.schemes, timestampKeys: keys)
-                .verify(signature, answering: Parties.signing, at: EndToEndParties.now)
+                .verify(signature, at: EndToEndParties.now)
             #expect(checked.proofStatus == .valid)
         }
     }
@@ -91,7 +92,7 @@ struct SessionKindTests {
 
     @Test func startsAStaticSession() async throws {
         try await EndToEndWorld.run {
-            $0.staticSessions = ["door": RequestorMessage(Parties.nameRequest)]
+            $0.staticSessions = ["door": Parties.nameRequest]
         } _: { world in
             let wallet = try await world.walletWithCard()
             let pointer = SessionPointer(url: world.url + "/irma/session/door", kind: .redirect)
@@ -99,6 +100,9 @@ struct SessionKindTests {
                 let outcome = try await wallet.finish(wallet.session(scanned: try pointer.qrText()))
                 #expect(outcome.entry.disclosed.first?.first?.value == "Alice")
             }
+            // The requestor, who did not start them, learns of them by its callback URL.
+            await world.server.finishDeliveries()
+            #expect(world.backend.results.map(\.proofStatus) == [.valid, .valid])
         }
     }
 

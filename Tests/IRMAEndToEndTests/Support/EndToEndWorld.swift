@@ -20,7 +20,8 @@ struct EndToEndWorld: Sendable {
             options.allowsUnsignedCallbacks = true
             return options
         }()
-        var staticSessions: [String: RequestorMessage] = [:]
+        /// The sessions that wallets start; their results go to the requestor's backend.
+        var staticSessions: [String: SessionRequest] = [:]
         var requestors = RequestorRegistry.unauthenticated(permissions: .all, requiresPrivateKeys: false)
         /// The requests that the requestor's backend gives for the next sessions of a chain, in their order.
         var nextSessions: [SessionRequest] = []
@@ -74,7 +75,11 @@ struct EndToEndWorld: Sendable {
             url: url + "/irma/",
             material: ServerMaterial(schemes: parties.schemes, issuerKeys: parties.issuerKeys),
             requestors: setup.requestors,
-            staticSessions: setup.staticSessions,
+            staticSessions: setup.staticSessions.mapValues { request in
+                var options = RequestorOptions()
+                options.callbackURL = url + "/shop/callback"
+                return RequestorMessage(request, options: options)
+            },
             options: setup.serverOptions,
             services: SessionServices(
                 store: store,

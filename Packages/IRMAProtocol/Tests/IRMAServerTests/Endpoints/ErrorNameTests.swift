@@ -249,10 +249,8 @@ import Testing
         await expectError(.internalError) { try await world.server.status(of: package.token) }
         try expectError(.internalError, in: await world.wallet(package).connect())
         try expectError(.internalError, in: await world.response(.get, "/session/\(package.token)/result"))
-        let body = try RevocationRequest(ServerScene.pass, revocationKey: "a").encodedBytes()
         let json: HTTPFields = [.contentType: "application/json"]
         let start = try RequestorMessage(ServerScene.nameRequest).encodedBytes()
         try expectError(.internalError, in: await world.response(.post, "/session", json, start))
-        try expectError(.revocation, in: await world.response(.post, "/revocation", json, body))
     }
 }
