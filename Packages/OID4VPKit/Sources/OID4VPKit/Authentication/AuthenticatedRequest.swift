@@ -27,7 +27,7 @@ public struct AuthenticatedRequest: Sendable {
     /// Reads what is asked for.
     ///
     /// - Parameter support: The capabilities of the wallet.
-    /// - Throws: ``OID4VPMessages/OID4VPError``; its `authorizationCode` is that of the response to the verifier.
+    /// - Throws: `OID4VPError`; its `authorizationCode` is that of the response to the verifier.
     public func presentationRequest(
         support: PresentationRequest.Support = PresentationRequest.Support()
     ) throws(OID4VPError) -> PresentationRequest {

@@ -64,7 +64,7 @@ extension MdocCredential {
     /// - Parameters:
     ///   - match: The match.
     ///   - sessionTranscript: The transcript of the response.
-    /// - Throws: ``MdocKit/MdocError``; with code `invalidValue` for the match of another credential.
+    /// - Throws: `MdocError`; with code `invalidValue` for the match of another credential.
     public func presentation(
         of match: QueryMatch,
         sessionTranscript: SessionTranscript

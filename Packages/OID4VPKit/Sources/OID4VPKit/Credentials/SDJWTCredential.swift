@@ -36,7 +36,7 @@ public struct SDJWTCredential: QueryableCredential {
 
     /// Takes a credential.
     ///
-    /// - Throws: ``SDJWTKit/SDJWTError`` where its Disclosures or its header cannot be read.
+    /// - Throws: `SDJWTError` where its Disclosures or its header cannot be read.
     public init(name: CredentialName, _ sdJWT: SDJWT) throws(SDJWTError) {
         credentialName = name
         self.sdJWT = sdJWT
@@ -62,7 +62,7 @@ public struct SDJWTCredential: QueryableCredential {
 extension SDJWTCredential {
     /// The presentation for a match, without a Key Binding JWT: the Disclosures that its claims need, and no others.
     ///
-    /// - Throws: ``SDJWTKit/SDJWTError``; with code `claimNotFound` for the match of another credential.
+    /// - Throws: `SDJWTError`; with code `claimNotFound` for the match of another credential.
     public func presentation(of match: QueryMatch) throws(SDJWTError) -> SDJWT {
         guard match.credential == credentialName else {
             throw SDJWTError(.claimNotFound, "the match is that of another credential", path: ["SD-JWT"])
@@ -79,7 +79,7 @@ extension PresentationRequest {
     ///   - query: The query.
     ///   - audience: The audience of the authenticated request.
     ///   - time: The time.
-    /// - Throws: ``OID4VPMessages/OID4VPError/Code/invalidTransactionData`` where entries ask for different hash
+    /// - Throws: `OID4VPError` with code `invalidTransactionData` where entries ask for different hash
     ///   functions, of which a Key Binding JWT names one.
     public func keyBinding(
         for query: QueryID,

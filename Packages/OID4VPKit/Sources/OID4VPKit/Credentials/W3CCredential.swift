@@ -31,7 +31,7 @@ public struct W3CCredential: QueryableCredential {
     ///   - credential: The credential.
     ///   - isHolderBound: Pass `true` where the wallet has the key of the subject; nil takes a subject that is a DID for one.
     ///   - processor: Expands the types.
-    /// - Throws: ``LinkedDataKit/LinkedDataError`` where the credential or its contexts cannot be read.
+    /// - Throws: `LinkedDataError` where the credential or its contexts cannot be read.
     public init(
         name: CredentialName,
         _ credential: VerifiableCredential,
