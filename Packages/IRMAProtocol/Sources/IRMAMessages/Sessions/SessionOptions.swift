@@ -67,7 +67,7 @@ public struct FrontendOptionsRequest: Hashable, IRMAMessage {
         self.pairingMethod = pairingMethod
     }
 
-    /// Reads the object `{"@context", "pairingMethod"?}`; an empty method is none.
+    /// Reads the object `{"@context", "pairingMethod"?}`; an empty method is left out.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
         try members.requireContext(.frontendOptions)

@@ -16,6 +16,9 @@ extension RevocationAuthorityService {
     ///   ``IRMAServerError/Code/revocationFailed``, ``IRMAServerError/Code/conflict``.
     public func revoke(_ request: RevocationRequest) async throws(IRMAServerError) {
         guard isAuthority(for: request.type) else { throw Self.failure(request.type, "not the authority of the type") }
+        guard !request.revocationKey.isEmpty else {
+            throw IRMAServerError(.unknownRevocationKey, "the request names no key")
+        }
         let counters = Set(try await openRecords(request).map(\.keyCounter))
         guard !counters.isEmpty else {
             throw IRMAServerError(.unknownRevocationKey, "no credential was issued with the key")

@@ -24,7 +24,7 @@ public struct RevocationSettings: Hashable, Sendable {
     ///   - serverURL: The URL of the authority's server, without `/revocation`.
     ///   - tolerance: Twice the time in seconds after which the authority is asked again.
     /// - Throws: ``IRMAServerError/Code/invalidConfiguration``: an authority with a server's URL, the role of a server
-    ///   without one, a URL that is none, a tolerance below ``minimumTolerance``.
+    ///   without one, an invalid URL, a tolerance below ``minimumTolerance``.
     public init(
         role: RevocationRole = [],
         serverURL: String? = nil,
@@ -46,7 +46,7 @@ public struct RevocationSettings: Hashable, Sendable {
                     throw TransportError(.invalidURL, "a query where a path is appended")
                 }
             } catch {
-                throw IRMAServerError(.invalidConfiguration, "the URL of a revocation server is none", cause: error)
+                throw IRMAServerError(.invalidConfiguration, "the URL of a revocation server is invalid", cause: error)
             }
         }
         self.serverURL = serverURL.map { url in String(url.reversed().drop { $0 == "/" }.reversed()) }

@@ -9,7 +9,7 @@ import Testing
 
 @testable import IRMAServer
 
-/// What happens without a session: rounds in the background, and the records themselves.
+/// Work without a session: rounds in the background, and the records themselves.
 @Suite struct RevocationRoundTests {
     @Test(arguments: RevocationRecordsLaw.all)
     func memoryKeeps(_ law: RevocationRecordsLaw) async throws {

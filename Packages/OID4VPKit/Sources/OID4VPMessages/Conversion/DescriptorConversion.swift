@@ -128,7 +128,7 @@ extension JSONValue {
 }
 
 extension JSONPathQuery {
-    /// The path as a claims path pointer, or nil where there is none that selects the same.
+    /// The path as a claims path pointer, or nil if no pointer selects the same.
     fileprivate var claimPath: ClaimPath? {
         var components: [ClaimPath.Component] = []
         for segment in segments {

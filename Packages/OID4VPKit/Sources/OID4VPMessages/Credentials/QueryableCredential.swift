@@ -2,7 +2,7 @@ public import JSONKit
 
 /// A credential as queries see it, of any format: in a wallet one that may answer, at a verifier one that was presented.
 ///
-/// What a query needs and the format does not have stays empty. Nothing here verifies anything.
+/// A property that the format lacks stays empty. Nothing here verifies anything.
 public protocol QueryableCredential: Sendable {
     /// The name of the credential in the wallet or in the response; results refer to it.
     var credentialName: CredentialName { get }

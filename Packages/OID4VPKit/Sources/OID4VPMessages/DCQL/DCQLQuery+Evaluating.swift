@@ -2,7 +2,7 @@ import JOSEKit
 import JSONKit
 import SDJWTKit
 
-/// What an evaluation of a query takes from its surroundings.
+/// The surroundings of a query's evaluation.
 public struct DCQLEvaluationOptions: Sendable {
     /// Decides whether an authority of a kind other than `aki` vouches for a credential.
     public typealias AuthorityRule = @Sendable (TrustedAuthority, any QueryableCredential) -> Bool

@@ -6,7 +6,7 @@ struct MemorySessionState {
     let capacity: MemorySessionCapacity
     private(set) var bytes = 0
     private var slots: [SessionEntry?] = []
-    /// What each swap looks at: reading it in an entry would count the references of the entry's parts.
+    /// Version, expiry and length of each entry, for swaps: a read of the entry itself counts the references of its parts.
     private var facts: [Facts] = []
     private var freeSlots: [Int] = []
     private var keys: [SessionKey: Int] = [:]
