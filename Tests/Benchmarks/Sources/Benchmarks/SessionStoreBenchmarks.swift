@@ -34,7 +34,7 @@ enum SessionStoreBenchmarks: LayerBenchmarks {
     }
 
     /// One read of a session and one swap.
-    private static func getAndSwap(in store: some SessionStore) async throws {
+    nonisolated(nonsending) private static func getAndSwap(in store: some SessionStore) async throws {
         guard var entry = try await store.entry(for: key) else { return }
         entry.value = value
         try await store.swap(entry)

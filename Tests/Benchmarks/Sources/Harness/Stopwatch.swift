@@ -35,8 +35,10 @@ public struct Stopwatch: Sendable {
     }
 
     /// Times an asynchronous closure and a synchronous one in turn.
-    public func compare(_ a: () async throws -> Void, withSynchronous b: () throws -> Void) async rethrows -> Comparison
-    {
+    nonisolated(nonsending) public func compare(
+        _ a: nonisolated(nonsending) () async throws -> Void,
+        withSynchronous b: () throws -> Void
+    ) async rethrows -> Comparison {
         let iterationsOfA = try await calibrateAsynchronous(a)
         let iterationsOfB = try calibrate(b)
         var timesOfA: [Double] = []
@@ -98,7 +100,9 @@ public struct Stopwatch: Sendable {
         }
     }
 
-    private func calibrateAsynchronous(_ body: () async throws -> Void) async rethrows -> Int {
+    nonisolated(nonsending) private func calibrateAsynchronous(
+        _ body: nonisolated(nonsending) () async throws -> Void
+    ) async rethrows -> Int {
         try await body()
         var iterations = 1
         while true {
@@ -118,7 +122,10 @@ public struct Stopwatch: Sendable {
         try CPUClock.process.nanoseconds { for _ in 0..<iterations { try body() } } / Double(iterations)
     }
 
-    private func sample(_ iterations: Int, _ body: () async throws -> Void) async rethrows -> Double {
+    nonisolated(nonsending) private func sample(
+        _ iterations: Int,
+        _ body: nonisolated(nonsending) () async throws -> Void
+    ) async rethrows -> Double {
         let start = CPUClock.process.now
         for _ in 0..<iterations { try await body() }
         return (CPUClock.process.now - start) / Double(iterations)

@@ -3,6 +3,8 @@
 /// Every store keeps the same laws: no update is lost, a session past its expiry is never returned, a change is notified
 /// after it is committed and never before, versions of a session grow. A store that is shared keeps them between all
 /// processes that share it.
+///
+/// The calls on one session run on the caller's executor, so that a store that never waits costs no change of executors.
 public protocol SessionStore: Sendable {
     /// The sizes that the store takes.
     var limits: SessionLimits { get }
@@ -11,13 +13,13 @@ public protocol SessionStore: Sendable {
     ///
     /// - Throws: ``SessionStoreError/Code-swift.struct/keyExists`` or
     ///   ``SessionStoreError/Code-swift.struct/secondaryKeyExists`` where a live session has one of the keys.
-    func insert(_ entry: SessionEntry) async throws(SessionStoreError)
+    nonisolated(nonsending) func insert(_ entry: SessionEntry) async throws(SessionStoreError)
 
     /// The live session of a key, or nil.
-    func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry?
+    nonisolated(nonsending) func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry?
 
     /// The live session that has a secondary key, or nil.
-    func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry?
+    nonisolated(nonsending) func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry?
 
     /// Replaces the value and the expiry of a session, if its version is still that of `entry`.
     ///
@@ -29,7 +31,7 @@ public protocol SessionStore: Sendable {
     ///   ``SessionStoreError/Code-swift.struct/notFound`` where the session was deleted or has expired,
     ///   ``SessionStoreError/Code-swift.struct/outcomeUnknown`` where the connection broke before the answer.
     @discardableResult
-    func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry
+    nonisolated(nonsending) func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry
 
     /// Deletes a session and frees its secondary keys.
     ///
@@ -39,7 +41,10 @@ public protocol SessionStore: Sendable {
     /// - Returns: `false` where there is no live session.
     /// - Throws: ``SessionStoreError/Code-swift.struct/conflict`` where the version is another.
     @discardableResult
-    func delete(_ key: SessionKey, version: SessionVersion?) async throws(SessionStoreError) -> Bool
+    nonisolated(nonsending) func delete(
+        _ key: SessionKey,
+        version: SessionVersion?
+    ) async throws(SessionStoreError) -> Bool
 
     /// The states of a session, each after it was committed, until the session is deleted or expires, or the store is
     /// shut down.

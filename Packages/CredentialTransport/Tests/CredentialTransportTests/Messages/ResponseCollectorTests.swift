@@ -46,6 +46,16 @@ import Testing
         }
     }
 
+    @Test func refusesABodyOfStatus204() async throws {
+        let collector = try collector(statuses: [200, 204])
+        try collector.receive(head: head(204))
+        await refusal(.bodyTooLarge) { try collector.receive([1]) }
+        await refusal(.bodyTooLarge) { try collector.receive(head: head(204, [.contentLength: "1"])) }
+        try collector.receive(head: head(204, [.contentLength: "0"]))
+        try collector.receive([])
+        #expect(try collector.finish().body.isEmpty)
+    }
+
     @Test(arguments: ["-1", "x", "", "4, 4", "99999999999999999999"])
     func refusesLengthsThatAreNoNumbers(length: String) async throws {
         let collector = try collector()

@@ -74,7 +74,7 @@ public final class MemorySessionStore: SessionStore {
     public var subscriptionCount: Int { hub.subscriptionCount }
 
     /// Inserts a session.
-    public func insert(_ entry: SessionEntry) async throws(SessionStoreError) {
+    nonisolated(nonsending) public func insert(_ entry: SessionEntry) async throws(SessionStoreError) {
         try lifetime.check()
         let now = clock.milliseconds
         try limits.checkInsertion(entry, at: now)
@@ -83,14 +83,16 @@ public final class MemorySessionStore: SessionStore {
     }
 
     /// The live session of a key, or nil.
-    public func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
+    nonisolated(nonsending) public func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
         try lifetime.check()
         let now = clock.milliseconds
         return state.withLock { $0.entry(for: key, at: now) }
     }
 
     /// The live session that has a secondary key, or nil.
-    public func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
+    nonisolated(nonsending) public func entry(
+        forSecondaryKey key: SessionKey
+    ) async throws(SessionStoreError) -> SessionEntry? {
         try lifetime.check()
         let now = clock.milliseconds
         return state.withLock { $0.entry(forSecondaryKey: key, at: now) }
@@ -98,7 +100,7 @@ public final class MemorySessionStore: SessionStore {
 
     /// Replaces the value and the expiry of a session, if its version is still that of `entry`.
     @discardableResult
-    public func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
+    nonisolated(nonsending) public func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
         try lifetime.check()
         let now = clock.milliseconds
         try limits.checkValue(entry, at: now)
@@ -109,7 +111,10 @@ public final class MemorySessionStore: SessionStore {
 
     /// Deletes a session of a version, or of any, and frees its secondary keys.
     @discardableResult
-    public func delete(_ key: SessionKey, version: SessionVersion?) async throws(SessionStoreError) -> Bool {
+    nonisolated(nonsending) public func delete(
+        _ key: SessionKey,
+        version: SessionVersion?
+    ) async throws(SessionStoreError) -> Bool {
         try lifetime.check()
         let now = clock.milliseconds
         let isDeleted = try state.withLock { state throws(SessionStoreError) in
