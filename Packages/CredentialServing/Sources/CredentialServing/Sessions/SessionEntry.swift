@@ -73,6 +73,9 @@ public struct SessionEntry: Hashable, Sendable {
         self.version = version
     }
 
+    /// Takes the version that a swap has given the value.
+    mutating func advance(to version: SessionVersion) { self.version = version }
+
     /// The same session at another version.
     public func with(version: SessionVersion) -> SessionEntry {
         SessionEntry(

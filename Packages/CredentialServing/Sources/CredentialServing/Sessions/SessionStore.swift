@@ -31,7 +31,7 @@ public protocol SessionStore: Sendable {
     ///   ``SessionStoreError/Code-swift.struct/notFound`` where the session was deleted or has expired,
     ///   ``SessionStoreError/Code-swift.struct/outcomeUnknown`` where the connection broke before the answer.
     @discardableResult
-    nonisolated(nonsending) func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry
+    nonisolated(nonsending) func swap(_ entry: consuming SessionEntry) async throws(SessionStoreError) -> SessionEntry
 
     /// Deletes a session and frees its secondary keys.
     ///

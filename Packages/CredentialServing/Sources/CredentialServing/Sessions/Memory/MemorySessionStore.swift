@@ -100,13 +100,14 @@ public final class MemorySessionStore: SessionStore {
 
     /// Replaces the value and the expiry of a session, if its version is still that of `entry`.
     @discardableResult
-    nonisolated(nonsending) public func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
+    nonisolated(nonsending) public func swap(_ entry: consuming SessionEntry) async throws(SessionStoreError) -> SessionEntry {
         try lifetime.check()
         let now = clock.milliseconds
         try limits.checkValue(entry, at: now)
         let version = try state.withLock { state throws(SessionStoreError) in try state.swap(entry, at: now) }
         hub.signal(entry.key)
-        return entry.with(version: version)
+        entry.advance(to: version)
+        return entry
     }
 
     /// Deletes a session of a version, or of any, and frees its secondary keys.
