@@ -73,5 +73,8 @@ extension OID4VPError {
         Code.invalidRequestURIMethod.description: .invalidRequestURIMethod,
         Code.invalidTransactionData.description: .invalidTransactionData,
         Code.unsatisfied.description: .accessDenied, Code.invalidSelection.description: .serverError,
+        Code.definitionNotRetrieved.description: .invalidDefinitionURI,
+        Code.invalidDefinitionDocument.description: .invalidDefinitionReference,
+        Code.invalidResponse.description: .serverError,
     ]
 }

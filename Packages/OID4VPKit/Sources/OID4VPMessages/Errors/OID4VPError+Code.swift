@@ -49,6 +49,16 @@ extension OID4VPError {
         public static let invalidMetadata = Code("invalidMetadata")
         /// An encrypted response is asked for, and there is no key or algorithm for it.
         public static let encryptionImpossible = Code("encryptionImpossible")
+        /// A signed response is asked for, and the wallet has no key or algorithm for it.
+        public static let signingImpossible = Code("signingImpossible")
+        /// The key set of a client cannot be fetched.
+        public static let keysNotRetrieved = Code("keysNotRetrieved")
+        /// A presentation definition cannot be fetched.
+        public static let definitionNotRetrieved = Code("definitionNotRetrieved")
+        /// A fetched presentation definition is unusable.
+        public static let invalidDefinitionDocument = Code("invalidDefinitionDocument")
+        /// The request or the response breaks a rule of the profile.
+        public static let profileViolation = Code("profileViolation")
         /// Transaction data are malformed, of an unknown type, or for a credential that is not asked for.
         public static let invalidTransactionData = Code("invalidTransactionData")
 
@@ -81,5 +91,18 @@ extension OID4VPError {
         public static let unsatisfied = Code("unsatisfied")
         /// A selection is none that the query permits.
         public static let invalidSelection = Code("invalidSelection")
+
+        // MARK: Responses
+
+        /// Parts of a response belong to another request, or there is something missing to make it.
+        public static let invalidResponse = Code("invalidResponse")
+        /// The response has nowhere to be sent to by the wallet itself.
+        public static let nothingToSend = Code("nothingToSend")
+        /// The response could not be sent, or no complete answer came.
+        public static let responseNotSent = Code("responseNotSent")
+        /// The verifier refused the response, or redirected it.
+        public static let responseRefused = Code("responseRefused")
+        /// The verifier took the response, and its answer is malformed.
+        public static let invalidAnswer = Code("invalidAnswer")
     }
 }

@@ -45,7 +45,7 @@ public struct ResponseEncryption: Sendable {
         for key in keys where key.use == nil || key.use == .encryption {
             let named = key.algorithm.map(JWEAlgorithm.init(rawValue:))
             guard let algorithm = isOlder ? metadata.olderAlgorithm : named, named == nil || named == algorithm,
-                support.algorithms.contains(algorithm),
+                support.algorithms.contains(algorithm), support.supports(curve: key.curve),
                 (try? JWEEncryptionKey.jwk(key, algorithm, for: encryption)) != nil
             else { continue }
             if version == .v1, isOlder {
@@ -64,11 +64,33 @@ public struct EncryptionSupport: Hashable, Sendable {
     public var algorithms: Set<JWEAlgorithm>
     /// The content encryptions.
     public var encryptions: Set<JWEEncryption>
+    /// The curves of keys, by their names in JWKs; nil for all.
+    public var curves: Set<ExactText>?
 
     /// Sets the algorithms.
-    public init(algorithms: Set<JWEAlgorithm>, encryptions: Set<JWEEncryption>) {
+    public init(
+        algorithms: Set<JWEAlgorithm>,
+        encryptions: Set<JWEEncryption>,
+        curves: Set<ExactText>? = nil
+    ) {
         self.algorithms = algorithms
         self.encryptions = encryptions
+        self.curves = curves
+    }
+
+    /// The algorithms that both of two support.
+    public func intersection(_ other: EncryptionSupport) -> EncryptionSupport {
+        EncryptionSupport(
+            algorithms: algorithms.intersection(other.algorithms),
+            encryptions: encryptions.intersection(other.encryptions),
+            curves: curves.map { curves in other.curves.map { curves.intersection($0) } ?? curves } ?? other.curves
+        )
+    }
+
+    /// Returns `true` for a curve that is supported, and for a key without one.
+    func supports(curve: String?) -> Bool {
+        guard let curve, let curves else { return true }
+        return curves.contains(ExactText(curve))
     }
 
     /// ECDH-ES, directly and with AES key wrap, RSA-OAEP, and every content encryption of JWA.

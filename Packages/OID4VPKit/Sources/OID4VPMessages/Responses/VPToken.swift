@@ -4,8 +4,14 @@ public import JSONKit
 /// (section 8.1; Presentation Exchange 2, section 6).
 ///
 /// Nothing in it is verified.
+///
+/// ```swift
+/// var deviations: [Deviation] = []
+/// let token = try VPToken(response, answering: query, deviations: &deviations)
+/// for answer in token.answers { … }
+/// ```
 public enum VPToken: Sendable {
-    /// The answer to a DCQL query, in the order of its queries.
+    /// The answer to a DCQL query, in the order of the response.
     case queries([Answer])
     /// The answer to a presentation definition; the submission says which presentation answers which descriptor.
     case definition(presentations: [JSONValue], submission: PresentationSubmission)
@@ -27,14 +33,52 @@ public enum VPToken: Sendable {
 
 extension VPToken {
     /// The parameters for the response, as JSON values.
+    ///
+    /// Each query has an array of presentations, as drafts since 25 and 1.0 have it. A presentation definition is answered
+    /// by a presentation, or by an array of several.
     public var parameters: JSONObject {
         switch self {
         case .queries(let answers):
-            let members = answers.map { (name: $0.query.text, value: JSONValue.array($0.presentations)) }
-            return ["vp_token": .object(JSONObject(members))]
+            var token = JSONObject()
+            for answer in answers {
+                let others = token[answer.query.text]?.arrayValue ?? []
+                token[answer.query.text] = .array(others + answer.presentations)
+            }
+            return ["vp_token": .object(token)]
         case .definition(let presentations, let submission):
             let token = presentations.count == 1 ? presentations[0] : .array(presentations)
             return ["vp_token": token, "presentation_submission": submission.json]
         }
+    }
+
+    /// All presentations, in the order of the response.
+    public var presentations: [JSONValue] {
+        switch self {
+        case .queries(let answers): answers.flatMap(\.presentations)
+        case .definition(let presentations, _): presentations
+        }
+    }
+
+    /// The presentation that a place of the submission names, or nil.
+    ///
+    /// A path is `$` for the only presentation, and `$[0]`, `$[1]` … where there are several; each is read for the other
+    /// where there is one presentation, and ``init(_:answering:options:deviations:)-(_,PresentationDefinition,_,_)`` refuses
+    /// or reports that.
+    public func presentation(at entry: PresentationSubmission.Entry) -> JSONValue? {
+        guard case .definition(let presentations, _) = self, let index = Self.index(entry.path),
+            presentations.indices.contains(index)
+        else { return nil }
+        return entry.path == "$" && presentations.count > 1 ? nil : presentations[index]
+    }
+
+    /// The index of a path into the token: 0 for `$`; nil for another path than `$` and `$[n]`.
+    static func index(_ path: String) -> Int? {
+        if path == "$" { return 0 }
+        guard path.hasPrefix("$["), path.hasSuffix("]") else { return nil }
+        let digits = path.dropFirst(2).dropLast()
+        guard digits.utf8.count <= 4, digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }) else {
+            return nil
+        }
+        return Int(digits)
     }
 }
