@@ -15,6 +15,8 @@ public struct ClientMetadata: Sendable {
     public let olderAlgorithm: JWEAlgorithm?
     /// The content encryption of the drafts before 26 (`authorization_encrypted_response_enc`).
     public let olderEncryption: JWEEncryption?
+    /// The algorithm of the signature that drafts before 26 can ask of a response (`authorization_signed_response_alg`).
+    public let signingAlgorithm: JWSAlgorithm?
     /// Indicates that the algorithms are named as in drafts before 26, and not as in 1.0.
     var hasOlderEncryptionAlone: Bool {
         olderAlgorithm != nil && members["encrypted_response_enc_values_supported"] == nil
@@ -24,8 +26,6 @@ public struct ClientMetadata: Sendable {
     public var clientName: String? { members["client_name"]?.stringValue }
 
     private static let root = "client_metadata"
-    /// The private members of all types of keys (RFC 7518, section 6).
-    private static let privateMembers = ["d", "p", "q", "dp", "dq", "qi", "oth", "k"]
 
     /// Reads metadata.
     ///
@@ -40,11 +40,14 @@ public struct ClientMetadata: Sendable {
         let reader = MemberReader(members, .invalidMetadata, at: [Self.root])
         self.members = members
         formats = try Self.formats(reader, version, options, &deviations)
-        keys = try reader["jwks"].map { value throws(OID4VPError) in try Self.keys(value) }
+        keys = try reader["jwks"].map { value throws(OID4VPError) in
+            try JWKSet(public: value, at: [Self.root, "jwks"])
+        }
         let names = try reader.texts("encrypted_response_enc_values_supported", atMost: options.limits.entries)
         encryptions = names?.map(JWEEncryption.init(rawValue:)) ?? [.a128GCM]
         olderAlgorithm = try reader.text("authorization_encrypted_response_alg").map(JWEAlgorithm.init(rawValue:))
         olderEncryption = try reader.text("authorization_encrypted_response_enc").map(JWEEncryption.init(rawValue:))
+        signingAlgorithm = try reader.text("authorization_signed_response_alg").map(JWSAlgorithm.init(rawValue:))
         guard olderEncryption == nil || olderAlgorithm != nil else {
             throw reader.invalid("authorization_encrypted_response_enc", "it stands without an algorithm")
         }
@@ -66,23 +69,5 @@ public struct ClientMetadata: Sendable {
         guard let value = reader[name] else { return nil }
         guard let formats = value.objectValue else { throw reader.invalid(name, "it must be an object") }
         return formats
-    }
-
-    private static func keys(_ value: JSONValue) throws(OID4VPError) -> JWKSet {
-        let path = [root, "jwks"]
-        let elements = value["keys"]?.arrayValue ?? []
-        guard !elements.contains(where: { key in privateMembers.contains { key[$0] != nil } }) else {
-            throw OID4VPError(.invalidMetadata, "a key has private members", path: path)
-        }
-        do throws(JOSEError) {
-            return try JWKSet(json: value)
-        } catch {
-            throw OID4VPError(
-                error.code == .limitExceeded ? .limitExceeded : .invalidMetadata,
-                error.message,
-                path: path,
-                cause: error
-            )
-        }
     }
 }

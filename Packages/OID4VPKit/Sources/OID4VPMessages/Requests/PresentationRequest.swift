@@ -1,4 +1,5 @@
 public import CredentialTransport
+public import JOSEKit
 public import JSONKit
 
 /// A request whose parameters are read and found consistent: what is asked for, and how to answer.
@@ -31,6 +32,8 @@ public struct PresentationRequest: Sendable {
     public let metadata: ClientMetadata?
     /// The key and the algorithms for the response; nil where it is not encrypted.
     public let encryption: ResponseEncryption?
+    /// The algorithm of the signature that drafts before 26 ask of the response; nil for none.
+    public let responseSigning: JWSAlgorithm?
     /// The transactions to authorize.
     public let transactionData: [TransactionDataEntry]
     /// The attestations about the verifier.
@@ -44,14 +47,18 @@ public struct PresentationRequest: Sendable {
         public var encryption: EncryptionSupport
         /// The types of transactions.
         public var transactionData: TransactionDataTypes
+        /// The algorithms that the wallet signs responses with, for drafts before 26; none by default.
+        public var signing: Set<JWSAlgorithm>
 
         /// Sets the capabilities.
         public init(
             encryption: EncryptionSupport = .default,
-            transactionData: TransactionDataTypes = .none
+            transactionData: TransactionDataTypes = .none,
+            signing: Set<JWSAlgorithm> = []
         ) {
             self.encryption = encryption
             self.transactionData = transactionData
+            self.signing = signing
         }
     }
 
@@ -69,6 +76,7 @@ public struct PresentationRequest: Sendable {
     ///   - parameters: The parameters: those of the request object, if there is one.
     ///   - version: The version of the request.
     ///   - target: The mode and the address of the response.
+    ///   - query: The query that stands behind a scope or an address in the parameters; nil to read the parameters' own.
     ///   - metadataSource: The origin of the verifier's metadata; those in the request of a client that the wallet knows
     ///     are refused, or ignored under a tolerance.
     ///   - support: The capabilities of the wallet.
@@ -78,6 +86,7 @@ public struct PresentationRequest: Sendable {
         _ parameters: AuthorizationParameters,
         version: OpenID4VPVersion,
         target: ResponseTarget,
+        query: Query? = nil,
         metadataSource: MetadataSource = .request,
         support: Support = Support(),
         options: RequestReadingOptions = .strict
@@ -91,22 +100,14 @@ public struct PresentationRequest: Sendable {
         }
         self.nonce = nonce
         state = try Self.opaque("state", parameters, options, &deviations)
-        query = try Self.query(parameters, options, &deviations)
+        if let query { self.query = query } else { self.query = try Self.query(parameters, options, &deviations) }
         metadata = try Self.metadata(parameters, version, metadataSource, options, &deviations)
-        encryption =
-            target.mode.isJWT
-            ? try ResponseEncryption(
-                metadata,
-                version: version,
-                support: support.encryption,
-                options: options,
-                deviations: &deviations
-            ) : nil
+        (encryption, responseSigning) = try Self.protection(target, metadata, version, support, options, &deviations)
         transactionData = try TransactionDataEntry.entries(
             parameters,
             types: support.transactionData,
-            query: query.dcql,
-            definition: query.definition,
+            query: self.query.dcql,
+            definition: self.query.definition,
             limits: options.limits
         )
         verifierInfo = try VerifierInfo.entries(parameters, limits: options.limits)
@@ -118,6 +119,38 @@ public struct PresentationRequest: Sendable {
         guard type == "vp_token" else {
             throw OID4VPError(.unsupportedResponseType, "\"\(type)\" is not supported", path: ["response_type"])
         }
+    }
+
+    /// The encryption of the response, and the algorithm of its signature.
+    private static func protection(
+        _ target: ResponseTarget,
+        _ metadata: ClientMetadata?,
+        _ version: OpenID4VPVersion,
+        _ support: Support,
+        _ options: RequestReadingOptions,
+        _ deviations: inout [Deviation]
+    ) throws(OID4VPError) -> (ResponseEncryption?, JWSAlgorithm?) {
+        guard target.mode.isJWT else { return (nil, nil) }
+        // Drafts before 26 can ask for a signature beside the encryption, or instead of it.
+        let signing = version == .v1 ? nil : metadata?.signingAlgorithm
+        if let signing {
+            guard support.signing.contains(signing) else {
+                throw OID4VPError(
+                    .signingImpossible,
+                    "the wallet does not sign with \(signing.rawValue)",
+                    path: ["client_metadata", "authorization_signed_response_alg"]
+                )
+            }
+            if metadata?.olderAlgorithm == nil { return (nil, signing) }
+        }
+        let encryption = try ResponseEncryption(
+            metadata,
+            version: version,
+            support: support.encryption,
+            options: options,
+            deviations: &deviations
+        )
+        return (encryption, signing)
     }
 
     /// A value that is given back unchanged.
@@ -135,7 +168,8 @@ public struct PresentationRequest: Sendable {
         return text
     }
 
-    private static func query(
+    /// The query of a request, as its parameters have it: it may be a name or an address.
+    package static func query(
         _ parameters: AuthorizationParameters,
         _ options: RequestReadingOptions,
         _ deviations: inout [Deviation]

@@ -47,6 +47,13 @@ public struct ResponseMode: ExactName {
     /// The parameter that has the address; nil for an unknown mode.
     public var address: Address? { Self.addresses[self] }
 
+    /// The prefix of the audience for presentations to an authorization server during issuance: `iar:` and the later
+    /// `iae:` and `ia:`; nil for other modes.
+    public var interactivePrefix: String? {
+        guard address == .optionalResponseURI else { return nil }
+        return text.prefix { $0 != "-" && $0 != "_" } + ":"
+    }
+
     /// Indicates that the response is a JWT: encrypted, or signed by the older rules of JARM.
     public var isJWT: Bool { text == "jwt" || text.hasSuffix(".jwt") }
 }

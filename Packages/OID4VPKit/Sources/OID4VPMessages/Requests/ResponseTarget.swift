@@ -10,6 +10,8 @@ public struct ResponseTarget: Hashable, Sendable {
         case redirects
         /// The Digital Credentials API.
         case digitalCredentials
+        /// An authorization server that asks during issuance, to whose endpoint the response goes.
+        case interactive
     }
 
     /// The mode.
@@ -33,7 +35,8 @@ public struct ResponseTarget: Hashable, Sendable {
             address = try Self.address("redirect_uri", without: "response_uri", parameters, version, client)
         case .responseURI, .optionalResponseURI:
             // The Interactive Authorization Endpoint may be known from elsewhere.
-            if mode.address == .optionalResponseURI, !parameters.contains("response_uri") {
+            let isOptional = mode.address == .optionalResponseURI
+            if channel == .interactive || isOptional && !parameters.contains("response_uri") {
                 address = nil
             } else {
                 address = try Self.address("response_uri", without: "redirect_uri", parameters, version, client)
@@ -54,7 +57,14 @@ public struct ResponseTarget: Hashable, Sendable {
             return .fragment
         }
         let mode = ResponseMode(text)
-        guard let address = mode.address, (address == .platform) == (channel == .digitalCredentials) else {
+        let fits =
+            switch (mode.address, channel) {
+            case (nil, _): false
+            case (.platform, _), (_, .digitalCredentials): mode.address == .platform && channel == .digitalCredentials
+            case (let address, .interactive): address == .optionalResponseURI
+            case (_, .redirects): true
+            }
+        guard fits else {
             throw OID4VPError(
                 .unsupportedResponseMode,
                 "the mode \"\(mode)\" is not one of this channel",

@@ -1,8 +1,8 @@
 public import JSONKit
 
-/// The parameters of a response: those of a form or a redirect, or the content of a JWT. Nothing in them is verified.
+/// The parameters of a response: those of a form or a redirect, or the content of a JWT.
 ///
-/// In a form everything is text, and objects and arrays are JSON text; in a JWT they are values. A reader says which of the
+/// Nothing in them is verified. In a form everything is text, and objects and arrays are JSON text; in a JWT they are values. A reader says which of the
 /// two it has, since a presentation is a text in both.
 public struct ResponseParameters: Sendable {
     /// The parameters as received, or as they are to be sent.
