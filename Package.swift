@@ -29,6 +29,7 @@ let package = Package(
         .library(name: "LinkedDataKit", targets: ["LinkedDataKit"]),
         .library(name: "OID4VPMessages", targets: ["OID4VPMessages"]),
         .library(name: "OID4VPKit", targets: ["OID4VPKit"]),
+        .library(name: "OID4VPVerifier", targets: ["OID4VPVerifier"]),
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
         .library(name: "IRMAServerSQLite", targets: ["IRMAServerSQLite"]),
@@ -565,6 +566,17 @@ let package = Package(
             path: "Packages/OID4VPKit/Sources/OID4VPKit",
             swiftSettings: .house
         ),
+        .target(
+            name: "OID4VPVerifier",
+            dependencies: [
+                "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit",
+                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
+                "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            path: "Packages/OID4VPKit/Sources/OID4VPVerifier",
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "OID4VPMessagesTests",
             dependencies: [
@@ -581,6 +593,19 @@ let package = Package(
                 "COSEKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport", "TestSupport",
             ],
             path: "Packages/OID4VPKit/Tests/OID4VPKitTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "OID4VPVerifierTests",
+            dependencies: [
+                "OID4VPVerifier",
+                "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit",
+                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
+                "CredentialServing",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                "TestSupport",
+            ],
+            path: "Packages/OID4VPKit/Tests/OID4VPVerifierTests",
             swiftSettings: .house
         ),
 

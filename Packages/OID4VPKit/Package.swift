@@ -8,6 +8,7 @@ let package = Package(
     products: [
         .library(name: "OID4VPMessages", targets: ["OID4VPMessages"]),
         .library(name: "OID4VPKit", targets: ["OID4VPKit"]),
+        .library(name: "OID4VPVerifier", targets: ["OID4VPVerifier"]),
     ],
     traits: [
         .trait(
@@ -17,17 +18,20 @@ let package = Package(
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
         .package(path: "../VerificationCore"),
         .package(path: "../SwiftCBOR-local"),
         .package(path: "../JSONKit"),
         .package(path: "../CryptoCore", traits: .openSSLAsHere),
         .package(path: "../JOSEKit", traits: .openSSLAsHere),
         .package(path: "../COSEKit", traits: .openSSLAsHere),
+        .package(path: "../StatusListKit", traits: .openSSLAsHere),
         .package(path: "../DIDKit", traits: .openSSLAsHere),
         .package(path: "../SDJWTKit", traits: .openSSLAsHere),
         .package(path: "../MdocKit", traits: .openSSLAsHere),
         .package(path: "../LinkedDataKit", traits: .openSSLAsHere),
         .package(path: "../CredentialTransport"),
+        .package(path: "../CredentialServing"),
         .package(path: "../../Tests/TestSupport"),
     ],
     targets: [
@@ -57,6 +61,27 @@ let package = Package(
                 .product(name: "MdocKit", package: "MdocKit"),
                 .product(name: "LinkedDataKit", package: "LinkedDataKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+            ],
+            swiftSettings: .house
+        ),
+        .target(
+            name: "OID4VPVerifier",
+            dependencies: [
+                "OID4VPMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "COSEKit", package: "COSEKit"),
+                .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
+                .product(name: "MdocKit", package: "MdocKit"),
+                .product(name: "LinkedDataKit", package: "LinkedDataKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: .house
         ),
@@ -90,6 +115,29 @@ let package = Package(
                 .product(name: "MdocKit", package: "MdocKit"),
                 .product(name: "LinkedDataKit", package: "LinkedDataKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "OID4VPVerifierTests",
+            dependencies: [
+                "OID4VPVerifier",
+                "OID4VPMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "COSEKit", package: "COSEKit"),
+                .product(name: "StatusListKit", package: "StatusListKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
+                .product(name: "MdocKit", package: "MdocKit"),
+                .product(name: "LinkedDataKit", package: "LinkedDataKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

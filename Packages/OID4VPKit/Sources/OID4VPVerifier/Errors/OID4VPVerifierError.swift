@@ -1,0 +1,52 @@
+// The messages of OpenID4VP and the vocabulary of verifications come with the verifier.
+@_exported public import OID4VPMessages
+
+/// The reason that a verifier could not make a request, or could not read a response.
+///
+/// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an
+/// error tells anything about a claim's value.
+public struct OID4VPVerifierError: CodedError {
+    /// The parts of the error.
+    public let details: ErrorDetails<Code>
+
+    /// Makes an error from its parts.
+    public init(_ details: ErrorDetails<Code>) {
+        self.details = details
+    }
+}
+
+extension OID4VPVerifierError {
+    /// The kind of an error: an open set, so that a new kind breaks no caller.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The kind's name, as in the source.
+        public let description: String
+
+        private init(_ name: String) {
+            description = name
+        }
+
+        // MARK: Requests
+
+        /// A request breaks a rule of its version, or of the relying party's profile or client identifier.
+        public static let invalidRequest = Code("invalidRequest")
+        /// A request cannot be signed or encrypted to.
+        public static let signingFailed = Code("signingFailed")
+        /// The metadata or the nonce that a wallet posted are malformed, or nothing fits them.
+        public static let invalidWalletMetadata = Code("invalidWalletMetadata")
+
+        // MARK: Responses
+
+        /// A response is no form, JWT or object of the mode that was asked for, or a parameter is missing or repeated.
+        public static let malformedResponse = Code("malformedResponse")
+        /// A response has parameters in the clear where encryption was asked for.
+        public static let notEncrypted = Code("notEncrypted")
+        /// A response cannot be decrypted with the key of its transaction.
+        public static let decryptionFailed = Code("decryptionFailed")
+        /// A response has the state of another transaction, or none.
+        public static let stateMismatch = Code("stateMismatch")
+        /// A signed response (JARM) is not for this verifier, is expired or has no valid signature.
+        public static let invalidSignedResponse = Code("invalidSignedResponse")
+        /// A limit on a response's size or number is passed.
+        public static let limitExceeded = Code("limitExceeded")
+    }
+}
