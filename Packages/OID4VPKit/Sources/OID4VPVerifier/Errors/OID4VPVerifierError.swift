@@ -29,10 +29,13 @@ extension OID4VPVerifierError {
 
         /// A request breaks a rule of its version, or of the relying party's profile or client identifier.
         public static let invalidRequest = Code("invalidRequest")
-        /// A request cannot be signed or encrypted to.
+        /// A request cannot be signed, or its encryption key cannot be made.
         public static let signingFailed = Code("signingFailed")
         /// The metadata or the nonce that a wallet posted are malformed, or nothing fits them.
         public static let invalidWalletMetadata = Code("invalidWalletMetadata")
+
+        /// A stored expectation is malformed.
+        public static let malformedExpectation = Code("malformedExpectation")
 
         // MARK: Responses
 

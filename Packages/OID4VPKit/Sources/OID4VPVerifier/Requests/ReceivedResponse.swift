@@ -1,0 +1,96 @@
+import JOSEKit
+public import JSONKit
+
+/// A response as it arrived, not yet decrypted and not for any transaction.
+///
+/// ```swift
+/// let response = try ReceivedResponse(form: body)
+/// let transaction = try await store.transaction(state: response.state, keyID: response.keyID)
+/// let answer = try await ResponseReader().read(response, for: transaction.expectation, at: now)
+/// ```
+public struct ReceivedResponse: Sendable {
+    /// The parameters as received.
+    public let parameters: ResponseParameters
+    /// The origin of the page that received the response from the platform; nil for other ways.
+    public let origin: String?
+
+    /// Reads the body of a POST, or the query or the fragment of a redirect.
+    ///
+    /// - Throws: ``OID4VPVerifierError/Code/malformedResponse``, ``OID4VPVerifierError/Code/limitExceeded``.
+    public init(form text: some StringProtocol, limits: ResponseLimits = .default) throws(OID4VPVerifierError) {
+        do throws(OID4VPError) {
+            parameters = try ResponseParameters(form: text, limits: limits)
+        } catch {
+            throw OID4VPVerifierError(reading: error)
+        }
+        origin = nil
+    }
+
+    /// Takes the object that the platform handed to a page (Digital Credentials API).
+    ///
+    /// - Parameters:
+    ///   - object: The member `data` of the platform's answer.
+    ///   - origin: The origin of the page, as the verifier's own frontend knows it.
+    public init(digitalCredentials object: JSONObject, origin: String) {
+        parameters = ResponseParameters(object)
+        self.origin = origin
+    }
+
+    /// The state in the clear, for finding the transaction; nil where there is none.
+    public var state: String? { parameters.members["state"]?.stringValue }
+
+    /// The name of the key that the response is encrypted to, for finding the transaction; nil where there is none.
+    public var keyID: String? {
+        guard let text = parameters.members["response"]?.stringValue, let jwe = try? JWE(compact: text) else {
+            return nil
+        }
+        return try? jwe.protectedHeader.keyID()
+    }
+}
+
+/// The meaning of a response that was read for its transaction; no presentation in it is verified.
+public enum WalletResponse: Sendable {
+    /// Presentations.
+    case presentations(PresentationResponse)
+    /// An error, or the user's refusal.
+    case error(WalletErrorResponse)
+}
+
+/// The presentations of a response, none of them verified.
+public struct PresentationResponse: Sendable {
+    /// The presentations.
+    public let token: VPToken
+    /// The origin of the page that received the response; nil for other ways than the Digital Credentials API.
+    public let origin: String?
+    /// The wallet's own nonce for mdocs of drafts before 26 (`apu` of the encrypted response); nil for none.
+    public let mdocGeneratedNonce: String?
+    /// The deviations that tolerances let pass.
+    public let deviations: [Deviation]
+
+    init(token: VPToken, origin: String?, mdocGeneratedNonce: String?, deviations: [Deviation]) {
+        self.token = token
+        self.origin = origin
+        self.mdocGeneratedNonce = mdocGeneratedNonce
+        self.deviations = deviations
+    }
+}
+
+/// An error response of a wallet (section 8.5).
+public struct WalletErrorResponse: Hashable, Sendable {
+    /// The code.
+    public let code: AuthorizationErrorCode
+    /// The wallet's text for developers; nil for none.
+    public let description: String?
+}
+
+extension OID4VPVerifierError {
+    /// The error for parameters that cannot be read.
+    init(reading error: OID4VPError) {
+        self.init(
+            error.code == .limitExceeded ? .limitExceeded : .malformedResponse,
+            error.message,
+            path: error.path,
+            cause: error
+        )
+    }
+}
