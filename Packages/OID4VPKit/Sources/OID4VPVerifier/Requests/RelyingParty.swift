@@ -1,0 +1,121 @@
+public import CryptoCore
+public import JOSEKit
+public import JSONKit
+
+/// A party that asks for presentations: its identity towards wallets, and whom it trusts.
+///
+/// ```swift
+/// var party = RelyingParty(
+///     client: try .x509Hash(chain: [certificate], signer: signer),
+///     verifiers: FormatVerifiers(sdJWT: verifier)
+/// )
+/// party.profile = .haip
+/// ```
+public struct RelyingParty: Sendable {
+    /// The identity.
+    public var client: ClientIdentity
+    /// Further identities, of which each signs a multi-signed request over the Digital Credentials API.
+    public var furtherClients: [ClientIdentity]
+    /// The verifiers of credentials, with the trusted issuers.
+    public var verifiers: FormatVerifiers
+    /// The profile whose demands requests and presentations must meet.
+    public var profile: VerifierProfile
+    /// The key and the algorithms for encrypted responses.
+    public var encryption: ResponseEncryptionPolicy
+    /// The certificates of registration, by the intended use that a request states (`verifier_info`).
+    public var registrations: [ExactText: [RegistrationCertificate]]
+    /// Further members of `client_metadata`, such as `client_name`.
+    public var metadata: JSONObject
+    /// The origins of the party's own pages, for the Digital Credentials API.
+    public var origins: [String]
+
+    /// Describes a party.
+    public init(client: ClientIdentity, verifiers: FormatVerifiers) {
+        self.client = client
+        self.verifiers = verifiers
+        furtherClients = []
+        profile = .openID4VP
+        encryption = ResponseEncryptionPolicy()
+        registrations = [:]
+        metadata = [:]
+        origins = []
+    }
+}
+
+/// A certificate of registration, or another attestation about the verifier (section 5.11).
+public struct RegistrationCertificate: Hashable, Sendable {
+    /// The format, such as `registration_cert`.
+    public var format: ExactText
+    /// The attestation: a text or an object.
+    public var data: JSONValue
+    /// The queries that it is about; nil for all.
+    public var credentials: [QueryID]?
+
+    /// Describes an attestation.
+    public init(format: ExactText, data: JSONValue, credentials: [QueryID]? = nil) {
+        self.format = format
+        self.data = data
+        self.credentials = credentials
+    }
+
+    var json: JSONValue {
+        var members: JSONObject = ["format": .string(format.text), "data": data]
+        if let credentials { members["credential_ids"] = .array(credentials.map { .string($0.text) }) }
+        return .object(members)
+    }
+}
+
+/// The key and the algorithms that a verifier offers for encrypted responses.
+public struct ResponseEncryptionPolicy: Sendable {
+    /// The origin of keys.
+    public enum Key: Sendable {
+        /// A fresh key on a curve for each request.
+        case ephemeral(EllipticCurve)
+        /// One private key, which wallets know beforehand or learn from each request.
+        case fixed(JWK)
+    }
+
+    /// The key.
+    public var key: Key
+    /// The key management algorithm.
+    public var algorithm: JWEAlgorithm
+    /// The content encryptions, the preferred one first; drafts before 26 offer the first one alone.
+    public var encryptions: [JWEEncryption]
+
+    /// Sets key and algorithms; by default a fresh key on P-256, ECDH-ES, A256GCM and A128GCM.
+    public init(
+        key: Key = .ephemeral(.p256),
+        algorithm: JWEAlgorithm = .ecdhES,
+        encryptions: [JWEEncryption] = [.a256GCM, .a128GCM]
+    ) {
+        self.key = key
+        self.algorithm = algorithm
+        self.encryptions = encryptions
+    }
+
+    /// The key for one request.
+    func decryption(
+        for version: OpenID4VPVersion,
+        using random: some RandomSource
+    ) throws(OID4VPVerifierError) -> ResponseDecryption {
+        let offered = version == .v1 ? encryptions : Array(encryptions.prefix(1))
+        switch key {
+        case .fixed(let key):
+            return try ResponseDecryption(key: key, algorithm: algorithm, encryptions: offered)
+        case .ephemeral(let curve):
+            do {
+                let key = try JWK(
+                    PrivateKey.generate(curve, using: random),
+                    keyID: Base64URL.encode(random.bytes(16)),
+                    use: .encryption,
+                    algorithm: algorithm.rawValue
+                )
+                return try ResponseDecryption(key: key, algorithm: algorithm, encryptions: offered)
+            } catch let error as OID4VPVerifierError {
+                throw error
+            } catch {
+                throw OID4VPVerifierError(.signingFailed, "the key for the response cannot be made", cause: error)
+            }
+        }
+    }
+}

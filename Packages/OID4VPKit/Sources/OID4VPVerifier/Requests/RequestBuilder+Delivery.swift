@@ -1,0 +1,295 @@
+import CryptoCore
+import JOSEKit
+public import JSONKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a wallet posts where it fetches a request object with POST (section 5.10).
+public struct RequestURIPost: Sendable {
+    /// The metadata of the wallet; nil for none.
+    public let metadata: WalletMetadata?
+    /// The value that the request object repeats; nil for none.
+    public let walletNonce: String?
+
+    /// The length of a nonce in bytes that is repeated.
+    static let maximumNonceLength = 512
+
+    /// Reads the body of the POST.
+    ///
+    /// - Throws: ``OID4VPVerifierError/Code/invalidWalletMetadata``, ``OID4VPVerifierError/Code/limitExceeded``.
+    public init(form text: some StringProtocol, limits: RequestLimits = .default) throws(OID4VPVerifierError) {
+        guard text.utf8.count <= 2 * limits.documentSize else {
+            throw OID4VPVerifierError(.limitExceeded, "the form is too long")
+        }
+        do throws(OID4VPError) {
+            let form = try FormParameters(decoding: text)
+            metadata = try form["wallet_metadata"].map { text throws(OID4VPError) in
+                try WalletMetadata(parsing: text, limits: limits)
+            }
+            walletNonce = form["wallet_nonce"]
+        } catch {
+            throw OID4VPVerifierError(.invalidWalletMetadata, error.message, path: error.path, cause: error)
+        }
+        guard walletNonce.map({ 1...Self.maximumNonceLength ~= $0.utf8.count }) ?? true else {
+            throw OID4VPVerifierError(.invalidWalletMetadata, "it is empty or too long", path: ["wallet_nonce"])
+        }
+    }
+}
+
+/// A request for the Digital Credentials API: what the page hands to the platform (appendix A).
+public struct DigitalCredentialsRequest: Hashable, Sendable {
+    /// The form of the request.
+    public enum Form: String, Sendable {
+        /// Parameters in the clear.
+        case unsigned = "openid4vp-v1-unsigned"
+        /// A signed request object.
+        case signed = "openid4vp-v1-signed"
+        /// A request object with a signature of each identity of the party.
+        case multiSigned = "openid4vp-v1-multisigned"
+    }
+
+    /// The form, whose raw value is the protocol identifier.
+    public let form: Form
+    /// The member `data`.
+    public let data: JSONObject
+}
+
+extension RequestBuilder {
+    /// The audience of requests for wallets that were not discovered.
+    private static let selfIssued = "https://self-issued.me/v2"
+    private static let objectType = "oauth-authz-req+jwt"
+
+    /// The text for a link or a QR code, with a request by reference.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the request object.
+    ///   - request: The request.
+    ///   - method: The method to fetch it with; `post` also lets a wallet send its metadata and a nonce.
+    ///   - invocation: The wallet's scheme or address up to its query; nil for that of the profile.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a client that does not sign.
+    public func link(
+        toReference address: String,
+        for request: CreatedRequest,
+        method: RequestReference.Method = .get,
+        invocation: String? = nil
+    ) throws(OID4VPVerifierError) -> String {
+        _ = try signer()
+        var form = try clientParameters(request)
+        form.append("request_uri", address)
+        if method == .post { form.append("request_uri_method", method.rawValue) }
+        return url(form, invocation)
+    }
+
+    /// The text for a link or a QR code, with a signed request by value.
+    ///
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRequest``, ``OID4VPVerifierError/Code/signingFailed``.
+    public func signedLink(
+        for request: CreatedRequest,
+        invocation: String? = nil,
+        at time: Date
+    ) async throws(OID4VPVerifierError) -> String {
+        var form = try clientParameters(request)
+        form.append("request", try await signedObject(of: request, at: time))
+        return url(form, invocation)
+    }
+
+    /// The text for a link or a QR code, with an unsigned request by value.
+    ///
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a client whose requests must be signed.
+    public func unsignedLink(
+        for request: CreatedRequest,
+        invocation: String? = nil
+    ) throws(OID4VPVerifierError) -> String {
+        guard party.client.rule == .redirectURI || party.client.rule == .preRegistered else {
+            throw OID4VPVerifierError(.invalidRequest, "requests of this client must be signed", path: ["client_id"])
+        }
+        _ = try clientParameters(request)
+        return url(ResponseParameters(request.parameters).form, invocation)
+    }
+
+    /// The signed request object, made anew for each delivery.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - post: The wallet's nonce and metadata, where it fetches the object with POST.
+    ///   - time: The time.
+    /// - Returns: The object in the compact serialization, for `application/oauth-authz-req+jwt`.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a client that does not sign or a request that has
+    ///   expired, ``OID4VPVerifierError/Code/invalidWalletMetadata`` where the wallet supports nothing of what is needed,
+    ///   ``OID4VPVerifierError/Code/signingFailed``.
+    public func signedObject(
+        of request: CreatedRequest,
+        for post: RequestURIPost? = nil,
+        at time: Date
+    ) async throws(OID4VPVerifierError) -> String {
+        let signer = try signer()
+        var claims = request.parameters
+        if let metadata = post?.metadata { try honour(metadata, of: signer, request, in: &claims) }
+        try stamp(&claims, request, at: time)
+        claims["aud"] = .string(post?.metadata?.issuer ?? Self.selfIssued)
+        if let nonce = post?.walletNonce { claims["wallet_nonce"] = .string(nonce) }
+        do throws(JOSEError) {
+            let jws = try await JWS.sign(
+                JSONValue.object(claims).encoded(),
+                header: party.client.joseHeader(Self.objectType),
+                with: signer
+            )
+            return try jws.compactSerialization()
+        } catch {
+            throw OID4VPVerifierError(.signingFailed, error.message, path: error.path, cause: error)
+        }
+    }
+
+    /// The request for the Digital Credentials API, which the page hands to the platform.
+    ///
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a request of another channel, and for a form that does not go
+    ///   with the party's identities; ``OID4VPVerifierError/Code/signingFailed``.
+    public func digitalCredentialsRequest(
+        for request: CreatedRequest,
+        form: DigitalCredentialsRequest.Form,
+        at time: Date
+    ) async throws(OID4VPVerifierError) -> DigitalCredentialsRequest {
+        guard request.expectation.channel.origins != nil else {
+            throw OID4VPVerifierError(.invalidRequest, "the request is not for a platform", path: ["response_mode"])
+        }
+        switch form {
+        case .unsigned:
+            var parameters = request.parameters
+            // A platform ignores them where nothing is signed.
+            parameters["client_id"] = nil
+            parameters["expected_origins"] = nil
+            return DigitalCredentialsRequest(form: form, data: parameters)
+        case .signed:
+            let object = try await signedObject(of: request, at: time)
+            return DigitalCredentialsRequest(form: form, data: ["request": .string(object)])
+        case .multiSigned:
+            return DigitalCredentialsRequest(form: form, data: ["request": try await multiSigned(request, at: time)])
+        }
+    }
+
+    /// One payload with a signature of each identity, which stands in the protected header with what is about it alone.
+    private func multiSigned(
+        _ request: CreatedRequest,
+        at time: Date
+    ) async throws(OID4VPVerifierError) -> JSONValue {
+        var claims = request.parameters
+        let registrations = claims["verifier_info"]
+        claims["client_id"] = nil
+        claims["verifier_info"] = nil
+        claims["aud"] = .string(Self.selfIssued)
+        try stamp(&claims, request, at: time)
+        var object: JWS?
+        for client in [party.client] + party.furtherClients {
+            guard let signer = client.signer else {
+                throw OID4VPVerifierError(.invalidRequest, "an identity does not sign", path: ["client_id"])
+            }
+            var header = client.joseHeader(Self.objectType)
+            header["client_id"] = .string(try client.identifier(for: .v1, address: nil).clientID)
+            header["verifier_info"] = registrations
+            do throws(JOSEError) {
+                if let earlier = object {
+                    object = try await earlier.addingSignature(header: header, with: signer)
+                } else {
+                    object = try await JWS.sign(JSONValue.object(claims).encoded(), header: header, with: signer)
+                }
+            } catch {
+                throw OID4VPVerifierError(.signingFailed, error.message, path: error.path, cause: error)
+            }
+        }
+        do {
+            return try JSONValue(parsing: object?.generalSerialization() ?? [])
+        } catch {
+            throw OID4VPVerifierError(.signingFailed, "the object cannot be written", cause: error)
+        }
+    }
+
+    private func signer() throws(OID4VPVerifierError) -> any Signer {
+        guard let signer = party.client.signer else {
+            throw OID4VPVerifierError(.invalidRequest, "this client does not sign requests", path: ["client_id"])
+        }
+        return signer
+    }
+
+    private func stamp(
+        _ claims: inout JSONObject,
+        _ request: CreatedRequest,
+        at time: Date
+    ) throws(OID4VPVerifierError) {
+        guard time < request.expiresAt else {
+            throw OID4VPVerifierError(.invalidRequest, "the request has expired", path: ["exp"])
+        }
+        claims["iat"] = .integer(Int64(time.timeIntervalSince1970.rounded(.down)))
+        claims["exp"] = .integer(Int64(request.expiresAt.timeIntervalSince1970.rounded(.down)))
+    }
+
+    /// The parameters that stand in the URL whatever the form is.
+    private func clientParameters(_ request: CreatedRequest) throws(OID4VPVerifierError) -> FormParameters {
+        guard request.expectation.channel.address != nil, let clientID = request.expectation.clientID else {
+            throw OID4VPVerifierError(.invalidRequest, "the request is for a platform", path: ["response_mode"])
+        }
+        var form = FormParameters()
+        form.append("client_id", clientID)
+        if let scheme = request.parameters["client_id_scheme"]?.stringValue { form.append("client_id_scheme", scheme) }
+        return form
+    }
+
+    private func url(_ form: FormParameters, _ invocation: String?) -> String {
+        let start = invocation ?? party.profile.invocation
+        return start + (start.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + form.text
+    }
+}
+
+extension ClientIdentity {
+    fileprivate func joseHeader(_ type: String) -> JOSEHeader {
+        var header = JOSEHeader(header)
+        header["typ"] = .string(type)
+        return header
+    }
+}
+
+extension RequestBuilder {
+    /// Refuses a wallet that cannot answer, and leaves out of the request what it does not support.
+    private func honour(
+        _ metadata: WalletMetadata,
+        of signer: any Signer,
+        _ request: CreatedRequest,
+        in claims: inout JSONObject
+    ) throws(OID4VPVerifierError) {
+        func unsupported(_ message: String) -> OID4VPVerifierError {
+            OID4VPVerifierError(.invalidWalletMetadata, message, path: ["wallet_metadata"])
+        }
+        // Without a list, the metadata say nothing of their own about identifiers.
+        guard metadata.clientRules == [.preRegistered] || metadata.clientRules.contains(party.client.rule) else {
+            throw unsupported("the wallet does not know this kind of client identifier")
+        }
+        if let algorithms = metadata.requestAlgorithms {
+            guard let own = JWSAlgorithm(signer.algorithm, for: signer.publicKey), algorithms.contains(own) else {
+                throw unsupported("the wallet does not know the algorithm of the request")
+            }
+        }
+        if let modes = metadata.responseModes, !modes.contains(request.expectation.mode) {
+            throw unsupported("the wallet does not know the response mode")
+        }
+        let formats = Set(metadata.formats.keys.map(\.credential))
+        let name = request.expectation.version == .v1 ? "vp_formats_supported" : "vp_formats"
+        if let offered = claims["client_metadata"]?[name]?.objectValue {
+            guard offered.names.contains(where: { formats.contains(CredentialFormat($0).credential) }) else {
+                throw unsupported("the wallet knows none of the formats")
+            }
+        }
+        guard let decryption = request.expectation.decryption else { return }
+        if let algorithms = metadata.encryptionAlgorithms, !algorithms.contains(decryption.algorithm) {
+            throw unsupported("the wallet does not know the algorithm for the response")
+        }
+        guard let supported = metadata.encryptions else { return }
+        let common = decryption.encryptions.filter(supported.contains)
+        guard !common.isEmpty else { throw unsupported("the wallet does not know an encryption for the response") }
+        guard var members = claims["client_metadata"]?.objectValue, request.expectation.version == .v1 else { return }
+        members["encrypted_response_enc_values_supported"] = .array(common.map { .string($0.rawValue) })
+        claims["client_metadata"] = .object(members)
+    }
+}

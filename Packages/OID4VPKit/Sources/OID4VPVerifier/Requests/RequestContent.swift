@@ -1,0 +1,92 @@
+public import JSONKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a request asks for, and how the answer is to come.
+public struct RequestContent: Sendable {
+    /// The version: drafts for wallets that know Presentation Exchange alone.
+    public var version: OpenID4VPVersion
+    /// What is asked for: a DCQL query in 1.0, a presentation definition in draft 21, either of them in draft 23.
+    public var query: ResponseExpectation.Query
+    /// The response mode.
+    public var mode: ResponseMode
+    /// The address of the response: `response_uri` or `redirect_uri`; nil for the Digital Credentials API.
+    public var address: String?
+    /// The transactions that the holder is to authorize: objects with `type` and `credential_ids`.
+    public var transactionData: [JSONObject]
+    /// The intended use, which selects the certificates of registration; nil for none.
+    public var intendedUse: ExactText?
+    /// The time in seconds after which a signed request has expired.
+    public var lifetime: TimeInterval
+
+    /// Describes a request.
+    ///
+    /// - Parameters:
+    ///   - query: The query.
+    ///   - mode: The response mode: encrypted unless said otherwise.
+    ///   - address: The address of the response; nil for the Digital Credentials API.
+    ///   - version: The version.
+    public init(
+        _ query: ResponseExpectation.Query,
+        mode: ResponseMode = .directPostJWT,
+        address: String? = nil,
+        version: OpenID4VPVersion = .v1
+    ) {
+        self.query = query
+        self.mode = mode
+        self.address = address
+        self.version = version
+        transactionData = []
+        intendedUse = nil
+        lifetime = 300
+    }
+}
+
+/// A request that was made and not sent yet: the parameters, and what to expect of the response.
+public struct CreatedRequest: Sendable {
+    /// The parameters, without those of a single delivery such as `iat` and `wallet_nonce`.
+    public let parameters: JSONObject
+    /// The expectation of the response.
+    public let expectation: ResponseExpectation
+    /// The time after which the request is not to be answered.
+    public let expiresAt: Date
+
+    init(parameters: JSONObject, expectation: ResponseExpectation, expiresAt: Date) {
+        self.parameters = parameters
+        self.expectation = expectation
+        self.expiresAt = expiresAt
+    }
+
+    /// The request as JSON text, for the store of a transaction; like the expectation it holds a private key.
+    public var encodedBytes: [UInt8] {
+        let members: JSONObject = [
+            "parameters": .object(parameters), "expectation": .object(expectation.json),
+            "expiresAt": .integer(Int64(expiresAt.timeIntervalSince1970.rounded(.down))),
+        ]
+        return JSONValue.object(members).encoded()
+    }
+
+    /// Reads a request that was stored.
+    ///
+    /// - Throws: ``OID4VPVerifierError/Code/malformedExpectation``.
+    public init(decoding bytes: some Collection<UInt8>) throws(OID4VPVerifierError) {
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            throw OID4VPVerifierError(.malformedExpectation, error.message, cause: error)
+        }
+        guard let parameters = value["parameters"]?.objectValue, let expectation = value["expectation"]?.objectValue,
+            let seconds = value["expiresAt"]?.numberValue.flatMap({ try? $0.integer(as: Int64.self) })
+        else { throw OID4VPVerifierError(.malformedExpectation, "a member is missing or malformed") }
+        self.init(
+            parameters: parameters,
+            expectation: try ResponseExpectation(json: expectation),
+            expiresAt: Date(timeIntervalSince1970: TimeInterval(seconds))
+        )
+    }
+}
