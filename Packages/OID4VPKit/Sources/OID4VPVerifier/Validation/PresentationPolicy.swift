@@ -1,0 +1,82 @@
+public import CryptoCore
+public import LinkedDataKit
+public import MdocKit
+public import SDJWTKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A relying party's lasting demands on responses, beside those of each format's verifier.
+public struct PresentationPolicy: Sendable {
+    /// Decides that an mdoc authorizes a transaction: an entry of `transaction_data` as it was sent, and the document.
+    public typealias MdocTransactionRule = @Sendable (String, VerifiedDocument) throws(CheckFault) -> Void
+
+    /// The profile whose demands presentations must meet.
+    public var profile: VerifierProfile = .openID4VP
+    /// The largest age of a holder's proof in seconds, beside the clock skew, for proofs that state their time.
+    public var maximumProofAge: TimeInterval = 300
+    /// Indicates that a refused presentation refuses the response, even where the queries are answered without it.
+    public var requiresEveryPresentation = false
+    /// The rule for trusted authorities of other kinds than `aki`; by default none of them vouches for anything.
+    public var isTrustedAuthority: DCQLEvaluationOptions.AuthorityRule = { _, _ in false }
+    /// The rules for transactions that an mdoc authorizes, by type; an mdoc authorizes no other.
+    public var mdocTransactions: [ExactText: MdocTransactionRule] = [:]
+    /// Indicates that a device signature over another transcript is told from one by another key.
+    ///
+    /// It takes some hundreds of signature checks, and is made of documents alone that the issuer has signed.
+    public var diagnosesTranscripts = true
+    /// The options for reading mdocs.
+    public var mdocReading: MdocReadingOptions = .strict
+    /// The limits for SD-JWTs.
+    public var sdJWTLimits: SDJWTLimits = .default
+    /// The limits for W3C presentations.
+    public var documentLimits: DocumentLimits = .default
+    /// Expands the types of credentials in tokens.
+    public var processor = JSONLDProcessor()
+    /// The user's own checks, made after all others.
+    public var additionalChecks: [AdditionalCheck<VerifiedResponse>] = []
+
+    /// Sets the defaults; change what is to differ.
+    public init() {}
+}
+
+/// A verifier's expectation of the holder's proof in one presentation.
+public struct HolderProofExpectation: Sendable {
+    /// The verifier's name: `aud` of a token, `domain` of a linked-data proof.
+    public var audience: String
+    /// The verifier's value: `nonce` of a token, `challenge` of a linked-data proof.
+    public var nonce: String
+    /// Indicates that a credential without a proof is refused.
+    public var isRequired: Bool
+    /// The transcript of the session, for mdocs; nil refuses them.
+    public var sessionTranscript: SessionTranscript?
+    /// The verifier's keys that a device may have agreed a MAC key with.
+    public var readerKeys: [any KeyAgreement]
+    /// The transactions that the holder must authorize: entries of `transaction_data` as they were sent.
+    public var transactionData: [String]
+    /// The transactions among them that another credential may authorize instead.
+    var optionalTransactions: Set<ExactText> = []
+    /// What is known of the session, for finding out over which transcript a device signed; nil to leave that out.
+    public var knowledge: SessionKnowledge?
+
+    /// Describes a proof.
+    public init(
+        audience: String,
+        nonce: String,
+        isRequired: Bool = true,
+        sessionTranscript: SessionTranscript? = nil,
+        readerKeys: [any KeyAgreement] = [],
+        transactionData: [String] = []
+    ) {
+        self.audience = audience
+        self.nonce = nonce
+        self.isRequired = isRequired
+        self.sessionTranscript = sessionTranscript
+        self.readerKeys = readerKeys
+        self.transactionData = transactionData
+        knowledge = nil
+    }
+}

@@ -1,0 +1,169 @@
+import CBORKit
+import COSEKit
+import CryptoCore
+public import DIDKit
+import JOSEKit
+public import JSONKit
+public import LinkedDataKit
+public import MdocKit
+public import SDJWTKit
+
+/// A credential that was presented, and whose every check passed.
+///
+/// Only ``PresentationVerifier`` makes values of this type. A query sees it as it sees the credentials of a wallet.
+public struct PresentedCredential: QueryableCredential {
+    /// The credential by its format.
+    public enum Credential: Sendable {
+        /// A document with the device's signature or MAC.
+        case mdoc(VerifiedDocument)
+        /// An SD-JWT VC, with a Key Binding JWT or without.
+        case sdJWT(VerifiedSDJWT)
+        /// A W3C credential; the holder is nil for one that was presented without a proof.
+        case w3c(VerifiedCredential, holder: DID?)
+    }
+
+    /// The credential.
+    public let credential: Credential
+    /// The place in the response.
+    public let credentialName: CredentialName
+    /// The format.
+    public let format: CredentialFormat
+    /// The types, with those that they extend.
+    public let types: [ExactText]
+    /// The claims that were disclosed.
+    public let claims: JSONObject
+    /// The claims set of the token around a credential of the data model 1.1; nil for others.
+    public let envelope: JSONObject?
+    /// Indicates that the holder has proved possession of the key that the credential is bound to.
+    public let isHolderBound: Bool
+    /// The key identifiers in the certificates of the issuer.
+    public let authorityKeyIdentifiers: [[UInt8]]
+    /// The algorithm of the issuer's signature, by its names.
+    public let issuerAlgorithms: [ExactText]
+    /// The issuer: `iss`, the identifier of a W3C issuer, or the subject of an issuer's certificate.
+    public let issuer: String
+    /// The entries of `transaction_data` that the holder authorized with the presentation.
+    public let authorizedTransactions: [String]
+
+    /// The names of algorithms that requests list: those of JOSE, and the numbers of COSE, polymorphic and fully specified.
+    private static let algorithmNames: [COSEAlgorithm: [ExactText]] = [
+        .es256: ["ES256", "-7", "-9"], .esp256: ["ES256", "-7", "-9"], .es384: ["ES384", "-35", "-51"],
+        .esp384: ["ES384", "-35", "-51"], .es512: ["ES512", "-36", "-52"], .esp512: ["ES512", "-36", "-52"],
+        .edDSA: ["EdDSA", "-8", "-19"],
+    ]
+
+    /// Takes a verified document.
+    ///
+    /// - Parameter algorithm: The algorithm of the issuer's signature, which the issuer signed.
+    init(
+        _ document: VerifiedDocument,
+        algorithm: COSEAlgorithm?,
+        named name: String,
+        authorizing transactions: [String]
+    ) {
+        credential = .mdoc(document)
+        credentialName = CredentialName(name)
+        format = .mdoc
+        types = [ExactText(document.docType.text)]
+        var claims = JSONObject()
+        for group in document.elements.groups {
+            let members = group.elements.map { identifier, element in
+                (name: identifier.text, value: JSONValue(dataElement: element.view))
+            }
+            claims[group.nameSpace.text] = .object(JSONObject(members))
+        }
+        self.claims = claims
+        envelope = nil
+        isHolderBound = true
+        authorityKeyIdentifiers = document.signer.authorityKeyIdentifiers
+        issuerAlgorithms = algorithm.flatMap { Self.algorithmNames[$0] } ?? []
+        issuer = document.signer.leaf.issuer.description
+        authorizedTransactions = transactions
+    }
+
+    /// Takes a verified SD-JWT VC.
+    init(_ sdJWT: VerifiedSDJWT, named name: String, authorizing transactions: [String]) {
+        credential = .sdJWT(sdJWT)
+        credentialName = CredentialName(name)
+        let type = (try? sdJWT.header.type())?.lowercased()
+        format = type == "vc+sd-jwt" ? .olderSDJWT : .sdJWT
+        let extended = sdJWT.typeMetadata?.types ?? []
+        var known: Set<ExactText> = []
+        types = ([sdJWT.credentialType].compactMap { $0 } + sdJWT.otherCredentialTypes + extended)
+            .map { ExactText($0) }.filter { known.insert($0).inserted }
+        claims = sdJWT.claims
+        envelope = nil
+        isHolderBound = sdJWT.keyBinding != nil
+        authorityKeyIdentifiers = sdJWT.issuerCertificateChain?.authorityKeyIdentifiers ?? []
+        issuerAlgorithms = [(try? sdJWT.header.signatureAlgorithm())?.rawValue].compactMap { $0.map { ExactText($0) } }
+        issuer = sdJWT.issuer ?? sdJWT.issuerCertificateChain?.leaf.subject.description ?? ""
+        authorizedTransactions = transactions
+    }
+
+    /// Takes a verified W3C credential.
+    ///
+    /// - Parameters:
+    ///   - holder: The party that presented it; nil for one without a presentation.
+    ///   - isHolderBound: Indicates that the policy takes the holder for the one that the credential is bound to.
+    init(
+        _ verified: VerifiedCredential,
+        holder: DID?,
+        isHolderBound: Bool,
+        named name: String,
+        using processor: JSONLDProcessor
+    ) throws(CheckFault) {
+        credential = .w3c(verified, holder: holder)
+        credentialName = CredentialName(name)
+        types = try CheckFault.converting { () throws(LinkedDataError) in
+            try verified.expandedTypes(using: processor)
+        }
+        claims = verified.content.members
+        self.isHolderBound = isHolderBound
+        authorityKeyIdentifiers = []
+        issuer = verified.content.issuer.id.text
+        authorizedTransactions = []
+        switch verified.securing {
+        case .linkedData(let document):
+            format = .linkedData
+            envelope = nil
+            issuerAlgorithms = document.proofs.flatMap {
+                [$0.proof.suite.type] + [$0.proof.suite.cryptosuite].compactMap { $0 }
+            }
+        case .token(let jws):
+            format = .jwt
+            let payload = try CheckFault.converting { () throws(JOSEError) in try JWTClaims(decoding: jws.payload) }
+            envelope = payload["vc"] == nil ? nil : payload.members
+            issuerAlgorithms = [ExactText(jws.algorithm.rawValue)]
+        }
+    }
+}
+
+extension ValidatedCertificateChain {
+    /// The key identifiers that the certificates of the chain name their issuers' keys by.
+    fileprivate var authorityKeyIdentifiers: [[UInt8]] {
+        certificates.compactMap { $0.authorityKeyIdentifier?.keyIdentifier.map { Array($0) } }
+    }
+}
+
+/// The verified answer to a request: for each query that is answered, the credentials.
+public struct VerifiedResponse: Sendable {
+    /// The credentials that answer one query.
+    public struct Answer: Sendable {
+        /// The query.
+        public let query: QueryID
+        /// The credentials, at least one.
+        public let credentials: [PresentedCredential]
+    }
+
+    /// The answers, in the order of the request.
+    public let answers: [Answer]
+
+    init(_ answers: [Answer]) {
+        self.answers = answers
+    }
+
+    /// The credentials that answer a query; none where it is not answered.
+    public subscript(query: QueryID) -> [PresentedCredential] {
+        answers.first { $0.query == query }?.credentials ?? []
+    }
+}

@@ -1,0 +1,152 @@
+import JSONKit
+import SDJWTKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The presentations of a response, each verified once, and the credentials that it names for each query.
+struct Submissions {
+    /// The answer to one query.
+    struct Answer {
+        let query: QueryID
+        /// The presentations with their names.
+        let presentations: [(name: String, verification: Verification<[PresentedCredential]>)]
+        /// The credentials that answer, or the reason that they are not where the response says.
+        let credentials: Result<[PresentedCredential], CheckFault>
+    }
+
+    /// The answers, in the order of the response.
+    let answers: [Answer]
+    /// All verified credentials, each once.
+    let credentials: [PresentedCredential]
+
+    init(_ answers: [Answer], credentials: [PresentedCredential]) {
+        self.answers = answers
+        self.credentials = credentials
+    }
+
+    /// The verified credentials that the response names for no query.
+    var unrequested: [CredentialName] {
+        let named = Set(answers.flatMap { (try? $0.credentials.get()) ?? [] }.map(\.credentialName))
+        return credentials.map(\.credentialName).filter { !named.contains($0) }
+    }
+}
+
+extension PresentationVerifier {
+    /// Verifies the presentations of a response, and finds the credentials that it names for each query.
+    func submissions(_ response: PresentationResponse, _ session: ResponseSession) async -> Submissions {
+        switch (response.token, session.expectation.query) {
+        case (.queries(let answers), .dcql(let query)): await submissions(answers, query, session)
+        case (.definition(let presentations, let submission), _):
+            await submissions(presentations, submission, session)
+        // A reader gives no answers of another kind than the query's.
+        case (.queries, .definition): Submissions([], credentials: [])
+        }
+    }
+
+    private func submissions(
+        _ answers: [VPToken.Answer],
+        _ query: DCQLQuery,
+        _ session: ResponseSession
+    ) async -> Submissions {
+        var found: [Submissions.Answer] = []
+        var all: [PresentedCredential] = []
+        for answer in answers {
+            let format = query[answer.query]?.format ?? ""
+            let expectation = session.proof(for: [answer.query])
+            var presentations: [(name: String, verification: Verification<[PresentedCredential]>)] = []
+            for (place, presentation) in answer.presentations.enumerated() {
+                let name = "presentations[\(place)]"
+                let verification = await verify(
+                    presentation,
+                    as: format,
+                    expecting: expectation,
+                    named: "\(answer.query.text)[\(place)]"
+                )
+                presentations.append((name, verification))
+            }
+            let credentials = presentations.flatMap { $0.verification.verified ?? [] }
+            all += credentials
+            found.append(
+                Submissions.Answer(
+                    query: answer.query,
+                    presentations: presentations,
+                    credentials: .success(credentials)
+                )
+            )
+        }
+        return Submissions(found, credentials: all)
+    }
+
+    private func submissions(
+        _ presentations: [JSONValue],
+        _ submission: PresentationSubmission,
+        _ session: ResponseSession
+    ) async -> Submissions {
+        let places = submission.entries.map { entry in
+            presentations.indices.first { entry.path == "$[\($0)]" || $0 == 0 && entry.path == "$" }
+        }
+        var verified: [Int: Verification<[PresentedCredential]>] = [:]
+        var all: [PresentedCredential] = []
+        for (index, presentation) in presentations.enumerated() {
+            let entries = zip(submission.entries, places).filter { $0.1 == index }.map(\.0)
+            guard let first = entries.first else { continue }
+            let verification = await verify(
+                presentation,
+                as: CredentialFormat(first.format),
+                expecting: session.proof(for: entries.map(\.descriptor)),
+                named: "vp_token[\(index)]"
+            )
+            verified[index] = verification
+            all += verification.verified ?? []
+        }
+        let answers = zip(submission.entries, places).map { entry, place in
+            let verification = place.flatMap { verified[$0] }
+            return Submissions.Answer(
+                query: entry.descriptor,
+                presentations: verification.map { [("vp_token[\(place ?? 0)]", $0)] } ?? [],
+                credentials: Result { () throws(CheckFault) in
+                    [try entry.credential(among: verification?.verified ?? [])]
+                }
+            )
+        }
+        return Submissions(answers, credentials: all)
+    }
+}
+
+extension PresentationSubmission.Entry {
+    /// The credential that the entry leads to (Presentation Exchange 2, section 6).
+    fileprivate func credential(among credentials: [PresentedCredential]) throws(CheckFault) -> PresentedCredential {
+        let format = CredentialFormat(format).credential
+        let found: PresentedCredential?
+        switch (format, nested.first) {
+        // Documents of one response have the same path: the name of the descriptor is the document type.
+        case (.mdoc, nil): found = credentials.first { $0.types.contains(ExactText(descriptor.text)) }
+        case (_, nil): found = credentials.count == 1 ? credentials.first : nil
+        case (.linkedData, let place?), (.jwt, let place?): found = place.credential(among: credentials)
+        default: found = nil
+        }
+        guard let found, nested.count <= 1, nested.isEmpty || format != .sdJWT else {
+            throw .failed(.credentialNotFound, "the submission does not lead to one credential", path: [path])
+        }
+        let last = nested.last.map { CredentialFormat($0.format).credential } ?? format
+        guard found.format.current == last else {
+            throw .failed(.unexpectedFormat, "the submission names another format", path: [path])
+        }
+        return found
+    }
+}
+
+extension PresentationSubmission.Place {
+    fileprivate func credential(among credentials: [PresentedCredential]) -> PresentedCredential? {
+        for (place, credential) in credentials.enumerated() {
+            for root in ["$.verifiableCredential", "$.vp.verifiableCredential"] {
+                if path == "\(root)[\(place)]" || credentials.count == 1 && path == root { return credential }
+            }
+        }
+        return nil
+    }
+}
