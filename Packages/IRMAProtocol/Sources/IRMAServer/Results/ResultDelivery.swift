@@ -1,56 +1,29 @@
 import CredentialServing
 import CredentialTransport
 import IRMAMessages
-import Synchronization
 
 /// Sends results to the URLs that requestors name.
 final class ResultDelivery: Sendable {
     let services: SessionServices
     let issuer: String
-    private let tasks = Mutex<(count: Int, running: [Int: Task<Void, Never>])>((0, [:]))
-
-    /// The number of times that a callback is tried.
-    static let attempts = 3
-    /// The pause before the second attempt; the one before the third is twice as long.
-    static let pause = Duration.milliseconds(100)
+    private let callbacks: CallbackDelivery?
 
     init(_ services: SessionServices, issuer: String) {
         self.services = services
         self.issuer = issuer
+        callbacks = services.transport.map { CallbackDelivery(transport: $0, timer: services.clock.timer) }
     }
 
     /// Sends the result of a session that has ended to its callback URL, if it has one.
     func deliver(_ record: SessionRecord) {
-        guard let url = record.wishes.callbackURL, services.transport != nil else { return }
-        tasks.withLock { tasks in
-            let number = tasks.count
-            tasks.count += 1
-            tasks.running[number] = Task {
-                await self.deliver(record, to: url)
-                _ = self.tasks.withLock { $0.running.removeValue(forKey: number) }
-            }
+        guard let url = record.wishes.callbackURL else { return }
+        callbacks?.deliver {
+            try? await self.message(record.result, record.wishes, to: url, statuses: .successful)
         }
     }
 
     /// Waits until nothing is on its way.
-    func finish() async {
-        while let task = tasks.withLock({ $0.running.first?.value }) { await task.value }
-    }
-
-    private func deliver(_ record: SessionRecord, to url: String) async {
-        guard let request = try? await message(record.result, record.wishes, to: url, statuses: .successful) else {
-            return
-        }
-        for attempt in 1...Self.attempts {
-            do {
-                _ = try await services.transport?.response(to: request)
-                return
-            } catch {
-                guard attempt < Self.attempts, !error.code.isRefusal else { return }
-            }
-            do { try await services.clock.timer.sleep(for: Self.pause * attempt) } catch { return }
-        }
-    }
+    func finish() async { await callbacks?.finish() }
 
     /// Asks for the next session of a chain; nil at its end.
     func nextSession(
@@ -92,14 +65,5 @@ final class ResultDelivery: Sendable {
         } catch {
             throw RemoteError(.exception, message: "the result cannot be sent")
         }
-    }
-}
-
-extension TransportError.Code {
-    /// Indicates a target that the transport refuses, now and later.
-    fileprivate var isRefusal: Bool {
-        [
-            .invalidURL, .schemeNotAllowed, .portNotAllowed, .literalAddressNotAllowed, .addressNotAllowed, .cancelled,
-        ].contains(self)
     }
 }
