@@ -1,0 +1,69 @@
+public import CredentialServing
+import HTTPTypes
+
+extension TransactionServer {
+    /// The endpoints of wallets and of pages that show a QR code (`request/…`, `response…`, `frontend/…`), to be mounted where
+    /// ``url`` points.
+    public func walletEngine() throws(ServingError) -> RoutedEngine {
+        try engine(walletRoutes + frontendRoutes, cors: CORSPolicy(origins: .any))
+    }
+
+    /// The endpoints of requestors (`transactions…`, `keys`), to be mounted at the root or below a prefix.
+    ///
+    /// Scripts of other origins cannot read its answers.
+    public func requestorEngine() throws(ServingError) -> RoutedEngine {
+        try engine(requestorRoutes, cors: nil)
+    }
+
+    /// Both kinds of endpoints in one server: those of wallets below a path, those of requestors beside it.
+    ///
+    /// - Parameter path: The path of ``url``.
+    public func engine(walletsAt path: String = "/oid4vp") throws(ServingError) -> MountedEngines {
+        try MountedEngines([path: try walletEngine(), "/": try requestorEngine()])
+    }
+
+    private func engine(_ routes: [Route], cors: CORSPolicy?) throws(ServingError) -> RoutedEngine {
+        try RoutedEngine(
+            routes,
+            options: RoutedEngineOptions(
+                deadline: options.callDeadline,
+                maximumBodySize: options.maximumCallSize,
+                cors: cors
+            ),
+            clock: services.clock.timer
+        ) { error, _ in
+            TransactionError.any(error).map(ServerResponse.init)
+        }
+    }
+}
+
+extension ServerResponse {
+    /// An answer in JSON that no cache keeps.
+    static func uncached(_ json: [UInt8], status: HTTPResponse.Status = .ok) -> ServerResponse {
+        var response = ServerResponse.json(json, status: status)
+        response.headerFields[.cacheControl] = "no-store"
+        return response
+    }
+
+    /// The answer for an error: its code and message, without path and cause.
+    init(_ error: TransactionError) {
+        self = .uncached(
+            JSONText.error(error.code.description, error.message),
+            status: error.code.status
+        )
+        if error.code == .unauthorized { headerFields[.wwwAuthenticate] = "Bearer" }
+    }
+}
+
+extension TransactionError {
+    /// The error for anything that a handler throws; nil for what the layer of HTTP answers itself.
+    static func any(_ error: any Error) -> TransactionError? {
+        switch error {
+        case let error as TransactionError: error
+        case let error as ServingError: TransactionError(error)
+        case let error as SessionStoreError: TransactionError(error)
+        case is CancellationError: nil
+        default: TransactionError(.internalError, "the call failed")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import CredentialServing
+import CredentialTransport
+
+extension TransactionServer {
+    /// The endpoints of a page that shows a QR code: the state alone, by a name that opens nothing else.
+    var frontendRoutes: [Route] {
+        [
+            .get("/frontend/{token}") { request in
+                .uncached(JSONText.status(try await self.frontendRecord(request)))
+            },
+            .get("/frontend/{token}/events") { request in
+                self.events(of: try await self.frontendRecord(request), for: request)
+            },
+        ]
+    }
+
+    private func frontendRecord(_ request: ServerRequest) async throws(TransactionError) -> TransactionRecord {
+        try await record(.other(TransactionRecord.frontendKey(try request.token())))
+    }
+}
+
+extension ServerRequest {
+    /// A token in the path.
+    ///
+    /// - Throws: ``TransactionError/Code-swift.struct/unknownTransaction`` for what is no token.
+    func token() throws(TransactionError) -> String {
+        guard let token = try? parameters.text("token"), TransactionTokens.isToken(token) else {
+            throw TransactionError(.unknownTransaction, "there is no such transaction")
+        }
+        return token
+    }
+
+    /// The whole body.
+    func bytes(upTo size: Int) async throws -> [UInt8] { try await body.collect(upTo: size) }
+
+    /// Refuses a body of another media type than the endpoint takes.
+    func require(_ type: MediaType) throws(TransactionError) {
+        guard contentType == type else {
+            throw TransactionError(.invalidRequest, "the content type must be \(type)")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import CredentialServing
+public import HTTPTypes
+public import VerificationCore
+
+/// The reason that a server of transactions refuses a call, as requestors, wallets and frontends see it.
+///
+/// Tests and callers compare `code`; `path` names the place, `message` is for people and may change. Nothing in an error
+/// tells anything about a claim or a secret.
+public struct TransactionError: CodedError {
+    /// The parts of the error.
+    public let details: ErrorDetails<Code>
+
+    /// Makes an error from its parts.
+    public init(_ details: ErrorDetails<Code>) {
+        self.details = details
+    }
+
+    /// The kind of an error, with its name in answers and its status of HTTP: an open set.
+    public struct Code: Hashable, Sendable, CustomStringConvertible {
+        /// The name, as in the member `error` of answers.
+        public let description: String
+        /// The status of the answer.
+        public let status: HTTPResponse.Status
+
+        private init(_ name: String, _ status: HTTPResponse.Status) {
+            description = name
+            self.status = status
+        }
+
+        // MARK: Settings
+
+        /// A setting that cannot work, alone or with the others.
+        public static let invalidConfiguration = Code("invalid_configuration", .internalServerError)
+
+        // MARK: Requestors
+
+        /// The call is malformed, or asks for something that this server or relying party does not do.
+        public static let invalidRequest = Code("invalid_request", .badRequest)
+        /// The token is missing or unknown.
+        public static let unauthorized = Code("unauthorized", .unauthorized)
+        /// The requestor does not act for the relying party.
+        public static let forbidden = Code("forbidden", .forbidden)
+        /// The result belongs to the browser that the wallet sent back, and the response code is missing or wrong.
+        public static let invalidResponseCode = Code("invalid_response_code", .forbidden)
+        /// There is no such transaction, or it is over and gone.
+        public static let unknownTransaction = Code("unknown_transaction", .notFound)
+        /// The transaction has not ended.
+        public static let notEnded = Code("not_ended", .conflict)
+        /// The transaction has ended, or has a response already.
+        public static let alreadyEnded = Code("already_ended", .conflict)
+        /// The claims were fetched before.
+        public static let alreadyFetched = Code("already_fetched", .gone)
+        /// The relying party has as many open transactions as it may have.
+        public static let tooManyTransactions = Code("too_many_transactions", .tooManyRequests)
+        /// The body is larger than the limit.
+        public static let tooLarge = Code("too_large", .contentTooLarge)
+        /// The server does not sign results.
+        public static let notSupported = Code("not_supported", .notImplemented)
+
+        // MARK: Wallets
+
+        /// The request is unknown, expired, or answered.
+        public static let unknownRequest = Code("unknown_request", .notFound)
+        /// The presentations of a response do not verify.
+        public static let rejectedResponse = Code("rejected_response", .badRequest)
+        /// The response is not one to an open transaction of this address: unknown, expired, or answered before.
+        public static let refusedResponse = Code("refused_response", .badRequest)
+
+        // MARK: The server
+
+        /// The store cannot be reached, is busy or is full.
+        public static let unavailable = Code("temporarily_unavailable", .serviceUnavailable)
+        /// The call did not end in time.
+        public static let timedOut = Code("timed_out", .requestTimeout)
+        /// The server failed.
+        public static let internalError = Code("server_error", .internalServerError)
+    }
+}
+
+extension TransactionError {
+    /// The error for a failure of the store.
+    init(_ error: SessionStoreError) {
+        switch error.code {
+        case .unavailable, .full, .outcomeUnknown, .tooManyAttempts, .closed, .conflict:
+            self.init(.unavailable, "the store cannot serve at present", cause: error)
+        case .notFound:
+            self.init(.unknownTransaction, "there is no such transaction", cause: error)
+        case .tooLarge:
+            self.init(.tooLarge, "the transaction is too large to be kept", cause: error)
+        default:
+            self.init(.internalError, "the store failed", cause: error)
+        }
+    }
+
+    /// The error for a refusal of the HTTP layer; nil for one that the layer answers itself.
+    init?(_ error: ServingError) {
+        switch error.code {
+        case .bodyTooLarge: self.init(.tooLarge, error.message)
+        case .incompleteBody, .invalidRequest, .invalidParameter: self.init(.invalidRequest, error.message)
+        case .requestTimedOut: self.init(.timedOut, error.message)
+        case .deadlineExceeded: self.init(.unavailable, error.message)
+        default: return nil
+        }
+    }
+}

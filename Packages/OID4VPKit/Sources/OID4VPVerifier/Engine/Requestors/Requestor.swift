@@ -1,0 +1,44 @@
+public import CryptoCore
+
+/// A backend that may start transactions over HTTP.
+public struct Requestor: Sendable {
+    /// The name, which logs show.
+    public let name: String
+    /// The token that it shows as `Authorization: Bearer …`.
+    let token: SecretBytes
+    /// The names of the relying parties that it acts for.
+    public let relyingParties: [String]
+
+    /// The smallest size of a token in bytes.
+    public static let minimumTokenSize = 16
+
+    /// Describes a requestor.
+    ///
+    /// - Parameters:
+    ///   - name: The name.
+    ///   - token: The token: at least ``minimumTokenSize`` bytes, as it stands in the header.
+    ///   - relyingParties: The names of the relying parties that it acts for.
+    public init(_ name: String, token: SecretBytes, relyingParties: [String]) {
+        self.name = name
+        self.token = token
+        self.relyingParties = relyingParties
+    }
+}
+
+/// Finds the requestor of a token.
+struct RequestorRegistry: Sendable {
+    let requestors: [Requestor]
+
+    /// The requestor whose token a header shows, or nil.
+    ///
+    /// Every token is compared, in a time that does not depend on its content.
+    func requestor(authorization: String?) -> Requestor? {
+        guard let authorization else { return nil }
+        let parts = authorization.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        let given = Array(parts[1].utf8)
+        var found: Requestor?
+        for requestor in requestors where constantTimeEqual(requestor.token, given) { found = requestor }
+        return found
+    }
+}

@@ -1,0 +1,52 @@
+import CredentialServing
+import CredentialTransport
+import CryptoCore
+import JOSEKit
+import JSONKit
+
+extension TransactionServer {
+    /// The type of signed results (`typ`).
+    static let resultTokenType = "oid4vp-result+jwt"
+    /// The time in seconds for which a signed result is valid.
+    private static let resultTokenLifetime: Int64 = 300
+
+    /// Sends the result of a transaction that has ended to its callback, if it has one: failures as well as successes.
+    ///
+    /// The claims leave the store once the callback has taken them. Those that need a response code are not in the message.
+    func deliver(_ record: TransactionRecord) {
+        guard let url = record.wishes.callback else { return }
+        let hasClaims = !record.wishes.requiresResponseCode
+        let result = TransactionResult(record, withClaims: hasClaims)
+        callbacks?.deliver {
+            guard let token = try? await self.token(result), let type = try? MediaType("application/jwt"),
+                let url = try? HTTPURL(url)
+            else { return nil }
+            return .post(url, body: Array(token.utf8), type: type, accepting: .any, statuses: .successful)
+        } whenAccepted: {
+            // A failure leaves the claims in the store until their time is up.
+            _ = try? await self.change(.requestor(record.id)) { record, now in
+                if hasClaims { record.removeClaims() }
+                record.note(.callbackAccepted, at: now)
+                return .success(())
+            }
+        }
+    }
+
+    /// Waits until every result has been sent to its callback, or given up.
+    public func finishDeliveries() async { await callbacks?.finish() }
+
+    /// The signed form of a result.
+    func token(_ result: TransactionResult) async throws -> String {
+        guard let signer = services.resultSigner else {
+            throw TransactionError(.notSupported, "the server has no key that signs results")
+        }
+        let time = now / 1000
+        var members: JSONObject = [
+            "iss": .string(options.resultIssuer), "iat": .integer(time),
+            "exp": .integer(time + Self.resultTokenLifetime), "jti": .string(result.id),
+        ]
+        members["result"] = result.json
+        return try await JWT.sign(JWTClaims(members), header: JOSEHeader(type: Self.resultTokenType), with: signer)
+            .compactSerialization()
+    }
+}

@@ -1,0 +1,79 @@
+import CredentialTransport
+import CryptoCore
+
+/// Refuses settings that cannot work.
+enum ServerCheck {
+    /// The URL with a slash at its end.
+    static func url(_ url: String) throws(TransactionError) -> String {
+        let text = url.hasSuffix("/") ? url : url + "/"
+        do throws(TransportError) {
+            let parsed = try HTTPURL(text)
+            guard parsed.query == nil, !text.contains("#") else {
+                throw TransportError(.invalidURL, "the URL has no query and no fragment")
+            }
+            guard parsed.scheme == .https else { throw TransportError(.schemeNotAllowed, "the URL must be https") }
+        } catch {
+            throw TransactionError(.invalidConfiguration, error.message, path: ["url"], cause: error)
+        }
+        return text
+    }
+
+    static func check(_ options: TransactionServerOptions) throws(TransactionError) {
+        let numbers: [(String, Bool)] = [
+            ("lifetime", options.lifetime >= .seconds(1)), ("resultLifetime", options.resultLifetime >= .seconds(1)),
+            ("callDeadline", options.callDeadline > .zero),
+            ("verificationDeadline", options.verificationDeadline > .zero),
+            ("maximumOpenTransactions", options.maximumOpenTransactions > 0),
+            ("maximumResponseSize", options.maximumResponseSize > 0),
+            ("maximumCallSize", options.maximumCallSize > 0),
+            ("maximumWalletMetadataSize", options.maximumWalletMetadataSize > 0),
+        ]
+        for (name, isUsable) in numbers where !isUsable {
+            throw TransactionError(.invalidConfiguration, "the value is too small", path: [name])
+        }
+        guard isLinkBase(options.walletLink) else {
+            throw TransactionError(.invalidConfiguration, "it is no beginning of a link", path: ["walletLink"])
+        }
+    }
+
+    static func check(
+        _ requestors: [Requestor],
+        names: some Collection<String>
+    ) throws(TransactionError) {
+        func fault(_ requestor: Requestor, _ message: String) -> TransactionError {
+            TransactionError(.invalidConfiguration, message, path: ["requestors", requestor.name])
+        }
+        for (place, requestor) in requestors.enumerated() {
+            let others = requestors[..<place]
+            guard !requestor.name.isEmpty, !others.contains(where: { $0.name.hasSameBytes(as: requestor.name) }) else {
+                throw fault(requestor, "an empty or repeated name")
+            }
+            guard requestor.token.count >= Requestor.minimumTokenSize else {
+                throw fault(requestor, "a token of fewer than \(Requestor.minimumTokenSize) bytes")
+            }
+            guard !others.contains(where: { $0.token == requestor.token }) else {
+                throw fault(requestor, "the token of another requestor")
+            }
+            guard !requestor.relyingParties.isEmpty, requestor.relyingParties.allSatisfy(names.contains) else {
+                throw fault(requestor, "no relying party, or an unknown one")
+            }
+        }
+    }
+
+    /// Returns `true` for the beginning of a link to a wallet: a scheme with what may follow it, without query and fragment.
+    static func isLinkBase(_ text: String) -> Bool {
+        guard let colon = text.utf8.firstIndex(of: UInt8(ascii: ":")), text.utf8.count <= 512,
+            text.utf8.allSatisfy({ (0x21..<0x7f).contains($0) && $0 != UInt8(ascii: "#") && $0 != UInt8(ascii: "?") })
+        else { return false }
+        let scheme = text[..<colon].lowercased()
+        let isScheme = scheme.utf8.enumerated().allSatisfy { place, byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"): true
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "."):
+                place > 0
+            default: false
+            }
+        }
+        return isScheme && !scheme.isEmpty && !["http", "javascript", "data", "file"].contains(scheme)
+    }
+}

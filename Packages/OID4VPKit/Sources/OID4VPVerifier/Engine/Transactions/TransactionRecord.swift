@@ -1,0 +1,103 @@
+import CredentialServing
+import JSONKit
+
+/// A transaction as the store keeps it.
+struct TransactionRecord: Hashable, Sendable {
+    /// The requestor's name for it.
+    let id: String
+    /// The wallet's name for it, in the addresses of request and response.
+    let requestID: String
+    /// The name for the page that shows the QR code.
+    let frontendToken: String
+    /// The name of the requestor; nil for a transaction started in the process.
+    let requestor: String?
+    /// The time of the start in milliseconds since 1970.
+    let startedAt: Int64
+    /// The request as it was asked for.
+    let wishes: TransactionRequest
+    /// The value that the wallet repeats in its response; nil where there is none.
+    let state: String?
+    /// The name of the key for decryption; nil where there is none.
+    let keyID: String?
+
+    /// Nonce and key for decryption; nil once they are not needed.
+    var secrets: JSONObject?
+    /// The time until which the present state may last, in milliseconds since 1970; for a final state that of its begin.
+    var deadline: Int64
+    var status = TransactionStatus.created
+    var failure: TransactionFailure?
+    /// The code that the result needs; nil where none was given out.
+    var responseCode: String?
+    /// The checks of the response.
+    var verification: JSONValue?
+    /// The claims, until they are fetched.
+    var credentials: JSONValue?
+    var events: [TransactionEvent] = []
+
+    /// The key in the store.
+    var key: SessionKey { SessionKey(id) }
+
+    /// The other names under which the store finds the transaction.
+    var secondaryKeys: [SessionKey] {
+        [Self.requestKey(requestID), Self.frontendKey(frontendToken)]
+            + [state.map(Self.stateKey), keyID.map(Self.keyIDKey)].compactMap { $0 }
+    }
+
+    // One namespace for several kinds of names, so each has its kind in front.
+    static func requestKey(_ token: String) -> SessionKey { SessionKey("request " + token) }
+    static func frontendKey(_ token: String) -> SessionKey { SessionKey("frontend " + token) }
+    static func stateKey(_ state: String) -> SessionKey { SessionKey("state " + state) }
+    static func keyIDKey(_ keyID: String) -> SessionKey { SessionKey("key " + keyID) }
+}
+
+extension TransactionRecord {
+    /// The time limits of transactions in milliseconds.
+    struct Limits: Sendable {
+        let result: Int64
+
+        init(_ options: TransactionServerOptions) {
+            result = options.resultLifetime.milliseconds
+        }
+    }
+
+    /// The time until which the store keeps the transaction, in milliseconds since 1970.
+    func expiry(_ limits: Limits) -> Int64 { deadline + limits.result }
+
+    /// Ends a transaction whose time is up.
+    mutating func settle(at now: Int64) {
+        guard !status.isFinal, now >= deadline else { return }
+        let time = deadline
+        if status == .answered {
+            // The process that verified the response is gone.
+            end(.failed, TransactionFailure(code: "interrupted", message: "the verification did not end"), at: time)
+        } else {
+            end(.expired, TransactionFailure(code: "expired", message: "no response came in time"), at: time)
+        }
+    }
+
+    /// Ends the transaction; what is kept of it from then on has no secrets.
+    mutating func end(_ status: TransactionStatus, _ failure: TransactionFailure?, at time: Int64) {
+        self.status = status
+        self.failure = failure
+        secrets = nil
+        deadline = time
+        let names: [TransactionStatus: TransactionEvent.Name] = [
+            .verified: .verified, .failed: .failed, .declined: .declined, .expired: .expired, .cancelled: .cancelled,
+        ]
+        if let name = names[status] {
+            note(name, [.failed, .declined].contains(status) ? failure?.code : nil, at: time)
+        }
+    }
+
+    /// Removes the claims, and keeps the checks.
+    mutating func removeClaims() { credentials = nil }
+
+    /// Adds an event to the log, unless the log is full.
+    mutating func note(_ name: TransactionEvent.Name, _ detail: String? = nil, at time: Int64) {
+        let isRepeatable = [.requestFetched, .requestRefused, .responseRefused, .resultRefused].contains(name)
+        guard events.count < (isRepeatable ? TransactionEvent.maximumRepeatedCount : TransactionEvent.maximumCount)
+        else { return }
+        // A wallet's text is cut, so that it does not fill the log.
+        events.append(TransactionEvent(time: time, name: name, detail: detail.map { String($0.prefix(64)) }))
+    }
+}

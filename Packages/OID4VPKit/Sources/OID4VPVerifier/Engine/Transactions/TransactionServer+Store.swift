@@ -1,0 +1,105 @@
+import CredentialServing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension TransactionServer {
+    /// The number of times that a change is tried while others change the transaction.
+    static let attempts = 16
+
+    /// The name by which a transaction is found.
+    enum Locator: Sendable {
+        /// The requestor's name for it, which is its key in the store.
+        case requestor(String)
+        /// One of the names that wallets and frontends have.
+        case other(SessionKey)
+    }
+
+    /// A transaction with its time limit applied.
+    func record(_ locator: Locator) async throws(TransactionError) -> TransactionRecord {
+        try await loaded(locator).value
+    }
+
+    /// Changes a transaction, again from its new state each time another writer was first.
+    ///
+    /// - Parameter body: Changes the record; it may run several times. What it changes is kept also where it refuses.
+    @discardableResult
+    func change<Value: Sendable>(
+        _ locator: Locator,
+        _ body: @Sendable (inout TransactionRecord, Int64) -> Result<Value, TransactionError>
+    ) async throws(TransactionError) -> (value: Value, record: TransactionRecord) {
+        for _ in 0..<Self.attempts {
+            var session = try await loaded(locator)
+            let before = session.value
+            let outcome = body(&session.value, now)
+            if session.value == before { return (try outcome.get(), before) }
+            if let committed = try await commit(session, from: before) { return (try outcome.get(), committed.value) }
+        }
+        throw TransactionError(.unavailable, "the transaction is busy")
+    }
+
+    /// A transaction as stored, with its time limit applied.
+    private func loaded(_ locator: Locator) async throws(TransactionError) -> TypedSession<TransactionRecord> {
+        for _ in 0..<Self.attempts {
+            guard var session = try await found(locator) else {
+                throw TransactionError(.unknownTransaction, "there is no such transaction")
+            }
+            let before = session.value
+            session.value.settle(at: now)
+            guard session.value != before else { return session }
+            if let settled = try await commit(session, from: before) { return settled }
+        }
+        throw TransactionError(.unavailable, "the transaction is busy")
+    }
+
+    private func found(_ locator: Locator) async throws(TransactionError) -> TypedSession<TransactionRecord>? {
+        do {
+            switch locator {
+            case .requestor(let id): return try await sessions.session(for: SessionKey(id))
+            case .other(let key): return try await sessions.session(forSecondaryKey: key)
+            }
+        } catch {
+            throw TransactionError(error)
+        }
+    }
+
+    /// Puts a changed transaction in the place of the one it was made from; nil if another writer was first.
+    ///
+    /// The result of a transaction that ends by the change is on its way to the callback then.
+    private func commit(
+        _ session: TypedSession<TransactionRecord>,
+        from before: TransactionRecord
+    ) async throws(TransactionError) -> TypedSession<TransactionRecord>? {
+        var session = session
+        session.expiry = Self.date(session.value.expiry(limits))
+        let committed: TypedSession<TransactionRecord>
+        do {
+            committed = try await sessions.swap(session)
+        } catch {
+            if error.code == .conflict { return nil }
+            throw TransactionError(error)
+        }
+        if committed.value.status.isFinal, !before.status.isFinal {
+            openTransactions.close(committed.value.id, of: committed.value.wishes.relyingParty)
+            deliver(committed.value)
+        }
+        return committed
+    }
+
+    /// Puts a new transaction into the store.
+    func insert(_ record: TransactionRecord) async throws(TransactionError) {
+        do {
+            try await sessions.insert(
+                record,
+                key: record.key,
+                secondaryKeys: record.secondaryKeys,
+                expiry: Self.date(record.expiry(limits))
+            )
+        } catch {
+            throw TransactionError(error)
+        }
+    }
+}

@@ -1,0 +1,178 @@
+import CredentialServing
+import CredentialTransport
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// A server of OpenID4VP transactions: asks wallets for presentations, and tells relying parties what was verified.
+///
+/// ```swift
+/// let server = try TransactionServer(url: "https://shop.example/oid4vp/", relyingParties: ["shop": shop])
+/// let routes = try server.walletEngine()   // mount it under /oid4vp
+///
+/// let transaction = try await server.start(TransactionRequest(of: "shop", for: query))
+/// show(transaction.qrText)
+/// for await status in try await server.statuses(of: transaction.id) where status.isFinal {
+///     use(try await server.result(of: transaction.id))
+/// }
+/// ```
+///
+/// Every call works on the store's current state of a transaction and swaps it in one step, so that several processes can
+/// serve one transaction, and a new process goes on where another stopped. A requestor over HTTP uses
+/// ``requestorEngine()`` instead of the functions here.
+public final class TransactionServer: Sendable {
+    /// The URL of the wallets' endpoints, with a slash at its end.
+    public let url: String
+    /// The settings.
+    public let options: TransactionServerOptions
+    let parties: [String: any TransactionParty]
+    let registry: RequestorRegistry
+    let services: TransactionServices
+    let sessions: TypedSessions<TransactionRecord>
+    let limits: TransactionRecord.Limits
+    let openTransactions: OpenTransactions
+    let callbacks: CallbackDelivery?
+
+    /// A server.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the wallets' endpoints, with https.
+    ///   - relyingParties: The relying parties, by the names that requestors use.
+    ///   - requestors: The backends that may start transactions over HTTP; none by default.
+    ///   - options: The settings.
+    ///   - services: The store, keys and clocks.
+    /// - Throws: ``TransactionError/Code-swift.struct/invalidConfiguration``.
+    init(
+        url: String,
+        parties: [String: any TransactionParty],
+        requestors: [Requestor],
+        options: TransactionServerOptions,
+        services: TransactionServices
+    ) throws(TransactionError) {
+        self.url = try ServerCheck.url(url)
+        try ServerCheck.check(options)
+        try ServerCheck.check(requestors, names: parties.keys)
+        self.parties = parties
+        self.options = options
+        self.services = services
+        registry = RequestorRegistry(requestors: requestors)
+        sessions = TypedSessions(
+            in: services.store ?? MemorySessionStore(clock: services.clock),
+            encode: { record in record.encoded() },
+            decode: { bytes in try TransactionRecord(decoding: bytes) }
+        )
+        limits = TransactionRecord.Limits(options)
+        openTransactions = OpenTransactions(maximum: options.maximumOpenTransactions)
+        callbacks = services.transport.map { CallbackDelivery(transport: $0, timer: services.clock.timer) }
+    }
+
+    /// Does the background work until the task is cancelled: removes transactions that are over from the store, sees the
+    /// changes that other processes make, and ends the transactions of this process whose time is up, so that their
+    /// callbacks hear of it.
+    public func run() async {
+        await withTaskGroup { group in
+            group.addTask { await self.sessions.store.run() }
+            group.addTask { await self.endExpired() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// The time between two looks for transactions whose time is up.
+    static let expiryInterval = Duration.seconds(1)
+
+    private func endExpired() async {
+        while !Task.isCancelled {
+            do { try await services.clock.timer.sleep(for: Self.expiryInterval) } catch { return }
+            for id in openTransactions.takeExpired(at: now) {
+                // To read a transaction is to end it when its time is up; one that is gone needs no end.
+                _ = try? await record(.requestor(id))
+            }
+        }
+    }
+
+    /// The current time in milliseconds since 1970.
+    var now: Int64 { services.clock.milliseconds }
+
+    /// A time in milliseconds since 1970 as a date.
+    static func date(_ milliseconds: Int64) -> Date { Date(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}
+
+// MARK: - Transactions of a requestor in this process
+
+extension TransactionServer {
+    /// The current state of a transaction.
+    ///
+    /// - Parameter id: The requestor's name for it.
+    /// - Throws: ``TransactionError/Code-swift.struct/unknownTransaction``,
+    ///   ``TransactionError/Code-swift.struct/unavailable``.
+    public func status(of id: String) async throws(TransactionError) -> TransactionStatus {
+        try await record(.requestor(id)).status
+    }
+
+    /// The log of a transaction, without claims.
+    ///
+    /// - Parameter id: The requestor's name for it.
+    /// - Throws: As for the state.
+    public func events(of id: String) async throws(TransactionError) -> [TransactionEvent] {
+        try await record(.requestor(id)).events
+    }
+
+    /// Cancels a transaction that has not ended.
+    ///
+    /// A response that is being verified is dropped.
+    ///
+    /// - Parameter id: The requestor's name for it.
+    /// - Throws: As for the state.
+    public func cancel(_ id: String) async throws(TransactionError) {
+        try await change(.requestor(id)) { record, now in
+            guard !record.status.isFinal else { return .success(()) }
+            record.end(
+                .cancelled,
+                TransactionFailure(code: "cancelled", message: "the requestor gave the transaction up"),
+                at: now
+            )
+            return .success(())
+        }
+    }
+
+    /// The result of a transaction that has ended; the claims of a verified response are given once, and leave the store.
+    ///
+    /// - Parameters:
+    ///   - id: The requestor's name for it.
+    ///   - code: The response code that the user's browser brought; nil for a transaction without an address for the browser
+    ///     and for one that allows polling.
+    /// - Throws: ``TransactionError/Code-swift.struct/notEnded``,
+    ///   ``TransactionError/Code-swift.struct/invalidResponseCode`` for a missing or wrong code,
+    ///   ``TransactionError/Code-swift.struct/alreadyFetched``,
+    ///   ``TransactionError/Code-swift.struct/unknownTransaction``,
+    ///   ``TransactionError/Code-swift.struct/unavailable``.
+    public func result(
+        of id: String,
+        responseCode code: String? = nil
+    ) async throws(TransactionError) -> TransactionResult {
+        try await change(.requestor(id)) { record, now in
+            guard record.status.isFinal else {
+                return .failure(TransactionError(.notEnded, "the transaction has not ended"))
+            }
+            if record.wishes.requiresResponseCode, let known = record.responseCode {
+                guard let code, TransactionTokens.areEqual(code, known) else {
+                    record.note(.resultRefused, at: now)
+                    return .failure(TransactionError(.invalidResponseCode, "the response code is missing or wrong"))
+                }
+            }
+            guard record.status != .verified || record.credentials != nil else {
+                return .failure(TransactionError(.alreadyFetched, "the claims were fetched before"))
+            }
+            let result = TransactionResult(record, withClaims: true)
+            if record.status == .verified {
+                record.removeClaims()
+                record.note(.resultFetched, at: now)
+            }
+            return .success(result)
+        }.value
+    }
+}

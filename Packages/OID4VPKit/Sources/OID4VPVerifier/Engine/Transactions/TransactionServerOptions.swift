@@ -1,0 +1,53 @@
+/// The settings of a ``TransactionServer``; each has a safe default.
+public struct TransactionServerOptions: Sendable {
+    /// The time that a wallet has for its response, unless the request says less: 5 minutes by default.
+    public var lifetime: Duration
+    /// The time for which a transaction is kept after it has ended, with its claims unless they were fetched: 5 minutes by
+    /// default.
+    public var resultLifetime: Duration
+    /// The largest number of open transactions of one relying party, counted in this process: 20,000 by default.
+    public var maximumOpenTransactions: Int
+    /// The largest body of a wallet's response in bytes: 1 MiB by default.
+    public var maximumResponseSize: Int
+    /// The largest body of a requestor's call in bytes: 256 KiB by default.
+    ///
+    /// The responses of the Digital Credentials API, which requestors hand on, may have ``maximumResponseSize``.
+    public var maximumCallSize: Int
+    /// The largest body of a wallet's POST for the request in bytes: 64 KiB by default.
+    public var maximumWalletMetadataSize: Int
+    /// The time for one call, from its header to the end of the answer: 10 seconds by default.
+    public var callDeadline: Duration
+    /// The time for the verification of a response, keys and status lists that are fetched included: 30 seconds by default.
+    public var verificationDeadline: Duration
+    /// The beginning of links: `openid4vp://` by default.
+    public var walletLink: String
+    /// The name of the server in signed results (`iss`).
+    public var resultIssuer: String
+
+    /// Sets the options; what is not given has its default.
+    public init(
+        lifetime: Duration = .seconds(300),
+        resultLifetime: Duration = .seconds(300),
+        maximumOpenTransactions: Int = 20_000
+    ) {
+        self.lifetime = lifetime
+        self.resultLifetime = resultLifetime
+        self.maximumOpenTransactions = maximumOpenTransactions
+        maximumResponseSize = 1 << 20
+        maximumCallSize = 256 << 10
+        maximumWalletMetadataSize = 64 << 10
+        callDeadline = .seconds(10)
+        verificationDeadline = .seconds(30)
+        walletLink = "openid4vp://"
+        resultIssuer = "oid4vp-verifier"
+    }
+}
+
+extension Duration {
+    /// The duration in whole milliseconds, between 0 and about 136 years.
+    var milliseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let bounded = min(max(seconds, 0), Int64(UInt32.max))
+        return bounded * 1000 + max(attoseconds, 0) / 1_000_000_000_000_000
+    }
+}

@@ -1,0 +1,37 @@
+public import CredentialServing
+public import CredentialTransport
+public import CryptoCore
+
+/// The world of a ``TransactionServer``: everything that it needs from outside, each with a safe default.
+public struct TransactionServices: Sendable {
+    /// The store of transactions; nil for one in the memory of this process.
+    ///
+    /// Servers of several processes share a store, and then each can serve every call of every transaction. An
+    /// `EncryptedSessionStore` seals what is in it: tokens, keys for decryption, and claims.
+    public var store: (any SessionStore)?
+    /// The key that signs results for callbacks; nil for none, and then requests with callbacks are refused.
+    public var resultSigner: (any Signer)?
+    /// Sends results to callbacks; nil for none, and then requests with callbacks are refused.
+    ///
+    /// The guard of the transport decides about private addresses.
+    public var transport: (any HTTPTransport)?
+    /// The current time, and the clock of waits.
+    public var clock: SessionClock
+    /// The source of tokens, nonces and keys.
+    public var randomness: any RandomSource
+
+    /// Collects the services; what is not given has its default.
+    public init(
+        store: (any SessionStore)? = nil,
+        resultSigner: (any Signer)? = nil,
+        transport: (any HTTPTransport)? = nil,
+        clock: SessionClock = .system,
+        using randomness: any RandomSource = .system
+    ) {
+        self.store = store
+        self.resultSigner = resultSigner
+        self.transport = transport
+        self.clock = clock
+        self.randomness = randomness
+    }
+}

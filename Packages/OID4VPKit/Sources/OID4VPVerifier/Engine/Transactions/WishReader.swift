@@ -1,0 +1,103 @@
+import JSONKit
+
+/// Reads the members of a requestor's wish; unknown ones are refused, since a misspelt one could make a transaction less
+/// safe than it was meant to be.
+struct WishReader {
+    private let object: JSONObject
+
+    /// The largest number of elements of a list.
+    private static let maximumElements = 64
+
+    init(_ json: JSONValue, knowing names: Set<String>) throws(TransactionError) {
+        guard let object = json.objectValue else {
+            throw TransactionError(.invalidRequest, "the wish is no object")
+        }
+        for name in object.names where !names.contains(where: { $0.utf8.elementsEqual(name.utf8) }) {
+            throw Self.refusal(String(name.prefix(64)), "the member is unknown")
+        }
+        self.object = object
+    }
+
+    static func refusal(_ name: String, _ message: String, cause: (any Error)? = nil) -> TransactionError {
+        TransactionError(.invalidRequest, "\(name): \(message)", path: [name], cause: cause)
+    }
+
+    func text(_ name: String) throws(TransactionError) -> String? {
+        guard let value = object[name] else { return nil }
+        guard let text = value.stringValue, !text.isEmpty else {
+            throw Self.refusal(name, "it must be a text that is not empty")
+        }
+        return text
+    }
+
+    func flag(_ name: String) throws(TransactionError) -> Bool? {
+        guard let value = object[name] else { return nil }
+        guard let flag = value.boolValue else { throw Self.refusal(name, "it must be true or false") }
+        return flag
+    }
+
+    func seconds(_ name: String) throws(TransactionError) -> Int64? {
+        guard let value = object[name] else { return nil }
+        guard let seconds = try? value.numberValue?.integer(as: Int64.self) else {
+            throw Self.refusal(name, "it must be a whole number of seconds")
+        }
+        return seconds
+    }
+
+    func choice<Choice: RawRepresentable & CaseIterable>(
+        _ name: String
+    ) throws(TransactionError) -> Choice? where Choice.RawValue == String {
+        guard let text = try text(name) else { return nil }
+        guard let choice = Choice.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) else {
+            let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Self.refusal(name, "it must be one of \(known)")
+        }
+        return choice
+    }
+
+    func texts(_ name: String) throws(TransactionError) -> [String] {
+        var texts: [String] = []
+        for element in try elements(name) {
+            guard let text = element.stringValue else { throw Self.refusal(name, "it must be a list of texts") }
+            texts.append(text)
+        }
+        return texts
+    }
+
+    func objects(_ name: String) throws(TransactionError) -> [JSONObject] {
+        var objects: [JSONObject] = []
+        for element in try elements(name) {
+            guard let object = element.objectValue else { throw Self.refusal(name, "it must be a list of objects") }
+            objects.append(object)
+        }
+        return objects
+    }
+
+    private func elements(_ name: String) throws(TransactionError) -> [JSONValue] {
+        guard let value = object[name] else { return [] }
+        guard let elements = value.arrayValue, !elements.isEmpty, elements.count <= Self.maximumElements else {
+            throw Self.refusal(name, "it must be a list of 1 to \(Self.maximumElements) elements")
+        }
+        return elements
+    }
+
+    /// A DCQL query that can be read.
+    static func checked(dcql json: JSONValue) throws(TransactionError) -> JSONValue {
+        do throws(OID4VPError) {
+            _ = try DCQLQuery(json: json)
+        } catch {
+            throw refusal("dcql_query", error.message, cause: error)
+        }
+        return json
+    }
+
+    /// A presentation definition that can be read.
+    static func checked(definition json: JSONValue) throws(TransactionError) -> JSONValue {
+        do throws(OID4VPError) {
+            _ = try PresentationDefinition(json: json)
+        } catch {
+            throw refusal("presentation_definition", error.message, cause: error)
+        }
+        return json
+    }
+}
