@@ -43,7 +43,7 @@ struct TransactionFlowTests {
         let json = transaction.json
         #expect(json["status"] == "created")
         #expect(json["expires_at"] == 1_800_000_060)
-        let query = "?client_id=scripted&request_uri=https://verifier.example/oid4vp/request/"
+        let query = "?request_uri=https://verifier.example/oid4vp/request/"
         #expect(json["qr_text"]?.stringValue?.hasPrefix("openid4vp://" + query) == true)
         #expect(json["link"]?.stringValue?.hasPrefix("haip-vp://" + query) == true)
         #expect(json["digital_credential"] == nil)
@@ -91,11 +91,11 @@ struct TransactionFlowTests {
     @Test func theRequestIsSignedAnewForEachPost() async throws {
         let world = try EngineWorld()
         let transaction = try await world.begin()
-        let first = try await transaction.post(transaction.requestPath, "wallet_nonce=n1&wallet_metadata=%7B%7D")
+        let first = try await transaction.post(transaction.requestPath, "wallet_nonce=n1&wallet_metadata=%7B%22vp_formats_supported%22%3A%7B%7D%7D")
         let second = try await transaction.post(transaction.requestPath, "wallet_nonce=n2")
         #expect(first.text.contains(" n1 "))
         #expect(second.text.contains(" n2 "))
-        #expect(world.party.walletForms.withLock { $0.map { $0?["wallet_metadata"] } } == ["{}", nil])
+        #expect(world.party.fetches.withLock { $0.map { $0?.metadata != nil } } == [true, false])
         #expect(try await transaction.events().filter { $0 == "request_fetched:post" }.count == 2)
     }
 
@@ -104,8 +104,8 @@ struct TransactionFlowTests {
         let transaction = try await world.begin(EngineWorld.redirect)
         let code = try await transaction.answer().responseCode()
         #expect(TransactionTokens.isToken(code))
-        try expectRefusal(.invalidResponseCode, try await transaction.result())
-        try expectRefusal(.invalidResponseCode, try await transaction.result("AAAAAAAAAAAAAAAAAAAAAA"))
+        try expectRefusal(.responseCodeRequired, try await transaction.result())
+        try expectRefusal(.responseCodeRequired, try await transaction.result("AAAAAAAAAAAAAAAAAAAAAA"))
         #expect(try await transaction.result(code).json()["credentials"] != nil)
         // The code of a fetched result opens nothing more.
         try expectRefusal(.alreadyFetched, try await transaction.result(code))
@@ -129,21 +129,19 @@ struct TransactionFlowTests {
         }
         #expect(try await transaction.status() == "cancelled")
         try expectRefusal(.unknownRequest, try await transaction.fetch())
-        let response = try await transaction.post(transaction.responsePath, "vp_token=good&state=\(state)")
+        let response = try await transaction.post(transaction.responsePath, TestTransaction.form("good", state: state))
         try expectRefusal(.refusedResponse, response)
         #expect(try await transaction.result().json()["failure"]?["code"] == "cancelled")
     }
 
     @Test func digitalCredentialsComeFromTheBackend() async throws {
         let world = try EngineWorld()
-        let transaction = try await world.begin(
-            #""form": "digital_credentials", "expected_origins": ["https://shop.example"]"#
-        )
+        let transaction = try await world.begin(#""form": "digital_credentials""#)
         #expect(transaction.json["digital_credential"]?["protocol"] == "openid4vp-v1-unsigned")
         #expect(transaction.json["link"] == nil)
         #expect(transaction.json["qr_text"] == nil)
         let path = transaction.path + "/digital-credential"
-        let body = #"{"origin": "https://shop.example", "data": {"vp_token": "good"}}"#
+        let body = #"{"origin": "https://shop.example", "data": {"vp_token": {"pid": ["good"]}}}"#
         let answer = try await world.call(.post, path, body)
         #expect(answer.status == .ok, "\(answer.text)")
         #expect(try answer.json()["status"] == "verified")
@@ -215,12 +213,20 @@ struct TransactionFlowTests {
         try await stream.next().map { String(decoding: $0, as: UTF8.self) }
     }
 
-    @Test func aResponseComesToTheCommonAddressToo() async throws {
+    @Test(arguments: [true, false])
+    func aResponseComesToTheCommonAddressToo(isEncrypted: Bool) async throws {
         let world = try EngineWorld()
-        let transaction = try await world.begin()
-        let state = try await transaction.state()
-        let response = try await transaction.post("/oid4vp/response", "vp_token=good&state=\(state)")
-        #expect(response.status == .ok)
+        _ = try await world.begin("\"encrypted\": \(isEncrypted)")
+        let transaction = try await world.begin("\"encrypted\": \(isEncrypted)")
+        let response = try await transaction.answer(to: "/oid4vp/response")
+        #expect(response.status == .ok, "\(response.text)")
         #expect(try await transaction.status() == "verified")
+    }
+
+    @Test func anEncryptedResponseIsDecrypted() async throws {
+        let world = try EngineWorld()
+        let transaction = try await world.begin("\"encrypted\": true")
+        #expect(try await transaction.answer().status == .ok)
+        #expect(try await transaction.result().json()["credentials"] != nil)
     }
 }

@@ -1,7 +1,6 @@
 import CredentialServing
 import CredentialTransport
 import HTTPTypes
-import JOSEKit
 import JSONKit
 
 extension TransactionServer {
@@ -16,18 +15,22 @@ extension TransactionServer {
                 options: RouteOptions(maximumBodySize: options.maximumWalletMetadataSize)
             ) { request in
                 let key = try Self.requestKey(request)
-                let form = try await request.form(upTo: self.options.maximumWalletMetadataSize)
+                let form = try await request.formText(upTo: self.options.maximumWalletMetadataSize)
                 return try await self.requestObject(for: key, wallet: form)
             },
-            .post("/response/{token}", options: RouteOptions(maximumBodySize: options.maximumResponseSize)) { request in
-                let form = try await request.form(upTo: self.options.maximumResponseSize)
+            .post("/response/{token}", options: responseOptions) { request in
+                let response = try await self.response(in: request)
                 guard let token = try? request.token() else { throw Self.refusedResponse }
-                return try await self.takeResponse(form, at: TransactionRecord.requestKey(token))
+                return try await self.take(response, at: TransactionRecord.requestKey(token))
             },
-            .post("/response", options: RouteOptions(maximumBodySize: options.maximumResponseSize)) { request in
-                let form = try await request.form(upTo: self.options.maximumResponseSize)
-                guard let key = Self.key(of: form) else { throw Self.refusedResponse }
-                return try await self.takeResponse(form, at: key)
+            .post("/response", options: responseOptions) { request in
+                let response = try await self.response(in: request)
+                // The key of an encrypted response, or the state of one in the clear.
+                let keys = [
+                    response.keyID.map(TransactionRecord.keyIDKey), response.state.map(TransactionRecord.stateKey),
+                ]
+                guard let key = keys.compactMap(\.self).first else { throw Self.refusedResponse }
+                return try await self.take(response, at: key)
             },
         ]
     }
@@ -42,18 +45,25 @@ extension TransactionServer {
         return TransactionRecord.requestKey(token)
     }
 
-    /// The name of the transaction that a response to the address of all transactions belongs to: the key of an encrypted
-    /// one, and the state of another.
-    private static func key(of form: FormParameters) -> SessionKey? {
-        if let response = form["response"] {
-            guard let keyID = try? JWE(compact: response).protectedHeader.keyID() else { return nil }
-            return TransactionRecord.keyIDKey(keyID)
+    private var responseOptions: RouteOptions {
+        RouteOptions(
+            deadline: options.verificationDeadline + options.callDeadline,
+            maximumBodySize: options.maximumResponseSize
+        )
+    }
+
+    /// The response in the form of a call.
+    private func response(in request: ServerRequest) async throws -> ReceivedResponse {
+        let text = try await request.formText(upTo: options.maximumResponseSize)
+        do throws(OID4VPVerifierError) {
+            return try ReceivedResponse(form: text, limits: ResponseLimits(size: options.maximumResponseSize))
+        } catch {
+            throw TransactionError(.invalidRequest, error.message, cause: error)
         }
-        return form["state"].map(TransactionRecord.stateKey)
     }
 
     /// The request object, again until the transaction is answered or expires.
-    private func requestObject(for key: SessionKey, wallet form: FormParameters?) async throws -> ServerResponse {
+    private func requestObject(for key: SessionKey, wallet form: String?) async throws -> ServerResponse {
         let record: TransactionRecord
         do throws(TransactionError) {
             record = try await self.record(.other(key))
@@ -69,9 +79,9 @@ extension TransactionServer {
     }
 
     /// Takes a response; where it is refused, the refusal tells nothing about the reason.
-    private func takeResponse(_ form: FormParameters, at key: SessionKey) async throws -> ServerResponse {
+    private func take(_ response: ReceivedResponse, at key: SessionKey) async throws -> ServerResponse {
         do throws(TransactionError) {
-            let redirect = try await answer(.other(key), with: form)
+            let redirect = try await answer(.other(key), with: response)
             return .uncached(JSONValue.object(redirect.map { ["redirect_uri": .string($0)] } ?? [:]).encoded())
         } catch {
             guard error.code == .unknownTransaction else { throw error }
@@ -81,13 +91,12 @@ extension TransactionServer {
 }
 
 extension ServerRequest {
-    /// The parameters of a form.
-    func form(upTo size: Int) async throws -> FormParameters {
+    /// The text of a form.
+    func formText(upTo size: Int) async throws -> String {
         try require(.form)
-        let body = try await bytes(upTo: size)
-        guard let text = String(validating: body, as: UTF8.self), let form = try? FormParameters(decoding: text) else {
-            throw TransactionError(.invalidRequest, "the body is no form, or has a parameter twice")
+        guard let text = String(validating: try await bytes(upTo: size), as: UTF8.self) else {
+            throw TransactionError(.invalidRequest, "the body is not UTF-8")
         }
-        return form
+        return text
     }
 }

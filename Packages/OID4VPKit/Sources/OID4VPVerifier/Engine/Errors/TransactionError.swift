@@ -41,7 +41,7 @@ public struct TransactionError: CodedError {
         /// The requestor does not act for the relying party.
         public static let forbidden = Code("forbidden", .forbidden)
         /// The result belongs to the browser that the wallet sent back, and the response code is missing or wrong.
-        public static let invalidResponseCode = Code("invalid_response_code", .forbidden)
+        public static let responseCodeRequired = Code("response_code_required", .forbidden)
         /// There is no such transaction, or it is over and gone.
         public static let unknownTransaction = Code("unknown_transaction", .notFound)
         /// The transaction has not ended.

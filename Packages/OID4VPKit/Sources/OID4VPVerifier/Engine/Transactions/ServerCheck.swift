@@ -31,9 +31,6 @@ enum ServerCheck {
         for (name, isUsable) in numbers where !isUsable {
             throw TransactionError(.invalidConfiguration, "the value is too small", path: [name])
         }
-        guard isLinkBase(options.walletLink) else {
-            throw TransactionError(.invalidConfiguration, "it is no beginning of a link", path: ["walletLink"])
-        }
     }
 
     static func check(

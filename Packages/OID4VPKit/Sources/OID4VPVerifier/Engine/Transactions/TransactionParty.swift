@@ -10,85 +10,65 @@ import Foundation
 /// The messages of a relying party's transactions: the server keeps states and names, a party makes requests and judges
 /// responses.
 protocol TransactionParty: Sendable {
-    /// The values of a new transaction.
-    ///
-    /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for a wish that the party cannot fulfil.
-    func makeKeys(
-        for wishes: TransactionRequest,
-        using randomness: any RandomSource
-    ) throws(TransactionError)
-        -> TransactionKeys
+    /// The reader of responses.
+    var reader: ResponseReader { get }
 
-    /// The request in the form that was asked for.
+    /// The request of a new transaction, and what the server keeps for its response.
     ///
     /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for a wish that the party cannot fulfil.
-    func outgoingRequest(_ context: TransactionContext) async throws(TransactionError) -> OutgoingRequest
+    func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest
 
     /// The signed request object for a wallet that fetches it.
     ///
     /// - Parameters:
-    ///   - context: The transaction.
-    ///   - wallet: The form that the wallet posted; nil for GET.
+    ///   - request: The request.
+    ///   - post: The wallet's nonce and metadata; nil for GET.
+    ///   - time: The time.
     func requestObject(
-        _ context: TransactionContext,
-        wallet: FormParameters?
+        of request: CreatedRequest,
+        for post: RequestURIPost?,
+        at time: Date
     ) async throws(OID4VPVerifierError) -> String
 
-    /// Reads a response: decrypts it, and compares its state.
-    func read(
-        _ response: ReceivedResponse,
-        _ context: TransactionContext
-    ) async throws(OID4VPVerifierError) -> ResponseContent
-
     /// Verifies the presentations of a response, and the query against them.
-    func verify(_ content: ResponseContent, _ context: TransactionContext) async -> ResponseOutcome
-}
-
-/// The values of one transaction that its messages are made of.
-struct TransactionKeys: Hashable, Sendable {
-    /// The value that the wallet repeats; nil where there is none.
-    var state: String?
-    /// The name of the key for decryption; nil where there is none.
-    var keyID: String?
-    /// Nonce and key, in a form of the party's own.
-    var secrets: JSONObject
+    func verify(
+        _ response: PresentationResponse,
+        for expectation: ResponseExpectation,
+        at time: Date
+    ) async -> ResponseOutcome
 }
 
 /// A transaction, as a party sees it.
 struct TransactionContext: Sendable {
     /// The request as it was asked for.
     let wishes: TransactionRequest
-    /// State, key name and secrets.
-    let keys: TransactionKeys
     /// The address of the request.
     let requestURL: String
-    /// The address of the response.
+    /// The address of the response to this request alone.
     let responseURL: String
-    /// The beginning of links.
-    let walletLink: String
-    /// The time of the start.
-    let startedAt: Date
-    /// The end of the wallet's time.
-    let expiresAt: Date
+    /// The address of the responses to all requests, for clients whose addresses wallets know beforehand.
+    let commonResponseURL: String
     /// The current time.
     let time: Date
+    /// The wallet's time in seconds.
+    let lifetime: TimeInterval
     let randomness: any RandomSource
 }
 
-/// A request on its way to the wallet.
-enum OutgoingRequest: Sendable {
-    /// The query of a link, with what wallets need to find and read the request.
-    case link(query: String)
-    /// The request for the Digital Credentials API.
-    case digitalCredential(JSONValue)
-}
+/// A new request.
+struct NewRequest: Sendable {
+    /// The ways to the wallet.
+    enum Delivery: Sendable {
+        /// The text of a QR code, and the link for a wallet on the same device.
+        case links(qrText: String, link: String)
+        /// The request for the Digital Credentials API, with `protocol` and `data`.
+        case digitalCredential(JSONValue)
+    }
 
-/// A response as it was read.
-enum ResponseContent: Sendable {
-    /// The wallet's error.
-    case error(TransactionFailure)
-    /// Presentations, which are not verified.
-    case presentations(any Sendable)
+    let request: CreatedRequest
+    let delivery: Delivery
+    /// Indicates that the key for the response is of this request alone, so that its name leads to the transaction.
+    let hasOwnKey: Bool
 }
 
 /// The outcome of the verification of a response.

@@ -14,7 +14,7 @@ extension TransactionRecord {
         object["requestor"] = requestor.map { .string($0) }
         object["state"] = state.map { .string($0) }
         object["key"] = keyID.map { .string($0) }
-        object["secrets"] = secrets.map { .object($0) }
+        object["message"] = request
         object["failure"] = failure.map { ["code": .string($0.code), "message": .string($0.message)] }
         object["code"] = responseCode.map { .string($0) }
         object["verification"] = verification
@@ -38,7 +38,7 @@ extension TransactionRecord {
             wishes: try TransactionRequest(json: try reader.member("wishes")),
             state: json["state"]?.stringValue,
             keyID: json["key"]?.stringValue,
-            secrets: json["secrets"]?.objectValue,
+            request: json["message"],
             deadline: try reader.integer("deadline"),
             status: status
         )

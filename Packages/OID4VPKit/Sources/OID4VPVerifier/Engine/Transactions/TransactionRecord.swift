@@ -20,8 +20,9 @@ struct TransactionRecord: Hashable, Sendable {
     /// The name of the key for decryption; nil where there is none.
     let keyID: String?
 
-    /// Nonce and key for decryption; nil once they are not needed.
-    var secrets: JSONObject?
+    /// The request and the expectation of its response, with nonce and key for decryption; nil once a response was taken or
+    /// the time is up.
+    var request: JSONValue?
     /// The time until which the present state may last, in milliseconds since 1970; for a final state that of its begin.
     var deadline: Int64
     var status = TransactionStatus.created
@@ -79,7 +80,7 @@ extension TransactionRecord {
     mutating func end(_ status: TransactionStatus, _ failure: TransactionFailure?, at time: Int64) {
         self.status = status
         self.failure = failure
-        secrets = nil
+        request = nil
         deadline = time
         let names: [TransactionStatus: TransactionEvent.Name] = [
             .verified: .verified, .failed: .failed, .declined: .declined, .expired: .expired, .cancelled: .cancelled,

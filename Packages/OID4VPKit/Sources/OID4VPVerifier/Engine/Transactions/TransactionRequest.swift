@@ -48,8 +48,8 @@ public struct TransactionRequest: Hashable, Sendable {
     public var transactionData: [JSONObject] = []
     /// The name of the relying party's intended use, whose registration certificates are sent along; nil for none.
     public var intendedUse: String?
-    /// The origins of the pages that may call the Digital Credentials API.
-    public var expectedOrigins: [String] = []
+    /// The version of OpenID4VP; 1.0 by default, and draft 23 for a presentation definition.
+    public var version: OpenID4VPVersion
     /// The address for the user's browser after the response; nil to leave it where it is.
     public var redirect: RedirectTemplate?
     /// Indicates that the result is given without a response code though there is an address for the browser.
@@ -67,12 +67,14 @@ public struct TransactionRequest: Hashable, Sendable {
     public init(of relyingParty: String, for query: DCQLQuery) {
         self.relyingParty = relyingParty
         self.query = .dcql(query.json)
+        version = .v1
     }
 
     /// A wish for a response to a presentation definition.
     public init(of relyingParty: String, for definition: PresentationDefinition) {
         self.relyingParty = relyingParty
         query = .definition(definition.json)
+        version = .draft23
     }
 
     /// Indicates that the result is given to those alone that have the response code.
@@ -80,9 +82,32 @@ public struct TransactionRequest: Hashable, Sendable {
 }
 
 extension TransactionRequest {
+    /// The names of versions in JSON.
+    private enum Version: String, CaseIterable {
+        case draft21
+        case draft23
+        case v1 = "1.0"
+
+        init(_ version: OpenID4VPVersion) {
+            switch version {
+            case .draft21: self = .draft21
+            case .draft23: self = .draft23
+            case .v1: self = .v1
+            }
+        }
+
+        var value: OpenID4VPVersion {
+            switch self {
+            case .draft21: .draft21
+            case .draft23: .draft23
+            case .v1: .v1
+            }
+        }
+    }
+
     private static let names: Set<String> = [
         "relying_party", "dcql_query", "presentation_definition", "form", "request_uri_method", "encrypted",
-        "transaction_data", "intended_use", "expected_origins", "redirect_uri", "polling", "callback_uri", "lifetime",
+        "transaction_data", "intended_use", "version", "redirect_uri", "polling", "callback_uri", "lifetime",
         "wallet_link",
     ]
 
@@ -114,12 +139,13 @@ extension TransactionRequest {
         case (nil, let definition?): self.query = .definition(try WishReader.checked(definition: definition))
         default: throw WishReader.refusal("dcql_query", "there must be one query")
         }
+        let version: Version? = try reader.choice("version")
+        self.version = version?.value ?? (json["dcql_query"] == nil ? .draft23 : .v1)
         form = try reader.choice("form") ?? .reference
         requestMethod = try reader.choice("request_uri_method") ?? .post
         isEncrypted = try reader.flag("encrypted") ?? true
         transactionData = try reader.objects("transaction_data")
         intendedUse = try reader.text("intended_use")
-        expectedOrigins = try reader.texts("expected_origins")
         redirect = try reader.text("redirect_uri").map { text throws(TransactionError) in try RedirectTemplate(text) }
         allowsPolling = try reader.flag("polling") ?? false
         callback = try reader.text("callback_uri")
@@ -139,7 +165,7 @@ extension TransactionRequest {
         object["encrypted"] = .bool(isEncrypted)
         if !transactionData.isEmpty { object["transaction_data"] = .array(transactionData.map { .object($0) }) }
         object["intended_use"] = intendedUse.map { .string($0) }
-        if !expectedOrigins.isEmpty { object["expected_origins"] = .array(expectedOrigins.map { .string($0) }) }
+        object["version"] = .string(Version(version).rawValue)
         object["redirect_uri"] = redirect.map { .string($0.text) }
         object["polling"] = .bool(allowsPolling)
         object["callback_uri"] = callback.map { .string($0) }

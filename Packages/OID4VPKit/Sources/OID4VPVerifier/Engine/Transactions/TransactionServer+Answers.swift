@@ -8,10 +8,10 @@ extension TransactionServer {
     /// - Throws: ``TransactionError/Code-swift.struct/refusedResponse`` for anything but the first response to an open
     ///   transaction, in the form that was asked for; ``TransactionError/Code-swift.struct/rejectedResponse`` for one that
     ///   does not verify, unless there is an address for the browser.
-    func answer(_ locator: Locator, with form: FormParameters) async throws(TransactionError) -> String? {
+    func answer(_ locator: Locator, with response: ReceivedResponse) async throws(TransactionError) -> String? {
         let record = try await record(locator)
         guard record.wishes.form != .digitalCredentials else { throw Self.refusedResponse }
-        let ended = try await take(.form(form), for: record)
+        let ended = try await take(response, for: record)
         if let redirect = ended.wishes.redirect, let code = ended.responseCode {
             return redirect.address(responseCode: code)
         }
@@ -30,7 +30,7 @@ extension TransactionServer {
     /// - Returns: The state after the verification.
     /// - Throws: ``TransactionError/Code-swift.struct/alreadyEnded`` for a transaction that has a response or has ended,
     ///   ``TransactionError/Code-swift.struct/invalidRequest`` for one that is not of the Digital Credentials API, for an
-    ///   origin that was not expected and for a response that is not of the form that was asked for.
+    ///   origin that is not one of the relying party and for a response that is not of the form that was asked for.
     @discardableResult
     public func answer(
         _ id: String,
@@ -41,11 +41,8 @@ extension TransactionServer {
         guard record.wishes.form == .digitalCredentials else {
             throw TransactionError(.invalidRequest, "the transaction is not of the Digital Credentials API")
         }
-        guard record.wishes.expectedOrigins.contains(where: { $0.hasSameBytes(as: origin) }) else {
-            throw TransactionError(.invalidRequest, "the origin was not expected", path: ["origin"])
-        }
         do throws(TransactionError) {
-            return try await take(.digitalCredential(data, origin: origin), for: record).status
+            return try await take(ReceivedResponse(digitalCredentials: data, origin: origin), for: record).status
         } catch {
             guard error.code == .refusedResponse else { throw error }
             guard try await status(of: id) == .created else {
@@ -67,18 +64,22 @@ extension TransactionServer {
             try await note(.responseRefused, "already_ended", in: record)
             throw Self.refusedResponse
         }
-        let content: ResponseContent
-        do {
-            content = try await read(response, for: record)
-        } catch let error as OID4VPVerifierError {
+        let party = try party(of: record)
+        let expectation = try request(of: record).expectation
+        let content: WalletResponse
+        do throws(OID4VPVerifierError) {
+            content = try await party.reader.read(response, for: expectation, at: Self.date(now))
+        } catch {
             try await note(.responseRefused, error.code.description, in: record)
             throw Self.refusedResponse
-        } catch {
-            throw TransactionError(.internalError, "the response could not be read", cause: error)
         }
         let outcome = await Task { () async -> Result<TransactionRecord, TransactionError> in
             do throws(TransactionError) {
-                return .success(try await self.finish(content, for: record))
+                switch content {
+                case .error(let error): return .success(try await self.decline(record, with: error))
+                case .presentations(let response):
+                    return .success(try await self.verify(response, for: expectation, of: record, by: party))
+                }
             } catch {
                 return .failure(error)
             }
@@ -86,34 +87,57 @@ extension TransactionServer {
         return try outcome.get()
     }
 
-    /// Marks the transaction as answered, verifies the response, and ends the transaction.
-    private func finish(
-        _ content: ResponseContent,
-        for record: TransactionRecord
+    /// Ends the transaction by the wallet's error.
+    private func decline(
+        _ record: TransactionRecord,
+        with error: WalletErrorResponse
     ) async throws(TransactionError) -> TransactionRecord {
-        let code = record.wishes.redirect.map { _ in TransactionTokens.make(using: services.randomness) }
-        if case .error(let failure) = content {
-            return try await changeOpen(record, to: .isOpen) { record, now in
-                record.note(.responseReceived, at: now)
-                record.responseCode = code
-                record.end(.declined, failure, at: now)
-            }
+        let failure = TransactionFailure(walletError: error)
+        let code = makeResponseCode(for: record)
+        return try await change(record, if: .isOpen) { record, now in
+            record.note(.responseReceived, at: now)
+            record.responseCode = code
+            record.end(.declined, failure, at: now)
         }
+    }
+
+    /// Marks the transaction as answered, verifies the presentations, and ends the transaction.
+    private func verify(
+        _ response: PresentationResponse,
+        for expectation: ResponseExpectation,
+        of record: TransactionRecord,
+        by party: any TransactionParty
+    ) async throws(TransactionError) -> TransactionRecord {
         let time = options.verificationDeadline.milliseconds
-        try await changeOpen(record, to: .isOpen) { record, now in
+        try await change(record, if: .isOpen) { record, now in
             record.note(.responseReceived, at: now)
             record.status = .answered
             // Nothing is decrypted a second time.
-            record.secrets = nil
+            record.request = nil
             record.deadline = now + time
         }
-        let outcome = await verify(content, for: record)
-        return try await changeOpen(record, to: .isAnswered) { record, now in
-            record.responseCode = code
-            record.verification = outcome.report
-            record.credentials = outcome.credentials
-            record.end(outcome.failure == nil ? .verified : .failed, outcome.failure, at: now)
+        let outcome = await party.verify(response, for: expectation, at: Self.date(now))
+        let code = makeResponseCode(for: record)
+        do throws(TransactionError) {
+            return try await change(record, if: .isAnswered) { record, now in
+                record.responseCode = code
+                record.verification = outcome.report
+                record.credentials = outcome.failure == nil ? outcome.credentials ?? [:] : nil
+                record.end(outcome.failure == nil ? .verified : .failed, outcome.failure, at: now)
+            }
+        } catch {
+            guard error.code == .tooLarge else { throw error }
+            let failure = TransactionFailure(code: "tooLarge", message: "the store has no room for the result")
+            return try await change(record, if: .isAnswered) { record, now in
+                record.responseCode = code
+                record.end(.failed, failure, at: now)
+            }
         }
+    }
+
+    /// A code for the browser that the wallet sends on; nil where it sends none.
+    private func makeResponseCode(for record: TransactionRecord) -> String? {
+        record.wishes.redirect.map { _ in TransactionTokens.make(using: services.randomness) }
     }
 
     private enum Demand {
@@ -130,9 +154,9 @@ extension TransactionServer {
 
     /// Changes a transaction that is still in the state that it was found in.
     @discardableResult
-    private func changeOpen(
+    private func change(
         _ record: TransactionRecord,
-        to demand: Demand,
+        if demand: Demand,
         _ body: @Sendable (inout TransactionRecord, Int64) -> Void
     ) async throws(TransactionError) -> TransactionRecord {
         try await change(.requestor(record.id)) { record, now -> Result<Void, TransactionError> in
@@ -158,10 +182,14 @@ extension TransactionServer {
     }
 }
 
-/// A response as it was received.
-enum ReceivedResponse: Sendable {
-    case form(FormParameters)
-    case digitalCredential(JSONObject, origin: String)
+extension TransactionFailure {
+    /// The failure of a transaction that the wallet ended; the wallet's text is cut.
+    init(walletError error: WalletErrorResponse) {
+        self.init(
+            code: String(error.code.text.prefix(64)),
+            message: String((error.description ?? error.code.fixedDescription).prefix(256))
+        )
+    }
 }
 
 extension TransactionStatus {

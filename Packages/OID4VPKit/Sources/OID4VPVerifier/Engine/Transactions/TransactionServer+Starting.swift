@@ -47,28 +47,59 @@ extension TransactionServer {
         requestor: String?
     ) async throws(TransactionError) -> StartedTransaction {
         let lifetime = try checkedLifetime(wishes)
-        let party = try relyingParty(of: wishes)
+        guard let party = parties[wishes.relyingParty] else {
+            throw WishReader.refusal("relying_party", "it is unknown")
+        }
+        let id = TransactionTokens.make(using: services.randomness)
         let time = now
-        let record = try newRecord(wishes, party, requestor: requestor, from: time, for: lifetime)
-        guard openTransactions.open(record.id, of: wishes.relyingParty, until: record.deadline, at: time) else {
+        guard openTransactions.open(id, of: wishes.relyingParty, until: time + lifetime, at: time) else {
             throw TransactionError(.tooManyTransactions, "the relying party has too many open transactions")
         }
         do throws(TransactionError) {
-            let started = try await self.started(record, party)
+            let requestID = TransactionTokens.make(using: services.randomness)
+            let context = context(of: wishes, requestID: requestID, for: lifetime)
+            let new = try await party.newRequest(context)
+            guard let request = try? JSONValue(parsing: new.request.encodedBytes) else {
+                throw TransactionError(.internalError, "the request cannot be kept")
+            }
+            let expectation = new.request.expectation
+            var record = TransactionRecord(
+                id: id,
+                requestID: requestID,
+                frontendToken: TransactionTokens.make(using: services.randomness),
+                requestor: requestor,
+                startedAt: time,
+                wishes: wishes,
+                state: expectation.state,
+                keyID: new.hasOwnKey ? expectation.decryption?.key.keyID : nil,
+                request: request,
+                deadline: time + lifetime
+            )
+            record.note(.created, at: time)
             try await insert(record)
-            return started
+            return started(record, new.delivery)
         } catch {
-            openTransactions.close(record.id, of: wishes.relyingParty)
+            openTransactions.close(id, of: wishes.relyingParty)
             throw error
         }
     }
 
-    /// The relying party of a wish.
-    func relyingParty(of wishes: TransactionRequest) throws(TransactionError) -> any TransactionParty {
-        guard let party = parties[wishes.relyingParty] else {
-            throw WishReader.refusal("relying_party", "it is unknown")
+    /// What the requestor has to show to the wallet.
+    private func started(_ record: TransactionRecord, _ delivery: NewRequest.Delivery) -> StartedTransaction {
+        var links: (qrText: String, link: String)?
+        var object: JSONValue?
+        switch delivery {
+        case .links(let qrText, let link): links = (qrText, link)
+        case .digitalCredential(let value): object = value
         }
-        return party
+        return StartedTransaction(
+            id: record.id,
+            expiresAt: record.deadline / 1000,
+            qrText: links?.qrText,
+            link: links?.link,
+            digitalCredentialRequest: object,
+            statusURL: url + "frontend/" + record.frontendToken
+        )
     }
 
     /// The time in milliseconds that the wallet has, after the parts of the wish were checked that concern the server alone.
@@ -89,15 +120,8 @@ extension TransactionServer {
         if let link = wishes.walletLink, !ServerCheck.isLinkBase(link) {
             throw WishReader.refusal("wallet_link", "it is no beginning of a link")
         }
-        if wishes.form == .digitalCredentials {
-            guard wishes.redirect == nil else {
-                throw WishReader.refusal("redirect_uri", "the Digital Credentials API sends no browser on")
-            }
-            guard !wishes.expectedOrigins.isEmpty else {
-                throw WishReader.refusal("expected_origins", "it is missing")
-            }
-        } else if !wishes.expectedOrigins.isEmpty {
-            throw WishReader.refusal("expected_origins", "it belongs to the Digital Credentials API")
+        guard wishes.form != .digitalCredentials || wishes.redirect == nil else {
+            throw WishReader.refusal("redirect_uri", "the Digital Credentials API sends no browser on")
         }
         return lifetime
     }

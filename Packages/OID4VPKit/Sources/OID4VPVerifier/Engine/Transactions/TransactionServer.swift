@@ -146,7 +146,7 @@ extension TransactionServer {
     ///   - code: The response code that the user's browser brought; nil for a transaction without an address for the browser
     ///     and for one that allows polling.
     /// - Throws: ``TransactionError/Code-swift.struct/notEnded``,
-    ///   ``TransactionError/Code-swift.struct/invalidResponseCode`` for a missing or wrong code,
+    ///   ``TransactionError/Code-swift.struct/responseCodeRequired`` for a missing or wrong code,
     ///   ``TransactionError/Code-swift.struct/alreadyFetched``,
     ///   ``TransactionError/Code-swift.struct/unknownTransaction``,
     ///   ``TransactionError/Code-swift.struct/unavailable``.
@@ -161,7 +161,7 @@ extension TransactionServer {
             if record.wishes.requiresResponseCode, let known = record.responseCode {
                 guard let code, TransactionTokens.areEqual(code, known) else {
                     record.note(.resultRefused, at: now)
-                    return .failure(TransactionError(.invalidResponseCode, "the response code is missing or wrong"))
+                    return .failure(TransactionError(.responseCodeRequired, "the response code is missing or wrong"))
                 }
             }
             guard record.status != .verified || record.credentials != nil else {

@@ -19,8 +19,6 @@ public struct TransactionServerOptions: Sendable {
     public var callDeadline: Duration
     /// The time for the verification of a response, keys and status lists that are fetched included: 30 seconds by default.
     public var verificationDeadline: Duration
-    /// The beginning of links: `openid4vp://` by default.
-    public var walletLink: String
     /// The name of the server in signed results (`iss`).
     public var resultIssuer: String
 
@@ -38,7 +36,6 @@ public struct TransactionServerOptions: Sendable {
         maximumWalletMetadataSize = 64 << 10
         callDeadline = .seconds(10)
         verificationDeadline = .seconds(30)
-        walletLink = "openid4vp://"
         resultIssuer = "oid4vp-verifier"
     }
 }

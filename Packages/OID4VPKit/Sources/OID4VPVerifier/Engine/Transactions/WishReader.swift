@@ -55,15 +55,6 @@ struct WishReader {
         return choice
     }
 
-    func texts(_ name: String) throws(TransactionError) -> [String] {
-        var texts: [String] = []
-        for element in try elements(name) {
-            guard let text = element.stringValue else { throw Self.refusal(name, "it must be a list of texts") }
-            texts.append(text)
-        }
-        return texts
-    }
-
     func objects(_ name: String) throws(TransactionError) -> [JSONObject] {
         var objects: [JSONObject] = []
         for element in try elements(name) {

@@ -3,6 +3,7 @@ import CredentialTransport
 import CryptoCore
 import Foundation
 import HTTPTypes
+import JOSEKit
 import JSONKit
 import TestSupport
 import Testing
@@ -91,9 +92,10 @@ struct EngineWorld {
 
     static let query = #"{"credentials": [{"id": "pid", "format": "dc+sd-jwt", "meta": {"vct_values": ["urn:pid"]}}]}"#
 
-    /// A wish in JSON.
+    /// A wish in JSON, for a response in the clear unless the members say something else.
     static func wish(_ members: String = "") -> String {
-        "{\"dcql_query\": \(query)\(members.isEmpty ? "" : ", " + members)}"
+        let encryption = members.contains("encrypted") ? "" : ", \"encrypted\": false"
+        return "{\"dcql_query\": \(query)\(encryption)\(members.isEmpty ? "" : ", " + members)}"
     }
 
     static let redirect = #""redirect_uri": "https://shop.example/done#code={response_code}""#
@@ -182,16 +184,41 @@ struct TestTransaction {
     }
 
     /// The state, as the request tells it.
-    func state() async throws -> String {
+    func state() async throws -> String { try await request().state }
+
+    /// The state and the key for the response, as the request tells them.
+    func request() async throws -> (state: String, key: JWK?) {
         let response = try await fetch()
         #expect(response.status == .ok, "\(response.text)")
-        return response.text.split(separator: " ").first.map(String.init) ?? ""
+        let parts = response.text.split(separator: " ", maxSplits: 2, omittingEmptySubsequences: false)
+        let state = try String(#require(parts.first))
+        let key = try #require(parts.last)
+        return (state, key.isEmpty ? nil : try JWK(decoding: key))
     }
 
-    /// Fetches the request, and answers it.
+    /// The presentations of a response in JSON.
+    static func token(_ presentation: String) -> String { "{\"pid\":[\"\(presentation)\"]}" }
+
+    /// A response in the clear.
+    static func form(_ presentation: String, state: String) -> String {
+        "vp_token=%7B%22pid%22%3A%5B%22\(presentation)%22%5D%7D&state=\(state)"
+    }
+
+    /// A response that is encrypted to a key.
+    static func encrypted(_ presentation: String, state: String, to key: JWK) throws -> String {
+        let content = "{\"vp_token\":\(token(presentation)),\"state\":\"\(state)\"}"
+        let jwe = try JWE.encrypt(Array(content.utf8), to: .jwk(key, .ecdhES, for: .a128GCM), with: .a128GCM)
+        return "response=\(try jwe.compactSerialization())"
+    }
+
+    /// Fetches the request, and answers it as it asks.
     @discardableResult
-    func answer(_ token: String = "good") async throws -> InMemoryResponse {
-        try await post(responsePath, "vp_token=\(token)&state=\(state())")
+    func answer(_ presentation: String = "good", to path: String? = nil) async throws -> InMemoryResponse {
+        let (state, key) = try await request()
+        let form =
+            try key.map { try Self.encrypted(presentation, state: state, to: $0) }
+            ?? Self.form(presentation, state: state)
+        return try await post(path ?? responsePath, form)
     }
 }
 

@@ -1,95 +1,115 @@
 import CryptoCore
 import Foundation
+import JOSEKit
 import JSONKit
 import Synchronization
 
 @testable import OID4VPVerifier
 
-/// A relying party whose verdicts a test gives: it looks at states and marks, and at no cryptography.
+/// A relying party whose verdicts a test gives: a presentation is the text `good`, or it is refused.
 ///
-/// A response is a form with `vp_token`, which is `good` or `bad`, or with `error`. The state must be the transaction's.
+/// Responses are read and decrypted as those of any other party.
 final class ScriptedParty: TransactionParty {
-    /// The forms that wallets posted for the request.
-    let walletForms = Mutex<[FormParameters?]>([])
+    let reader = ResponseReader()
+    /// The nonces and metadata of wallets that fetched the request; nil for GET.
+    let fetches = Mutex<[RequestURIPost?]>([])
     /// The number of verifications that began.
     let verifications = Mutex(0)
     private let gate: Gate?
-    private let asksForEncryption: Bool
+    private let claims: JSONValue
+
+    static let claim = "MUSTERMANN-CLAIM"
 
     /// - Parameters:
     ///   - gate: Holds verifications back; nil to let them through.
-    ///   - asksForEncryption: Indicates that responses have `response`, and no `vp_token`.
-    init(gate: Gate? = nil, asksForEncryption: Bool = false) {
+    ///   - claims: The claims of verified credentials.
+    init(gate: Gate? = nil, claims: JSONValue = ["pid": [["family_name": .string(ScriptedParty.claim)]]]) {
         self.gate = gate
-        self.asksForEncryption = asksForEncryption
+        self.claims = claims
     }
 
-    func makeKeys(
-        for wishes: TransactionRequest,
-        using randomness: any RandomSource
-    ) throws(TransactionError) -> TransactionKeys {
-        TransactionKeys(
-            state: TransactionTokens.make(using: randomness),
-            keyID: TransactionTokens.make(using: randomness),
-            secrets: ["nonce": .string(TransactionTokens.make(using: randomness)), "key": "DECRYPTION-KEY"]
+    func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {
+        let wishes = context.wishes
+        guard wishes.intendedUse == nil else {
+            throw TransactionError(.invalidRequest, "the relying party has no such use", path: ["intended_use"])
+        }
+        let expectation: ResponseExpectation
+        do {
+            let isPlatform = wishes.form == .digitalCredentials
+            let mode: ResponseMode =
+                isPlatform ? .digitalCredentials : wishes.isEncrypted ? .directPostJWT : .directPost
+            guard case .dcql(let query) = wishes.query else { throw OID4VPError(.invalidQuery, "no DCQL") }
+            expectation = ResponseExpectation(
+                version: .v1,
+                clientID: "x509_hash:scripted",
+                channel: isPlatform
+                    ? .digitalCredentials(origins: ["https://shop.example"]) : .address(context.responseURL),
+                mode: mode,
+                nonce: TransactionTokens.make(using: context.randomness),
+                state: isPlatform ? nil : TransactionTokens.make(using: context.randomness),
+                query: .dcql(try DCQLQuery(json: query)),
+                decryption: mode == .directPostJWT ? try Self.decryption(context) : nil
+            )
+        } catch {
+            throw TransactionError(.invalidRequest, "\(error)")
+        }
+        let request = CreatedRequest(
+            parameters: [:],
+            expectation: expectation,
+            expiresAt: context.time + context.lifetime
+        )
+        let query =
+            wishes.form == .value ? "state=\(expectation.state ?? "")" : "request_uri=\(context.requestURL)"
+        let object: JSONValue = ["protocol": "openid4vp-v1-unsigned", "data": [:]]
+        return NewRequest(
+            request: request,
+            delivery: wishes.form == .digitalCredentials
+                ? .digitalCredential(object)
+                : .links(
+                    qrText: "openid4vp://?" + query,
+                    link: (wishes.walletLink ?? "openid4vp://") + "?" + query
+                ),
+            hasOwnKey: true
         )
     }
 
-    func outgoingRequest(_ context: TransactionContext) async throws(TransactionError) -> OutgoingRequest {
-        switch context.wishes.form {
-        case .reference: .link(query: "client_id=scripted&request_uri=\(context.requestURL)")
-        case .value: .link(query: "client_id=scripted&state=\(context.keys.state ?? "")")
-        case .digitalCredentials: .digitalCredential(["protocol": "openid4vp-v1-unsigned", "data": [:]])
-        }
+    private static func decryption(_ context: TransactionContext) throws -> ResponseDecryption {
+        let key = try JWK(
+            PrivateKey.generate(.p256),
+            keyID: TransactionTokens.make(using: context.randomness),
+            use: .encryption,
+            algorithm: "ECDH-ES"
+        )
+        return try ResponseDecryption(key: key, algorithm: .ecdhES, encryptions: [.a128GCM])
     }
 
+    /// The state, the wallet's nonce and the key, between spaces.
     func requestObject(
-        _ context: TransactionContext,
-        wallet: FormParameters?
+        of request: CreatedRequest,
+        for post: RequestURIPost?,
+        at time: Date
     ) async throws(OID4VPVerifierError) -> String {
-        if wallet?["wallet_metadata"] == "unsigned" { throw OID4VPVerifierError(.signingFailed, "no key") }
-        if wallet?["wallet_metadata"] == "bad" {
-            throw OID4VPVerifierError(.invalidWalletMetadata, "the metadata are malformed")
-        }
-        walletForms.withLock { $0.append(wallet) }
-        return [context.keys.state ?? "", wallet?["wallet_nonce"] ?? "", context.responseURL].joined(separator: " ")
+        if post?.walletNonce == "unsigned" { throw OID4VPVerifierError(.signingFailed, "no key") }
+        fetches.withLock { $0.append(post) }
+        let key = request.expectation.decryption?.key.publicJWK.map { String(decoding: $0.encoded(), as: UTF8.self) }
+        return [request.expectation.state ?? "", post?.walletNonce ?? "", key ?? ""].joined(separator: " ")
     }
 
-    func read(
-        _ response: ReceivedResponse,
-        _ context: TransactionContext
-    ) async throws(OID4VPVerifierError) -> ResponseContent {
-        let text: (String) -> String? =
-            switch response {
-            case .form(let form): { form[$0] }
-            case .digitalCredential(let data, _): { data[$0]?.stringValue }
-            }
-        if case .form = response, text("state") != context.keys.state {
-            throw OID4VPVerifierError(.stateMismatch, "another state")
-        }
-        if let code = text("error") {
-            return .error(TransactionFailure(code: code, message: "the wallet's error"))
-        }
-        guard !asksForEncryption else { throw OID4VPVerifierError(.notEncrypted, "in the clear") }
-        guard let token = text("vp_token") else { throw OID4VPVerifierError(.malformedResponse, "no vp_token") }
-        return .presentations(token)
-    }
-
-    func verify(_ content: ResponseContent, _ context: TransactionContext) async -> ResponseOutcome {
+    func verify(
+        _ response: PresentationResponse,
+        for expectation: ResponseExpectation,
+        at time: Date
+    ) async -> ResponseOutcome {
         verifications.withLock { $0 += 1 }
         await gate?.wait()
-        guard case .presentations(let token as String) = content, token == "good" else {
+        guard case .queries(let answers) = response.token, answers.first?.presentations == ["good"] else {
             return ResponseOutcome(
                 failure: TransactionFailure(code: "invalidHolderBinding", message: "the proof does not verify"),
                 report: ["verdict": "refused"],
                 credentials: nil
             )
         }
-        return ResponseOutcome(
-            failure: nil,
-            report: ["verdict": "verified"],
-            credentials: ["pid": [["family_name": "MUSTERMANN-CLAIM"]]]
-        )
+        return ResponseOutcome(failure: nil, report: ["verdict": "verified"], credentials: claims)
     }
 }
 

@@ -1,0 +1,139 @@
+import CredentialServing
+import Foundation
+import HTTPTypes
+import JSONKit
+import TestSupport
+import Testing
+
+@testable import OID4VPVerifier
+
+/// The limits on bodies, logs and open transactions.
+struct TransactionLimitTests {
+    @Test func aBodyAtTheLimitIsReadAndOnePastItIsNot() async throws {
+        let world = try EngineWorld {
+            $0.options.maximumCallSize = 1000
+            $0.options.maximumResponseSize = 1000
+            $0.options.maximumWalletMetadataSize = 1000
+        }
+        let transaction = try await world.begin()
+        let platform = try await world.begin(#""form": "digital_credentials""#)
+        func text(_ count: Int) -> String { String(repeating: "x", count: count) }
+        for path in [transaction.responsePath, transaction.requestPath, "/oid4vp/response"] {
+            try expectRefusal(.tooLarge, try await transaction.post(path, text(1001)))
+            #expect(try await transaction.post(path, text(1000)).status != .contentTooLarge)
+        }
+        for path in ["/transactions", platform.path + "/digital-credential"] {
+            try expectRefusal(.tooLarge, try await world.call(.post, path, text(1001)))
+            try expectRefusal(.invalidRequest, try await world.call(.post, path, text(1000)))
+        }
+        try expectRefusal(.tooLarge, try await world.call(.post, transaction.path + "/result", text(4097)))
+    }
+
+    @Test func aRelyingPartyHasSoManyOpenTransactions() async throws {
+        let world = try EngineWorld { $0.options.maximumOpenTransactions = 3 }
+        let first = try await world.begin()
+        for _ in 0..<2 { _ = try await world.begin() }
+        try expectRefusal(.tooManyTransactions, try await world.call(.post, "/transactions", EngineWorld.wish()))
+        // Those of others do not count.
+        let bank = EngineWorld.wish(#""relying_party": "bank""#)
+        #expect(try await world.call(.post, "/transactions", token: EngineWorld.otherToken, bank).status == .created)
+        // One that has ended makes room.
+        try await first.answer()
+        _ = try await world.begin()
+        try expectRefusal(.tooManyTransactions, try await world.call(.post, "/transactions", EngineWorld.wish()))
+        // So do those whose time is up.
+        world.wait(.seconds(300))
+        for _ in 0..<3 { _ = try await world.begin() }
+        try expectRefusal(.tooManyTransactions, try await world.call(.post, "/transactions", EngineWorld.wish()))
+    }
+
+    @Test func aTransactionThatWasNotKeptDoesNotCount() async throws {
+        let store = MemorySessionStore()
+        await store.shutdown()
+        let world = try EngineWorld { $0.store = store }
+        try expectRefusal(.unavailable, try await world.call(.post, "/transactions", EngineWorld.wish()))
+        #expect(world.server.openTransactions.count(of: "shop") == 0)
+    }
+
+    @Test func aFullStoreIsAnAnswer() async throws {
+        let clock = ManualClock()
+        let world = try EngineWorld {
+            $0.clock = clock
+            $0.store = MemorySessionStore(
+                capacity: MemorySessionCapacity(maximumEntries: 2),
+                clock: EngineWorld.sessionClock(clock)
+            )
+        }
+        for _ in 0..<2 { _ = try await world.begin() }
+        try expectRefusal(.unavailable, try await world.call(.post, "/transactions", EngineWorld.wish()))
+    }
+
+    @Test func aWishThatTheStoreCannotKeepIsRefused() async throws {
+        let clock = ManualClock()
+        let world = try EngineWorld {
+            $0.clock = clock
+            $0.store = MemorySessionStore(
+                limits: SessionLimits(maximumValueSize: 500),
+                clock: EngineWorld.sessionClock(clock)
+            )
+        }
+        try expectRefusal(.tooLarge, try await world.call(.post, "/transactions", EngineWorld.wish()))
+    }
+
+    @Test func claimsThatTheStoreCannotKeepEndTheTransaction() async throws {
+        let clock = ManualClock()
+        let world = try EngineWorld {
+            $0.clock = clock
+            $0.party = ScriptedParty(claims: .string(String(repeating: "x", count: 20_000)))
+            $0.store = MemorySessionStore(
+                limits: SessionLimits(maximumValueSize: 10_000),
+                clock: EngineWorld.sessionClock(clock)
+            )
+        }
+        let transaction = try await world.begin()
+        try expectRefusal(.rejectedResponse, try await transaction.answer())
+        #expect(try await transaction.result().json()["failure"]?["code"] == "tooLarge")
+    }
+
+    @Test func strangersDoNotFillTheLog() async throws {
+        let world = try EngineWorld()
+        let transaction = try await world.begin()
+        for _ in 0..<100 { _ = try await transaction.fetch() }
+        for _ in 0..<100 { _ = try await transaction.post(transaction.responsePath, "state=x") }
+        #expect(try await transaction.events().count == TransactionEvent.maximumRepeatedCount)
+        try await transaction.answer()
+        #expect(try await transaction.events().suffix(2) == ["response_received", "verified"])
+    }
+
+    @Test func aWalletsTextIsCut() async throws {
+        let world = try EngineWorld()
+        let transaction = try await world.begin()
+        let long = String(repeating: "y", count: 5000)
+        let form = "error=\(long)&error_description=\(long)&state=\(try await transaction.state())"
+        #expect(try await transaction.post(transaction.responsePath, form).status == .ok)
+        let failure = try await transaction.result().json()["failure"]
+        #expect(failure?["code"]?.stringValue?.count == 64)
+        #expect(failure?["message"]?.stringValue?.count == 256)
+        #expect(try await transaction.events().last?.count == "declined:".count + 64)
+    }
+
+    @Test func manyOpenTransactionsFitIntoMemory() async throws {
+        let clock = ManualClock()
+        let store = MemorySessionStore(clock: EngineWorld.sessionClock(clock))
+        let world = try EngineWorld {
+            $0.clock = clock
+            $0.store = store
+        }
+        let query = try DCQLQuery(json: JSONValue(parsing: EngineWorld.query))
+        for _ in 0..<1000 { _ = try await world.server.start(TransactionRequest(of: "shop", for: query)) }
+        #expect(store.count == 1000)
+        #expect(world.server.openTransactions.count(of: "shop") == 1000)
+        let entry = try #require(try await store.entry(for: world.server.start(TransactionRequest(of: "shop", for: query)).key))
+        // With the bookkeeping of the store, 10,000 of this size take less than 80 MB.
+        #expect(entry.value.count < 6000, "\(entry.value.count)")
+    }
+}
+
+extension StartedTransaction {
+    fileprivate var key: SessionKey { SessionKey(id) }
+}
