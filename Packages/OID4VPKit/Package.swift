@@ -18,7 +18,9 @@ let package = Package(
         .default(enabledTraits: ["OpenSSL"]),
     ],
     dependencies: [
+        .package(url: "https://github.com/apple/swift-crypto.git", from: "4.0.0"),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
+        .package(url: "https://github.com/jpsim/Yams.git", from: "6.0.0"),
         .package(path: "../VerificationCore"),
         .package(path: "../SwiftCBOR-local"),
         .package(path: "../JSONKit"),
@@ -137,7 +139,9 @@ let package = Package(
                 .product(name: "LinkedDataKit", package: "LinkedDataKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "CredentialServing", package: "CredentialServing"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Yams", package: "Yams"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

@@ -23,7 +23,7 @@ enum JSONText {
     /// A state.
     static func status(_ record: TransactionRecord) -> [UInt8] {
         var object: JSONObject = ["status": .string(record.status.rawValue)]
-        object["expires_at"] = .integer(record.deadline / 1000)
+        if record.status.isOpen { object["expires_at"] = .integer(record.deadline / 1000) }
         return JSONValue.object(object).encoded()
     }
 }

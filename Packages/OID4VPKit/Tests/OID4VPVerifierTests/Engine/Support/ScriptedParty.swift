@@ -30,6 +30,7 @@ final class ScriptedParty: TransactionParty {
 
     func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {
         let wishes = context.wishes
+        if wishes.intendedUse == "fail" { throw TransactionError(.internalError, "the request could not be made") }
         guard wishes.intendedUse == nil else {
             throw TransactionError(.invalidRequest, "the relying party has no such use", path: ["intended_use"])
         }

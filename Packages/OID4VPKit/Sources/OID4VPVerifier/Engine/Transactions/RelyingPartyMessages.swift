@@ -1,0 +1,136 @@
+import CryptoCore
+import JSONKit
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The messages of a relying party's transactions.
+struct RelyingPartyMessages: TransactionParty {
+    let party: RelyingParty
+    let reader: ResponseReader
+    private let builder: RequestBuilder
+
+    init(_ party: RelyingParty, reader: ResponseReader = ResponseReader()) {
+        self.party = party
+        self.reader = reader
+        builder = RequestBuilder(party)
+    }
+
+    func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {
+        do throws(OID4VPVerifierError) {
+            let content = try content(of: context)
+            let request = try Self.make(content, by: builder, context)
+            let hasOwnKey = if case .ephemeral = party.encryption.key { true } else { false }
+            return NewRequest(
+                request: request,
+                delivery: try await delivery(of: request, context),
+                hasOwnKey: hasOwnKey
+            )
+        } catch {
+            guard error.code == .signingFailed else {
+                throw TransactionError(.invalidRequest, error.message, path: error.path, cause: error)
+            }
+            throw TransactionError(.internalError, "the request could not be made", cause: error)
+        }
+    }
+
+    private static func make(
+        _ content: RequestContent,
+        by builder: RequestBuilder,
+        _ context: TransactionContext
+    ) throws(OID4VPVerifierError) -> CreatedRequest {
+        func make(using random: some RandomSource) throws(OID4VPVerifierError) -> CreatedRequest {
+            try builder.makeRequest(content, at: context.time, using: random)
+        }
+        return try make(using: context.randomness)
+    }
+
+    private func content(of context: TransactionContext) throws(OID4VPVerifierError) -> RequestContent {
+        let wishes = context.wishes
+        let query: ResponseExpectation.Query
+        do throws(OID4VPError) {
+            switch wishes.query {
+            case .dcql(let json): query = .dcql(try DCQLQuery(json: json))
+            case .definition(let json): query = .definition(try PresentationDefinition(json: json))
+            }
+        } catch {
+            throw OID4VPVerifierError(.invalidRequest, error.message, path: error.path, cause: error)
+        }
+        let isPlatform = wishes.form == .digitalCredentials
+        let mode: ResponseMode =
+            switch (isPlatform, wishes.isEncrypted) {
+            case (true, true): .digitalCredentialsJWT
+            case (true, false): .digitalCredentials
+            case (false, true): .directPostJWT
+            case (false, false): .directPost
+            }
+        var content = RequestContent(
+            query,
+            mode: mode,
+            address: isPlatform ? nil : responseAddress(context),
+            version: wishes.version
+        )
+        content.transactionData = wishes.transactionData
+        content.intendedUse = wishes.intendedUse.map { ExactText($0) }
+        content.lifetime = context.lifetime
+        return content
+    }
+
+    /// The address of the response: that of the transaction, or the one that wallets know beforehand.
+    private func responseAddress(_ context: TransactionContext) -> String {
+        switch party.client.rule {
+        case .preRegistered, .x509SANURI, .verifierAttestation: context.commonResponseURL
+        default: context.responseURL
+        }
+    }
+
+    private func delivery(
+        of request: CreatedRequest,
+        _ context: TransactionContext
+    ) async throws(OID4VPVerifierError) -> NewRequest.Delivery {
+        let invocation = context.wishes.walletLink
+        func links(
+            _ link: (String?) async throws(OID4VPVerifierError) -> String
+        ) async throws(OID4VPVerifierError) -> NewRequest.Delivery {
+            let text = try await link(nil)
+            guard let invocation else { return .links(qrText: text, link: text) }
+            return .links(qrText: text, link: try await link(invocation))
+        }
+        switch context.wishes.form {
+        case .reference:
+            let method: RequestReference.Method = context.wishes.requestMethod == .post ? .post : .get
+            return try await links { invocation throws(OID4VPVerifierError) in
+                try builder.link(
+                    toReference: context.requestURL,
+                    for: request,
+                    method: method,
+                    invocation: invocation
+                )
+            }
+        case .value:
+            let isSigned = party.client.signer != nil
+            return try await links { invocation async throws(OID4VPVerifierError) in
+                isSigned
+                    ? try await builder.signedLink(for: request, invocation: invocation, at: context.time)
+                    : try builder.unsignedLink(for: request, invocation: invocation)
+            }
+        case .digitalCredentials:
+            let isSigned = party.client.signer != nil
+            let form: DigitalCredentialsRequest.Form =
+                !party.furtherClients.isEmpty ? .multiSigned : isSigned ? .signed : .unsigned
+            let object = try await builder.digitalCredentialsRequest(for: request, form: form, at: context.time)
+            return .digitalCredential(["protocol": .string(object.form.rawValue), "data": .object(object.data)])
+        }
+    }
+
+    func requestObject(
+        of request: CreatedRequest,
+        for post: RequestURIPost?,
+        at time: Date
+    ) async throws(OID4VPVerifierError) -> String {
+        try await builder.signedObject(of: request, for: post, at: time)
+    }
+}

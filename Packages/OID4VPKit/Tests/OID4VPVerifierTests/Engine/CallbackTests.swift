@@ -1,0 +1,162 @@
+import CredentialServing
+import CredentialTransport
+import CryptoCore
+import Foundation
+import HTTPTypes
+import JOSEKit
+import JSONKit
+import TestSupport
+import Testing
+
+@testable import OID4VPVerifier
+
+/// Results on their way to requestors.
+struct CallbackTests {
+    private static let signer = Result { try SoftwareSigner(PrivateKey.generate(.p256)) }
+    private static let callback = #""callback_uri": "https://shop.example/result""#
+
+    private func world(
+        _ handler: InMemoryHTTPTransport.Handler? = nil
+    ) throws -> EngineWorld {
+        let signer = try Self.signer.get()
+        return try EngineWorld {
+            $0.signer = signer
+            if let handler { $0.callbackHandler = handler }
+        }
+    }
+
+    /// The results in the messages that were sent, their signatures verified.
+    private func results(_ world: EngineWorld) throws -> [JSONValue] {
+        let key = try Self.signer.get().publicKey
+        return try world.callbacks.requests.map { request in
+            #expect(request.url.description == "https://shop.example/result")
+            #expect(request.headerFields[.contentType] == "application/jwt")
+            let token = try JWT(compact: request.body)
+            #expect(try token.unverifiedHeader().type() == "oid4vp-result+jwt")
+            let claims = try JSONValue(parsing: token.jws.verify(with: key, policy: [.es256]).payload)
+            #expect(claims["iss"] == "oid4vp-verifier")
+            #expect(claims["iat"] != nil && claims["exp"] != nil)
+            #expect(claims["jti"] == claims["result"]?["id"])
+            return try #require(claims["result"])
+        }
+    }
+
+    @Test func aVerifiedResultGoesToTheCallbackWithItsClaims() async throws {
+        let world = try world()
+        let transaction = try await world.begin(Self.callback)
+        try await transaction.answer()
+        await world.server.finishDeliveries()
+        let result = try #require(try results(world).first)
+        #expect(result["status"] == "verified")
+        #expect(result["credentials"]?["pid"]?[0]?["family_name"] == .string(ScriptedParty.claim))
+        // What was delivered has left the store.
+        try expectRefusal(.alreadyFetched, try await transaction.result())
+        #expect(try await transaction.events().last == "callback_accepted")
+    }
+
+    @Test func failuresGoToTheCallbackToo() async throws {
+        let world = try world()
+        let failed = try await world.begin(Self.callback)
+        try await failed.answer("bad")
+        let declined = try await world.begin(Self.callback)
+        let state = try await declined.state()
+        _ = try await declined.post(declined.responsePath, "error=access_denied&state=\(state)")
+        let cancelled = try await world.begin(Self.callback)
+        try await world.server.cancel(cancelled.id)
+        try await world.server.cancel(cancelled.id)
+        let expired = try await world.begin(Self.callback)
+        world.wait(.seconds(300))
+        #expect(try await expired.status() == "expired")
+        #expect(try await expired.status() == "expired")
+        await world.server.finishDeliveries()
+        let results = try results(world)
+        #expect(results.count == 4)
+        let states = Dictionary(
+            uniqueKeysWithValues: results.map { ($0["id"]?.stringValue, $0["status"]?.stringValue) }
+        )
+        #expect(
+            states == [
+                failed.id: "failed", declined.id: "declined", cancelled.id: "cancelled", expired.id: "expired",
+            ]
+        )
+    }
+
+    @Test func expiryIsToldWithoutAnybodyAsking() async throws {
+        let world = try world()
+        let transaction = try await world.begin(Self.callback + #", "lifetime": 2"#)
+        let run = Task { await world.server.run() }
+        for second in 1...3 {
+            await world.clock.waitForSleeper(.seconds(1))
+            #expect(world.callbacks.requests.isEmpty, "after \(second) seconds")
+            world.clock.advance(by: .seconds(1))
+            if second == 2 { break }
+        }
+        await world.clock.waitForSleeper(.seconds(1))
+        await world.server.finishDeliveries()
+        #expect(try results(world).map { $0["id"]?.stringValue } == [transaction.id])
+        #expect(try results(world).first?["status"] == "expired")
+        run.cancel()
+        await run.value
+    }
+
+    @Test func claimsThatNeedAResponseCodeStayHere() async throws {
+        let world = try world()
+        let transaction = try await world.begin(Self.callback + ", " + EngineWorld.redirect)
+        let code = try await transaction.answer().responseCode()
+        await world.server.finishDeliveries()
+        let result = try #require(try results(world).first)
+        #expect(result["status"] == "verified")
+        #expect(result["credentials"] == nil)
+        #expect(try await transaction.result(code).json()["credentials"] != nil)
+    }
+
+    @Test func aCallbackThatDoesNotAnswerIsTriedThreeTimes() async throws {
+        let world = try world { _ throws(TransportError) in
+            throw TransportError(.connectionFailed, "nobody there")
+        }
+        let transaction = try await world.begin(Self.callback)
+        try await transaction.answer()
+        for pause in [100, 200] {
+            await world.clock.waitForSleeper(.milliseconds(pause))
+            world.clock.advance(by: .milliseconds(pause))
+        }
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 3)
+        // The claims can still be fetched.
+        #expect(try await transaction.result().json()["credentials"] != nil)
+    }
+
+    @Test func aForbiddenTargetIsTriedOnce() async throws {
+        let world = try world { _ throws(TransportError) in
+            throw TransportError(.addressNotAllowed, "private")
+        }
+        let transaction = try await world.begin(Self.callback)
+        try await world.server.cancel(transaction.id)
+        await world.server.finishDeliveries()
+        #expect(world.callbacks.requests.count == 1)
+    }
+
+    @Test func aServerWithoutKeyOrTransportTakesNoCallbacks() async throws {
+        let signer = try Self.signer.get()
+        let worlds = [
+            try EngineWorld(),
+            try EngineWorld {
+                $0.signer = signer
+                $0.hasTransport = false
+            },
+        ]
+        for world in worlds {
+            let response = try await world.call(.post, "/transactions", EngineWorld.wish(Self.callback))
+            try expectRefusal(.invalidRequest, response)
+        }
+    }
+
+    @Test func theKeyOfResultsIsPublished() async throws {
+        let world = try world()
+        let keys = try await world.call(.get, "/keys").json()
+        let key = try JWK(json: #require(keys["keys"]?[0]))
+        #expect(try key.publicKey() == Self.signer.get().publicKey)
+        #expect(keys["keys"]?[0]?["d"] == nil)
+        try expectRefusal(.notSupported, try await EngineWorld().call(.get, "/keys"))
+    }
+}
