@@ -24,3 +24,8 @@ extension HTTPTransportResponse: CustomStringConvertible, CustomDebugStringConve
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
+
+extension HTTPTransportResponse {
+    /// The names and values of the header's fields as text, for layers that hand them on.
+    public var headers: [(name: String, value: String)] { headerFields.map { ($0.name.canonicalName, $0.value) } }
+}
