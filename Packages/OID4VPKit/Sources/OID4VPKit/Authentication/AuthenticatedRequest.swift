@@ -18,27 +18,48 @@ public struct AuthenticatedRequest: Sendable {
     public let isSigned: Bool
     /// The certificate chain of the signer; nil for other kinds of keys.
     public let certificateChain: ValidatedCertificateChain?
-    /// The audience of presentations: the whole client identifier, or the origin with its prefix.
+    /// The audience of presentations: the whole client identifier, the origin with its prefix, or the endpoint of an
+    /// authorization server with the prefix of the response mode.
     public let audience: String
+    /// The origin of the page or app, without a prefix; nil for requests that did not come by the Digital Credentials API.
+    public let origin: String?
+    /// The protocol of the Digital Credentials API; nil for other requests.
+    public let platformProtocol: ExactText?
+    /// The endpoint of the authorization server that presentations are for during issuance, without a prefix; nil where the
+    /// audience is another.
+    public let interactiveEndpoint: String?
+    /// The value that the wallet sent with POST, which the request repeats; nil where it sent none.
+    public let walletNonce: String?
 
     let metadataSource: PresentationRequest.MetadataSource
     let options: RequestReadingOptions
+    let profile: PresentationProfile?
 
     /// Reads what is asked for.
     ///
-    /// - Parameter support: The capabilities of the wallet.
+    /// A query that the request has by name or by reference is not resolved here.
+    ///
+    /// - Parameters:
+    ///   - support: The capabilities of the wallet.
+    ///   - query: The query behind a `scope` or a `presentation_definition_uri`; nil for the request's own.
     /// - Throws: `OID4VPError`; its `authorizationCode` is that of the response to the verifier.
     public func presentationRequest(
-        support: PresentationRequest.Support = PresentationRequest.Support()
+        support: PresentationRequest.Support = PresentationRequest.Support(),
+        query: PresentationRequest.Query? = nil
     ) throws(OID4VPError) -> PresentationRequest {
-        try PresentationRequest(
+        var support = support
+        if let profile { support.encryption = profile.encryption(of: support.encryption) }
+        let request = try PresentationRequest(
             parameters,
             version: version,
             target: target,
+            query: query,
             metadataSource: metadataSource,
             support: support,
             options: options
         )
+        guard let profile else { return request }
+        return request.reporting(try profile.check(request))
     }
 }
 

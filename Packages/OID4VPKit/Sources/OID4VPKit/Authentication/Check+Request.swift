@@ -18,6 +18,8 @@ extension Check {
     public static let expectedOrigins: Check = "expectedOrigins"
     /// The client is entitled to the address of the response.
     public static let responseAddress: Check = "responseAddress"
+    /// The request keeps to the wallet's profile.
+    public static let profile: Check = "profile"
 }
 
 extension Reason {

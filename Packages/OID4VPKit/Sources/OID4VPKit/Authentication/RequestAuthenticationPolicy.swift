@@ -1,8 +1,9 @@
+public import CredentialTransport
 public import CryptoCore
 public import DIDKit
 public import JOSEKit
 public import JSONKit
-import OID4VPMessages
+public import OID4VPMessages
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -18,6 +19,8 @@ public struct RegisteredClient: Sendable {
     public var responseAddresses: Set<ExactText>
     /// The keys that requests are signed with.
     public var keys: JWKSet
+    /// The https address where the client publishes further keys; nil for none.
+    public var keysAddress: HTTPURL?
     /// Indicates that a request without a signature is accepted.
     public var allowsUnsignedRequests: Bool
     /// The metadata; nil where the wallet knows none.
@@ -28,12 +31,14 @@ public struct RegisteredClient: Sendable {
         id: ExactText,
         responseAddresses: Set<ExactText>,
         keys: JWKSet = JWKSet([]),
+        keysAddress: HTTPURL? = nil,
         allowsUnsignedRequests: Bool = false,
         metadata: JSONObject? = nil
     ) {
         self.id = id
         self.responseAddresses = responseAddresses
         self.keys = keys
+        self.keysAddress = keysAddress
         self.allowsUnsignedRequests = allowsUnsignedRequests
         self.metadata = metadata
     }
@@ -60,9 +65,14 @@ public struct RequestAuthenticationPolicy: Sendable {
     /// The tolerated difference of clocks.
     public var clockSkew: TimeInterval
     /// The metadata that the wallet sends where it fetches a request with POST; nil to send none.
-    public var walletMetadata: JSONObject?
+    ///
+    /// A client that the wallet has registered is not told the algorithms for requests.
+    public var walletMetadata: WalletMetadata?
     /// The key and the policy for encrypted request objects; nil to refuse them.
     public var decryption: (key: JWEKey, policy: JWEDecryptionPolicy)?
+
+    /// The profile that requests must keep to; nil for none.
+    public var profile: PresentationProfile?
 
     /// The audience of requests for a wallet that was not discovered.
     public static let selfIssued: ExactText = "https://self-issued.me/v2"
@@ -84,5 +94,6 @@ public struct RequestAuthenticationPolicy: Sendable {
         clockSkew = VerificationTime.defaultClockSkew
         walletMetadata = nil
         decryption = nil
+        profile = nil
     }
 }

@@ -21,11 +21,19 @@ extension RequestAuthenticator {
                     channel: incoming.channel
                 )
             }
+            if target.mode.interactivePrefix != nil, target.address == nil { try requireEndpoint(incoming) }
             guard let address = target.address, let client else { return target }
             guard try isEntitled(client, signer, to: address) else {
                 throw .failed(.foreignResponseAddress, "the address is not one of the client's")
             }
             return target
+        }
+    }
+
+    /// Refuses a request whose response has no address, unless the caller knows the authorization server's endpoint.
+    private func requireEndpoint(_ incoming: Incoming) throws(CheckFault) {
+        guard let endpoint = incoming.endpoint, let url = try? HTTPURL(endpoint.url), url.scheme == .https else {
+            throw .failed("missingParameter", "the endpoint of the authorization server is not known")
         }
     }
 

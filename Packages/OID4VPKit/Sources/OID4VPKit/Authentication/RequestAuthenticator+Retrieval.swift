@@ -22,6 +22,8 @@ extension RequestAuthenticator {
             case .object(let object):
                 try requireSignaturePermitted(client)
                 text = Array(object.utf8)
+            case .signature(let jws, let index): return try read(jws, index)
+            case .signatures: throw .failed(.malformed, "a signature has to be chosen first")
             case .reference(let reference):
                 try requireSignaturePermitted(client)
                 text = try await fetch(reference, incoming, client, &deviations)
@@ -56,7 +58,7 @@ extension RequestAuthenticator {
         let expected: MediaType
         do throws(TransportError) {
             expected = try MediaType("application/oauth-authz-req+jwt")
-            response = try await transport.response(to: try request(reference, incoming, expected))
+            response = try await transport.response(to: try request(reference, incoming, client, expected))
         } catch {
             let isOther = error.code == .contentTypeNotAccepted
             throw isOther
@@ -72,6 +74,7 @@ extension RequestAuthenticator {
     private func request(
         _ reference: RequestReference,
         _ incoming: Incoming,
+        _ client: KnownClient?,
         _ expected: MediaType
     ) throws(TransportError) -> HTTPTransportRequest {
         var types = [expected]
@@ -84,7 +87,10 @@ extension RequestAuthenticator {
         }
         var form = FormParameters()
         if let metadata = policy.walletMetadata {
-            form.append("wallet_metadata", JSONValue.object(metadata).text())
+            // Nothing but the scheme tells the version before the request is there.
+            let versions: Set<OpenID4VPVersion> = incoming.scheme == nil ? [.draft23, .v1] : [.draft21]
+            let known = metadata.forClient(client?.identifier.rule ?? .preRegistered)
+            form.append("wallet_metadata", JSONValue.object(known.json(for: versions)).text())
         }
         form.append("wallet_nonce", incoming.walletNonce)
         return .post(

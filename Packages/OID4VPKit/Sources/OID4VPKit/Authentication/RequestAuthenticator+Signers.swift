@@ -16,6 +16,10 @@ struct RequestSigner {
     var chain: ValidatedCertificateChain?
     /// The addresses that an attestation limits responses to; nil for no such limit.
     var addresses: Set<ExactText>?
+    /// The algorithm of the signature.
+    var algorithm: JWSAlgorithm?
+    /// The certificates in the header, as received.
+    var certificates: [Certificate] = []
 }
 
 extension RequestAuthenticator {
@@ -37,6 +41,9 @@ extension RequestAuthenticator {
         }
         guard var signer = result?.0 else { return nil }
         signer.chain = result?.1.certificateChain
+        signer.algorithm = result?.1.algorithm
+        let certificates = result.flatMap { try? $0.1.header.certificateChain() } ?? []
+        signer.certificates = certificates.compactMap { try? Certificate(der: $0) }
         checklist.check(.clientBinding) { () throws(CheckFault) in
             try requireNamed(client.identifier, by: signer.chain)
         }
@@ -51,7 +58,7 @@ extension RequestAuthenticator {
         var signer = RequestSigner()
         let key: JWSKey
         switch client.identifier.rule {
-        case .preRegistered: key = .jwkSet(client.registration?.keys ?? JWKSet([]))
+        case .preRegistered: key = .jwkSet(try await keys(of: client.registration, object.header, at: time))
         case .decentralizedIdentifier: key = try await didKey(object.header, client.identifier, at: time)
         case .x509SANDNS, .x509SANURI, .x509Hash:
             guard let validator = policy.certificates else {
@@ -67,9 +74,29 @@ extension RequestAuthenticator {
         }
         let policy = JWSVerificationPolicy(algorithms: policy.algorithms)
         let jws = try CheckFault.converting { () throws(JOSEError) in
-            try object.jws.verify(with: key, policy: policy, at: time)
+            try object.jws.verify(signatureAt: object.index, with: key, policy: policy, at: time)
         }
         return (signer, jws)
+    }
+
+    // MARK: Registered keys
+
+    /// The keys of a registered client: those that the wallet has, and the published ones where these lack the header's.
+    private func keys(
+        of client: RegisteredClient?,
+        _ header: JOSEHeader,
+        at time: Date
+    ) async throws(CheckFault) -> JWKSet {
+        let registered = client?.keys ?? JWKSet([])
+        guard let url = client?.keysAddress else { return registered }
+        let keyID = try CheckFault.converting { () throws(JOSEError) in try header.keyID() }
+        if let keyID, !registered.keys(withID: keyID).isEmpty { return registered }
+        do throws(OID4VPError) {
+            return JWKSet(registered.keys + (try await clientKeys.keys(at: url, with: keyID, at: time)).keys)
+        } catch {
+            throw error.code == .keysNotRetrieved
+                ? .unavailable(.issuerKeyNotFound, error.message, path: error.path) : error.fault
+        }
     }
 
     // MARK: Certificates

@@ -21,12 +21,15 @@ struct ReceivedObject {
     let jws: JWS
     let header: JOSEHeader
     let claims: JWTClaims
+    /// The place of the signature that counts.
+    var index = 0
 }
 
 extension RequestAuthenticator {
     func run(_ incoming: Incoming, deviations: [Deviation], at time: Date) async -> Verification<AuthenticatedRequest> {
         var checklist = Checklist(Self.checks, at: time)
         for deviation in deviations { checklist.add(deviation) }
+        if case .signatures(let members) = incoming.form { return await runEach(of: members, incoming, checklist) }
         let value = await authenticated(incoming, &checklist)
         return checklist.verification(of: value)
     }
@@ -42,7 +45,7 @@ extension RequestAuthenticator {
         if checklist.isRefused { return nil }
         guard let (parameters, version) = contents(of: incoming, object, &checklist) else { return nil }
         if let object {
-            if incoming.channel == .digitalCredentials {
+            if incoming.channel != .redirects {
                 let id = checklist.check(.clientMatch) { () throws(CheckFault) in
                     try CheckFault.converting { () throws(OID4VPError) in try parameters.requiredText("client_id") }
                 }
@@ -53,7 +56,7 @@ extension RequestAuthenticator {
             check(type: object.header, version, &checklist)
         } else {
             checklist.record(.type, .notApplicable("the request is not signed"))
-            if incoming.channel == .digitalCredentials {
+            if incoming.channel != .redirects {
                 for check in [Check.clientIdentifier, .clientRegistration] {
                     checklist.record(check, .notApplicable("the origin stands for the client"))
                 }
@@ -67,6 +70,8 @@ extension RequestAuthenticator {
         checkSession(incoming, object, parameters, &checklist)
         if checklist.isRefused { return nil }
         guard let target = target(incoming, client, signer, parameters, version, &checklist) else { return nil }
+        checkProfile(incoming, client, signer, target, version, &checklist)
+        let endpoint = interactiveEndpoint(incoming, target)
         return AuthenticatedRequest(
             client: client?.identifier,
             version: version,
@@ -74,9 +79,17 @@ extension RequestAuthenticator {
             target: target,
             isSigned: object != nil,
             certificateChain: signer?.chain,
-            audience: incoming.origin.map { "origin:" + $0 } ?? client?.identifier.text.text ?? "",
+            audience: incoming.origin.map { "origin:" + $0 } ?? endpoint.map {
+                (target.mode.interactivePrefix ?? "") + $0
+            }
+                ?? client?.identifier.text.text ?? "",
+            origin: incoming.origin,
+            platformProtocol: incoming.protocolIdentifier,
+            interactiveEndpoint: endpoint,
+            walletNonce: incoming.sentNonce,
             metadataSource: client?.registration.map { .wallet($0.metadata) } ?? .request,
-            options: options
+            options: options,
+            profile: policy.profile
         )
     }
 
@@ -232,12 +245,45 @@ extension RequestAuthenticator {
             }
         }
         checklist.check(.expectedOrigins) { () throws(CheckFault) in
-            guard let origin = incoming.origin else { throw .notApplicable("the request did not come from a page") }
+            guard let caller = incoming.caller else { throw .notApplicable("the request did not come from a page") }
             guard object != nil else { throw .notApplicable("the request is not signed") }
-            let origins = parameters.members["expected_origins"]?.arrayValue?.compactMap(\.stringValue) ?? []
-            guard origins.contains(where: { $0.hasSameBytes(as: origin) }) else {
+            let origins = parameters.members["expected_origins"]?.arrayValue?.map(\.stringValue) ?? []
+            // An authorization server has one endpoint.
+            let isPermitted = incoming.channel != .interactive || origins.count == 1
+            guard isPermitted, origins.contains(where: { $0?.hasSameBytes(as: caller) == true }) else {
                 throw .failed(.claimMismatch, "the request is not for this origin", path: ["expected_origins"])
             }
         }
+    }
+
+    private func checkProfile(
+        _ incoming: Incoming,
+        _ client: KnownClient?,
+        _ signer: RequestSigner?,
+        _ target: ResponseTarget,
+        _ version: OpenID4VPVersion,
+        _ checklist: inout Checklist
+    ) {
+        let deviations = checklist.check(.profile) { () throws(CheckFault) in
+            guard let profile = policy.profile else { throw .notApplicable("the wallet has no profile") }
+            let traits = RequestTraits(
+                version: version,
+                clientRule: client?.identifier.rule,
+                channel: incoming.channel,
+                responseMode: target.mode,
+                isByReference: incoming.isByReference,
+                algorithm: signer?.algorithm,
+                certificates: signer?.certificates ?? [],
+                anchor: signer?.chain?.anchor
+            )
+            return try CheckFault.converting { () throws(OID4VPError) in try profile.check(traits) }
+        }
+        for deviation in deviations ?? [] { checklist.add(deviation) }
+    }
+
+    /// The endpoint that presentations are for, where it is the audience.
+    private func interactiveEndpoint(_ incoming: Incoming, _ target: ResponseTarget) -> String? {
+        guard target.mode.interactivePrefix != nil, let endpoint = incoming.endpoint else { return nil }
+        return target.address == nil || endpoint.prevailsOverResponseURI ? endpoint.url : nil
     }
 }

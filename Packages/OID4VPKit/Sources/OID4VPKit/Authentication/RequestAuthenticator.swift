@@ -26,11 +26,15 @@ public struct RequestAuthenticator: Sendable {
         [
             .clientIdentifier, .clientRegistration, .requestObject, .structure, .type, .clientMatch, .signature,
             .clientBinding,
-        ] + ClaimsRules.checks + [.walletNonce, .expectedOrigins, .responseAddress]
+        ] + ClaimsRules.checks + [.walletNonce, .expectedOrigins, .responseAddress, .profile]
 
     let policy: RequestAuthenticationPolicy
     let transport: any HTTPTransport
     let options: RequestReadingOptions
+    let clientKeys: ClientKeys
+
+    /// The largest number of signatures of a request with several.
+    public static let maximumSignatures = 8
 
     /// Makes an authenticator.
     ///
@@ -38,11 +42,18 @@ public struct RequestAuthenticator: Sendable {
     ///   - policy: Whom the wallet trusts.
     ///   - transport: Fetches request objects; it guards against private addresses and follows no redirects.
     ///   - options: Tolerances and limits.
+    ///   - caching: The options for keeping the keys of registered clients: those of 256 clients for 300 seconds by default.
     public init(
         policy: RequestAuthenticationPolicy,
         transport: any HTTPTransport,
-        options: RequestReadingOptions = .strict
+        options: RequestReadingOptions = .strict,
+        caching: DocumentCacheOptions = DocumentCacheOptions(maximumCount: 256, defaultLifetime: 300)
     ) {
+        clientKeys = ClientKeys(
+            transport: transport,
+            limits: HTTPLimits(maximumBodySize: options.limits.documentSize),
+            caching: caching
+        )
         self.policy = policy
         self.transport = transport
         self.options = options
@@ -53,19 +64,26 @@ public struct RequestAuthenticator: Sendable {
     /// - Parameters:
     ///   - request: The request.
     ///   - walletNonce: The value to send where the request object is fetched with POST; nil for a fresh one.
+    ///   - interactiveEndpoint: The endpoint of the authorization server, where the request came from one during issuance; nil
+    ///     otherwise. A request in a mode of Interactive Authorization without `response_uri` is refused without it.
     ///   - time: The time.
     ///   - random: The source of the fresh value.
     public func authenticate(
         _ request: AuthorizationRequest,
         walletNonce: String? = nil,
+        interactiveEndpoint: InteractiveEndpoint? = nil,
         at time: Date,
         using random: some RandomSource = .system
     ) async -> Verification<AuthenticatedRequest> {
         let nonce = walletNonce ?? Base64URL.encode(random.bytes(16))
-        return await run(Incoming(request, walletNonce: nonce), deviations: request.deviations, at: time)
+        let incoming = Incoming(request, walletNonce: nonce, endpoint: interactiveEndpoint)
+        return await run(incoming, deviations: request.deviations, at: time)
     }
 
     /// Authenticates a request from the platform.
+    ///
+    /// Of several signatures, one by a client that the wallet trusts is enough. Each of them is a part of the answer, and those
+    /// that are refused are reported as deviations.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -74,55 +92,18 @@ public struct RequestAuthenticator: Sendable {
         _ request: PlatformRequest,
         at time: Date
     ) async -> Verification<AuthenticatedRequest> {
-        await run(Incoming(request), deviations: [], at: time)
-    }
-}
-
-/// A request as it came, by whichever channel.
-struct Incoming {
-    /// The forms of a request.
-    enum Form {
-        case parameters(AuthorizationParameters)
-        case object(String)
-        case reference(RequestReference)
-        case unsupported(String)
+        await run(Incoming(request, options.limits), deviations: [], at: time)
     }
 
-    let clientID: String?
-    let scheme: String?
-    let form: Form
-    let origin: String?
-    /// The value to send with POST.
-    let walletNonce: String
-
-    init(_ request: AuthorizationRequest, walletNonce: String) {
-        clientID = request.clientID
-        scheme = request.clientIDScheme
-        origin = nil
-        self.walletNonce = walletNonce
-        switch request.form {
-        case .parameters(let parameters): form = .parameters(parameters)
-        case .object(let text): form = .object(text)
-        case .reference(let reference): form = .reference(reference)
-        }
-    }
-
-    init(_ request: PlatformRequest) {
-        clientID = nil
-        scheme = nil
-        origin = request.origin
-        walletNonce = ""
-        switch request.protocolIdentifier {
-        case PlatformRequest.unsigned: form = .parameters(AuthorizationParameters(request.data))
-        case PlatformRequest.signed: form = .object(request.data["request"]?.stringValue ?? "")
-        default: form = .unsupported(request.protocolIdentifier.text)
-        }
-    }
-
-    var channel: ResponseTarget.Channel { origin == nil ? .redirects : .digitalCredentials }
-
-    /// The value that the request object must repeat; nil where none was sent.
-    var sentNonce: String? {
-        if case .reference(let reference) = form, reference.method == .post { walletNonce } else { nil }
+    /// Authenticates a request of an authorization server during issuance.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - time: The time.
+    public func authenticate(
+        _ request: InteractiveRequest,
+        at time: Date
+    ) async -> Verification<AuthenticatedRequest> {
+        await run(Incoming(request, options.limits), deviations: [], at: time)
     }
 }

@@ -39,7 +39,7 @@ public struct PresentationRequest: Sendable {
     /// The attestations about the verifier.
     public let verifierInfo: [VerifierInfo]
     /// The deviations that tolerances let pass.
-    public let deviations: [Deviation]
+    public private(set) var deviations: [Deviation]
 
     /// The capabilities of a wallet that decide whether it can answer.
     public struct Support: Sendable {
@@ -112,6 +112,13 @@ public struct PresentationRequest: Sendable {
         )
         verifierInfo = try VerifierInfo.entries(parameters, limits: options.limits)
         self.deviations = deviations
+    }
+
+    /// The same request with further deviations, such as those from a profile.
+    package func reporting(_ deviations: [Deviation]) -> PresentationRequest {
+        var request = self
+        request.deviations += deviations
+        return request
     }
 
     private static func checkResponseType(_ parameters: AuthorizationParameters) throws(OID4VPError) {

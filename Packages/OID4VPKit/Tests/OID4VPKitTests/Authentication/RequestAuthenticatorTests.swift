@@ -115,7 +115,8 @@ struct RequestAuthenticatorTests {
 
     @Test func sendsAFreshNonceAndTheMetadataWithPOST() async throws {
         var policy = policy
-        policy.walletMetadata = ["vp_formats_supported": ["dc+sd-jwt": [:]]]
+        policy.walletMetadata = WalletMetadata(formats: [.sdJWT: WalletMetadata.Format()])
+        policy.walletMetadata?.requestAlgorithms = [.es256]
         let transport = transport(try await object())
         for _ in 0..<2 {
             let verification = try await authenticate(url() + "&request_uri_method=post", transport, policy: policy)
@@ -126,7 +127,8 @@ struct RequestAuthenticatorTests {
         }
         let nonces = forms.compactMap { $0["wallet_nonce"] }
         #expect(Set(nonces).count == 2 && nonces.allSatisfy { $0.utf8.count == 22 })
-        #expect(forms[0]["wallet_metadata"] == "{\"vp_formats_supported\":{\"dc+sd-jwt\":{}}}")
+        let metadata = try WalletMetadata(parsing: try #require(forms[0]["wallet_metadata"]))
+        #expect(Array(metadata.formats.keys) == [.sdJWT] && metadata.requestAlgorithms == [.es256])
     }
 
     @Test func refusesWhatTheObjectSaysOtherwise() async throws {
@@ -200,7 +202,7 @@ struct RequestAuthenticatorTests {
 
     @Test func refusesUnknownProtocolsOfThePlatform() async throws {
         let authenticator = RequestAuthenticator(policy: policy, transport: InMemoryHTTPTransport([:]))
-        for name in ["openid4vp-v1-multisigned", "openid4vp", "org-iso-mdoc"] {
+        for name in ["openid4vp", "org-iso-mdoc"] {
             let request = PlatformRequest(protocolIdentifier: ExactText(name), data: [:], origin: "https://v.example")
             let verification = await authenticator.authenticate(request, at: now)
             #expect(verification.refusal?.reason == "unsupportedProtocol", "\(name)")

@@ -1,0 +1,64 @@
+import CredentialTransport
+import JOSEKit
+import JSONKit
+import OID4VPMessages
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// The keys that registered clients publish at their `jwks_uri`, kept for a while.
+///
+/// Only the addresses of the wallet's own register are asked. A request whose `kid` is not among the kept keys causes another
+/// fetch, at a limited rate, so that new keys are known at once and strangers cannot cause many.
+struct ClientKeys: Sendable {
+    private let transport: any HTTPTransport
+    private let limits: HTTPLimits
+    private let cache: DocumentCache<HTTPURL, JWKSet, OID4VPError>
+
+    init(transport: any HTTPTransport, limits: HTTPLimits, caching: DocumentCacheOptions) {
+        self.transport = transport
+        self.limits = limits
+        cache = DocumentCache(options: caching) { $0.code == .keysNotRetrieved }
+    }
+
+    /// The keys at an address.
+    ///
+    /// - Throws: ``OID4VPError/Code/keysNotRetrieved``, ``OID4VPError/Code/invalidMetadata``,
+    ///   ``OID4VPError/Code/limitExceeded``.
+    func keys(at url: HTTPURL, with keyID: String?, at time: Date) async throws(OID4VPError) -> JWKSet {
+        try await cache.document(
+            for: url,
+            at: time,
+            isSufficient: { keys in keyID.map { !keys.keys(withID: $0).isEmpty } ?? true },
+            fetch: { () async throws(OID4VPError) in try await fetch(url) }
+        ).value
+    }
+
+    private func fetch(_ url: HTTPURL) async throws(OID4VPError) -> FetchedDocument<JWKSet> {
+        let path = ["jwks_uri"]
+        let body: [UInt8]
+        do throws(TransportError) {
+            let types = [MediaType.json, try MediaType("application/jwk-set+json")]
+            body = try await transport.response(
+                to: .get(url, accepting: AcceptedContent(types), limits: limits)
+            ).body
+        } catch {
+            throw OID4VPError(
+                .keysNotRetrieved,
+                "the keys cannot be fetched: \(error.message)",
+                path: path,
+                cause: error
+            )
+        }
+        let value: JSONValue
+        do throws(JSONError) {
+            value = try JSONValue(parsing: body, limits: JSONLimits(size: limits.maximumBodySize, depth: 64))
+        } catch {
+            throw OID4VPError(.invalidMetadata, "it is not JSON: \(error.message)", path: path, cause: error)
+        }
+        return FetchedDocument(try JWKSet(public: value, at: path), size: body.count)
+    }
+}

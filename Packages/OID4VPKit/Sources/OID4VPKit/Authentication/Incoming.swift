@@ -1,0 +1,91 @@
+import JOSEKit
+import JSONKit
+import OID4VPMessages
+
+/// A request as it came, by whichever channel.
+struct Incoming {
+    /// The forms of a request.
+    enum Form {
+        case parameters(AuthorizationParameters)
+        case object(String)
+        case reference(RequestReference)
+        /// An object with several signatures, none of them chosen yet.
+        case signatures(JSONObject)
+        /// One of several signatures.
+        case signature(JWS, Int)
+        case unsupported(String)
+    }
+
+    /// The identifier outside of the request object; nil for channels without one.
+    let clientID: String?
+    let scheme: String?
+    var form: Form
+    let channel: ResponseTarget.Channel
+    /// The origin that the platform vouches for.
+    let origin: String?
+    /// The protocol of the platform.
+    let protocolIdentifier: ExactText?
+    /// The endpoint of Interactive Authorization.
+    let endpoint: InteractiveEndpoint?
+    /// The value to send with POST.
+    let walletNonce: String
+
+    init(_ request: AuthorizationRequest, walletNonce: String, endpoint: InteractiveEndpoint?) {
+        clientID = request.clientID
+        scheme = request.clientIDScheme
+        channel = .redirects
+        origin = nil
+        protocolIdentifier = nil
+        self.endpoint = endpoint
+        self.walletNonce = walletNonce
+        switch request.form {
+        case .parameters(let parameters): form = .parameters(parameters)
+        case .object(let text): form = .object(text)
+        case .reference(let reference): form = .reference(reference)
+        }
+    }
+
+    init(_ request: PlatformRequest, _ limits: RequestLimits) {
+        clientID = nil
+        scheme = nil
+        channel = .digitalCredentials
+        origin = request.origin
+        protocolIdentifier = request.protocolIdentifier
+        endpoint = nil
+        walletNonce = ""
+        switch request.protocolIdentifier {
+        case PlatformRequest.unsigned: form = .parameters(AuthorizationParameters(request.data, limits: limits))
+        case PlatformRequest.signed: form = .object(request.data["request"]?.stringValue ?? "")
+        case PlatformRequest.multiSigned: form = .signatures(request.data["request"]?.objectValue ?? [:])
+        default: form = .unsupported(request.protocolIdentifier.text)
+        }
+    }
+
+    init(_ request: InteractiveRequest, _ limits: RequestLimits) {
+        clientID = nil
+        scheme = nil
+        channel = .interactive
+        origin = nil
+        protocolIdentifier = nil
+        endpoint = InteractiveEndpoint(url: request.endpoint, prevailsOverResponseURI: true)
+        walletNonce = ""
+        if let object = request.data["request"] {
+            form = .object(object.stringValue ?? "")
+        } else {
+            form = .parameters(AuthorizationParameters(request.data, limits: limits))
+        }
+    }
+
+    /// The address that stands for the client of a request without a signature, and that a signed one names.
+    var caller: String? { channel == .redirects ? nil : origin ?? endpoint?.url }
+
+    /// Indicates that the request came by reference.
+    var isByReference: Bool {
+        if case .reference = form { true } else { false }
+    }
+
+    /// The value that the request object must repeat; nil where none was sent.
+    var sentNonce: String? {
+        if case .reference(let reference) = form, reference.method == .post { walletNonce } else { nil }
+    }
+}
