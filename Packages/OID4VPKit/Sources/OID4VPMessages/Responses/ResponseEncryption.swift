@@ -118,6 +118,51 @@ extension ResponseEncryption {
         partyVInfo: [UInt8]? = nil,
         using random: some RandomSource = .system
     ) throws(OID4VPError) -> String {
+        try encrypt(
+            content: JSONValue.object(parameters).encoded(),
+            partyUInfo: partyUInfo,
+            partyVInfo: partyVInfo,
+            using: random
+        )
+    }
+
+    /// Encrypts a response that is signed (JARM, section 2.2).
+    ///
+    /// - Parameters:
+    ///   - token: The signed response.
+    ///   - partyUInfo: The wallet's information for the key derivation (`apu`), for ECDH-ES only.
+    ///   - partyVInfo: The verifier's information for the key derivation (`apv`), for ECDH-ES only.
+    ///   - random: The source of randomness.
+    /// - Returns: The JWE in the compact serialization, with `cty` set to `JWT`.
+    /// - Throws: ``OID4VPError/Code/encryptionImpossible``.
+    public func encrypt(
+        signed token: JWT,
+        partyUInfo: [UInt8]? = nil,
+        partyVInfo: [UInt8]? = nil,
+        using random: some RandomSource = .system
+    ) throws(OID4VPError) -> String {
+        let content: String
+        do throws(JOSEError) {
+            content = try token.compactSerialization()
+        } catch {
+            throw OID4VPError(.encryptionImpossible, error.message, path: error.path, cause: error)
+        }
+        return try encrypt(
+            content: Array(content.utf8),
+            header: ["cty": "JWT"],
+            partyUInfo: partyUInfo,
+            partyVInfo: partyVInfo,
+            using: random
+        )
+    }
+
+    private func encrypt(
+        content: [UInt8],
+        header: JOSEHeader = [:],
+        partyUInfo: [UInt8]?,
+        partyVInfo: [UInt8]?,
+        using random: some RandomSource
+    ) throws(OID4VPError) -> String {
         do throws(JOSEError) {
             let key = try JWEEncryptionKey.jwk(
                 key,
@@ -126,10 +171,15 @@ extension ResponseEncryption {
                 partyUInfo: partyUInfo,
                 partyVInfo: partyVInfo
             )
-            let content = JSONValue.object(parameters).encoded()
-            return try JWE.encrypt(content, to: key, with: encryption, using: random).compactSerialization()
+            return try JWE.encrypt(content, to: key, with: encryption, header: header, using: random)
+                .compactSerialization()
         } catch {
             throw OID4VPError(.encryptionImpossible, error.message, path: error.path, cause: error)
         }
+    }
+
+    /// Indicates that the key derivation takes information about the parties.
+    public var agreesOnKey: Bool {
+        [.ecdhES, .ecdhES_A128KW, .ecdhES_A192KW, .ecdhES_A256KW].contains(algorithm)
     }
 }

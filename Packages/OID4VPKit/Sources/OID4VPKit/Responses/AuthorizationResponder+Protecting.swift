@@ -1,0 +1,87 @@
+import CryptoCore
+import JOSEKit
+import JSONKit
+import OID4VPMessages
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+extension AuthorizationResponder {
+    /// The parameters with the state, encrypted and signed as the request was read to demand.
+    func protected(
+        _ parameters: JSONObject,
+        _ content: PresentationRequest,
+        at time: Date,
+        using random: some RandomSource
+    ) async throws(OID4VPError) -> JSONObject {
+        var parameters = parameters
+        if let state = content.state { parameters["state"] = .string(state) }
+        guard content.target.mode.isJWT else { return parameters }
+        return try await protected(
+            parameters,
+            content.encryption,
+            signedWith: content.responseSigning,
+            at: time,
+            using: random
+        )
+    }
+
+    /// The parameters as a JWT: encrypted, signed, or signed and then encrypted (JARM, section 2.2).
+    func protected(
+        _ parameters: JSONObject,
+        _ encryption: ResponseEncryption?,
+        signedWith algorithm: JWSAlgorithm?,
+        at time: Date,
+        using random: some RandomSource
+    ) async throws(OID4VPError) -> JSONObject {
+        var (wallet, verifier): ([UInt8]?, [UInt8]?)
+        // The drafts of ISO/IEC TS 18013-7 have both for mdocs, and deployed wallets for every format.
+        if request.version != .v1, encryption?.agreesOnKey == true {
+            wallet = Array(mdocGeneratedNonce.utf8)
+            verifier = (request.parameters.members["nonce"]?.stringValue).map { Array($0.utf8) }
+        }
+        guard let algorithm else {
+            guard let encryption else { throw OID4VPError(.encryptionImpossible, "there is no key to encrypt to") }
+            let text = try encryption.encrypt(parameters, partyUInfo: wallet, partyVInfo: verifier, using: random)
+            return ["response": .string(text)]
+        }
+        let token = try await signed(parameters, with: algorithm, at: time)
+        let text: String
+        if let encryption {
+            text = try encryption.encrypt(signed: token, partyUInfo: wallet, partyVInfo: verifier, using: random)
+        } else {
+            text = try Self.signing { () throws(JOSEError) in try token.compactSerialization() }
+        }
+        return ["response": .string(text)]
+    }
+
+    private func signed(
+        _ parameters: JSONObject,
+        with algorithm: JWSAlgorithm,
+        at time: Date
+    ) async throws(OID4VPError) -> JWT {
+        guard let signing else { throw OID4VPError(.signingImpossible, "the wallet signs no responses") }
+        var claims = JWTClaims(["iss": .string(signing.issuer)])
+        claims["aud"] = .string(request.audience)
+        claims.setExpirationTime(time.addingTimeInterval(signing.lifetime))
+        for (name, value) in parameters { claims[name] = value }
+        var header: JOSEHeader = ["alg": .string(algorithm.rawValue)]
+        if let keyID = signing.keyID { header["kid"] = .string(keyID) }
+        do throws(JOSEError) {
+            return try await JWT.sign(claims, header: header, with: signing.signer)
+        } catch {
+            throw OID4VPError(.signingImpossible, error.message, path: error.path, cause: error)
+        }
+    }
+
+    private static func signing<Value>(_ body: () throws(JOSEError) -> Value) throws(OID4VPError) -> Value {
+        do throws(JOSEError) {
+            return try body()
+        } catch {
+            throw OID4VPError(.signingImpossible, error.message, path: error.path, cause: error)
+        }
+    }
+}

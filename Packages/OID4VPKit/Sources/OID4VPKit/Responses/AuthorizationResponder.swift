@@ -1,0 +1,170 @@
+public import CryptoCore
+import JOSEKit
+import JSONKit
+import MdocKit
+public import OID4VPMessages
+import SDJWTKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The wallet's signature of responses, which drafts before 26 can ask for (JARM).
+public struct ResponseSigning: Sendable {
+    /// The wallet's name as the issuer of responses.
+    public let issuer: String
+    /// The key.
+    public let signer: any Signer
+    /// The name of the key for verifiers; nil to give none.
+    public let keyID: String?
+    /// The time in seconds for which a response counts: 300 by default.
+    public let lifetime: TimeInterval
+
+    /// Describes a signature.
+    public init(issuer: String, signer: any Signer, keyID: String? = nil, lifetime: TimeInterval = 300) {
+        self.issuer = issuer
+        self.signer = signer
+        self.keyID = keyID
+        self.lifetime = lifetime
+    }
+}
+
+/// Makes the responses to one request: presentations, and errors.
+///
+/// An ``AuthenticatedRequest`` is needed for either, so that nothing can go to an address that is not authenticated. Nothing is
+/// sent here.
+///
+/// ```swift
+/// let responder = AuthorizationResponder(request)
+/// let response = try await responder.response(with: token, to: asked, at: now)
+/// let refusal = try await responder.errorResponse(.accessDenied, at: now)
+/// ```
+public struct AuthorizationResponder: Sendable {
+    /// The request.
+    public let request: AuthenticatedRequest
+    /// The wallet's value for the handover of mdocs in drafts before 26 (ISO/IEC TS 18013-7, B.4.4).
+    ///
+    /// Encrypted responses to such drafts carry it as `apu` for every format, so that presentations are made for it.
+    public let mdocGeneratedNonce: String
+
+    let signing: ResponseSigning?
+    let support: EncryptionSupport
+
+    /// Makes a responder.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - mdocGeneratedNonce: The wallet's value for the handover of mdocs in drafts before 26; nil for a fresh one of 16
+    ///     random bytes.
+    ///   - signing: The signature of responses for drafts before 26; nil where the wallet signs none.
+    ///   - support: The algorithms for encrypting error responses where the request could not be read to its end.
+    ///   - random: The source of the fresh value.
+    public init(
+        _ request: AuthenticatedRequest,
+        mdocGeneratedNonce: String? = nil,
+        signing: ResponseSigning? = nil,
+        support: EncryptionSupport = .default,
+        using random: some RandomSource = .system
+    ) {
+        self.request = request
+        self.mdocGeneratedNonce = mdocGeneratedNonce ?? Base64URL.encode(random.bytes(16))
+        self.signing = signing
+        self.support = support
+    }
+
+    /// The response with presentations, encrypted and signed as the request demands.
+    ///
+    /// - Parameters:
+    ///   - token: The presentations.
+    ///   - content: The request as it was read; it must be that of this responder.
+    ///   - time: The time.
+    ///   - random: The source of randomness for the encryption.
+    /// - Throws: ``OID4VPError`` with code `invalidResponse` for the content of another request and for presentations that
+    ///   answer no query of it, `encryptionImpossible`, `signingImpossible`, or `profileViolation`. The verifier is then sent
+    ///   an error response with code `server_error`, as ``response(to:at:using:making:)`` does.
+    public func response(
+        with token: VPToken,
+        to content: PresentationRequest,
+        at time: Date,
+        using random: some RandomSource = .system
+    ) async throws(OID4VPError) -> AuthorizationResponse {
+        try requireContent(content)
+        try requireAnswers(token, content)
+        let deviations = try profileDeviations(token, content)
+        let parameters = try await protected(token.parameters, content, at: time, using: random)
+        return try AuthorizationResponse(
+            parameters,
+            to: request.target,
+            platformProtocol: request.platformProtocol,
+            deviations: deviations
+        )
+    }
+
+    /// The response with presentations that are yet to be made, or an error response with code `server_error` where they
+    /// cannot be made.
+    ///
+    /// - Parameters:
+    ///   - content: The request as it was read.
+    ///   - time: The time.
+    ///   - random: The source of randomness for the encryption.
+    ///   - make: Makes the presentations.
+    /// - Throws: As ``errorResponse(_:for:at:using:)``.
+    public func response(
+        to content: PresentationRequest,
+        at time: Date,
+        using random: some RandomSource = .system,
+        making make: () async throws(OID4VPError) -> VPToken
+    ) async throws(OID4VPError) -> AuthorizationResponse {
+        do throws(OID4VPError) {
+            return try await response(with: try await make(), to: content, at: time, using: random)
+        } catch {
+            return try await errorResponse(.serverError, for: error, at: time, using: random)
+        }
+    }
+
+    // MARK: Checking
+
+    /// Refuses the content of another request, whose key the response would be encrypted to.
+    private func requireContent(_ content: PresentationRequest) throws(OID4VPError) {
+        let nonce = request.parameters.members["nonce"]?.stringValue
+        guard content.version == request.version, content.target == request.target,
+            nonce?.hasSameBytes(as: content.nonce) == true,
+            content.state.map(ExactText.init) == request.state.map(ExactText.init)
+        else { throw OID4VPError(.invalidResponse, "the content is that of another request") }
+    }
+
+    /// Refuses presentations that the request did not ask for.
+    private func requireAnswers(_ token: VPToken, _ content: PresentationRequest) throws(OID4VPError) {
+        var deviations: [Deviation] = []
+        let parameters = ResponseParameters(token.parameters)
+        do throws(OID4VPError) {
+            switch content.query {
+            case .dcql(let query): _ = try VPToken(parameters, answering: query, deviations: &deviations)
+            case .definition(let definition):
+                _ = try VPToken(parameters, answering: definition, deviations: &deviations)
+            case .definitionReference, .scope:
+                throw OID4VPError(.invalidResponse, "the query behind the request's name for it is not known")
+            }
+        } catch {
+            throw OID4VPError(.invalidResponse, error.message, path: error.path, cause: error)
+        }
+    }
+
+    private func profileDeviations(
+        _ token: VPToken,
+        _ content: PresentationRequest
+    ) throws(OID4VPError) -> [Deviation] {
+        guard let profile = request.profile else { return [] }
+        var deviations: [Deviation] = []
+        for (path, query, presentations) in token.presentationsByQuery {
+            guard let (format, isBound) = content.format(of: query) else { continue }
+            for presentation in presentations {
+                let traits = PresentationTraits(presentation, format: format, requiresHolderBinding: isBound)
+                deviations += try profile.check(traits, at: path)
+            }
+        }
+        return deviations
+    }
+}

@@ -1,0 +1,114 @@
+import CBORKit
+import COSEKit
+import CredentialTransport
+import CryptoCore
+import Foundation
+import JOSEKit
+import JSONKit
+import MdocKit
+import OID4VPKit
+import OID4VPMessages
+import TestSupport
+import Testing
+
+struct PlatformResponseTests {
+    private let scene: RequestScene
+
+    init() throws { scene = try RequestScene() }
+
+    private static let origin = "https://v.example"
+
+    private func parameters(_ changes: JSONObject = [:]) -> JSONObject {
+        let parameters: JSONObject = [
+            "response_type": "vp_token", "response_mode": "dc_api", "nonce": .string(RequestScene.nonce),
+            "dcql_query": RequestScene.query,
+        ]
+        return parameters.merging(changes)
+    }
+
+    private func authenticate(_ name: ExactText, _ data: JSONObject) async -> Verification<AuthenticatedRequest> {
+        let authenticator = RequestAuthenticator(policy: scene.policy, transport: InMemoryHTTPTransport([:]))
+        let request = PlatformRequest(protocolIdentifier: name, data: data, origin: Self.origin)
+        return await authenticator.authenticate(request, at: scene.now)
+    }
+
+    private func members(_ response: AuthorizationResponse, _ name: ExactText) throws -> JSONValue {
+        guard case .platform(name, let members) = response.delivery else {
+            Issue.record("\(response.delivery)")
+            return .null
+        }
+        return .object(members)
+    }
+
+    @Test func answersUnsignedRequests() async throws {
+        let request = try await authenticate(PlatformRequest.unsigned, parameters()).get()
+        #expect(request.audience == "origin:https://v.example" && request.origin == Self.origin)
+        let responder = AuthorizationResponder(request)
+        let content = try request.presentationRequest()
+        let response = try await responder.response(with: RequestScene.token, to: content, at: scene.now)
+        #expect(try members(response, PlatformRequest.unsigned) == ["vp_token": ["pid": ["a~b~c"]]])
+        let error = try await responder.errorResponse(.accessDenied, at: scene.now)
+        #expect(try members(error, PlatformRequest.unsigned) == ["error": "access_denied"])
+    }
+
+    @Test func answersSignedRequestsEncrypted() async throws {
+        let key = try PrivateKey.generate(.p256)
+        let object = try await scene.object(
+            parameters([
+                "response_mode": "dc_api.jwt", "expected_origins": [.string(Self.origin)],
+                "client_metadata": .object(try RequestScene.metadata(key)),
+            ]),
+            without: ["response_uri", "state"]
+        )
+        let request = try await authenticate(PlatformRequest.signed, ["request": .string(object)]).get()
+        let responder = AuthorizationResponder(request)
+        let content = try request.presentationRequest()
+        let response = try await responder.response(with: RequestScene.token, to: content, at: scene.now)
+        let text = try #require(try members(response, PlatformRequest.signed)["response"]?.stringValue)
+        let (plaintext, _) = try await decrypted(text, with: key)
+        #expect(try JSONValue(parsing: plaintext) == ["vp_token": ["pid": ["a~b~c"]]])
+        // Errors are an object in the clear, whatever the mode.
+        let error = try await responder.errorResponse(.accessDenied, at: scene.now)
+        #expect(try members(error, PlatformRequest.signed) == ["error": "access_denied"])
+    }
+
+    @Test func refusesModesOfOtherChannels() async throws {
+        for mode in ["direct_post", "fragment", "iar-post"] {
+            let data = parameters(["response_mode": .string(mode), "response_uri": "https://v.example/post"])
+            #expect(await authenticate(PlatformRequest.unsigned, data).refusal?.check == .responseAddress)
+        }
+    }
+
+    // MARK: org-iso-mdoc
+
+    @Test func answersMdocRequestsWithHPKE() async throws {
+        let key = try PrivateKey.generate(.p256)
+        let info = try DigitalCredentialsEncryptionInfo(recipientKey: key.publicKey)
+        let items = try ItemsRequest(
+            docType: "org.iso.18013.5.1.mDL",
+            nameSpaces: ["org.iso.18013.5.1": ["family_name": false]]
+        )
+        let asked = try DeviceRequest(docRequests: [DocRequest(items)])
+        let data = try #require(
+            DigitalCredentialsRequest(deviceRequest: asked, encryptionInfo: info).json.objectValue
+        )
+        let platform = PlatformRequest(protocolIdentifier: "org-iso-mdoc", data: data, origin: Self.origin)
+        let request = try MdocPlatformRequest(platform)
+        #expect(request.sessionTranscript.encodedBytes == info.sessionTranscript(origin: Self.origin).encodedBytes)
+        let answer = try DeviceResponse(documents: [])
+        let response = try request.response(answer)
+        let members = try members(response, "org-iso-mdoc")
+        let received = try await DigitalCredentialsResponse(json: members)
+            .decrypted(with: key, encryptionInfo: info, origin: Self.origin)
+        #expect(Array(received.encodedBytes) == Array(answer.encodedBytes))
+        // Another origin has another transcript, and so another key.
+        await #expect(throws: MdocError.self) {
+            try await DigitalCredentialsResponse(json: members)
+                .decrypted(with: key, encryptionInfo: info, origin: "https://other.example")
+        }
+        let other = PlatformRequest(protocolIdentifier: PlatformRequest.signed, data: data, origin: Self.origin)
+        #expect(throws: MdocError.self) { try MdocPlatformRequest(other) }
+        let empty = PlatformRequest(protocolIdentifier: "org-iso-mdoc", data: [:], origin: Self.origin)
+        #expect(throws: MdocError.self) { try MdocPlatformRequest(empty) }
+    }
+}
