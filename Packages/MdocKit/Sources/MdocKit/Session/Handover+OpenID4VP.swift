@@ -44,6 +44,30 @@ extension Handover {
         }
     }
 
+    /// `["OpenID4VCIIAEHandover", …]`: a presentation that an issuer asks for during issuance, in the response modes
+    /// `iar-post`, `iae_post`, `ia_post` and their `.jwt` forms (OpenID4VCI 1.1, Interactive Authorization).
+    ///
+    /// Response modes, endpoint and audience were renamed twice. The structure and its name stayed; the endpoint is the
+    /// one that the mode belongs to.
+    ///
+    /// - Parameters:
+    ///   - endpoint: The URL that the response goes to, without the prefix `iar:`, `iae:` or `ia:`.
+    ///   - nonce: The request's nonce.
+    ///   - jwkThumbprint: The 32 bytes of the SHA-256 thumbprint (RFC 7638) of the key that the response is encrypted
+    ///     to; nil for a response that is not encrypted.
+    public static func openID4VCIInteractiveAuthorization(
+        endpoint: String,
+        nonce: String,
+        jwkThumbprint: [UInt8]?
+    ) -> Handover {
+        hashed("OpenID4VCIIAEHandover") { writer in
+            writer.beginArray(count: 3)
+            writer.write(text: endpoint)
+            writer.write(text: nonce)
+            writer.write(optionalBytes: jwkThumbprint)
+        }
+    }
+
     /// `["OpenID4VPDCAPIHandover", …]` as draft 24 of OpenID4VP had it over the Digital Credentials API.
     ///
     /// - Parameters:

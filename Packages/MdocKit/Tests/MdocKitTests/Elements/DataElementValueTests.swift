@@ -197,4 +197,12 @@ import Testing
         #expect(FullDateOrTime.dateTime(Date(timeIntervalSince1970: 0)).description == "1970-01-01T00:00:00Z")
         #expect(FullDateOrTime.fullDate(early).description == "1990-05-15")
     }
+
+    @Test func collectsValuesOnceForEachElement() throws {
+        let (first, second) = (DataElementReference(.mDL, "a"), DataElementReference("other", "a"))
+        let elements = try DataElements([(first, "x"), (second, [1, 2])])
+        #expect(elements[.mDL, "a"] == "x" && elements["other", "a"] == [1, 2] && elements.count == 2)
+        let error = #expect(throws: MdocError.self) { try DataElements([(first, "x"), (first, "y")]) }
+        #expect(error?.code == .duplicateElement)
+    }
 }

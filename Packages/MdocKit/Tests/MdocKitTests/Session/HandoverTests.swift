@@ -48,6 +48,14 @@ import Testing
             .openID4VPDigitalCredentialsAPI(origin: "o", nonce: "n", jwkThumbprint: nil),
             ["OpenID4VPDCAPIHandover", sha256(["o", "n", nil])]
         )
+        try expect(
+            .openID4VCIInteractiveAuthorization(endpoint: "e", nonce: "n", jwkThumbprint: thumbprint),
+            ["OpenID4VCIIAEHandover", sha256(["e", "n", .bytes(thumbprint)])]
+        )
+        try expect(
+            .openID4VCIInteractiveAuthorization(endpoint: "e", nonce: "n", jwkThumbprint: nil),
+            ["OpenID4VCIIAEHandover", sha256(["e", "n", nil])]
+        )
     }
 
     /// The figures of OpenID4VP 1.0, "Handover and SessionTranscript Definitions".

@@ -84,3 +84,18 @@ extension IssuerSignedBuilder {
         }
     }
 }
+
+extension DataElements where Value == CBOR {
+    /// Takes Swift values, such as those that a device signs.
+    ///
+    /// - Throws: ``MdocError`` with code `duplicateElement`, or `invalidValue` where the standard has no form for a value.
+    public init(_ values: [(element: DataElementReference, value: any DataElementConvertible)]) throws(MdocError) {
+        self.init()
+        for (element, value) in values {
+            guard self[element.nameSpace, element.identifier] == nil else {
+                throw MdocError(.duplicateElement, "\(element) occurs twice")
+            }
+            self[element.nameSpace, element.identifier] = try value.dataElement()
+        }
+    }
+}
