@@ -64,6 +64,41 @@ public struct UnsignedProof: Sendable {
             }
             members["proofValue"] = .string(Multibase.encode(signature))
         }
+        return try document(with: members)
+    }
+
+    /// The document with a detached JWS over ``ProofInput/hashData`` that another library made, with a header of its own.
+    ///
+    /// The signature is not verified.
+    ///
+    /// - Parameter text: The compact serialization.
+    /// - Returns: The document, the signature, and the bytes that it is over.
+    /// - Throws: ``LinkedDataError/Code/unsupportedSuite`` for a suite without a JWS,
+    ///   ``LinkedDataError/Code/invalidProofValue`` for a text that is no detached JWS, and for a header that names another
+    ///   algorithm or encodes the payload.
+    public func completed(
+        withJWS text: String
+    ) throws(LinkedDataError) -> (document: SecuredDocument, signature: [UInt8], signedBytes: [UInt8]) {
+        guard let expected = signing.jwsHeader else {
+            throw LinkedDataError(.unsupportedSuite, "the proofs of the suite have no JWS", path: ["proof"])
+        }
+        let parts = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        var members = members
+        let signature: [UInt8]
+        do throws(JOSEError) {
+            let header = try JWS(compact: text).unverifiedHeader()
+            guard parts.count == 3, parts[1].isEmpty, header["alg"] == expected["alg"], header["b64"] == false else {
+                throw JOSEError(.invalidHeader, "the JWS is not one of the suite")
+            }
+            signature = try Base64URL.decode(parts[2])
+        } catch {
+            throw LinkedDataError(.invalidProofValue, error.message, path: ["jws"], cause: error)
+        }
+        members["jws"] = .string(text)
+        return (try document(with: members), signature, Array(parts[0]) + [UInt8(ascii: ".")] + input.hashData)
+    }
+
+    private func document(with members: JSONObject) throws(LinkedDataError) -> SecuredDocument {
         var signed = document.unverifiedMembers
         let proof = JSONValue.object(members)
         if document.proofs.isEmpty {

@@ -158,6 +158,38 @@ struct ProofSuiteTests {
         }
     }
 
+    @Test func takesTheJWSOfOtherLibraries() async throws {
+        let signer = try ProofScene.signer()
+        func unsigned(_ suite: ProofSuite) throws -> UnsignedProof {
+            try LinkedDataProver().prepare(
+                ProofScene.document,
+                suite: suite,
+                options: ProofScene.options(for: signer.publicKey),
+                for: signer.publicKey
+            )
+        }
+        let proof = try unsigned(.jsonWebSignature2020)
+        func jws(_ header: String) throws -> String {
+            let header = Base64URL.encode(Array(header.utf8)) + "."
+            return header + "." + Base64URL.encode(try signer.signature(for: Array(header.utf8) + proof.input.hashData))
+        }
+        let text = try jws(#"{"b64":false,"crit":["b64"],"alg":"EdDSA"}"#)
+        let (document, signature, signedBytes) = try proof.completed(withJWS: text)
+        #expect(signer.publicKey.isValidSignature(signature, for: signedBytes, algorithm: .ed25519))
+        let verification = await ProofScene.verifier().verify(document, expecting: LinkedDataExpectation())
+        #expect(verification.refusal == nil)
+        let attached = text.replacing("..", with: ".e30.")
+        for refused in [
+            try jws(#"{"alg":"EdDSA"}"#), try jws(#"{"alg":"ES256","b64":false,"crit":["b64"]}"#), attached, "x", "..",
+        ] {
+            let error = #expect(throws: LinkedDataError.self) { try proof.completed(withJWS: refused) }
+            #expect(error?.code == .invalidProofValue)
+        }
+        let other = try unsigned(.ed25519Signature2020)
+        let error = #expect(throws: LinkedDataError.self) { try other.completed(withJWS: text) }
+        #expect(error?.code == .unsupportedSuite)
+    }
+
     @Test func refusesSuitesWhoseTypeTheContextDoesNotDefine() async throws {
         var document = ProofScene.document
         document["@context"] = "https://www.w3.org/ns/credentials/v2"
