@@ -3,7 +3,7 @@ import CryptoCore
 public import JSONKit
 public import MdocKit
 public import OID4VPMessages
-import SDJWTKit
+package import SDJWTKit
 
 /// An mdoc in a wallet, verified when it was stored.
 ///
@@ -72,11 +72,25 @@ extension MdocCredential {
         guard match.credential == credentialName else {
             throw MdocError(.invalidValue, "the match is that of another credential")
         }
-        // A path of Presentation Exchange may name a namespace, or a part of an element, which is disclosed whole.
-        let selected = try stored.issuerSigned.limitDisclosures { element in
-            let place: [ClaimPath.Component] = [.name(element.nameSpace.text), .name(element.identifier.text)]
-            return match.claims.contains { zip($0.components, place).allSatisfy(==) }
-        }
+        let elements = elements(at: match.claims)
+        let selected = try stored.issuerSigned.limitDisclosures { elements.contains($0) }
         return try PreparedDocument(selected, sessionTranscript: sessionTranscript)
+    }
+
+    /// The elements that some claims name.
+    ///
+    /// A path of Presentation Exchange may name a namespace, or a part of an element, which is disclosed whole.
+    package func elements(at claims: [ClaimPath]) -> Set<DataElementReference> {
+        var elements: Set<DataElementReference> = []
+        for group in stored.issuerSigned.nameSpaces {
+            for item in group.items {
+                let place: [ClaimPath.Component] = [
+                    .name(group.nameSpace.text), .name(item.elementIdentifier.text),
+                ]
+                guard claims.contains(where: { zip($0.components, place).allSatisfy(==) }) else { continue }
+                elements.insert(DataElementReference(group.nameSpace, item.elementIdentifier))
+            }
+        }
+        return elements
     }
 }

@@ -86,7 +86,19 @@ extension PresentationRequest {
         audience: String,
         at time: Date
     ) throws(OID4VPError) -> KeyBinding {
-        let entries = transactionData.filter { $0.credentials.contains(query) }
+        try keyBinding(
+            authorizing: transactionData.filter { $0.credentials.contains(query) },
+            audience: audience,
+            at: time
+        )
+    }
+
+    /// The content of a Key Binding JWT that authorizes some transactions.
+    func keyBinding(
+        authorizing entries: [TransactionDataEntry],
+        audience: String,
+        at time: Date
+    ) throws(OID4VPError) -> KeyBinding {
         guard Set(entries.map { $0.hashAlgorithm ?? .sha256 }).count <= 1 else {
             throw OID4VPError(.invalidTransactionData, "the transactions ask for different hash functions")
         }

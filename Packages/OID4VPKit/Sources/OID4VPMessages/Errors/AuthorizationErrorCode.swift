@@ -76,5 +76,7 @@ extension OID4VPError {
         Code.definitionNotRetrieved.description: .invalidDefinitionURI,
         Code.invalidDefinitionDocument.description: .invalidDefinitionReference,
         Code.invalidResponse.description: .serverError,
+        Code.presentationFailed.description: .serverError, Code.missingHolderKey.description: .serverError,
+        Code.signingFailed.description: .serverError,
     ]
 }

@@ -104,5 +104,13 @@ extension OID4VPError {
         public static let responseRefused = Code("responseRefused")
         /// The verifier took the response, and its answer is malformed.
         public static let invalidAnswer = Code("invalidAnswer")
+        // MARK: Presentations
+
+        /// A presentation cannot be built.
+        public static let presentationFailed = Code("presentationFailed")
+        /// The holder's key for a presentation is unknown or cannot sign.
+        public static let missingHolderKey = Code("missingHolderKey")
+        /// A signature is missing, is not one by the holder's key, or could not be made.
+        public static let signingFailed = Code("signingFailed")
     }
 }

@@ -1,0 +1,94 @@
+import CryptoCore
+import JSONKit
+import OID4VPKit
+import OID4VPMessages
+import Testing
+
+struct PresentationBuilderTests {
+    private static func query(_ id: String, _ format: String = "dc+sd-jwt") -> JSONObject {
+        PresentationScene.dcql(["id": .string(id), "format": .string(format), "meta": [:]])
+    }
+
+    private func builder(
+        _ request: (AuthenticatedRequest, PresentationRequest)
+    ) throws -> PresentationBuilder {
+        PresentationBuilder(request.1, try PresentationBinding(request.0, request.1))
+    }
+
+    @Test func refusesPlansOfOtherRequests() async throws {
+        let scene = try await PresentationScene.make()
+        let (first, second) = (
+            try await PresentationScene.request(Self.query("a")), try await PresentationScene.request(Self.query("b"))
+        )
+        let store = [try await scene.sdJWT()]
+        let plan = try PresentationScene.evaluate(first.1, store).preferredPlan()
+        await expect(.invalidSelection) {
+            _ = try await builder(second).prepare(plan, of: store, at: PresentationScene.now)
+        }
+        await expect(.invalidSelection) {
+            _ = try await builder(first).prepare(plan, of: [], at: PresentationScene.now)
+        }
+        // The same name with another format.
+        let other = try await PresentationScene.request(Self.query("a", "mso_mdoc"))
+        await expect(.invalidSelection) {
+            _ = try await builder(other).prepare(plan, of: store, at: PresentationScene.now)
+        }
+    }
+
+    @Test func refusesPlansOfOtherDefinitions() async throws {
+        let scene = try await PresentationScene.make()
+        func definition(_ id: String, _ format: String) -> JSONObject {
+            PresentationScene.definition(
+                ["id": .string(id), "format": .object([format: [:]]), "constraints": [:]]
+            )
+        }
+        let first = try await PresentationScene.request(definition("a", "vc+sd-jwt"))
+        let store = [try await scene.sdJWT()]
+        let plan = try PresentationScene.evaluate(first.1, store).preferredPlan()
+        for other in [definition("b", "vc+sd-jwt"), definition("a", "ldp_vc")] {
+            let request = try await PresentationScene.request(other)
+            await expect(.invalidSelection) {
+                _ = try await builder(request).prepare(plan, of: store, at: PresentationScene.now)
+            }
+        }
+    }
+
+    @Test func refusesQueriesThatAreNotResolved() async throws {
+        let scene = try await PresentationScene.make()
+        let store = [try await scene.sdJWT()]
+        let plan = try PresentationScene.evaluate(
+            try await PresentationScene.request(Self.query("a")).1,
+            store
+        ).preferredPlan()
+        for query in [["scope": "x"], ["presentation_definition_uri": "https://v.example/d"]] as [JSONObject] {
+            let request = try await PresentationScene.request(query)
+            await expect(.invalidSelection) {
+                _ = try await builder(request).prepare(plan, of: store, at: PresentationScene.now)
+            }
+        }
+    }
+
+    @Test func reportsASignerThatFails() async throws {
+        struct Failing: Signer {
+            let publicKey: PublicKey
+            let algorithm: SignatureAlgorithm
+            func signature(for message: [UInt8]) throws -> [UInt8] { throw CancellationError() }
+        }
+        let scene = try await PresentationScene.make()
+        let unsigned = try await scene.prepare(
+            [scene.sdJWT()],
+            for: try await PresentationScene.request(Self.query("a"))
+        )
+        let failing = Failing(publicKey: scene.deviceKey.publicKey, algorithm: .ecdsaSHA256)
+        await expect(.signingFailed) { _ = try await unsigned.signed(with: [failing]) }
+        // The key is the right one, the algorithm another.
+        let other = Failing(publicKey: scene.deviceKey.publicKey, algorithm: .ecdsaSHA384)
+        await expect(.missingHolderKey) { _ = try await unsigned.signed(with: [other]) }
+    }
+
+    @Test func failsWithTheCodeOfAServerError() {
+        for code in [OID4VPError.Code.presentationFailed, .missingHolderKey, .signingFailed] {
+            #expect(OID4VPError(code, "").authorizationCode == .serverError)
+        }
+    }
+}
