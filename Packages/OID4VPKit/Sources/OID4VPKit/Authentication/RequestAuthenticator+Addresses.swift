@@ -12,28 +12,33 @@ extension RequestAuthenticator {
         _ version: OpenID4VPVersion,
         _ checklist: inout Checklist
     ) -> ResponseTarget? {
-        checklist.check(.responseAddress) { () throws(CheckFault) in
+        var deviations: [Deviation] = []
+        let target = checklist.check(.responseAddress) { () throws(CheckFault) in
             let target = try CheckFault.converting { () throws(OID4VPError) in
                 try ResponseTarget(
                     parameters,
                     version: version,
                     client: client?.identifier,
-                    channel: incoming.channel
+                    channel: incoming.channel,
+                    options: options,
+                    deviations: &deviations
                 )
             }
-            if target.mode.interactivePrefix != nil, target.address == nil { try requireEndpoint(incoming) }
+            if let endpoint = incoming.endpoint { try require(endpoint) }
             guard let address = target.address, let client else { return target }
             guard try isEntitled(client, signer, to: address) else {
                 throw .failed(.foreignResponseAddress, "the address is not one of the client's")
             }
             return target
         }
+        for deviation in deviations { checklist.add(deviation) }
+        return target
     }
 
-    /// Refuses a request whose response has no address, unless the caller knows the authorization server's endpoint.
-    private func requireEndpoint(_ incoming: Incoming) throws(CheckFault) {
-        guard let endpoint = incoming.endpoint, let url = try? HTTPURL(endpoint.url), url.scheme == .https else {
-            throw .failed("missingParameter", "the endpoint of the authorization server is not known")
+    /// Refuses an endpoint that presentations cannot be for.
+    private func require(_ endpoint: InteractiveEndpoint) throws(CheckFault) {
+        guard let url = try? HTTPURL(endpoint.url), url.scheme == .https else {
+            throw .failed("invalidResponseAddress", "the endpoint of the authorization server is no https URL")
         }
     }
 

@@ -16,8 +16,9 @@ extension RequestAuthenticator {
             switch incoming.form {
             case .unsupported(let name):
                 throw .failed("unsupportedProtocol", "the protocol \"\(name)\" is not supported")
-            case .parameters:
+            case .parameters(let parameters):
                 try requireUnsignedPermitted(client)
+                try requireSize(of: parameters)
                 throw .notApplicable("the request is not signed")
             case .object(let object):
                 try requireSignaturePermitted(client)
@@ -38,6 +39,14 @@ extension RequestAuthenticator {
         guard let client else { return }
         let isPermitted = client.identifier.rule == .redirectURI || client.registration?.allowsUnsignedRequests == true
         guard isPermitted else { throw .failed(.signatureRule, "a request of this client must be signed") }
+    }
+
+    /// Refuses parameters that are larger than any document in them may be; those of a URL are shorter anyway.
+    private func requireSize(of parameters: AuthorizationParameters) throws(CheckFault) {
+        let limit = max(options.limits.documentSize, options.limits.definitionSize)
+        guard JSONValue.object(parameters.members).encoded().count <= limit else {
+            throw .failed(.limitExceeded, "the request has more than \(limit) bytes")
+        }
     }
 
     private func requireSignaturePermitted(_ client: KnownClient?) throws(CheckFault) {

@@ -218,7 +218,7 @@ extension RequestAuthenticator {
         if isMissing, version != .v1 || options.tolerances.contains(.missingAudience) {
             rule = .namedIfPresent(policy.audience)
             if version == .v1 { checklist.add(Deviation(RequestTolerance.missingAudience.description, at: ["aud"])) }
-        } else if options.tolerances.contains(.otherAudience) {
+        } else if !isMissing, options.tolerances.contains(.otherAudience) {
             rule = .any
             let audience = (try? object.claims.audience()) ?? []
             if !audience.contains(where: { ExactText($0) == policy.audience }) {

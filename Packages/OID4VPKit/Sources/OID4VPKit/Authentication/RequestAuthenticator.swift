@@ -65,7 +65,8 @@ public struct RequestAuthenticator: Sendable {
     ///   - request: The request.
     ///   - walletNonce: The value to send where the request object is fetched with POST; nil for a fresh one.
     ///   - interactiveEndpoint: The endpoint of the authorization server, where the request came from one during issuance; nil
-    ///     otherwise. A request in a mode of Interactive Authorization without `response_uri` is refused without it.
+    ///     otherwise. Without it nothing can be presented to a request in a mode of Interactive Authorization that has no
+    ///     `response_uri`.
     ///   - time: The time.
     ///   - random: The source of the fresh value.
     public func authenticate(

@@ -124,6 +124,14 @@ public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
         "namespaceAndClaimName",
         "a claim is given by namespace and claim_name"
     )
+    /// `redirect_uri` in the place of `response_uri`, in a request of drafts before 26 by the rule `redirect_uri` that has no
+    /// `response_mode`: the response is posted to it.
+    ///
+    /// It is none of ``Swift/Set/deployed``, since such a request otherwise asks for a redirect.
+    public static let redirectURIAsResponseURI = RequestTolerance(
+        "redirectURIAsResponseURI",
+        "redirect_uri stands in the place of response_uri"
+    )
 }
 
 extension Set<RequestTolerance> {

@@ -29,6 +29,30 @@ public struct ResponseTarget: Hashable, Sendable {
         client: ClientIdentifier?,
         channel: Channel = .redirects
     ) throws(OID4VPError) {
+        var deviations: [Deviation] = []
+        try self.init(parameters, version: version, client: client, channel: channel, deviations: &deviations)
+    }
+
+    /// Reads the target under tolerances.
+    ///
+    /// - Throws: As without tolerances.
+    package init(
+        _ parameters: AuthorizationParameters,
+        version: OpenID4VPVersion,
+        client: ClientIdentifier?,
+        channel: Channel = .redirects,
+        options: RequestReadingOptions = .strict,
+        deviations: inout [Deviation]
+    ) throws(OID4VPError) {
+        if version != .v1, client?.rule == .redirectURI, let text = try parameters.text("redirect_uri"),
+            options.tolerances.contains(.redirectURIAsResponseURI),
+            !parameters.contains("response_mode"), !parameters.contains("response_uri")
+        {
+            try options.tolerate(.redirectURIAsResponseURI, at: ["redirect_uri"], &deviations)
+            _ = try HTTPURL(secure: text, .invalidResponseAddress, at: "redirect_uri")
+            (mode, address) = (.directPost, text)
+            return
+        }
         mode = try Self.mode(parameters, version, channel)
         switch mode.address {
         case .redirectURI:

@@ -128,8 +128,17 @@ struct AuthorizationResponderTests {
             endpoint: InteractiveEndpoint(url: url, prevailsOverResponseURI: true)
         )
         #expect(standard.audience == "iar:" + url && standard.interactiveEndpoint == url)
-        let unknown = try await scene.verification(["response_mode": "iar-post"], without: ["response_uri"])
-        #expect(unknown.refusal?.check == .responseAddress)
+        // Without an endpoint there is no audience, which the binding of presentations refuses.
+        let unknown = try await scene.request(["response_mode": "iar-post"], without: ["response_uri"])
+        #expect(unknown.interactiveEndpoint == nil)
+        let content = try unknown.presentationRequest()
+        #expect(throws: OID4VPError.self) { try PresentationBinding(unknown, content) }
+        let malformed = try await scene.verification(
+            ["response_mode": "iar-post"],
+            without: ["response_uri"],
+            endpoint: InteractiveEndpoint(url: "http://as.example/ia")
+        )
+        #expect(malformed.refusal?.check == .responseAddress)
     }
 
     // MARK: Refusals
