@@ -83,7 +83,9 @@ extension AuthorizationResponder {
         if !text.isEmpty { parameters["error_description"] = .string(String(String.UnicodeScalarView(text))) }
         if let state = request.state { parameters["state"] = .string(state) }
         guard request.target.mode.isJWT, request.target.mode.address != .optionalResponseURI else { return parameters }
-        let (encryption, algorithm) = request.responseProtection(support)
+        var (encryption, algorithm) = request.responseProtection(support)
+        // A wallet that signs nothing can encrypt all the same.
+        if signing == nil { algorithm = nil }
         guard encryption != nil || algorithm != nil else { return parameters }
         // A response that cannot be protected is an error in the clear.
         let protected = try? await protected(parameters, encryption, signedWith: algorithm, at: time, using: random)

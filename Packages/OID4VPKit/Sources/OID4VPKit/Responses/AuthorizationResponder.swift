@@ -143,7 +143,9 @@ public struct AuthorizationResponder: Sendable {
             switch content.query {
             case .dcql(let query): _ = try VPToken(parameters, answering: query, deviations: &deviations)
             case .definition(let definition):
-                _ = try VPToken(parameters, answering: definition, deviations: &deviations)
+                // A user may answer a descriptor with several credentials.
+                let options = ResponseReadingOptions(tolerances: [.repeatedDescriptors])
+                _ = try VPToken(parameters, answering: definition, options: options, deviations: &deviations)
             case .definitionReference, .scope:
                 throw OID4VPError(.invalidResponse, "the query behind the request's name for it is not known")
             }

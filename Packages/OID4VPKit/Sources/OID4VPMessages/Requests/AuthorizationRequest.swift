@@ -1,4 +1,5 @@
 public import CredentialTransport
+public import JSONKit
 
 /// A request as the wallet receives it in a URL: by value or by reference, not authenticated (section 5; RFC 9101).
 ///
@@ -37,18 +38,42 @@ public struct AuthorizationRequest: Sendable {
             throw OID4VPError(.limitExceeded, "the URL has more than \(options.limits.urlLength) bytes")
         }
         let form = try FormParameters(decoding: try Self.query(of: url))
-        let outer = AuthorizationParameters(form, limits: options.limits)
+        try self.init(AuthorizationParameters(form, limits: options.limits), options)
+    }
+
+    /// Reads parameters that the app has from elsewhere, such as the answer of an authorization server.
+    ///
+    /// Objects and arrays are values, or JSON text as in a URL.
+    ///
+    /// - Throws: As for a URL.
+    public init(parameters: JSONObject, options: RequestReadingOptions = .strict) throws(OID4VPError) {
+        let limit = max(options.limits.documentSize, options.limits.definitionSize)
+        guard JSONValue.object(parameters).encoded().count <= limit else {
+            throw OID4VPError(.limitExceeded, "the parameters have more than \(limit) bytes")
+        }
+        try self.init(AuthorizationParameters(parameters, limits: options.limits), options)
+    }
+
+    private init(_ outer: AuthorizationParameters, _ options: RequestReadingOptions) throws(OID4VPError) {
+        func text(_ name: String) throws(OID4VPError) -> String? {
+            guard let value = outer.members[name] else { return nil }
+            guard let text = value.stringValue else {
+                throw OID4VPError(.invalidParameter, "it must be a text", path: [name])
+            }
+            return text
+        }
         clientID = try outer.requiredText("client_id")
         clientIDScheme = try outer.text("client_id_scheme")
         var deviations: [Deviation] = []
-        switch (form["request"], form["request_uri"]) {
+        let (object, uri, method) = (try text("request"), try text("request_uri"), try text("request_uri_method"))
+        switch (object, uri) {
         case (_?, _?):
             throw OID4VPError(.contradictoryParameters, "request and request_uri exclude each other", path: ["request"])
         case (let object?, nil): self.form = .object(object)
-        case (nil, let uri?): self.form = .reference(try RequestReference(uri, method: form["request_uri_method"]))
+        case (nil, let uri?): self.form = .reference(try RequestReference(uri, method: method))
         case (nil, nil): self.form = .parameters(outer)
         }
-        if form["request_uri"] == nil, form["request_uri_method"] != nil {
+        if uri == nil, method != nil {
             try options.tolerate(.methodWithoutURI, at: ["request_uri_method"], &deviations, .contradictoryParameters)
         }
         self.deviations = deviations

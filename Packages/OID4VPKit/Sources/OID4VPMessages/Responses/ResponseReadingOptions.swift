@@ -71,12 +71,17 @@ public struct ResponseTolerance: Hashable, Sendable, CustomStringConvertible {
         "looseSubmissionPaths",
         "the path takes a presentation for an array of one, or the other way round"
     )
+    /// A submission with several entries for one descriptor, each a presentation that answers it.
+    public static let repeatedDescriptors = ResponseTolerance(
+        "repeatedDescriptors",
+        "the descriptor is answered several times"
+    )
 }
 
 extension Set<ResponseTolerance> {
     /// The known deviations of deployed wallets.
     public static let deployed: Set<ResponseTolerance> = [
-        .singlePresentations, .quotedPresentation, .textForValue, .looseSubmissionPaths,
+        .singlePresentations, .quotedPresentation, .textForValue, .looseSubmissionPaths, .repeatedDescriptors,
     ]
 }
 

@@ -81,8 +81,8 @@ extension VPToken {
             guard definition.descriptors.contains(where: { $0.id == entry.descriptor }) else {
                 throw OID4VPError(.invalidParameter, "the definition has no such descriptor", path: path + ["id"])
             }
-            guard answered.insert(entry.descriptor).inserted else {
-                throw OID4VPError(.invalidParameter, "the descriptor is answered twice", path: path + ["id"])
+            if !answered.insert(entry.descriptor).inserted {
+                try options.tolerate(.repeatedDescriptors, at: path + ["id"], &deviations)
             }
             guard let index = Self.index(entry.path), presentation(at: entry) != nil else {
                 throw OID4VPError(.invalidParameter, "it leads to no presentation", path: path + ["path"])

@@ -80,6 +80,34 @@ struct RequestFormTests {
         #expect(error?.authorizationCode == .unsupportedResponseType)
     }
 
+    // MARK: Metadata
+
+    /// The wallet knows the keys of a registered client, and tells it no algorithms for requests.
+    @Test func sendsMetadataThatFitTheClient() async throws {
+        var policy = scene.policy
+        policy.clients = [RegisteredClient(id: "shop", responseAddresses: [ExactText(RequestScene.address)])]
+        var metadata = WalletMetadata(formats: [.sdJWT: WalletMetadata.Format(algorithms: ["ES256"])])
+        metadata.requestAlgorithms = [.es256]
+        policy.walletMetadata = metadata
+        let transport = InMemoryHTTPTransport([:])
+        for (client, others) in [("shop", ""), (scene.clientID, ""), ("shop", "&client_id_scheme=pre-registered")] {
+            var form = FormParameters()
+            form.append("client_id", client)
+            form.append("request_uri", "https://v.example/r")
+            form.append("request_uri_method", "post")
+            let request = try AuthorizationRequest(url: "openid4vp://?" + form.text + others)
+            _ = await RequestAuthenticator(policy: policy, transport: transport).authenticate(request, at: scene.now)
+        }
+        let sent = try transport.requests.map { request in
+            let form = try FormParameters(decoding: String(decoding: request.body, as: UTF8.self))
+            return try JSONValue(parsing: try #require(form["wallet_metadata"]))
+        }
+        let name = "request_object_signing_alg_values_supported"
+        #expect(sent.map { $0[name] } == [nil, ["ES256"], nil])
+        #expect(sent.map { $0["client_id_prefixes_supported"] == nil } == [false, false, true])
+        #expect(sent.map { $0["client_id_schemes_supported"] == nil } == [false, false, false])
+    }
+
     // MARK: Tolerances
 
     /// A tolerance, and the changes to a request of 1.0 that it is for.

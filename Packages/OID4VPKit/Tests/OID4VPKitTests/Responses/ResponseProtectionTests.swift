@@ -164,6 +164,28 @@ struct ResponseProtectionTests {
         #expect(other?.code == .signingImpossible)
     }
 
+    @Test func encryptsErrorsThatItCannotSign() async throws {
+        let key = try PrivateKey.generate(.p256)
+        let metadata = try draftMetadata(key, ["authorization_signed_response_alg": "ES256"])
+        let request = try await scene.draftRequest([
+            "response_mode": "direct_post.jwt", "client_metadata": .object(metadata),
+        ])
+        let response = try await AuthorizationResponder(request).errorResponse(.accessDenied, at: scene.now)
+        let (content, _) = try await decrypted(try text(response), with: key)
+        #expect(try JSONValue(parsing: content)["error"] == "access_denied")
+        let alone = try await scene.draftRequest([
+            "response_mode": "direct_post.jwt",
+            "client_metadata": ["authorization_signed_response_alg": "ES256"],
+        ])
+        let clear = try await AuthorizationResponder(alone).errorResponse(.accessDenied, at: scene.now)
+        #expect(clear.parameters["error"] == "access_denied")
+        let walletKey = try PrivateKey.generate(.p256)
+        let signed = try await AuthorizationResponder(alone, signing: try signing(walletKey))
+            .errorResponse(.accessDenied, at: scene.now)
+        let verified = try JWT(compact: try text(signed)).jws.verify(with: walletKey.publicKey, policy: [.es256])
+        #expect(try JSONValue(parsing: verified.payload)["error"] == "access_denied")
+    }
+
     // MARK: Keys
 
     @Test func passesOverUnusableKeysInOrder() async throws {

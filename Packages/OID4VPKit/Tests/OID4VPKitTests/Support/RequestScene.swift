@@ -12,6 +12,7 @@ import Testing
 struct RequestScene {
     let now = Date(timeIntervalSince1970: 1_800_000_000)
     let key: PrivateKey
+    let signer: SoftwareSigner
     let did: DID
 
     static let address = "https://v.example/post"
@@ -21,6 +22,7 @@ struct RequestScene {
 
     init() throws {
         key = try PrivateKey.generate(.ed25519)
+        signer = try SoftwareSigner(key, algorithm: .ed25519)
         did = try DID.key(key.publicKey)
     }
 
@@ -47,7 +49,6 @@ struct RequestScene {
         for (name, value) in changes { members[name] = value }
         for name in removed { members[name] = nil }
         let header = JOSEHeader(type: "oauth-authz-req+jwt", keyID: keyID)
-        let signer = try SoftwareSigner(key, algorithm: .ed25519)
         return try await JWT.sign(JWTClaims(members), header: header, with: signer).compactSerialization()
     }
 

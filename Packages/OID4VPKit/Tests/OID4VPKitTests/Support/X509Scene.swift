@@ -12,6 +12,8 @@ struct X509Scene {
     let root: CertificateAuthority
     let leaf: Certificate
     let signer: SoftwareSigner
+    /// The key that responses are encrypted to.
+    let encryptionKey: PrivateKey
 
     init(host: String = "v.example") async throws {
         let validity = now.addingTimeInterval(-86_400)...now.addingTimeInterval(86_400)
@@ -20,6 +22,7 @@ struct X509Scene {
             signer: SoftwareSigner(PrivateKey.generate(.p256), algorithm: .ecdsaSHA256),
             validity: validity
         )
+        encryptionKey = try PrivateKey.generate(.p256)
         signer = try SoftwareSigner(PrivateKey.generate(.p256), algorithm: .ecdsaSHA256)
         let builder = CertificateBuilder(
             subject: try DistinguishedName(commonName: host),

@@ -66,6 +66,30 @@ struct AuthorizationRequestTests {
         #expect(request.deviations.map(\.tolerance) == ["methodWithoutURI"])
     }
 
+    @Test func readsParametersFromElsewhere() throws {
+        let parameters: JSONObject = ["client_id": "a", "dcql_query": ["credentials": []], "nonce": "n"]
+        let request = try AuthorizationRequest(parameters: parameters)
+        guard case .parameters(let read) = request.form else {
+            Issue.record("\(request.form)")
+            return
+        }
+        #expect(request.clientID == "a" && read.members["dcql_query"]?["credentials"] == [])
+        let reference = try AuthorizationRequest(parameters: ["client_id": "a", "request_uri": "https://x.example/"])
+        guard case .reference = reference.form else {
+            Issue.record("\(reference.form)")
+            return
+        }
+        for parameters: JSONObject in [
+            [:], ["client_id": 1], ["client_id": "a", "request": 1], ["client_id": "a", "request_uri": []],
+            ["client_id": "a", "request": "b", "request_uri": "https://x.example/"],
+        ] { #expect(throws: OID4VPError.self) { try AuthorizationRequest(parameters: parameters) } }
+        expect(.limitExceeded) { () throws(OID4VPError) in
+            try AuthorizationRequest(parameters: [
+                "client_id": "a", "nonce": .string(String(repeating: "a", count: 256 << 10)),
+            ])
+        }
+    }
+
     @Test func detectsVersionsInOrder() throws {
         func version(_ members: JSONObject) throws(OID4VPError) -> OpenID4VPVersion {
             try OpenID4VPVersion(of: AuthorizationParameters(members))

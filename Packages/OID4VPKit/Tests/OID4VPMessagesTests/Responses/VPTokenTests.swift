@@ -166,6 +166,8 @@ struct VPTokenTests {
         let array = Self.submission([("d1", "$[0]")])
         #expect(try read("a", array, .deployed).1 == ["looseSubmissionPaths"])
         #expect(try read(["a"], Self.submission([("d1", "$")]), .deployed).1 == ["looseSubmissionPaths"])
+        let twice = Self.submission([("d1", "$[0]"), ("d1", "$[1]")])
+        #expect(try read(["a", "b"], twice, .deployed).1 == ["repeatedDescriptors"])
         let quoted = "\"a~b~\""
         expect(.invalidParameter) { () throws(OID4VPError) in
             try read(.string(quoted), Self.submission([("d1", "$")]), form: true)
