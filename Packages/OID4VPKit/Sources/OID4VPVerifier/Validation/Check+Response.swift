@@ -57,13 +57,13 @@ extension PresentationVerifier {
 extension Checklist {
     /// Starts with checks of this module and the refusals of parts that decide about the whole.
     ///
-    /// A refusal's check stands behind the structure, and so before those that were not reached because of it.
+    /// A refusal's check stands before those that were not reached because of it, and behind the structure of the whole.
     init(_ checks: [Check], refusedBy refusals: [Refusal], at time: Date) {
         var inner: [Check] = []
-        for refusal in refusals where refusal.check != .structure && !inner.contains(refusal.check) {
-            inner.append(refusal.check)
-        }
         let start = checks.first == .structure ? 1 : 0
+        for refusal in refusals where !inner.contains(refusal.check) {
+            if refusal.check != .structure || start == 0 { inner.append(refusal.check) }
+        }
         self.init(
             checks.prefix(start) + inner + checks.dropFirst(start).filter { !inner.contains($0) },
             at: time

@@ -11,9 +11,6 @@ public import Foundation
 
 /// A relying party's lasting demands on responses, beside those of each format's verifier.
 public struct PresentationPolicy: Sendable {
-    /// Decides that an mdoc authorizes a transaction: an entry of `transaction_data` as it was sent, and the document.
-    public typealias MdocTransactionRule = @Sendable (String, VerifiedDocument) throws(CheckFault) -> Void
-
     /// The profile whose demands presentations must meet.
     public var profile: VerifierProfile = .openID4VP
     /// The largest age of a holder's proof in seconds, beside the clock skew, for proofs that state their time.
@@ -41,6 +38,29 @@ public struct PresentationPolicy: Sendable {
 
     /// Sets the defaults; change what is to differ.
     public init() {}
+}
+
+/// Decides that an mdoc authorizes a transaction of one type (appendix B.2).
+///
+/// ```swift
+/// policy.mdocTransactions["payment"] = MdocTransactionRule { entry, document throws(CheckFault) in
+///     guard document["org.example.payment", "hash"]?.value == hash(of: entry) else {
+///         throw .failed(.transactionNotAuthorized, "the document authorizes another payment")
+///     }
+/// }
+/// ```
+public struct MdocTransactionRule: Sendable {
+    private let body: @Sendable (String, VerifiedDocument) throws(CheckFault) -> Void
+
+    /// Decides by a function.
+    ///
+    /// - Parameter body: Takes an entry of `transaction_data` as it was sent, and the document; what it throws is the
+    ///   result of the check.
+    public init(_ body: @escaping @Sendable (String, VerifiedDocument) throws(CheckFault) -> Void) {
+        self.body = body
+    }
+
+    func check(_ entry: String, _ document: VerifiedDocument) throws(CheckFault) { try body(entry, document) }
 }
 
 /// A verifier's expectation of the holder's proof in one presentation.

@@ -19,11 +19,12 @@ extension PresentationVerifier {
     /// - Parameters:
     ///   - presentation: The presentation: a text, or the object of a linked-data presentation.
     ///   - format: The format of the credentials in it.
-    ///   - expectation: The expectation of the holder's proof.
+    ///   - expectation: The expectation of the holder's proof; nil for a credential alone, or a presentation that was made for
+    ///     nobody.
     public func verify(
         _ presentation: JSONValue,
         as format: CredentialFormat,
-        expecting expectation: HolderProofExpectation
+        expecting expectation: HolderProofExpectation?
     ) async -> Verification<[PresentedCredential]> {
         await verify(presentation, as: format, expecting: expectation, named: "presentation")
     }
@@ -32,7 +33,7 @@ extension PresentationVerifier {
     func verify(
         _ presentation: JSONValue,
         as format: CredentialFormat,
-        expecting expectation: HolderProofExpectation,
+        expecting expectation: HolderProofExpectation?,
         named name: String
     ) async -> Verification<[PresentedCredential]> {
         let item = Item(presentation: presentation, expectation: expectation, name: name, time: clock())
@@ -53,7 +54,7 @@ extension PresentationVerifier {
     /// A presentation to verify.
     struct Item {
         let presentation: JSONValue
-        let expectation: HolderProofExpectation
+        let expectation: HolderProofExpectation?
         let name: String
         let time: Date
 
@@ -83,11 +84,8 @@ extension PresentationVerifier {
         } catch {
             throw .failed(error.code == .limitExceeded ? .limitExceeded : .malformed, error.message, path: error.path)
         }
-        let (binding, authorized) = keyBinding(item.expectation, of: sdJWT)
-        let verification = await verifier.verify(
-            sdJWT,
-            expecting: item.expectation.isRequired ? .keyBinding(binding) : .keyBindingIfPresent(binding)
-        )
+        let (expected, authorized) = keyBinding(item.expectation, of: sdJWT)
+        let verification = await verifier.verify(sdJWT, expecting: expected)
         var checklist = Checklist(
             Self.presentationChecks,
             refusedBy: [verification.refusal].compactMap { $0 },
@@ -116,9 +114,10 @@ extension PresentationVerifier {
     ///
     /// Those that another credential may authorize instead are expected where their hashes are there.
     private func keyBinding(
-        _ expectation: HolderProofExpectation,
+        _ expectation: HolderProofExpectation?,
         of sdJWT: SDJWT
-    ) -> (KeyBindingExpectation, authorized: [String]) {
+    ) -> (SDJWTExpectation, authorized: [String]) {
+        guard let expectation else { return (.noKeyBinding, []) }
         let hashes = sdJWT.unverifiedTransactionHashes
         let authorized = expectation.transactionData.filter { entry in
             guard expectation.optionalTransactions.contains(ExactText(entry)) else { return true }
@@ -138,7 +137,7 @@ extension PresentationVerifier {
             transactionData: authorized,
             transactionDataHashAlgorithms: algorithms
         )
-        return (binding, authorized)
+        return (expectation.isRequired ? .keyBinding(binding) : .keyBindingIfPresent(binding), authorized)
     }
 }
 
@@ -157,16 +156,16 @@ extension SDJWT {
 extension PresentationVerifier {
     private func verifyMdoc(_ item: Item) async throws(CheckFault) -> Verification<[PresentedCredential]> {
         guard let verifier = verifiers.mdoc else { throw Self.notTaken(.mdoc) }
-        guard let transcript = item.expectation.sessionTranscript else {
-            throw .failed(.invalidHolderBinding, "there is no session transcript: the wallet sent no nonce (apu)")
+        guard let expectation = item.expectation, let transcript = expectation.sessionTranscript else {
+            throw .failed(.invalidHolderBinding, "there is no session transcript: drafts need the wallet's nonce (apu)")
         }
         let response = try deviceResponse(item.text())
         let verification = await verifier.verify(
             response,
             sessionTranscript: transcript,
-            readerKeys: item.expectation.readerKeys
+            readerKeys: expectation.readerKeys
         )
-        let fit = await transcriptThatFits(response, verification, item.expectation)
+        let fit = await transcriptThatFits(response, verification, expectation)
         var checklist = Checklist(
             Self.presentationChecks,
             refusedBy: [verification.refusal].compactMap { $0 },
@@ -187,7 +186,7 @@ extension PresentationVerifier {
         var authorized: [[String]] = []
         checklist.check(.transactionData) { () throws(CheckFault) in
             authorized = try documents.map { document throws(CheckFault) in
-                try authorizations(by: document, item.expectation)
+                try authorizations(by: document, expectation)
             }
             guard authorized.contains(where: { !$0.isEmpty }) else {
                 throw .notApplicable("the holder authorizes no transaction")
@@ -206,7 +205,9 @@ extension PresentationVerifier {
     }
 
     private func deviceResponse(_ text: String) throws(CheckFault) -> DeviceResponse {
-        let bytes = try CheckFault.converting { () throws(JOSEError) in try Base64URL.decode(text) }
+        guard let bytes = try? Base64URL.decode(text) else {
+            throw .failed(.malformed, "the presentation is not in base64url")
+        }
         do throws(MdocError) {
             return try DeviceResponse(decoding: bytes, options: policy.mdocReading)
         } catch {
@@ -239,7 +240,7 @@ extension PresentationVerifier {
                 guard let type = TransactionMembers(entry)?.type, let rule = policy.mdocTransactions[type] else {
                     throw .failed(.transactionNotAuthorized, "an mdoc cannot authorize a transaction of this type")
                 }
-                try rule(entry, document)
+                try rule.check(entry, document)
                 authorized.append(entry)
             } catch {
                 guard expectation.optionalTransactions.contains(ExactText(entry)) else { throw error }

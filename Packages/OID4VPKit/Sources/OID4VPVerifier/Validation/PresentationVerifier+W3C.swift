@@ -20,8 +20,8 @@ extension PresentationVerifier {
         switch try received(item.presentation, format) {
         case .presentation(let presentation):
             let expectation = PresentationExpectation(
-                nonce: ExactText(item.expectation.nonce),
-                audience: ExactText(item.expectation.audience),
+                nonce: item.expectation.map { ExactText($0.nonce) },
+                audience: item.expectation.map { ExactText($0.audience) },
                 maximumAge: presentation.statesItsTime ? policy.maximumProofAge : nil
             )
             let verification = await verifier.verify(presentation, expecting: expectation)
@@ -29,7 +29,7 @@ extension PresentationVerifier {
                 try credentials(of: verified, item, verifier.policy.holder)
             }
         case .credential(let credential):
-            guard !item.expectation.isRequired else {
+            guard item.expectation?.isRequired != true else {
                 throw .failed(.invalidHolderBinding, "the credential comes without a presentation by its holder")
             }
             let verification = await verifier.verify(credential)
@@ -64,10 +64,10 @@ extension PresentationVerifier {
         }
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
         checklist.check(.transactionData) { () throws(CheckFault) in
-            let required = item.expectation.transactionData.filter {
-                !item.expectation.optionalTransactions.contains(ExactText($0))
+            let required = item.expectation?.transactionData.filter {
+                item.expectation?.optionalTransactions.contains(ExactText($0)) == false
             }
-            guard required.isEmpty else {
+            guard required?.isEmpty != false else {
                 throw .failed(.transactionNotAuthorized, "a W3C presentation cannot authorize a transaction")
             }
             throw .notApplicable("the holder authorizes no transaction")

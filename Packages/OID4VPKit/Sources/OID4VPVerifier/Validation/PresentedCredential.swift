@@ -114,9 +114,6 @@ public struct PresentedCredential: QueryableCredential {
     ) throws(CheckFault) {
         credential = .w3c(verified, holder: holder)
         credentialName = CredentialName(name)
-        types = try CheckFault.converting { () throws(LinkedDataError) in
-            try verified.expandedTypes(using: processor)
-        }
         claims = verified.content.members
         self.isHolderBound = isHolderBound
         authorityKeyIdentifiers = []
@@ -125,16 +122,33 @@ public struct PresentedCredential: QueryableCredential {
         switch verified.securing {
         case .linkedData(let document):
             format = .linkedData
+            types = try CheckFault.converting { () throws(LinkedDataError) in try verified.expandedTypes() }
             envelope = nil
             issuerAlgorithms = document.proofs.flatMap {
                 [$0.proof.suite.type] + [$0.proof.suite.cryptosuite].compactMap { $0 }
             }
         case .token(let jws):
             format = .jwt
+            types = Self.types(ofToken: verified.content, processor)
             let payload = try CheckFault.converting { () throws(JOSEError) in try JWTClaims(decoding: jws.payload) }
             envelope = payload["vc"] == nil ? nil : payload.members
             issuerAlgorithms = [ExactText(jws.algorithm.rawValue)]
         }
+    }
+
+    /// The expanded types of a credential in a token, whose signature covers the text whatever its terms mean.
+    ///
+    /// Of a credential whose contexts are unknown, only types that are IRIs already count.
+    private static func types(ofToken content: CredentialContent, _ processor: JSONLDProcessor) -> [ExactText] {
+        let outline: JSONObject = [
+            "@context": content.members["@context"] ?? .null, "type": content.members["type"] ?? .null,
+        ]
+        var options = JSONLDOptions.default
+        options.safeMode = nil
+        guard let node = try? processor.expand(.object(outline), options: options).value[0] else {
+            return content.types.filter { $0.text.utf8.contains(UInt8(ascii: ":")) }
+        }
+        return (node["@type"]?.arrayValue ?? []).compactMap(\.stringValue).map { ExactText($0) }
     }
 }
 

@@ -1,0 +1,204 @@
+import CryptoCore
+import JOSEKit
+import JSONKit
+import MdocKit
+import OID4VPVerifier
+import SDJWTKit
+import Testing
+
+/// The query is evaluated again over what is verified; the wallet's word counts for nothing.
+struct QueryTests {
+    private func verification(
+        _ change: (inout CredentialQuery) -> Void,
+        disclosing paths: [ClaimPath] = [["family_name"]],
+        credential: SDJWT? = nil
+    ) async throws -> Verification<VerifiedResponse> {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.sdJWT], change))
+        let presentation = try await scene.presentedSDJWT(request, of: credential, disclosing: paths)
+        return try await scene.verify(["pid": presentation], request)
+    }
+
+    @Test func refusesMissingClaims() async throws {
+        try await verification({ $0.claims = [ClaimQuery(path: ["given_name"])] })
+            .expectRefusal(.requestedClaims, .missingClaim)
+        try await verification({ _ in }, disclosing: []).expectRefusal(.requestedClaims, .missingClaim)
+    }
+
+    @Test func refusesOtherValues() async throws {
+        try await verification({ $0.claims = [ClaimQuery(path: ["family_name"], values: ["Doe"])] })
+            .expectRefusal(.requestedClaims, .claimMismatch)
+        let right = try await verification({
+            $0.claims = [ClaimQuery(path: ["family_name"], values: ["Doe", "Mustermann"])]
+        })
+        #expect(right.refusal == nil)
+    }
+
+    @Test func takesAnyCompleteClaimSet() async throws {
+        func sets(_ query: inout CredentialQuery) {
+            query.claims = [ClaimQuery(id: "a", path: ["given_name"]), ClaimQuery(id: "b", path: ["family_name"])]
+            query.claimSets = [["a"], ["b"]]
+        }
+        #expect(try await verification(sets).refusal == nil)
+        try await verification(sets, disclosing: []).expectRefusal(.requestedClaims, .missingClaim)
+    }
+
+    @Test func refusesAnotherType() async throws {
+        try await verification({ $0.type = .vct(["urn:other"]) }).expectRefusal(.credentialType, .unexpectedType)
+    }
+
+    @Test func refusesAnotherFormat() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.linkedData]))
+        // A token in the place of a linked-data presentation.
+        let token = try await scene.presentedW3C(.jwt, request)
+        try await scene.verify(["ldp": token], request).expectRefusal(.structure, .malformed)
+        // A credential in a token inside of a linked-data presentation.
+        let inner = try await scene.w3c(.jwt)
+        let verification = try await scene.verify(
+            ["ldp": try await scene.presentedW3C(.linkedData, request, of: [inner])],
+            request
+        )
+        #expect(verification.refusal != nil)
+    }
+
+    @Test func refusesAnUntrustedAuthority() async throws {
+        let scene = try await Scene()
+        let authority = try #require(scene.pki.documentSigner.authorityKeyIdentifier?.keyIdentifier)
+        for (value, isTrusted) in [(Base64URL.encode(authority), true), ("AAAA", false)] {
+            let query = try Scene.query([.mdoc]) {
+                $0.trustedAuthorities = [TrustedAuthority(type: "aki", values: [ExactText(value)])]
+            }
+            let request = try scene.request(query)
+            let presentation = try await scene.presentedMdoc(Scene.transcript(request))
+            let verification = try await scene.verify(["mdl": presentation], request)
+            if isTrusted {
+                #expect(verification.refusal == nil)
+            } else {
+                verification.expectRefusal(.trustedAuthority, .authorityNotTrusted)
+            }
+        }
+        let query = try Scene.query([.sdJWT]) {
+            $0.trustedAuthorities = [TrustedAuthority(type: "etsi_tl", values: ["https://lotl.example"])]
+        }
+        let request = try scene.request(query)
+        let presentation = try await scene.presentedSDJWT(request)
+        try await scene.verify(["pid": presentation], request).expectRefusal(.trustedAuthority, .authorityNotTrusted)
+        var policy = PresentationPolicy()
+        policy.isTrustedAuthority = { authority, _ in authority.type == "etsi_tl" }
+        #expect(try await scene.verify(["pid": presentation], request, policy: policy).refusal == nil)
+    }
+
+    @Test func refusesAResponseThatLeavesAQueryOut() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.sdJWT, .mdoc]))
+        let presentation = try await scene.presentedSDJWT(request)
+        try await scene.verify(["pid": presentation], request).expectRefusal(.query, .queryNotAnswered)
+    }
+
+    @Test func refusesSeveralCredentialsForOne() async throws {
+        let scene = try await Scene()
+        let query = try Scene.query([.mdoc])
+        let request = try scene.request(query)
+        let two = [try await scene.mdoc(), try await scene.mdoc()]
+        let presentation = try await scene.presentedMdoc(Scene.transcript(request), of: two)
+        try await scene.verify(["mdl": presentation], request).expectRefusal(.submission, .unrequestedCredential)
+        let several = try scene.request(Scene.query([.mdoc]) { $0.allowsMultiple = true })
+        let presentations = [
+            try await scene.presentedMdoc(Scene.transcript(several)),
+            try await scene.presentedMdoc(Scene.transcript(several)),
+        ]
+        let verification = try await scene.verify(["mdl": .array(presentations)], several)
+        #expect(verification.verified?["mdl"].count == 2)
+    }
+
+    // MARK: Sets
+
+    private func sets(_ sets: [CredentialSetQuery]) throws -> DCQLQuery {
+        let queries = try [CredentialFormat.sdJWT, .mdoc, .linkedData].map { try Scene.credentialQuery($0) }
+        return try DCQLQuery(credentials: queries, credentialSets: sets)
+    }
+
+    @Test func takesOneOptionOfASet() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(sets([CredentialSetQuery(options: [["mdl", "ldp"], ["pid"]])]))
+        let pid = try await scene.presentedSDJWT(request)
+        #expect(try await scene.verify(["pid": pid], request).refusal == nil)
+        let mdl = try await scene.presentedMdoc(Scene.transcript(request))
+        try await scene.verify(["mdl": mdl], request).expectRefusal(.query, .queryNotAnswered)
+        // An answer that belongs to no option in full was not asked for.
+        try await scene.verify(["pid": pid, "mdl": mdl], request).expectRefusal(.query, .unrequestedCredential)
+    }
+
+    @Test func leavesOutARefusedOptionalAnswer() async throws {
+        let scene = try await Scene()
+        let query = try sets([
+            CredentialSetQuery(options: [["pid"]]), CredentialSetQuery(options: [["mdl"]], isRequired: false),
+        ])
+        let request = try scene.request(query)
+        let pid = try await scene.presentedSDJWT(request)
+        let wrong = try await scene.presentedMdoc(Scene.transcript(request, walletNonce: "W"))
+        let verification = try await scene.verify(["pid": pid, "mdl": wrong], request)
+        #expect(verification.verified?.answers.map(\.query) == ["pid"])
+        #expect(verification.parts.map(\.verification.refusal?.reason) == [.invalidHolderBinding, nil])
+        var strict = PresentationPolicy()
+        strict.requiresEveryPresentation = true
+        try await scene.verify(["pid": pid, "mdl": wrong], request, policy: strict)
+            .expectRefusal(.holderBinding, .invalidHolderBinding)
+        // The same where it is required.
+        let required = try scene.request(Scene.query([.sdJWT, .mdoc]))
+        let good = try await scene.presentedSDJWT(required)
+        let bad = try await scene.presentedMdoc(Scene.transcript(required, walletNonce: "W"))
+        try await scene.verify(["pid": good, "mdl": bad], required)
+            .expectRefusal(.holderBinding, .invalidHolderBinding)
+    }
+
+    @Test func leavesOutARefusedOneOfSeveral() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.sdJWT]) { $0.allowsMultiple = true })
+        let good = try await scene.presentedSDJWT(request)
+        let bad = try await scene.presentedSDJWT(request) { $0.nonce = "other" }
+        let verification = try await scene.verify(["pid": [good, bad]], request)
+        #expect(verification.verified?["pid"].count == 1)
+        var strict = PresentationPolicy()
+        strict.requiresEveryPresentation = true
+        try await scene.verify(["pid": [good, bad]], request, policy: strict).expectRefusal(.nonce, .claimMismatch)
+        try await scene.verify(["pid": [bad, bad]], request).expectRefusal(.nonce, .claimMismatch)
+    }
+
+    @Test func makesTheUsersOwnChecks() async throws {
+        let scene = try await Scene()
+        var policy = PresentationPolicy()
+        policy.additionalChecks = [
+            AdditionalCheck("family") { response, _ throws(CheckFault) in
+                guard response["pid"].first?.claims["family_name"] == "Doe" else {
+                    throw .failed("notOfTheFamily", "the name is another one")
+                }
+            }
+        ]
+        let request = try scene.request(Scene.query([.sdJWT]))
+        let presentation = try await scene.presentedSDJWT(request)
+        try await scene.verify(["pid": presentation], request, policy: policy).expectRefusal("family", "notOfTheFamily")
+    }
+
+    // MARK: Profiles
+
+    @Test func demandsWhatHAIPDemands() async throws {
+        let scene = try await Scene()
+        var policy = PresentationPolicy()
+        policy.profile = .haip
+        let request = try scene.request(Scene.query([.sdJWT]))
+        // The issuer's key comes by metadata, where the profile demands certificates.
+        let presentation = try await scene.presentedSDJWT(request)
+        try await scene.verify(["pid": presentation], request, policy: policy)
+            .expectRefusal(.structure, .profileViolation)
+        let mdl = try scene.request(Scene.query([.mdoc]))
+        let document = try await scene.presentedMdoc(Scene.transcript(mdl))
+        #expect(try await scene.verify(["mdl": document], mdl, policy: policy).refusal == nil)
+        let two = try await scene.presentedMdoc(
+            Scene.transcript(mdl),
+            of: [try await scene.mdoc(), try await scene.mdoc()]
+        )
+        try await scene.verify(["mdl": two], mdl, policy: policy).expectRefusal(.structure, .profileViolation)
+    }
+}

@@ -1,0 +1,111 @@
+import JSONKit
+import OID4VPVerifier
+import SDJWTKit
+import Testing
+
+/// Answers to presentation definitions: the submission must lead to what was asked for, and to everything that was sent.
+struct SubmissionTests {
+    private func verification(
+        _ format: CredentialFormat,
+        _ change: (inout JSONObject) -> Void
+    ) async throws -> Verification<VerifiedResponse> {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.definition(format), version: .draft23, mode: .directPostJWT)
+        let presentation = try await scene.presented(format, request, walletNonce: "W")
+        let parameters = HappyFlowTests.submitting(presentation, format: format, request, change)
+        return try await scene.verify(parameters, request, partyUInfo: "W")
+    }
+
+    @Test(arguments: HappyFlowTests.formats)
+    func takesTheRightPlace(_ format: CredentialFormat) async throws {
+        #expect(try await verification(format) { _ in }.refusal == nil)
+    }
+
+    @Test func takesAnEnvelopeWithOneCredentialWithoutItsPlace() async throws {
+        #expect(
+            try await verification(.jwt) { entry in
+                entry["path_nested"] = nil
+                entry["format"] = "jwt_vc_json"
+            }.refusal == nil
+        )
+    }
+
+    @Test(arguments: [CredentialFormat.linkedData, .jwt])
+    func refusesAPlaceElsewhere(_ format: CredentialFormat) async throws {
+        for path in ["$.verifiableCredential[1]", "$.proof", "$", "$..verifiableCredential[0]"] {
+            try await verification(format) { entry in
+                entry["path_nested"] = [
+                    "id": entry["id"] ?? .null, "format": .string(format.text), "path": .string(path),
+                ]
+            }.expectRefusal(.submission, .credentialNotFound)
+        }
+    }
+
+    @Test func refusesANestedPlaceInAFormatWithoutEnvelopes() async throws {
+        for format in [CredentialFormat.sdJWT, .mdoc] {
+            try await verification(format) { entry in
+                entry["path_nested"] = ["id": entry["id"] ?? .null, "format": .string(format.text), "path": "$"]
+            }.expectRefusal(.submission, .credentialNotFound)
+        }
+    }
+
+    @Test func refusesAnotherFormatThanItNames() async throws {
+        try await verification(.linkedData) { entry in
+            entry["path_nested"] = [
+                "id": entry["id"] ?? .null, "format": "jwt_vc_json", "path": "$.verifiableCredential[0]",
+            ]
+        }.expectRefusal(.submission, .unexpectedFormat)
+        try await verification(.sdJWT) { $0["format"] = "mso_mdoc" }.expectRefusal(.structure, .malformed)
+    }
+
+    @Test func refusesACredentialThatDoesNotFit() async throws {
+        let scene = try await Scene()
+        var definition = try #require(Scene.definition(.sdJWT).objectValue)
+        definition["input_descriptors"] = [
+            ["id": "pid", "constraints": ["fields": [["path": ["$.family_name"], "filter": ["const": "Doe"]]]]]
+        ]
+        let request = try scene.request(.object(definition), version: .draft23)
+        let presentation = try await scene.presentedSDJWT(request)
+        let parameters = HappyFlowTests.submitting(presentation, format: .sdJWT, request)
+        try await scene.verify(parameters, request).expectRefusal(.requestedClaims, .claimMismatch)
+    }
+
+    @Test func refusesACredentialThatNoDescriptorAskedFor() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.definition(.linkedData), version: .draft23)
+        let two = [try await scene.w3c(.linkedData), try await scene.w3c(.linkedData)]
+        let presentation = try await scene.presentedW3C(.linkedData, request, of: two)
+        let parameters = HappyFlowTests.submitting(presentation, format: .linkedData, request)
+        try await scene.verify(parameters, request).expectRefusal(.query, .unrequestedCredential)
+    }
+
+    @Test func refusesAnUnansweredDescriptor() async throws {
+        let scene = try await Scene()
+        var definition = try #require(Scene.definition(.sdJWT).objectValue)
+        var descriptors = definition["input_descriptors"]?.arrayValue ?? []
+        descriptors += Scene.definition(.jwt)["input_descriptors"]?.arrayValue ?? []
+        definition["input_descriptors"] = .array(descriptors)
+        let request = try scene.request(.object(definition), version: .draft23)
+        let presentation = try await scene.presentedSDJWT(request)
+        let parameters = HappyFlowTests.submitting(presentation, format: .sdJWT, request)
+        try await scene.verify(parameters, request).expectRefusal(.query, .queryNotAnswered)
+    }
+
+    @Test func refusesAnMdocWithoutTheWalletsNonce() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.definition(.mdoc), version: .draft23)
+        let presentation = try await scene.presented(.mdoc, request, walletNonce: "W")
+        let parameters = HappyFlowTests.submitting(presentation, format: .mdoc, request)
+        try await scene.verify(parameters, request).expectRefusal(.structure, .invalidHolderBinding)
+        try await scene.verify(parameters, request, partyUInfo: "V")
+            .expectRefusal(.holderBinding, .invalidHolderBinding)
+    }
+
+    @Test func refusesARefusedPresentation() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.definition(.sdJWT), version: .draft23)
+        let presentation = try await scene.presentedSDJWT(request) { $0.nonce = "other" }
+        let parameters = HappyFlowTests.submitting(presentation, format: .sdJWT, request)
+        try await scene.verify(parameters, request).expectRefusal(.nonce, .claimMismatch)
+    }
+}
