@@ -25,7 +25,8 @@ struct CallbackDeliveryTests {
         let transport = InMemoryHTTPTransport([Self.url: InMemoryHTTPAnswer(status: 204)])
         let delivery = CallbackDelivery(transport: transport, timer: ManualClock())
         let acceptances = Acceptances()
-        #expect(delivery.deliver(Self.message) { acceptances.add() })
+        let isOnItsWay = delivery.deliver(Self.message, whenAccepted: { acceptances.add() })
+        #expect(isOnItsWay)
         await delivery.finish()
         #expect(transport.requests.count == 1)
         #expect(acceptances.count == 1)
@@ -35,7 +36,11 @@ struct CallbackDeliveryTests {
         let transport = InMemoryHTTPTransport([:])
         let delivery = CallbackDelivery(transport: transport, timer: ManualClock())
         let acceptances = Acceptances()
-        #expect(delivery.deliver({ nil }) { acceptances.add() })
+        delivery.deliver {
+            nil
+        } whenAccepted: {
+            acceptances.add()
+        }
         await delivery.finish()
         #expect(transport.requests.isEmpty)
         #expect(acceptances.count == 0)
@@ -54,7 +59,7 @@ struct CallbackDeliveryTests {
         }
         let delivery = CallbackDelivery(transport: transport, timer: clock)
         let acceptances = Acceptances()
-        delivery.deliver(Self.message) { acceptances.add() }
+        delivery.deliver(Self.message, whenAccepted: { acceptances.add() })
         for pause in [1, 2] {
             await clock.waitForSleeper(CallbackDelivery.pause * pause)
             clock.advance(by: CallbackDelivery.pause * pause)
@@ -70,7 +75,7 @@ struct CallbackDeliveryTests {
         }
         let delivery = CallbackDelivery(transport: transport, timer: ManualClock())
         let acceptances = Acceptances()
-        delivery.deliver(Self.message) { acceptances.add() }
+        delivery.deliver(Self.message, whenAccepted: { acceptances.add() })
         await delivery.finish()
         #expect(transport.requests.count == 1)
         #expect(acceptances.count == 0)
@@ -82,15 +87,15 @@ struct CallbackDeliveryTests {
             throw TransportError(.connectionFailed, "nobody there")
         }
         let delivery = CallbackDelivery(transport: transport, timer: clock, maximumCount: 2)
-        #expect(delivery.deliver(Self.message))
-        #expect(delivery.deliver(Self.message))
-        #expect(!delivery.deliver(Self.message))
+        let areOnTheirWay = (0..<3).map { _ in delivery.deliver(Self.message) }
+        #expect(areOnTheirWay == [true, true, false])
         for pause in [1, 2] {
             await clock.waitForSleepers(2)
             clock.advance(by: CallbackDelivery.pause * pause)
         }
         await delivery.finish()
         #expect(transport.requests.count == 6)
-        #expect(delivery.deliver({ nil }))
+        let hasRoom = delivery.deliver { nil }
+        #expect(hasRoom)
     }
 }
