@@ -136,10 +136,37 @@ struct RequestorTests {
         #expect(wish.isEncrypted == false)
         #expect(wish.version == .v1)
         #expect(!wish.requiresResponseCode)
-        let definition = #"{"relying_party": "shop", "presentation_definition": {"id": "d", "input_descriptors": [{"id": "a", "constraints": {}}]}}"#
+        let definition = """
+            {"relying_party": "shop",
+             "presentation_definition": {"id": "d", "input_descriptors": [{"id": "a", "constraints": {}}]}}
+            """
         let older = try TransactionRequest(decoding: Array(definition.utf8), defaultRelyingParty: nil)
         #expect(older.version == .draft23)
         #expect(try TransactionRequest(json: older.json) == older)
+    }
+
+    @Test func scriptsOfOtherOriginsReadTheStateAlone() async throws {
+        let world = try EngineWorld()
+        let transaction = try await world.begin()
+        let page = try #require(transaction.json["status_uri"]?.stringValue?.split(separator: "/").last)
+        let origin: HTTPFields = [.origin: "https://shop.example", .authorization: "Bearer \(EngineWorld.token)"]
+        let state = try await world.http.response(to: .get("/oid4vp/frontend/\(page)", headerFields: origin))
+        #expect(state.headerFields[.accessControlAllowOrigin] == "*")
+        let own = try await world.http.response(to: .get(transaction.path, headerFields: origin))
+        #expect(own.status == .ok)
+        #expect(own.headerFields[.accessControlAllowOrigin] == nil)
+    }
+
+    @Test func theEndpointsOfWalletsStandWhereTheURLPoints() async throws {
+        let elsewhere = try server(url: "https://v.example/deep/down")
+        let query = try DCQLQuery(json: JSONValue(parsing: EngineWorld.query))
+        let transaction = try await elsewhere.start(TransactionRequest(of: "shop", for: query))
+        let path = try #require(transaction.statusURL.firstRange(of: "/deep/")).lowerBound
+        let http = InMemoryServer(try elsewhere.engine())
+        #expect(try await http.response(to: .get(String(transaction.statusURL[path...]))).status == .ok)
+        // Without a path both would stand at one place; they are mounted one by one.
+        let bare = try server(url: "https://v.example")
+        #expect(throws: ServingError.self) { try bare.engine() }
     }
 
     // MARK: Settings
@@ -169,7 +196,7 @@ struct RequestorTests {
             let error = #expect(throws: TransactionError.self, sourceLocation: sourceLocation) { _ = try body() }
             #expect(error?.code == .invalidConfiguration, sourceLocation: sourceLocation)
         }
-        for url in ["http://verifier.example", "verifier.example", "https://verifier.example/?x", "https://v.example/#x"] {
+        for url in ["http://v.example", "v.example", "https://v.example/?x", "https://v.example/#x"] {
             expectRefused { try server(url: url) }
         }
         expectRefused { try server { $0.lifetime = .zero } }

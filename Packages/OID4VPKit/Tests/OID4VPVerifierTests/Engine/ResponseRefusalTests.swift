@@ -2,6 +2,7 @@ import CredentialServing
 import Foundation
 import HTTPTypes
 import JSONKit
+import Synchronization
 import TestSupport
 import Testing
 
@@ -69,7 +70,7 @@ struct ResponseRefusalTests {
         let other = try await world.begin(#""encrypted": true"#)
         let transaction = try await world.begin(#""encrypted": true"#)
         let key = try #require(try await other.request().key)
-        let form = try TestTransaction.encrypted("good", state: transaction.state(), to: key)
+        let form = try TestTransaction.encrypted("good", state: await transaction.state(), to: key)
         try expectRefusal(.refusedResponse, try await transaction.post(transaction.responsePath, form))
         try await expectOpen(transaction, "decryptionFailed")
     }
@@ -83,7 +84,9 @@ struct ResponseRefusalTests {
         try await expectOpen(transaction, "stateMismatch")
     }
 
-    @Test(arguments: ["state=STATE", "vp_token=text&state=STATE", "vp_token=%7B%22x%22%3A%5B%22good%22%5D%7D&state=STATE"])
+    @Test(arguments: [
+        "state=STATE", "vp_token=text&state=STATE", "vp_token=%7B%22x%22%3A%5B%22good%22%5D%7D&state=STATE",
+    ])
     func aMalformedResponseLeavesTheTransactionOpen(form: String) async throws {
         let world = try EngineWorld()
         let transaction = try await world.begin()
@@ -93,7 +96,8 @@ struct ResponseRefusalTests {
     }
 
     @Test(arguments: [
-        ("vp_token=1&vp_token=2", "application/x-www-form-urlencoded"), ("vp_token=%ZZ", "application/x-www-form-urlencoded"),
+        ("vp_token=1&vp_token=2", "application/x-www-form-urlencoded"),
+        ("vp_token=%ZZ", "application/x-www-form-urlencoded"),
         ("{}", "application/json"), ("vp_token=%FF", "application/x-www-form-urlencoded"),
     ])
     func whatIsNoFormIsRefused(body: String, type: String) async throws {
@@ -176,6 +180,13 @@ struct ResponseRefusalTests {
         try expectRefusal(.invalidRequest, try await transaction.post(transaction.requestPath, form))
         #expect(try await transaction.events().last == "request_refused:invalidWalletMetadata")
         #expect(try await transaction.fetch().status == .ok)
+    }
+
+    @Test func aDemandWithoutContentIsServed() async throws {
+        let world = try EngineWorld()
+        let transaction = try await world.begin()
+        let response = try await world.http.response(to: .post(transaction.requestPath))
+        #expect(response.status == .ok, "\(response.text)")
     }
 
     @Test func aDemandThatIsNoFormIsRefused() async throws {

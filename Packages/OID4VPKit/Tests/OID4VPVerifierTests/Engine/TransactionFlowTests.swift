@@ -91,7 +91,10 @@ struct TransactionFlowTests {
     @Test func theRequestIsSignedAnewForEachPost() async throws {
         let world = try EngineWorld()
         let transaction = try await world.begin()
-        let first = try await transaction.post(transaction.requestPath, "wallet_nonce=n1&wallet_metadata=%7B%22vp_formats_supported%22%3A%7B%7D%7D")
+        let first = try await transaction.post(
+            transaction.requestPath,
+            "wallet_nonce=n1&wallet_metadata=%7B%22vp_formats_supported%22%3A%7B%22dc%2Bsd-jwt%22%3A%7B%7D%7D%7D"
+        )
         let second = try await transaction.post(transaction.requestPath, "wallet_nonce=n2")
         #expect(first.text.contains(" n1 "))
         #expect(second.text.contains(" n2 "))

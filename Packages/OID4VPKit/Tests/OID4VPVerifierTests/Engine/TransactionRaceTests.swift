@@ -2,6 +2,7 @@ import CredentialServing
 import Foundation
 import HTTPTypes
 import JSONKit
+import Synchronization
 import TestSupport
 import Testing
 

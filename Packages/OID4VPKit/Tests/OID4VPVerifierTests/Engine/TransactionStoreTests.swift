@@ -2,6 +2,7 @@ import CredentialServing
 import Crypto
 import Foundation
 import HTTPTypes
+import JOSEKit
 import JSONKit
 import Synchronization
 import TestSupport

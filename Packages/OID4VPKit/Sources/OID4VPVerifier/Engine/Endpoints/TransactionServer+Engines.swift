@@ -1,4 +1,5 @@
 public import CredentialServing
+import CredentialTransport
 import HTTPTypes
 
 extension TransactionServer {
@@ -15,11 +16,12 @@ extension TransactionServer {
         try engine(requestorRoutes, cors: nil)
     }
 
-    /// Both kinds of endpoints in one server: those of wallets below a path, those of requestors beside it.
+    /// Both kinds of endpoints in one server: those of wallets below the path of ``url``, those of requestors beside it.
     ///
-    /// - Parameter path: The path of ``url``.
-    public func engine(walletsAt path: String = "/oid4vp") throws(ServingError) -> MountedEngines {
-        try MountedEngines([path: try walletEngine(), "/": try requestorEngine()])
+    /// - Throws: ``ServingError/Code/invalidRoute`` for a URL without a path.
+    public func engine() throws(ServingError) -> MountedEngines {
+        let path = (try? HTTPURL(url).path) ?? "/"
+        return try MountedEngines([path: try walletEngine(), "/": try requestorEngine()])
     }
 
     private func engine(_ routes: [Route], cors: CORSPolicy?) throws(ServingError) -> RoutedEngine {

@@ -50,7 +50,7 @@ extension TransactionServer {
     private func requestorRecord(_ request: ServerRequest) async throws(TransactionError) -> TransactionRecord {
         let requestor = try requestor(of: request)
         let record = try await record(.requestor(try request.token()))
-        guard record.requestor == requestor.name else {
+        guard record.requestor?.hasSameBytes(as: requestor.name) == true else {
             throw TransactionError(.unknownTransaction, "there is no such transaction")
         }
         return record
@@ -61,7 +61,7 @@ extension TransactionServer {
         try request.require(.json)
         let body = try await request.bytes(upTo: options.maximumCallSize)
         let wanted = try TransactionRequest(decoding: body, defaultRelyingParty: requestor.onlyRelyingParty)
-        guard requestor.relyingParties.contains(where: { $0.utf8.elementsEqual(wanted.relyingParty.utf8) }) else {
+        guard requestor.relyingParties.contains(where: { $0.hasSameBytes(as: wanted.relyingParty) }) else {
             throw TransactionError(.forbidden, "the requestor does not act for the relying party")
         }
         let started = try await start(wanted, requestor: requestor.name)

@@ -25,11 +25,7 @@ extension TransactionServer {
             },
             .post("/response", options: responseOptions) { request in
                 let response = try await self.response(in: request)
-                // The key of an encrypted response, or the state of one in the clear.
-                let keys = [
-                    response.keyID.map(TransactionRecord.keyIDKey), response.state.map(TransactionRecord.stateKey),
-                ]
-                guard let key = keys.compactMap(\.self).first else { throw Self.refusedResponse }
+                guard let key = await self.key(of: response) else { throw Self.refusedResponse }
                 return try await self.take(response, at: key)
             },
         ]
@@ -50,6 +46,20 @@ extension TransactionServer {
             deadline: options.verificationDeadline + options.callDeadline,
             maximumBodySize: options.maximumResponseSize
         )
+    }
+
+    /// The name of the transaction that a response belongs to: the state, which may stand behind the encryption to a key that
+    /// wallets know beforehand, or the name of the key that is of one request alone.
+    private func key(of response: ReceivedResponse) async -> SessionKey? {
+        // What is no token of a transaction never reaches the store.
+        func isToken(_ text: String) -> Bool { TransactionTokens.isToken(text) }
+        if let state = response.state { return isToken(state) ? TransactionRecord.stateKey(state) : nil }
+        for party in parties.values {
+            guard let state = await party.state(inside: response) else { continue }
+            return isToken(state) ? TransactionRecord.stateKey(state) : nil
+        }
+        guard let keyID = response.keyID, isToken(keyID) else { return nil }
+        return TransactionRecord.keyIDKey(keyID)
     }
 
     /// The response in the form of a call.
@@ -93,8 +103,11 @@ extension TransactionServer {
 extension ServerRequest {
     /// The text of a form.
     func formText(upTo size: Int) async throws -> String {
+        let bytes = try await bytes(upTo: size)
+        // A body without content has no type.
+        guard !bytes.isEmpty else { return "" }
         try require(.form)
-        guard let text = String(validating: try await bytes(upTo: size), as: UTF8.self) else {
+        guard let text = String(validating: bytes, as: UTF8.self) else {
             throw TransactionError(.invalidRequest, "the body is not UTF-8")
         }
         return text

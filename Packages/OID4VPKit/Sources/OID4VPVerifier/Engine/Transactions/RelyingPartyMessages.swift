@@ -1,4 +1,5 @@
 import CryptoCore
+import JOSEKit
 import JSONKit
 
 #if canImport(FoundationEssentials)
@@ -9,14 +10,32 @@ import Foundation
 
 /// The messages of a relying party's transactions.
 struct RelyingPartyMessages: TransactionParty {
-    let party: RelyingParty
     let reader: ResponseReader
+    private let party: RelyingParty
+    private let policy: PresentationPolicy
     private let builder: RequestBuilder
 
-    init(_ party: RelyingParty, reader: ResponseReader = ResponseReader()) {
-        self.party = party
-        self.reader = reader
-        builder = RequestBuilder(party)
+    init(_ served: ServedRelyingParty) {
+        party = served.party
+        policy = served.policy
+        reader = served.reader
+        builder = RequestBuilder(served.party)
+    }
+
+    func state(inside response: ReceivedResponse) async -> String? {
+        guard case .fixed(let key) = party.encryption.key, response.keyID == key.keyID || response.keyID == nil,
+            let text = response.parameters.members["response"]?.stringValue
+        else { return nil }
+        let policy = JWEDecryptionPolicy(
+            algorithms: [party.encryption.algorithm],
+            encryptions: Set(party.encryption.encryptions)
+        )
+        guard let content = try? await JWE(compact: text).decrypt(with: .jwk(key), policy: policy).plaintext else {
+            return nil
+        }
+        // Nothing rests on it: the reader compares the state of the transaction that it leads to.
+        let parameters = (try? JWT(compact: content).jws.unverifiedPayload).flatMap { try? JSONValue(parsing: $0) }
+        return (parameters ?? (try? JSONValue(parsing: content)))?["state"]?.stringValue
     }
 
     func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {
@@ -101,12 +120,11 @@ struct RelyingPartyMessages: TransactionParty {
         }
         switch context.wishes.form {
         case .reference:
-            let method: RequestReference.Method = context.wishes.requestMethod == .post ? .post : .get
             return try await links { invocation throws(OID4VPVerifierError) in
                 try builder.link(
                     toReference: context.requestURL,
                     for: request,
-                    method: method,
+                    method: context.wishes.requestMethod,
                     invocation: invocation
                 )
             }
@@ -132,5 +150,14 @@ struct RelyingPartyMessages: TransactionParty {
         at time: Date
     ) async throws(OID4VPVerifierError) -> String {
         try await builder.signedObject(of: request, for: post, at: time)
+    }
+
+    func verify(
+        _ response: PresentationResponse,
+        for expectation: ResponseExpectation,
+        at time: Date
+    ) async -> ResponseOutcome {
+        let verifier = PresentationVerifier(party.verifiers, policy: policy) { time }
+        return ResponseOutcome(await verifier.verify(response, for: expectation))
     }
 }

@@ -13,6 +13,9 @@ protocol TransactionParty: Sendable {
     /// The reader of responses.
     var reader: ResponseReader { get }
 
+    /// The state behind the encryption to the party's fixed key; nil for a party without one, and for any other response.
+    func state(inside response: ReceivedResponse) async -> String?
+
     /// The request of a new transaction, and what the server keeps for its response.
     ///
     /// - Throws: ``TransactionError/Code-swift.struct/invalidRequest`` for a wish that the party cannot fulfil.

@@ -26,22 +26,16 @@ public struct TransactionRequest: Hashable, Sendable {
         case digitalCredentials = "digital_credentials"
     }
 
-    /// The method by which the wallet fetches a request by reference.
-    public enum Method: String, Hashable, Sendable, CaseIterable {
-        /// GET.
-        case get
-        /// POST, with the wallet's nonce and metadata; the request is signed anew each time.
-        case post
-    }
-
     /// The name of the relying party.
     public var relyingParty: String
     /// The query.
     public var query: Query
     /// The way in which the request reaches the wallet: a reference by default.
     public var form = Form.reference
-    /// The method of a reference: POST by default, and GET is answered as well.
-    public var requestMethod = Method.post
+    /// The method by which the wallet fetches a request by reference: POST by default, with its nonce and metadata.
+    ///
+    /// Both methods are answered whichever is named, and the request is signed anew each time.
+    public var requestMethod = RequestReference.Method.post
     /// Indicates that the response is to be encrypted; `true` by default.
     public var isEncrypted = true
     /// The transactions that the holder authorizes with the response: objects with `type` and `credential_ids`.
@@ -139,10 +133,10 @@ extension TransactionRequest {
         case (nil, let definition?): self.query = .definition(try WishReader.checked(definition: definition))
         default: throw WishReader.refusal("dcql_query", "there must be one query")
         }
-        let version: Version? = try reader.choice("version")
+        let version = try reader.choice("version", of: Version.allCases)
         self.version = version?.value ?? (json["dcql_query"] == nil ? .draft23 : .v1)
-        form = try reader.choice("form") ?? .reference
-        requestMethod = try reader.choice("request_uri_method") ?? .post
+        form = try reader.choice("form", of: Form.allCases) ?? .reference
+        requestMethod = try reader.choice("request_uri_method", of: [.get, .post]) ?? .post
         isEncrypted = try reader.flag("encrypted") ?? true
         transactionData = try reader.objects("transaction_data")
         intendedUse = try reader.text("intended_use")

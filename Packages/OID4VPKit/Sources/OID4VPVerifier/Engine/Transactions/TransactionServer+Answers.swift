@@ -183,10 +183,12 @@ extension TransactionServer {
 }
 
 extension TransactionFailure {
-    /// The failure of a transaction that the wallet ended; the wallet's text is cut.
+    /// The failure of a transaction that the wallet ended; the wallet's texts are cut, and a code that OAuth does not permit
+    /// (RFC 6749, section 5.2) is left out.
     init(walletError error: WalletErrorResponse) {
+        let isCode = error.code.text.utf8.allSatisfy { (0x20..<0x7f).contains($0) && $0 != 0x22 && $0 != 0x5c }
         self.init(
-            code: String(error.code.text.prefix(64)),
+            code: isCode ? String(error.code.text.prefix(64)) : "unknown",
             message: String((error.description ?? error.code.fixedDescription).prefix(256))
         )
     }

@@ -1,4 +1,5 @@
 import CredentialServing
+import JSONKit
 
 extension TransactionServer {
     /// The request object of an open transaction.
@@ -20,10 +21,15 @@ extension TransactionServer {
             object = try await party.requestObject(of: request, for: post, at: Self.date(now))
         } catch {
             try await note(.requestRefused, error.code.description, in: record)
-            guard error.code == .invalidWalletMetadata || error.code == .limitExceeded else {
+            switch error.code {
+            case .invalidWalletMetadata, .limitExceeded:
+                throw TransactionError(.invalidRequest, error.message, cause: error)
+            case .invalidRequest:
+                // The request has expired, which it does in whole seconds.
+                throw unknown
+            default:
                 throw TransactionError(.internalError, "the request could not be made", cause: error)
             }
-            throw TransactionError(.invalidRequest, error.message, cause: error)
         }
         // The answer goes out only where the transaction is still open.
         try await change(.requestor(record.id)) { record, now -> Result<Void, TransactionError> in

@@ -1,4 +1,5 @@
 import CredentialTransport
+import JOSEKit
 public import JSONKit
 
 /// A transaction that has started, with what shows it to the wallet.
@@ -125,5 +126,4 @@ extension TransactionServer {
         }
         return lifetime
     }
-
 }

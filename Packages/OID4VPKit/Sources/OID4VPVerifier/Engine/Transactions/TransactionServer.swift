@@ -10,7 +10,7 @@ import Foundation
 /// A server of OpenID4VP transactions: asks wallets for presentations, and tells relying parties what was verified.
 ///
 /// ```swift
-/// let server = try TransactionServer(url: "https://shop.example/oid4vp/", relyingParties: ["shop": shop])
+/// let server = try TransactionServer(url: "https://shop.example/oid4vp/", relyingParties: ["shop": ServedRelyingParty(shop)])
 /// let routes = try server.walletEngine()   // mount it under /oid4vp
 ///
 /// let transaction = try await server.start(TransactionRequest(of: "shop", for: query))
@@ -45,6 +45,22 @@ public final class TransactionServer: Sendable {
     ///   - options: The settings.
     ///   - services: The store, keys and clocks.
     /// - Throws: ``TransactionError/Code-swift.struct/invalidConfiguration``.
+    public convenience init(
+        url: String,
+        relyingParties: [String: ServedRelyingParty],
+        requestors: [Requestor] = [],
+        options: TransactionServerOptions = TransactionServerOptions(),
+        services: TransactionServices = TransactionServices()
+    ) throws(TransactionError) {
+        try self.init(
+            url: url,
+            parties: relyingParties.mapValues { RelyingPartyMessages($0) },
+            requestors: requestors,
+            options: options,
+            services: services
+        )
+    }
+
     init(
         url: String,
         parties: [String: any TransactionParty],

@@ -44,12 +44,13 @@ struct WishReader {
         return seconds
     }
 
-    func choice<Choice: RawRepresentable & CaseIterable>(
-        _ name: String
-    ) throws(TransactionError) -> Choice? where Choice.RawValue == String {
+    func choice<Choice: RawRepresentable<String>>(
+        _ name: String,
+        of choices: [Choice]
+    ) throws(TransactionError) -> Choice? {
         guard let text = try text(name) else { return nil }
-        guard let choice = Choice.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) else {
-            let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        guard let choice = choices.first(where: { $0.rawValue.hasSameBytes(as: text) }) else {
+            let known = choices.map(\.rawValue).joined(separator: ", ")
             throw Self.refusal(name, "it must be one of \(known)")
         }
         return choice

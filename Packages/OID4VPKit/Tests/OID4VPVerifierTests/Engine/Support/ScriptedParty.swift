@@ -28,6 +28,8 @@ final class ScriptedParty: TransactionParty {
         self.claims = claims
     }
 
+    func state(inside response: ReceivedResponse) async -> String? { nil }
+
     func newRequest(_ context: TransactionContext) async throws(TransactionError) -> NewRequest {
         let wishes = context.wishes
         if wishes.intendedUse == "fail" { throw TransactionError(.internalError, "the request could not be made") }

@@ -1,0 +1,129 @@
+import CredentialServing
+import Foundation
+import HTTPTypes
+import JSONKit
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import OID4VPVerifier
+
+/// Transactions in a store that fails at the worst moment.
+struct FailingStoreTests {
+    private func world() throws -> (EngineWorld, FailingStore) {
+        let clock = ManualClock()
+        let store = FailingStore(MemorySessionStore(clock: EngineWorld.sessionClock(clock)))
+        let world = try EngineWorld {
+            $0.clock = clock
+            $0.store = store
+        }
+        return (world, store)
+    }
+
+    @Test func aWriterThatWasFirstIsNoFault() async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin()
+        let state = try await transaction.state()
+        store.fail(.conflict, .conflict, .conflict)
+        let form = TestTransaction.form("good", state: state)
+        #expect(try await transaction.post(transaction.responsePath, form).status == .ok)
+        #expect(world.party.verifications.withLock { $0 } == 1)
+    }
+
+    @Test func writersThatAreAlwaysFirstAreOne() async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin()
+        store.fail(Array(repeating: .conflict, count: TransactionServer.attempts))
+        try expectRefusal(.unavailable, try await world.call(.delete, transaction.path))
+        #expect(try await transaction.status() == "created")
+    }
+
+    @Test func aStoreThatIsAwayIsAnAnswer() async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin()
+        let form = TestTransaction.form("good", state: try await transaction.state())
+        store.fail(.unavailable)
+        try expectRefusal(.unavailable, try await transaction.post(transaction.responsePath, form))
+        // Nothing was taken, and the wallet may try again.
+        #expect(try await transaction.post(transaction.responsePath, form).status == .ok)
+    }
+
+    @Test func aLostAnswerTakesTheResponseOnceAtMost() async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin()
+        let form = TestTransaction.form("good", state: try await transaction.state())
+        store.fail(.lostAnswer)
+        try expectRefusal(.unavailable, try await transaction.post(transaction.responsePath, form))
+        try expectRefusal(.refusedResponse, try await transaction.post(transaction.responsePath, form))
+        #expect(world.party.verifications.withLock { $0 } == 0)
+        world.wait(.seconds(30))
+        #expect(try await transaction.result().json()["failure"]?["code"] == "interrupted")
+    }
+
+    @Test func aLostAnswerGivesNoClaimsTwice() async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin()
+        try await transaction.answer()
+        store.fail(.lostAnswer)
+        try expectRefusal(.unavailable, try await transaction.result())
+        try expectRefusal(.alreadyFetched, try await transaction.result())
+    }
+
+    @Test func aDeadlineSeenByTwoIsToldOnce() async throws {
+        let (world, store) = try world()
+        let transaction = try await world.begin()
+        world.wait(.seconds(300))
+        store.fail(.conflict)
+        #expect(try await transaction.status() == "expired")
+        #expect(try await transaction.events() == ["created", "expired"])
+    }
+}
+
+/// A store whose next swaps fail, before or after they were made.
+private final class FailingStore: SessionStore {
+    enum Fault: Sendable {
+        /// Another writer is first.
+        case conflict
+        /// The swap is made, and the answer is lost.
+        case lostAnswer
+        /// Nothing is changed.
+        case unavailable
+    }
+
+    private let base: MemorySessionStore
+    private let faults = Mutex<[Fault]>([])
+
+    init(_ base: MemorySessionStore) {
+        self.base = base
+    }
+
+    func fail(_ faults: Fault...) { fail(faults) }
+    func fail(_ faults: [Fault]) { self.faults.withLock { $0 = faults } }
+
+    func swap(_ entry: SessionEntry) async throws(SessionStoreError) -> SessionEntry {
+        switch faults.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
+        case nil: return try await base.swap(entry)
+        case .conflict: throw SessionStoreError(.conflict, "another writer was first")
+        case .unavailable: throw SessionStoreError(.unavailable, "away")
+        case .lostAnswer:
+            _ = try await base.swap(entry)
+            throw SessionStoreError(.outcomeUnknown, "no answer")
+        }
+    }
+
+    var limits: SessionLimits { base.limits }
+    func insert(_ entry: SessionEntry) async throws(SessionStoreError) { try await base.insert(entry) }
+    func entry(for key: SessionKey) async throws(SessionStoreError) -> SessionEntry? { try await base.entry(for: key) }
+    func entry(forSecondaryKey key: SessionKey) async throws(SessionStoreError) -> SessionEntry? {
+        try await base.entry(forSecondaryKey: key)
+    }
+    func delete(_ key: SessionKey, version: SessionVersion?) async throws(SessionStoreError) -> Bool {
+        try await base.delete(key, version: version)
+    }
+    func changes(of key: SessionKey, after version: SessionVersion?) -> SessionChanges {
+        base.changes(of: key, after: version)
+    }
+    func check() async throws(SessionStoreError) { try await base.check() }
+    func run() async { await base.run() }
+    func shutdown() async { await base.shutdown() }
+}
