@@ -21,9 +21,12 @@ enum IdemixTiming {
     /// The number of measurements of an operation: the third use of a base builds its table, the fourth uses it.
     private static let repetitions = 4
 
+    /// The copies of each class's secrets where times are taken.
+    private static let copies = 32
+
     /// Runs each operation with one class of secrets, and prints its name once for each counted run.
     private static func count(_ secrets: SecretClass) throws {
-        for operation in try Operation.all() {
+        for operation in try Operation.all(copies: 1) {
             // Warms up the key's tables and the runtime's caches equally for both classes.
             for _ in 0..<repetitions { try operation.run(.warmUp, seed: 1) { $0() } }
             for _ in 0..<repetitions {
@@ -35,7 +38,7 @@ enum IdemixTiming {
 
     /// Measures each operation with both classes in random order, and prints t.
     private static func time(_ samples: Int, of names: Set<String>) throws {
-        for operation in try Operation.all() where names.isEmpty || names.contains(operation.name) {
+        for operation in try Operation.all(copies: copies) where names.isEmpty || names.contains(operation.name) {
             for _ in 0..<10 { try operation.run(.warmUp, seed: 1) { $0() } }
             var times: [(isFirst: Bool, time: Double)] = []
             times.reserveCapacity(samples)
@@ -48,6 +51,7 @@ enum IdemixTiming {
                 }
             }
             print(WelchTest(times).report(operation.name))
+            fflush(nil)
         }
     }
 

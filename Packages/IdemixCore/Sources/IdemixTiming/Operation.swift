@@ -24,25 +24,30 @@ struct Operation {
     }
 
     /// All operations, always in the same order.
-    static func all() throws -> [Operation] { try holder(TimingScene()) + keyshareServer(TimingScene()) + issuer() }
+    ///
+    /// - Parameter copies: The number of copies of the secrets of each class.
+    static func all(copies: Int) throws -> [Operation] {
+        let scene = try TimingScene(copies: copies)
+        return try holder(scene) + keyshareServer(scene) + issuer(copies: copies)
+    }
 
     private static func holder(_ scene: TimingScene) -> [Operation] {
         [
             Operation(name: "holder: commitment for an issuance") { secrets, seed, measure in
                 let builder = ProofListBuilder(using: scene.randomness(seed))
-                let secretKey = try scene.secretKey(secrets)
+                let secretKey = try scene.secretKey(secrets, seed)
                 measure { _ = try? builder.addIssuance(publicKey: scene.keys.publicKey, secretKey: secretKey) }
             },
             Operation(name: "holder: commitments of a disclosure") { secrets, seed, measure in
-                let request = try scene.request(secrets)
+                let request = try scene.request(secrets, seed)
                 measure { _ = try? PreparedDisclosure(request, using: scene.randomness(seed)) }
             },
             Operation(name: "holder: responses") { secrets, seed, measure in
                 let builder = ProofListBuilder(using: scene.randomness(seed))
-                try builder.add(scene.request(secrets))
+                try builder.add(scene.request(secrets, seed))
                 _ = try builder.addIssuance(
                     publicKey: scene.keys.publicKey,
-                    secretKey: scene.secretKey(secrets)
+                    secretKey: scene.secretKey(secrets, seed)
                 )
                 measure { _ = try? builder.answer(scene.challenge) }
             },
@@ -53,11 +58,11 @@ struct Operation {
         let keys = [(identifier: KeyshareKeyIdentifier(issuer: "a.b", counter: 1), publicKey: scene.keys.publicKey)]
         return [
             Operation(name: "keyshare server: commitment and share") { secrets, seed, measure in
-                let secret = try scene.keyshareSecret(secrets)
+                let secret = try scene.keyshareSecret(secrets, seed)
                 measure { _ = try? secret.commit(to: keys, using: scene.randomness(seed)) }
             },
             Operation(name: "keyshare server: response") { secrets, seed, measure in
-                let secret = try scene.keyshareSecret(secrets)
+                let secret = try scene.keyshareSecret(secrets, seed)
                 let commitment = try secret.commit(to: keys, using: scene.randomness(seed))
                 measure { _ = try? commitment.response(toChallenge: scene.challenge) }
             },
@@ -68,15 +73,15 @@ struct Operation {
     ///
     /// The rest of a signature works modulo the public n with numbers that the requester learns, and its time varies
     /// with n.
-    private static func issuer() throws -> [Operation] {
-        let scene = try IssuerTimingScene()
+    private static func issuer(copies: Int) throws -> [Operation] {
+        let scene = try IssuerTimingScene(copies: copies)
         return [
-            Operation(name: "issuer: inverse of e") { secrets, _, measure in
-                let group = scene.group(secrets)
+            Operation(name: "issuer: inverse of e") { secrets, seed, measure in
+                let group = try scene.group(secrets, seed)
                 measure { _ = group.inverse(of: scene.e) }
             },
             Operation(name: "issuer: powers for a signature") { secrets, seed, measure in
-                let group = scene.group(secrets)
+                let group = try scene.group(secrets, seed)
                 guard let inverse = group.inverse(of: scene.e) else { return }
                 measure {
                     let randomizer = group.randomExponent(using: scene.randomness(seed))
@@ -86,19 +91,19 @@ struct Operation {
                     _ = (group.isPower(scene.square, of: A, scene.e), element.power(randomizer))
                 }
             },
-            Operation(name: "issuer: powers of a requester's number") { secrets, _, measure in
-                let group = scene.group(.first)
+            Operation(name: "issuer: powers of a requester's number") { secrets, seed, measure in
+                let group = try scene.group(.first, seed)
                 let number = scene.number(secrets)
                 measure { _ = group.element(number).isSquare }
             },
             Operation(name: "issuer: response") { secrets, seed, measure in
-                let group = scene.group(secrets)
+                let group = try scene.group(secrets, seed)
                 guard let inverse = group.inverse(of: scene.e) else { return }
                 let randomizer = group.randomExponent(using: scene.randomness(seed))
                 measure { _ = group.response(randomizer: randomizer, challenge: scene.challenge, secret: inverse) }
             },
-            Operation(name: "authority: witness") { secrets, _, measure in
-                let group = scene.group(secrets)
+            Operation(name: "authority: witness") { secrets, seed, measure in
+                let group = try scene.group(secrets, seed)
                 measure {
                     if let inverse = group.inverse(of: scene.prime) { _ = group.element(scene.square).power(inverse) }
                 }

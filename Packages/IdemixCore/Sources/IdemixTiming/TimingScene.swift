@@ -3,17 +3,41 @@ import Foundation
 import IdemixCore
 import TestSupport
 
+/// The copies of the secrets of a class, of which each run takes another: the addresses of a single one would give its
+/// class a time of its own.
+struct Copies<Value> {
+    private let values: [SecretClass: [Value]]
+
+    /// Makes the copies of all classes in turn.
+    init(_ count: Int, _ make: (SecretClass) throws -> Value) rethrows {
+        var values: [SecretClass: [Value]] = [:]
+        for place in 0..<count {
+            let classes = place.isMultiple(of: 2) ? SecretClass.allCases : SecretClass.allCases.reversed()
+            for secrets in classes { values[secrets, default: []].append(try make(secrets)) }
+        }
+        self.values = values
+    }
+
+    /// The copy for a run.
+    func of(_ secrets: SecretClass, _ seed: UInt64) throws -> Value {
+        guard let copies = values[secrets], !copies.isEmpty else {
+            throw IdemixError(.invalidAttribute, "nothing for \(secrets)")
+        }
+        return copies[Int(seed % UInt64(copies.count))]
+    }
+}
+
 /// A holder's and a keyshare server's secrets of each class, under one key of 1024 bits.
 struct TimingScene {
     let keys: IssuerKeyPair
     /// A challenge of full length.
     let challenge = BigInteger.powerOfTwo(256) - 189
-    private let credentials: [SecretClass: Credential]
+    private let credentials: Copies<Credential>
     // Made once: numbers made between the runs would leave the heap in a different state for each class.
-    private let secretKeys: [SecretClass: HolderSecretKey]
-    private let keyshareSecrets: [SecretClass: KeyshareSecret]
+    private let secretKeys: Copies<HolderSecretKey>
+    private let keyshareSecrets: Copies<KeyshareSecret>
 
-    init() throws {
+    init(copies: Int) throws {
         let randomness = Self.coins(seed: 3)
         keys = try IssuerKeyPair.make(
             p: IssuerTimingScene.primes[0],
@@ -30,18 +54,10 @@ struct TimingScene {
         )
         let signature = try keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign)
         let authority = try unsigned.completed(with: signature)
-        var credentials: [SecretClass: Credential] = [:]
-        for secrets in SecretClass.allCases {
-            credentials[secrets] = try Self.issue(secrets, keys, authority, using: randomness)
-        }
-        self.credentials = credentials
-        let classes = SecretClass.allCases
-        secretKeys = try Dictionary(
-            uniqueKeysWithValues: classes.map { try ($0, HolderSecretKey(Self.secretInteger($0))) }
-        )
-        keyshareSecrets = try Dictionary(
-            uniqueKeysWithValues: classes.map { try ($0, KeyshareSecret(Self.secretInteger($0))) }
-        )
+        let keys = keys
+        credentials = try Copies(copies) { try Self.issue($0, keys, authority, using: randomness) }
+        secretKeys = try Copies(copies) { try HolderSecretKey(Self.secretInteger($0)) }
+        keyshareSecrets = try Copies(copies) { try KeyshareSecret(Self.secretInteger($0)) }
     }
 
     /// The random numbers of a run.
@@ -59,18 +75,17 @@ struct TimingScene {
         }
     }
 
-    func secretKey(_ secrets: SecretClass) throws -> HolderSecretKey { try Self.of(secrets, in: secretKeys) }
+    func secretKey(_ secrets: SecretClass, _ seed: UInt64) throws -> HolderSecretKey {
+        try secretKeys.of(secrets, seed)
+    }
 
-    func keyshareSecret(_ secrets: SecretClass) throws -> KeyshareSecret { try Self.of(secrets, in: keyshareSecrets) }
-
-    private static func of<Value>(_ secrets: SecretClass, in values: [SecretClass: Value]) throws -> Value {
-        guard let value = values[secrets] else { throw IdemixError(.invalidAttribute, "nothing for \(secrets)") }
-        return value
+    func keyshareSecret(_ secrets: SecretClass, _ seed: UInt64) throws -> KeyshareSecret {
+        try keyshareSecrets.of(secrets, seed)
     }
 
     /// Hides all attributes and proves that the credential is not revoked.
-    func request(_ secrets: SecretClass) throws -> DisclosureRequest {
-        try DisclosureRequest(Self.of(secrets, in: credentials), disclosing: [], provingNonRevocation: true)
+    func request(_ secrets: SecretClass, _ seed: UInt64) throws -> DisclosureRequest {
+        try DisclosureRequest(credentials.of(secrets, seed), disclosing: [], provingNonRevocation: true)
     }
 
     private static func issue(
@@ -123,14 +138,16 @@ struct IssuerTimingScene {
     private let numbers: [SecretClass: BigInteger]
     /// A square modulo every number.
     let square: BigInteger
-    private let first: FactoredGroup
-    private let second: FactoredGroup
+    private let groups: Copies<FactoredGroup>
 
-    init() throws {
-        guard let first = FactoredGroup(p: Self.primes[0], q: Self.primes[1]),
-            let second = FactoredGroup(p: Self.primes[2], q: Self.primes[3])
-        else { throw IdemixError(.invalidKey, "the primes make no group") }
-        (self.first, self.second) = (first, second)
+    init(copies: Int) throws {
+        groups = try Copies(copies) { secrets in
+            let place = secrets == .second ? 2 : 0
+            guard let group = FactoredGroup(p: Self.primes[place], q: Self.primes[place + 1]) else {
+                throw IdemixError(.invalidKey, "the primes make no group")
+            }
+            return group
+        }
         // Odd numbers suffice: neither shares a factor with the order of a group.
         e = BigInteger.powerOfTwo(596) + 7
         prime = BigInteger.powerOfTwo(194) + 7
@@ -143,9 +160,7 @@ struct IssuerTimingScene {
         GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
     }
 
-    func group(_ secrets: SecretClass) -> FactoredGroup {
-        secrets == .second ? second : first
-    }
+    func group(_ secrets: SecretClass, _ seed: UInt64) throws -> FactoredGroup { try groups.of(secrets, seed) }
 
     /// The requester's choice: a small number, or a neighbour of a multiple of a factor.
     func number(_ secrets: SecretClass) -> BigInteger {
