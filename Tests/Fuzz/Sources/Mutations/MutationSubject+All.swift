@@ -21,12 +21,13 @@ extension MutationSubject {
         FuzzTarget.mdoc + FuzzTarget.certificates + FuzzTarget.cose + FuzzTarget.cbor.filter { $0.name == "cbor" }
 
     /// A presentation carries credentials of every format, and names their keys.
-    private static let credentials = FuzzTarget.linkedData + FuzzTarget.dids + FuzzTarget.jose + FuzzTarget.sdJWT
+    private static let credentials =
+        FuzzTarget.linkedData + FuzzTarget.dids + FuzzTarget.jose + FuzzTarget.sdJWT + FuzzTarget.oid4vp
 
     /// The sets whose files are objects of these parsers, or hold such objects.
     private static let objects: [(name: String, targets: [FuzzTarget])] = [
         ("irma", FuzzTarget.irma),
-        ("oid4vp", FuzzTarget.linkedData + FuzzTarget.dids),
+        ("oid4vp", FuzzTarget.linkedData + FuzzTarget.dids + FuzzTarget.oid4vp),
     ]
 
     /// The sets whose files are taken together by their folders: hundreds of small ones.
