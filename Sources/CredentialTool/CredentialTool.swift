@@ -13,7 +13,7 @@ package struct CredentialTool: AsyncParsableCommand {
             """,
         subcommands: [
             InspectCommand.self, MdocCommand.self, JWTCommand.self, SDJWTCommand.self, LinkedDataCommand.self,
-            IdemixCommand.self,
+            IdemixCommand.self, OID4VPCommand.self,
         ]
     )
 

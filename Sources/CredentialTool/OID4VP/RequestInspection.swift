@@ -1,0 +1,217 @@
+import CommandSupport
+import CryptoCore
+import JOSEKit
+import JSONKit
+import OID4VPMessages
+
+/// A request that is read with every tolerance, so that all of its deviations are found.
+struct RequestInspection {
+    /// The parts of the report, in their order.
+    private var members: [(name: String, value: Outline)] = []
+    /// The deviations from the request's version.
+    private var deviations: [Deviation] = []
+    /// The breaches of HAIP's rules.
+    private var breaches: [Deviation] = []
+    /// Indicates that the request breaks a rule that no tolerance lets pass.
+    private(set) var isUnreadable = false
+
+    /// The signature of a request object, as far as it is read.
+    private struct Signature {
+        var algorithm: JWSAlgorithm?
+        var certificates: [Certificate] = []
+    }
+
+    /// Reads a request in any of its forms.
+    ///
+    /// - Throws: ``ToolError`` where the text is no request at all.
+    init(of text: String) throws(ToolError) {
+        if OID4VPInspectCommand.isURL(text) {
+            try read(url: text)
+        } else if text.hasPrefix("{") {
+            try read(json: text)
+        } else {
+            try read(object: text, channel: .redirects, isByReference: true)
+        }
+    }
+
+    /// The report.
+    var outline: Outline {
+        .fields(
+            members + [
+                (name: "deviations from its version", value: Self.list(deviations)),
+                (name: "deviations from HAIP", value: Self.list(breaches)),
+            ]
+        )
+    }
+
+    private static func list(_ deviations: [Deviation]) -> Outline {
+        deviations.isEmpty ? .text("none") : .list(deviations.map { .text("\($0)") })
+    }
+
+    private mutating func add(_ name: String, _ value: Outline?) {
+        if let value { members.append((name: name, value: value)) }
+    }
+
+    // MARK: Forms
+
+    private mutating func read(url: String) throws(ToolError) {
+        let request = try Self.reading("request URL") { try AuthorizationRequest(url: url, options: .deployed) }
+        deviations += request.deviations
+        switch request.form {
+        case .parameters(let parameters):
+            add("form", "parameters in the URL, not signed")
+            read(parameters, channel: .redirects, signature: nil, isByReference: false)
+        case .object(let object):
+            try read(object: object, channel: .redirects, isByReference: false)
+        case .reference(let reference):
+            add("form", "by reference: the request object is not fetched")
+            add("client", .verbatim(request.clientID))
+            add("scheme", request.clientIDScheme.map { .verbatim($0) })
+            add("request_uri", .verbatim("\(reference.url)"))
+            add("request_uri_method", .text(reference.method == .post ? "post" : "get"))
+        }
+    }
+
+    private mutating func read(json text: String) throws(ToolError) {
+        let value = try Self.reading("JSON") { try JSONValue(parsing: text) }
+        guard let object = value.objectValue else { throw ToolError("the request is no JSON object") }
+        // The object that a page hands to the Digital Credentials API has the data of the request inside.
+        let data = object["data"]?.objectValue ?? object
+        if let request = data["request"]?.stringValue {
+            return try read(object: request, channel: .digitalCredentials, isByReference: false)
+        }
+        let isPlatform = data["response_mode"]?.stringValue?.contains("dc_api") == true
+        add("form", "parameters, not signed")
+        read(
+            AuthorizationParameters(data),
+            channel: isPlatform ? .digitalCredentials : .redirects,
+            signature: nil,
+            isByReference: false
+        )
+    }
+
+    private mutating func read(
+        object text: String,
+        channel: ResponseTarget.Channel,
+        isByReference: Bool
+    ) throws(ToolError) {
+        let object = try Self.reading("request object") { try JWT(compact: text) }
+        let header = try Self.reading("request object") { try object.unverifiedHeader() }
+        let payload = try Self.reading("request object") {
+            try JSONValue(parsing: object.jws.unverifiedPayload ?? []).objectValue ?? [:]
+        }
+        let chain = (try? header.certificateChain() ?? []) ?? []
+        let signature = Signature(
+            algorithm: try? header.signatureAlgorithm(),
+            certificates: chain.compactMap { try? Certificate(der: $0) }
+        )
+        add("form", "request object, signature not verified")
+        add("algorithm", header["alg"]?.stringValue.map { .verbatim($0) })
+        add("type", header["typ"]?.stringValue.map { .verbatim($0) })
+        add("certificates", chain.isEmpty ? nil : .list(signature.certificates.map { .text("\($0.subject)") }))
+        let isPlatform = payload["response_mode"]?.stringValue?.contains("dc_api") == true
+        read(
+            AuthorizationParameters(payload),
+            channel: isPlatform ? .digitalCredentials : channel,
+            signature: signature,
+            isByReference: isByReference
+        )
+    }
+
+    // MARK: Parameters
+
+    private mutating func read(
+        _ parameters: AuthorizationParameters,
+        channel: ResponseTarget.Channel,
+        signature: Signature?,
+        isByReference: Bool
+    ) {
+        do throws(OID4VPError) {
+            let version = try OpenID4VPVersion(of: parameters)
+            add("version", .text(version.name))
+            let client = try parameters.text("client_id").map { text throws(OID4VPError) in
+                try ClientIdentifier(text, scheme: try parameters.text("client_id_scheme"))
+            }
+            add("client", client.map { .verbatim($0.text.text) })
+            add("client identifier prefix", client.map { .verbatim($0.prefix.text) })
+            let target = try ResponseTarget(parameters, version: version, client: client, channel: channel)
+            add("response mode", .verbatim(target.mode.text))
+            add("response address", target.address.map { .verbatim($0) })
+            breaches += PresentationProfile.haip.deviations(
+                of: RequestTraits(
+                    version: version,
+                    clientRule: client?.rule,
+                    channel: channel,
+                    responseMode: target.mode,
+                    isByReference: isByReference,
+                    algorithm: signature?.algorithm,
+                    certificates: signature?.certificates ?? []
+                )
+            )
+            let request = try PresentationRequest(
+                parameters,
+                version: version,
+                target: target,
+                support: PresentationRequest.Support(transactionData: Self.transactionTypes(in: parameters)),
+                options: .deployed
+            )
+            add(request)
+        } catch {
+            isUnreadable = true
+            add("error", .text("\(error)"))
+            add("error response", .text(error.authorizationCode.text))
+            add("parameters", .json(.object(parameters.members)))
+        }
+    }
+
+    private mutating func add(_ request: PresentationRequest) {
+        deviations += request.deviations
+        breaches += PresentationProfile.haip.deviations(of: request)
+        add("nonce", .verbatim(request.nonce))
+        add("state", request.state.map { .verbatim($0) })
+        switch request.query {
+        case .dcql(let query): add("DCQL query", .json(query.json))
+        case .definition: add("presentation definition", "Presentation Exchange")
+        case .definitionReference(let url): add("presentation definition", .verbatim("\(url)"))
+        case .scope(let scope): add("scope", .verbatim(scope))
+        }
+        add("encryption", request.encryption.map { .text("\($0.algorithm.rawValue), \($0.encryption.rawValue)") })
+        let transactions = request.transactionData
+        add("transaction data", transactions.isEmpty ? nil : .list(transactions.map { .json(.object($0.members)) }))
+        let statements = request.verifierInfo
+        add("verifier info", statements.isEmpty ? nil : .list(statements.map { .verbatim($0.format.text) }))
+    }
+
+    /// The types of the transactions in a request, which a wallet would have to know.
+    private static func transactionTypes(in parameters: AuthorizationParameters) -> TransactionDataTypes {
+        let entries = (try? parameters.value("transaction_data"))??.arrayValue ?? []
+        var types: [ExactText: Set<ExactText>] = [:]
+        for entry in entries {
+            guard let bytes = try? Base64URL.decode(entry.stringValue ?? ""),
+                let members = (try? JSONValue(parsing: bytes))?.objectValue,
+                let type = members["type"]?.stringValue
+            else { continue }
+            types[ExactText(type), default: []].formUnion(members.names.map { ExactText($0) })
+        }
+        return TransactionDataTypes(types)
+    }
+
+    private static func reading<Value>(_ form: String, _ body: () throws -> Value) throws(ToolError) -> Value {
+        do {
+            return try body()
+        } catch {
+            throw ToolError("this is no readable \(form): \(error)")
+        }
+    }
+}
+
+extension OpenID4VPVersion {
+    /// The version in words.
+    fileprivate var name: String {
+        switch self {
+        case .draft21: "draft 21"
+        case .draft23: "drafts 22 to 25, with Presentation Exchange"
+        case .v1: "1.0"
+        }
+    }
+}

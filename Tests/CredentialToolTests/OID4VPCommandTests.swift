@@ -1,0 +1,119 @@
+import CommandTesting
+import CryptoCore
+import Foundation
+import JOSEKit
+import JSONKit
+import Testing
+
+@Suite struct OID4VPCommandTests {
+    private static let definition =
+        #"{"id":"pd","input_descriptors":[{"id":"a","constraints":{"fields":[{"path":["$.vct"]}]}}]}"#
+
+    private static func url(_ parameters: [(String, String)]) -> String {
+        let items = parameters.map { name, value in
+            "\(name)=\(value.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? "")"
+        }
+        return "openid4vp://authorize?" + items.joined(separator: "&")
+    }
+
+    private static let unsigned = [
+        ("client_id", "redirect_uri:https://v.example/post"), ("response_type", "vp_token"),
+        ("response_mode", "direct_post"), ("response_uri", "https://v.example/post"), ("nonce", "n/0=="),
+        ("presentation_definition", definition),
+    ]
+
+    @Test func showsTheDeviationsOfARequestByValue() async {
+        let inspection = await Invocation.run("oid4vp", "inspect", Self.url(Self.unsigned))
+        #expect(inspection.status == 0, "\(inspection.errors)\(inspection.output)")
+        #expect(inspection.output.contains("version: drafts 22 to 25, with Presentation Exchange"))
+        #expect(inspection.output.contains("client identifier prefix: redirect_uri"))
+        #expect(inspection.output.contains("anyCharacters"), "of the nonce")
+        for rule in [
+            "version", "clientIdentifier", "signedRequest", "requestURI", "responseMode", "encryption", "query",
+        ] {
+            #expect(inspection.output.contains("haip.\(rule)"), "\(rule)")
+        }
+    }
+
+    @Test func findsNothingInARequestThatFollowsHAIP() async throws {
+        let folder = try TemporaryFolder()
+        let key = try PrivateKey.generate(.p256)
+        var encryptionKey = try JWK(PrivateKey.generate(.p256).publicKey).members
+        encryptionKey["kid"] = "1"
+        encryptionKey["use"] = "enc"
+        encryptionKey["alg"] = "ECDH-ES"
+        let query: JSONValue = [
+            "credentials": [["id": "pid", "format": "dc+sd-jwt", "meta": ["vct_values": ["urn:eudi:pid:1"]]]]
+        ]
+        let claims: JSONObject = [
+            "client_id": "x509_hash:Uvo3HtuIxuhC92rShpgqcT3YXwrqRxWEviRiA0OZszk", "response_type": "vp_token",
+            "aud": "https://self-issued.me/v2", "response_mode": "direct_post.jwt", "nonce": "Zy1-0_abc",
+            "response_uri": "https://verifier.example/response", "dcql_query": query,
+            "client_metadata": [
+                "vp_formats_supported": ["dc+sd-jwt": [:]], "jwks": ["keys": [.object(encryptionKey)]],
+                "encrypted_response_enc_values_supported": ["A256GCM", "A128GCM"],
+            ],
+        ]
+        let object = try await JWT.sign(
+            JWTClaims(claims),
+            header: ["alg": "ES256", "typ": "oauth-authz-req+jwt"],
+            with: SoftwareSigner(key)
+        )
+        let file = try folder.write(object.compactSerialization(), to: "request.jwt")
+        let inspection = await Invocation.run("oid4vp", "inspect", file, "--json")
+        #expect(inspection.status == 0, "\(inspection.errors)\(inspection.output)")
+        let report = try JSONValue(parsing: inspection.output)
+        #expect(report["version"] == "1.0")
+        #expect(report["deviations from its version"] == "none")
+        #expect(report["deviations from HAIP"] == "none")
+        #expect(report["DCQL query"] == query)
+    }
+
+    @Test func readsARequestOverTheDigitalCredentialsAPI() async throws {
+        let folder = try TemporaryFolder()
+        let request = #"""
+            {"protocol":"openid4vp-v1-unsigned","data":{"response_type":"vp_token","response_mode":"dc_api","nonce":"abc",
+            "dcql_query":{"credentials":[{"id":"a","format":"mso_mdoc","meta":{"doctype_value":"org.iso.18013.5.1.mDL"}}]}}}
+            """#
+        let inspection = await Invocation.run("oid4vp", "inspect", try folder.write(request, to: "request.json"))
+        #expect(inspection.status == 0, "\(inspection.errors)\(inspection.output)")
+        #expect(inspection.output.contains("response mode: dc_api"))
+        #expect(inspection.output.contains("deviations from its version: none"))
+        #expect(inspection.output.contains("haip.responseMode"))
+    }
+
+    @Test func showsTheReferenceAndFetchesNothing() async {
+        let url = Self.url([
+            ("client_id", "x509_san_dns:v.example"), ("request_uri", "https://v.example/r"),
+            ("request_uri_method", "post"),
+        ])
+        let inspection = await Invocation.run("oid4vp", "inspect", url)
+        #expect(inspection.status == 0, "\(inspection.errors)\(inspection.output)")
+        #expect(inspection.output.contains("request_uri: https://v.example/r"))
+        #expect(inspection.output.contains("request_uri_method: post"))
+    }
+
+    @Test func refusesARequestThatNoToleranceLetsPass() async {
+        let parameters = Self.unsigned.filter { $0.0 != "nonce" }
+        let inspection = await Invocation.run("oid4vp", "inspect", Self.url(parameters))
+        #expect(inspection.status == 1, "\(inspection.errors)\(inspection.output)")
+        #expect(inspection.output.contains("error response: invalid_request"))
+        #expect(inspection.output.contains("nonce"))
+    }
+
+    @Test func textOfTheRequestForgesNoLine() async {
+        let url = Self.url(Self.unsigned + [("state", "a\nversion: 9\u{1b}[2J")])
+        let inspection = await Invocation.run("oid4vp", "inspect", url)
+        #expect(!inspection.output.contains("\nversion: 9"))
+        #expect(!inspection.output.contains("\u{1b}"))
+    }
+
+    @Test(arguments: ["hello", "{}", "openid4vp://authorize?x=%zz"]) func namesAnUnreadableInput(
+        text: String
+    ) async throws {
+        let file = try TemporaryFolder().write(text, to: "input")
+        let inspection = await Invocation.run("oid4vp", "inspect", text.contains("?") ? text : file)
+        #expect(inspection.status != 0)
+        #expect(!inspection.errors.isEmpty || inspection.output.contains("error"))
+    }
+}
