@@ -610,6 +610,15 @@ let package = Package(
             path: "Packages/OID4VPKit/Tests/OID4VPVerifierTests",
             swiftSettings: .house
         ),
+        .testTarget(
+            name: "OID4VPEndToEndTests",
+            dependencies: [
+                "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "JSONKit", "CryptoCore", "JOSEKit", "DIDKit",
+                "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport", "TestSupport",
+            ],
+            path: "Packages/OID4VPKit/Tests/OID4VPEndToEndTests",
+            swiftSettings: .house
+        ),
 
         // IRMAProtocol
         .target(
@@ -828,7 +837,7 @@ let package = Package(
                 "CommandSupport",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
-                "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit",
+                "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit", "OID4VPMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: .house
@@ -943,7 +952,7 @@ let package = Package(
             dependencies: [
                 "TestSupport", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
                 "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit", "MdocKit", "IdemixCore",
-                "IRMAMessages",
+                "IRMAMessages", "OID4VPMessages",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzz/Sources/FuzzTargets",

@@ -146,6 +146,24 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
+        .testTarget(
+            name: "OID4VPEndToEndTests",
+            dependencies: [
+                "OID4VPKit",
+                "OID4VPVerifier",
+                "OID4VPMessages",
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
+                .product(name: "MdocKit", package: "MdocKit"),
+                .product(name: "LinkedDataKit", package: "LinkedDataKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
     ]
 )
 
