@@ -613,8 +613,10 @@ let package = Package(
         .testTarget(
             name: "OID4VPEndToEndTests",
             dependencies: [
-                "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "JSONKit", "CryptoCore", "JOSEKit", "DIDKit",
+                "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
+                "DIDKit",
                 "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport", "TestSupport",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Packages/OID4VPKit/Tests/OID4VPEndToEndTests",
             swiftSettings: .house

@@ -152,6 +152,7 @@ let package = Package(
                 "OID4VPKit",
                 "OID4VPVerifier",
                 "OID4VPMessages",
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "JOSEKit", package: "JOSEKit"),
@@ -160,6 +161,7 @@ let package = Package(
                 .product(name: "MdocKit", package: "MdocKit"),
                 .product(name: "LinkedDataKit", package: "LinkedDataKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

@@ -1,5 +1,6 @@
 import CredentialTransport
 import Foundation
+import HTTPTypes
 import JSONKit
 import OID4VPKit
 import OID4VPMessages
@@ -40,7 +41,7 @@ import Testing
         let verifier = PresentationVerifier(try scene.verifiers, clock: { Self.now })
         let verification = await verifier.verify(presentations, for: created.expectation)
         let verified = try verification.get()
-        let credential = try #require(verified["q"].first)
+        let credential = try #require(verified[Self.query(of: combination)].first)
         #expect(credential.format.current == combination.format)
         #expect(Self.isDisclosed(credential.claims, combination.format))
     }
@@ -86,8 +87,16 @@ import Testing
             case .linkedData: (["ldp_vc": ["proof_type": ["Ed25519Signature2020"]]], "$.credentialSubject.level")
             default: (["jwt_vc_json": ["alg": ["EdDSA"]]], "$.vc.credentialSubject.level")
             }
-        let descriptor: JSONValue = ["id": "q", "format": format, "constraints": ["fields": [["path": [path]]]]]
+        let id = query(of: combination).text
+        let descriptor: JSONValue = [
+            "id": .string(id), "format": format, "constraints": ["fields": [["path": [path]]]],
+        ]
         return try PresentationDefinition(json: ["id": "d", "input_descriptors": [descriptor]])
+    }
+
+    /// The name of the query; that of a descriptor for an mdoc is the document type (ISO/IEC TS 18013-7, Annex B).
+    private static func query(of combination: Combination) -> QueryID {
+        combination.version != .v1 && combination.format == .mdoc ? "org.iso.18013.5.1.mDL" : "q"
     }
 
     /// The claim that was asked for is there, and the one beside it is not.

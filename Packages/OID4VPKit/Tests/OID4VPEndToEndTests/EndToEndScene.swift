@@ -1,3 +1,4 @@
+import CBORKit
 import CredentialTransport
 import CryptoCore
 import DIDKit
@@ -79,7 +80,10 @@ struct EndToEndScene: Sendable {
     // MARK: Verifier
 
     func relyingParty(_ combination: Combination) throws -> RelyingParty {
-        var party = RelyingParty(client: try identity(combination.client, combination.delivery), verifiers: verifiers)
+        var party = RelyingParty(
+            client: try identity(combination.client, combination.delivery),
+            verifiers: try verifiers
+        )
         party.origins = [Self.origin]
         if combination.client == .preRegistered {
             party.encryption = ResponseEncryptionPolicy(key: .fixed(encryptionKey))
