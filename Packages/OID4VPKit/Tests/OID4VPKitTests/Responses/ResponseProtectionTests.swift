@@ -74,6 +74,38 @@ struct ResponseProtectionTests {
         }
     }
 
+    @Test(arguments: ["iar-post.jwt", "iae_post.jwt", "ia_post.jwt"])
+    func encryptsWhatTheAppSendsDuringIssuance(_ mode: String) async throws {
+        let key = try PrivateKey.generate(.p256)
+        let request = try await scene.request(
+            ["response_mode": .string(mode), "client_metadata": .object(try RequestScene.metadata(key))],
+            without: ["response_uri"],
+            endpoint: InteractiveEndpoint(url: "https://as.example/ia")
+        )
+        let response = try await AuthorizationResponder(request)
+            .response(with: RequestScene.token, to: request.presentationRequest(), at: scene.now)
+        guard case .app(let members) = response.delivery else {
+            Issue.record("\(response.delivery)")
+            return
+        }
+        #expect(members.names == ["response"])
+        let (content, _) = try await decrypted(try text(response), with: key)
+        #expect(try JSONValue(parsing: content) == Self.payload)
+    }
+
+    @Test func joinsTheAlgorithmsOfTwo() {
+        let first = EncryptionSupport(
+            algorithms: [.ecdhES, .rsaOAEP],
+            encryptions: [.a128GCM],
+            curves: ["P-256", "X25519"]
+        )
+        let second = EncryptionSupport(algorithms: [.ecdhES], encryptions: [.a128GCM, .a256GCM], curves: ["P-256"])
+        let joined = EncryptionSupport(algorithms: [.ecdhES], encryptions: [.a128GCM], curves: ["P-256"])
+        #expect(first.intersection(second) == joined && second.intersection(first) == joined)
+        #expect(first.intersection(.default).curves == ["P-256", "X25519"])
+        #expect(EncryptionSupport.default.intersection(.default) == .default)
+    }
+
     // MARK: Drafts
 
     private func draftMetadata(_ key: PrivateKey, _ more: JSONObject = [:]) throws -> JSONObject {
