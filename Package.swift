@@ -944,7 +944,7 @@ let package = Package(
         // What holds for every verification of the repository.
         .testTarget(
             name: "VerificationLawTests",
-            dependencies: ["Credentials", "VerificationCore"],
+            dependencies: ["Credentials", "OID4VPVerifier", "VerificationCore"],
             packageAccess: false,
             swiftSettings: .house
         ),

@@ -71,7 +71,8 @@ struct LawfulVerifier: Sendable {
     static func all() async throws -> [LawfulVerifier] {
         let pki = try await MdocTestPKI.make(at: time)
         let lists = try await trustLists(pki) + statusLists(pki)
-        return try await certificates(pki) + mdocs(pki) + lists + tokens() + sdJWTs() + linkedData() + proofLists()
+        let presentations = try await mdocs(pki) + sdJWTs() + linkedData() + responses(pki)
+        return try await certificates(pki) + presentations + lists + tokens() + proofLists()
     }
 
     static let time = Date(timeIntervalSince1970: 1_800_000_000)

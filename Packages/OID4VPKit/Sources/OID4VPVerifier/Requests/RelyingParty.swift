@@ -18,8 +18,10 @@ public struct RelyingParty: Sendable {
     public var furtherClients: [ClientIdentity]
     /// The verifiers of credentials, with the trusted issuers.
     public var verifiers: FormatVerifiers
-    /// The profile whose demands requests and presentations must meet.
-    public var profile: VerifierProfile
+    /// The profile whose demands requests must meet; nil for none.
+    ///
+    /// The demands on presentations are part of the ``PresentationPolicy``.
+    public var profile: PresentationProfile?
     /// The key and the algorithms for encrypted responses.
     public var encryption: ResponseEncryptionPolicy
     /// The certificates of registration, by the intended use that a request states (`verifier_info`).
@@ -34,7 +36,7 @@ public struct RelyingParty: Sendable {
         self.client = client
         self.verifiers = verifiers
         furtherClients = []
-        profile = .openID4VP
+        profile = nil
         encryption = ResponseEncryptionPolicy()
         registrations = [:]
         metadata = [:]

@@ -92,6 +92,7 @@ extension RequestBuilder {
         invocation: String? = nil,
         at time: Date
     ) async throws(OID4VPVerifierError) -> String {
+        try checkDeliveryByValue(request)
         var form = try clientParameters(request)
         form.append("request", try await signedObject(of: request, at: time))
         return url(form, invocation)
@@ -107,6 +108,7 @@ extension RequestBuilder {
         guard party.client.rule == .redirectURI || party.client.rule == .preRegistered else {
             throw OID4VPVerifierError(.invalidRequest, "requests of this client must be signed", path: ["client_id"])
         }
+        try checkDeliveryByValue(request)
         _ = try clientParameters(request)
         return url(ResponseParameters(request.parameters).form, invocation)
     }
@@ -238,7 +240,7 @@ extension RequestBuilder {
     }
 
     private func url(_ form: FormParameters, _ invocation: String?) -> String {
-        let start = invocation ?? party.profile.invocation
+        let start = invocation ?? (party.profile?.invocationSchemes.first ?? "openid4vp") + "://"
         return start + (start.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + form.text
     }
 }

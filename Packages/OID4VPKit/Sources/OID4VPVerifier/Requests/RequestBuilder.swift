@@ -34,7 +34,7 @@ public struct RequestBuilder: Sendable {
     ///   - time: The time.
     ///   - random: The source of randomness.
     /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for parameters that contradict each other or the version, and
-    ///   for deviations from the party's profile, all of which are named.
+    ///   for a deviation from the party's profile that it does not tolerate.
     public func makeRequest(
         _ content: RequestContent,
         at time: Date,
@@ -90,18 +90,14 @@ public struct RequestBuilder: Sendable {
         return CreatedRequest(
             parameters: parameters,
             expectation: expectation,
-            expiresAt: time.addingTimeInterval(content.lifetime)
+            expiresAt: time.addingTimeInterval(content.lifetime),
+            deviations: try profileDeviations(parameters, content)
         )
     }
 
     private func check(_ content: RequestContent) throws(OID4VPVerifierError) {
         func invalid(_ message: String, _ path: String) -> OID4VPVerifierError {
             OID4VPVerifierError(.invalidRequest, message, path: [path])
-        }
-        let deviations = party.profile.deviations(of: content, by: party)
-        guard deviations.isEmpty else {
-            let list = deviations.map(\.description).joined(separator: "; ")
-            throw OID4VPVerifierError(.invalidRequest, "the request deviates from its profile: \(list)")
         }
         switch (content.version, content.query) {
         case (.v1, .definition): throw invalid("1.0 has no presentation definitions", "presentation_definition")

@@ -46,6 +46,18 @@ public struct RequestContent: Sendable {
     }
 }
 
+extension ResponseExpectation.Query {
+    /// The DCQL query, or nil.
+    public var dcql: DCQLQuery? {
+        if case .dcql(let query) = self { query } else { nil }
+    }
+
+    /// The presentation definition, or nil.
+    public var definition: PresentationDefinition? {
+        if case .definition(let definition) = self { definition } else { nil }
+    }
+}
+
 /// A request that was made and not sent yet: the parameters, and what to expect of the response.
 public struct CreatedRequest: Sendable {
     /// The parameters, without those of a single delivery such as `iat` and `wallet_nonce`.
@@ -54,11 +66,19 @@ public struct CreatedRequest: Sendable {
     public let expectation: ResponseExpectation
     /// The time after which the request is not to be answered.
     public let expiresAt: Date
+    /// The deviations from the party's profile that it tolerates; those of a stored request are not stored.
+    public let deviations: [Deviation]
 
-    init(parameters: JSONObject, expectation: ResponseExpectation, expiresAt: Date) {
+    init(
+        parameters: JSONObject,
+        expectation: ResponseExpectation,
+        expiresAt: Date,
+        deviations: [Deviation] = []
+    ) {
         self.parameters = parameters
         self.expectation = expectation
         self.expiresAt = expiresAt
+        self.deviations = deviations
     }
 
     /// The request as JSON text, for the store of a transaction; like the expectation it holds a private key.

@@ -96,7 +96,10 @@ public struct ResponseReader: Sendable {
         return PresentationResponse(
             token: token,
             origin: response.origin,
-            mdocGeneratedNonce: content.partyUInfo.flatMap { String(validating: $0, as: UTF8.self) },
+            // Some wallets send the bytes of their nonce, and sign its text.
+            mdocGeneratedNonce: content.partyUInfo.map {
+                String(validating: $0, as: UTF8.self) ?? Base64URL.encode($0)
+            },
             deviations: deviations
         )
     }

@@ -11,7 +11,6 @@ extension PresentationVerifier {
     func verification(
         of answer: Submissions.Answer,
         _ result: QueryResult,
-        _ expectation: ResponseExpectation,
         at time: Date
     ) -> Verification<[PresentedCredential]> {
         let refusals = answer.presentations.compactMap(\.verification.refusal)

@@ -32,8 +32,6 @@ extension Reason {
     public static let authorityNotTrusted: Reason = "authorityNotTrusted"
     /// A query that must be answered is not.
     public static let queryNotAnswered: Reason = "queryNotAnswered"
-    /// The presentation does not meet a demand of the verifier's profile.
-    public static let profileViolation: Reason = "profileViolation"
     /// No credential authorizes a transaction.
     public static let transactionNotAuthorized: Reason = "transactionNotAuthorized"
 }

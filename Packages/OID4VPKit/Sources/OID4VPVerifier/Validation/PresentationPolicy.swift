@@ -11,8 +11,8 @@ public import Foundation
 
 /// A relying party's lasting demands on responses, beside those of each format's verifier.
 public struct PresentationPolicy: Sendable {
-    /// The profile whose demands presentations must meet.
-    public var profile: VerifierProfile = .openID4VP
+    /// The profile whose demands presentations must meet; nil for none.
+    public var profile: PresentationProfile?
     /// The largest age of a holder's proof in seconds, beside the clock skew, for proofs that state their time.
     public var maximumProofAge: TimeInterval = 300
     /// Indicates that a refused presentation refuses the response, even where the queries are answered without it.

@@ -67,6 +67,14 @@ extension PresentationVerifier {
         }
     }
 
+    /// The check of the structure: a presentation that could be read meets the demands of the profile.
+    func checkProfile(_ traits: PresentationTraits, in checklist: inout Checklist) {
+        let deviations = checklist.check(.structure) { () throws(CheckFault) in
+            try CheckFault.converting { () throws(OID4VPError) in try policy.profile?.check(traits) ?? [] }
+        }
+        for deviation in deviations ?? [] { checklist.add(deviation) }
+    }
+
     static func notTaken(_ format: CredentialFormat) -> CheckFault {
         .failed(.unexpectedFormat, "the format \(format) is not taken")
     }
@@ -91,10 +99,10 @@ extension PresentationVerifier {
             refusedBy: [verification.refusal].compactMap { $0 },
             at: item.time
         )
-        checklist.check(.structure) { () throws(CheckFault) in
-            guard policy.profile != .haip || sdJWT.issuerSignedJWT.signatures.first?.header.contains("x5c") == true
-            else { throw .failed(.profileViolation, "the issuer's certificates must come with the credential") }
-        }
+        checkProfile(
+            PresentationTraits(sdJWT, requiresHolderBinding: item.expectation?.isRequired == true),
+            in: &checklist
+        )
         checklist.add(verification, named: "sdJWT")
         guard let verified = verification.verified, !checklist.isRefused else {
             return checklist.verification(of: nil)
@@ -160,6 +168,9 @@ extension PresentationVerifier {
             throw .failed(.invalidHolderBinding, "there is no session transcript: drafts need the wallet's nonce (apu)")
         }
         let response = try deviceResponse(item.text())
+        guard response.zkDocuments.isEmpty, response.encryptedDocuments.isEmpty else {
+            throw .failed(.unrequestedCredential, "the response has documents in a form that was not asked for")
+        }
         let verification = await verifier.verify(
             response,
             sessionTranscript: transcript,
@@ -171,7 +182,16 @@ extension PresentationVerifier {
             refusedBy: [verification.refusal].compactMap { $0 },
             at: item.time
         )
-        checklist.check(.structure) { () throws(CheckFault) in try requirePlain(response) }
+        let areSigned = response.documents.allSatisfy {
+            if case .deviceSignature = $0.deviceSigned.deviceAuth { true } else { false }
+        }
+        checkProfile(
+            PresentationTraits(
+                format: .mdoc,
+                kind: .mdoc(documents: response.documents.count, areSigned: areSigned)
+            ),
+            in: &checklist
+        )
         checklist.add(verification, named: "deviceResponse", isMandatory: fit == nil)
         if let fit, let refusal = verification.refusal {
             checklist.record(
@@ -212,20 +232,6 @@ extension PresentationVerifier {
             return try DeviceResponse(decoding: bytes, options: policy.mdocReading)
         } catch {
             throw .failed(.malformed, error.description)
-        }
-    }
-
-    /// Refuses documents that nothing here verifies, and what the profile excludes.
-    private func requirePlain(_ response: DeviceResponse) throws(CheckFault) {
-        guard response.zkDocuments.isEmpty, response.encryptedDocuments.isEmpty else {
-            throw .failed(.unrequestedCredential, "the response has documents in a form that was not asked for")
-        }
-        guard policy.profile == .haip else { return }
-        let isSigned = response.documents.allSatisfy {
-            if case .deviceSignature = $0.deviceSigned.deviceAuth { true } else { false }
-        }
-        guard isSigned, response.documents.count <= 1 else {
-            throw .failed(.profileViolation, "a response must have one document, with a device signature")
         }
     }
 

@@ -25,7 +25,7 @@ extension PresentationVerifier {
                 maximumAge: presentation.statesItsTime ? policy.maximumProofAge : nil
             )
             let verification = await verifier.verify(presentation, expecting: expectation)
-            return conclude(verification, named: "presentation", item) { verified throws(CheckFault) in
+            return conclude(verification, named: "presentation", item, format) { verified throws(CheckFault) in
                 try credentials(of: verified, item, verifier.policy.holder)
             }
         case .credential(let credential):
@@ -33,7 +33,7 @@ extension PresentationVerifier {
                 throw .failed(.invalidHolderBinding, "the credential comes without a presentation by its holder")
             }
             let verification = await verifier.verify(credential)
-            return conclude(verification, named: "credential", item) { verified throws(CheckFault) in
+            return conclude(verification, named: "credential", item, format) { verified throws(CheckFault) in
                 [
                     try PresentedCredential(
                         verified,
@@ -51,6 +51,7 @@ extension PresentationVerifier {
         _ verification: Verification<Value>,
         named name: String,
         _ item: Item,
+        _ format: CredentialFormat,
         _ credentials: (Value) throws(CheckFault) -> [PresentedCredential]
     ) -> Verification<[PresentedCredential]> {
         var checklist = Checklist(
@@ -58,9 +59,15 @@ extension PresentationVerifier {
             refusedBy: [verification.refusal].compactMap { $0 },
             at: item.time
         )
+        checkProfile(PresentationTraits(format: format, kind: .other), in: &checklist)
         checklist.add(verification, named: name)
-        let value = checklist.check(.structure) { () throws(CheckFault) in
-            try verification.verified.map { verified throws(CheckFault) in try credentials(verified) }
+        var value: [PresentedCredential]?
+        if let verified = verification.verified {
+            do throws(CheckFault) {
+                value = try credentials(verified)
+            } catch {
+                checklist.record(.structure, error.outcome, at: error.path)
+            }
         }
         guard !checklist.isRefused else { return checklist.verification(of: nil) }
         checklist.check(.transactionData) { () throws(CheckFault) in
@@ -72,7 +79,7 @@ extension PresentationVerifier {
             }
             throw .notApplicable("the holder authorizes no transaction")
         }
-        return checklist.verification(of: value ?? nil)
+        return checklist.verification(of: value)
     }
 
     private func credentials(

@@ -75,9 +75,12 @@ public struct PresentationVerifier: Sendable {
             checklist.record(.query, .failed(.limitExceeded, "the query takes too many steps"))
             return checklist.verification(of: nil)
         }
-        let answers = submissions.answers.map { answer in
-            (answer.query, verification(of: answer, result, expectation, at: time))
-        }
+        let order = expectation.queryIDs
+        let answers = submissions.answers
+            .sorted {
+                (order.firstIndex(of: $0.query) ?? order.count) < (order.firstIndex(of: $1.query) ?? order.count)
+            }
+            .map { ($0.query, verification(of: $0, result, at: time)) }
         let selection = AnswerSelection(answers, of: expectation.query, result, policy)
         return await conclude(answers, selection, submissions, session, at: time)
     }

@@ -4,78 +4,100 @@ import JSONKit
 import OID4VPVerifier
 import Testing
 
-/// Profiles name every deviation of a request, and no request is made with one.
+/// No request is made that deviates from the party's profile.
 struct ProfileTests {
-    private func deviations(_ scene: Scene, _ content: RequestContent) -> Set<String> {
-        Set(scene.party.profile.deviations(of: content, by: scene.party).map(\.tolerance))
+    private func expectViolation(
+        _ rule: ProfileRule,
+        _ scene: Scene,
+        _ content: RequestContent,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let error = #expect(throws: OID4VPVerifierError.self, sourceLocation: sourceLocation) {
+            _ = try RequestBuilder(scene.party).makeRequest(content, at: Scene.now)
+        }
+        #expect(error?.code == .invalidRequest, sourceLocation: sourceLocation)
+        let namesIt = error?.message.contains(".\(rule)") == true
+        #expect(namesIt, "\(String(describing: error))", sourceLocation: sourceLocation)
     }
 
     @Test func haip() async throws {
         var scene = try await Scene()
         scene.party.profile = .haip
-        var content = RequestContent(.dcql(try Scene.query([.sdJWT, .mdoc])), address: Scene.address)
-        #expect(deviations(scene, content) == [])
-        let request = try RequestBuilder(scene.party).makeRequest(content, at: Scene.now)
-        let link = try RequestBuilder(scene.party).link(toReference: "https://v.example/1", for: request)
+        let content = RequestContent(.dcql(try Scene.query([.sdJWT, .mdoc])), address: Scene.address)
+        let builder = RequestBuilder(scene.party)
+        let request = try builder.makeRequest(content, at: Scene.now)
+        #expect(request.deviations.isEmpty)
+        let link = try builder.link(toReference: "https://v.example/1", for: request)
         #expect(link.hasPrefix("haip-vp://?"))
-        content.mode = .directPost
-        content.query = .dcql(try Scene.query([.linkedData]))
-        scene.party.encryption = ResponseEncryptionPolicy(
-            key: .ephemeral(.p384),
-            algorithm: .ecdhES,
-            encryptions: [.a128GCM]
-        )
-        scene.party.client = .redirectURI
-        #expect(
-            deviations(scene, content) == ["responseMode", "format", "encryptionKey", "encryption", "clientIdentifier"]
-        )
-        let error = #expect(throws: OID4VPVerifierError.self) {
-            _ = try RequestBuilder(scene.party).makeRequest(content, at: Scene.now)
-        }
-        #expect(error?.code == .invalidRequest && error?.message.contains("clientIdentifier") == true)
+        await expectError(.invalidRequest) { try await builder.signedLink(for: request, at: Scene.now) }
+        var changed = content
+        changed.mode = .directPost
+        expectViolation(.responseMode, scene, changed)
+        changed = content
+        changed.query = .dcql(try Scene.query([.linkedData]))
+        expectViolation(.format, scene, changed)
+        var other = scene
+        other.party.encryption.key = .ephemeral(.p384)
+        expectViolation(.encryption, other, content)
+        other = scene
+        other.party.encryption.encryptions = [.a128GCM]
+        expectViolation(.offeredEncryptions, other, content)
+        other = scene
+        other.party.client = .redirectURI
+        expectViolation(.clientIdentifier, other, content)
         let root = scene.pki.readerAuthority
-        scene.party.client = try .x509Hash(chain: [root.certificate], signer: root.signer)
-        #expect(deviations(scene, content).contains("selfSigned"))
-        scene.party.client = try .x509Hash(
+        other.party.client = try .x509Hash(chain: [root.certificate], signer: root.signer)
+        expectViolation(.certificateChain, other, content)
+        other.party.client = try .x509Hash(
             chain: [scene.pki.reader, root.certificate],
             signer: SoftwareSigner(scene.pki.readerKey)
         )
-        #expect(deviations(scene, content).contains("trustAnchor"))
-        content.version = .draft23
-        content.query = .definition(try PresentationDefinition(json: Scene.definition(.sdJWT)))
-        #expect(deviations(scene, content).isSuperset(of: ["version", "query"]))
+        expectViolation(.certificateChain, other, content)
+        other.party.profile = .haip.tolerating([.certificateChain])
+        let tolerated = try RequestBuilder(other.party).makeRequest(content, at: Scene.now)
+        #expect(tolerated.deviations.map(\.tolerance) == ["haip.certificateChain"])
+        changed = content
+        changed.version = .draft23
+        changed.query = .definition(try PresentationDefinition(json: Scene.definition(.sdJWT)))
+        expectViolation(.version, scene, changed)
+        // The origin vouches for an unsigned request over the Digital Credentials API.
+        other = scene
+        other.party.client = .redirectURI
+        var platform = content
+        platform.mode = .digitalCredentialsJWT
+        platform.address = nil
+        #expect(try RequestBuilder(other.party).makeRequest(platform, at: Scene.now).expectation.clientID == nil)
     }
 
     @Test func iso18013() async throws {
         var scene = try await Scene()
-        scene.party.profile = .iso18013_7
-        let strict: JSONValue = [
-            "id": "mDL",
-            "input_descriptors": [
-                [
-                    "id": .string(Scene.docType), "format": ["mso_mdoc": ["alg": ["ES256"]]],
-                    "constraints": [
-                        "limit_disclosure": "required",
-                        "fields": [["path": ["$['org.iso.18013.5.1']['family_name']"], "intent_to_retain": false]],
+        scene.party.profile = .iso18013_7.tolerating([.clientIdentifier])
+        func definition(_ change: (inout JSONObject) -> Void = { _ in }) throws -> ResponseExpectation.Query {
+            var constraints: JSONObject = [
+                "limit_disclosure": "required",
+                "fields": [["path": ["$['org.iso.18013.5.1']['family_name']"], "intent_to_retain": false]],
+            ]
+            change(&constraints)
+            return .definition(
+                try PresentationDefinition(json: [
+                    "id": "mDL",
+                    "input_descriptors": [
+                        [
+                            "id": .string(Scene.docType), "format": ["mso_mdoc": ["alg": ["ES256"]]],
+                            "constraints": .object(constraints),
+                        ]
                     ],
-                ]
-            ],
-        ]
-        var content = RequestContent(
-            .definition(try PresentationDefinition(json: strict)),
-            address: Scene.address,
-            version: .draft21
-        )
-        #expect(deviations(scene, content) == ["clientIdentifier"])
+                ])
+            )
+        }
+        var content = RequestContent(try definition(), address: Scene.address, version: .draft23)
+        let request = try RequestBuilder(scene.party).makeRequest(content, at: Scene.now)
+        #expect(request.deviations.map(\.tolerance) == ["iso18013_7.clientIdentifier"])
+        content.query = try definition { $0["limit_disclosure"] = nil }
+        expectViolation(.limitDisclosure, scene, content)
+        content.query = try definition { $0["fields"] = [["path": ["$['a']['b']"]]] }
+        expectViolation(.intentToRetain, scene, content)
         content.query = .definition(try PresentationDefinition(json: Scene.definition(.jwt)))
-        content.mode = .directPost
-        content.version = .draft23
-        #expect(
-            deviations(scene, content)
-                == ["clientIdentifier", "format", "limitDisclosure", "intentToRetain", "responseMode", "version"]
-        )
-        content.query = .dcql(try Scene.query([.mdoc]))
-        #expect(deviations(scene, content).contains("query"))
-        #expect(scene.party.profile.invocation == "mdoc-openid4vp://")
+        expectViolation(.format, scene, content)
     }
 }

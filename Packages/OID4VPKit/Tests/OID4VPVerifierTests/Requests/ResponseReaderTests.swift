@@ -189,4 +189,35 @@ struct ResponseReaderTests {
             }
         }
     }
+
+    /// A request of an older verifier that asked for a signature and no encryption.
+    @Test func readsResponsesThatAreSignedAlone() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.sdJWT]))
+        var stored = try #require(try JSONValue(parsing: request.expectation.encodedBytes).objectValue)
+        stored["key"] = nil
+        let expectation = try ResponseExpectation(decoding: JSONValue.object(stored).encoded())
+        var claims = Self.token
+        claims["iss"] = "https://wallet.example"
+        claims["aud"] = .string(expectation.clientID ?? "")
+        claims["exp"] = 1_800_000_060
+        claims["state"] = expectation.state.map { .string($0) }
+        let token = try await JWT.sign(JWTClaims(claims), with: scene.holder).compactSerialization()
+        let received = try ReceivedResponse(form: FormParameters.form(["response": token]))
+        let keys = try JWKSet([JWK(scene.holder.publicKey)])
+        let reader = ResponseReader(walletKeys: ["https://wallet.example": keys])
+        let read = try await reader.read(received, for: expectation, at: Scene.now)
+        guard case .presentations(let response) = read else { throw NoPresentations() }
+        #expect(response.token.presentations == ["a~"])
+        await expectError(.invalidSignedResponse) {
+            try await ResponseReader().read(received, for: expectation, at: Scene.now)
+        }
+        await expectError(.notEncrypted) {
+            try await reader.read(
+                try Wallet.send(Self.token, request, inTheClear: true),
+                for: expectation,
+                at: Scene.now
+            )
+        }
+    }
 }

@@ -108,4 +108,46 @@ struct SubmissionTests {
         let parameters = HappyFlowTests.submitting(presentation, format: .sdJWT, request)
         try await scene.verify(parameters, request).expectRefusal(.nonce, .claimMismatch)
     }
+
+    @Test func countsWhatSubmissionRequirementsDemand() async throws {
+        let scene = try await Scene()
+        var definition = try #require(Scene.definition(.sdJWT).objectValue)
+        let both =
+            (definition["input_descriptors"]?.arrayValue ?? [])
+            + (Scene.definition(.jwt)["input_descriptors"]?.arrayValue ?? [])
+        definition["input_descriptors"] = .array(
+            both.map { descriptor in
+                var members = descriptor.objectValue ?? [:]
+                members["group"] = ["A"]
+                return .object(members)
+            }
+        )
+        for (count, isEnough) in [(1, true), (2, false)] {
+            definition["submission_requirements"] = [["rule": "pick", "count": .integer(count), "from": "A"]]
+            let request = try scene.request(.object(definition), version: .draft23)
+            let parameters = HappyFlowTests.submitting(
+                try await scene.presentedSDJWT(request),
+                format: .sdJWT,
+                request
+            )
+            let verification = try await scene.verify(parameters, request)
+            if isEnough {
+                #expect(verification.verified?.answers.map(\.query) == ["pid"])
+            } else {
+                verification.expectRefusal(.query, .queryNotAnswered)
+            }
+        }
+    }
+
+    @Test func takesSeveralDocumentsOfOneResponse() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.definition(.mdoc), version: .draft23)
+        let transcript = Scene.transcript(request, walletNonce: "W")
+        // Two documents, of which the descriptor asks for one.
+        let two = [try await scene.mdoc(), try await scene.mdoc()]
+        let presentation = try await scene.presentedMdoc(transcript, of: two)
+        let parameters = HappyFlowTests.submitting(presentation, format: .mdoc, request)
+        try await scene.verify(parameters, request, partyUInfo: "W")
+            .expectRefusal(.query, .unrequestedCredential)
+    }
 }
