@@ -20,6 +20,8 @@ public struct CORSPolicy: Sendable {
     public let maximumAge: Int
     /// Indicates that browsers may send cookies and certificates.
     public let allowsCredentials: Bool
+    /// The status of the answer to a preflight request.
+    public let preflightStatus: HTTPResponse.Status
 
     /// A policy.
     ///
@@ -31,20 +33,26 @@ public struct CORSPolicy: Sendable {
     ///   - exposedHeaders: The header fields of responses that a script may read.
     ///   - maximumAge: The time in seconds for which a browser may keep the answer to a preflight request.
     ///   - allowsCredentials: Indicates that browsers may send cookies and certificates.
-    /// - Throws: ``ServingError/Code/invalidPolicy`` for credentials with any origin, a negative age, and for an origin that is
-    ///   not a scheme, a host and at most a port.
+    ///   - preflightStatus: The status of the answer to a preflight request, from 200 to 299.
+    /// - Throws: ``ServingError/Code/invalidPolicy`` for credentials with any origin, a negative age, a status that browsers
+    ///   refuse, and for an origin that is not a scheme, a host and at most a port.
     public init(
         origins: Origins,
         allowedHeaders: [HTTPField.Name] = [.accept, .contentType],
         exposedHeaders: [HTTPField.Name] = [],
         maximumAge: Int = 600,
-        allowsCredentials: Bool = false
+        allowsCredentials: Bool = false,
+        preflightStatus: HTTPResponse.Status = .noContent
     ) throws(ServingError) {
         self.origins = origins
         self.allowedHeaders = allowedHeaders
         self.exposedHeaders = exposedHeaders
         self.maximumAge = maximumAge
         self.allowsCredentials = allowsCredentials
+        self.preflightStatus = preflightStatus
+        guard preflightStatus.kind == .successful else {
+            throw ServingError(.invalidPolicy, "a status that browsers refuse", path: ["cors"])
+        }
         guard maximumAge >= 0 else { throw ServingError(.invalidPolicy, "negative age", path: ["cors"]) }
         switch origins {
         case .any:
@@ -80,7 +88,7 @@ public struct CORSPolicy: Sendable {
 
     /// Answers a preflight request for a path with methods.
     func preflight(_ request: ServerRequest, methods: [HTTPRequest.Method]) -> ServerResponse {
-        var response = ServerResponse(.noContent)
+        var response = ServerResponse(preflightStatus)
         apply(to: &response, for: request)
         response.headerFields[.accessControlExposeHeaders] = nil
         response.addVary(.accessControlRequestMethod)

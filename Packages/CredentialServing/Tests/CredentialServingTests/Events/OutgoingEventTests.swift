@@ -21,6 +21,10 @@ struct OutgoingEventTests {
         #expect(parser.lastEventID == "7")
     }
 
+    @Test func hasNoDataLineWithoutData() throws {
+        #expect(try OutgoingEvent(data: nil, type: "open").encodedBytes == Array("event: open\n\n".utf8))
+    }
+
     @Test(arguments: ["\n", "\r", "a\r\ndata: x", "a\u{0}"])
     func refusesLineBreaks(text: String) async {
         await expect(.invalidEvent) { _ = try OutgoingEvent(data: "", type: text) }

@@ -34,6 +34,12 @@ struct CORSPolicyTests {
         #expect(head.headerFields[.vary] == "Origin, Access-Control-Request-Method, Access-Control-Request-Headers")
     }
 
+    @Test func answersPreflightWithAnotherStatus() async throws {
+        let policy = try CORSPolicy(origins: .any, preflightStatus: .ok)
+        #expect(try await preflight(policy, origin: Self.shop).status == .ok)
+        await expect(.invalidPolicy) { _ = try CORSPolicy(origins: .any, preflightStatus: .found) }
+    }
+
     @Test(arguments: ["https://shop.example.evil", "http://shop.example", "https://SHOP.example", "null"])
     func letsNoOtherOriginIn(origin: String) async throws {
         let policy = try CORSPolicy(origins: .exactly([Self.shop]))
