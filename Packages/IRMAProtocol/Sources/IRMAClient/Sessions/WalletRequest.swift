@@ -12,6 +12,8 @@ public struct WalletRequestor: Hashable, Sendable {
     public var host: String
     /// The description of the host's owner in a scheme of requestors, or `nil`; only for https.
     public var description: RequestorDescription?
+    /// The logo that the description names, a PNG picture, or `nil`.
+    public var logo: [UInt8]?
 }
 
 /// A disjunction of a request with the ways to answer it.

@@ -91,10 +91,8 @@ extension WalletSession {
     private func requestor(_ schemes: SchemeSnapshot) -> WalletRequestor {
         let host = url?.host.description ?? ""
         let isSecure = url?.scheme == .https
-        return WalletRequestor(
-            host: host,
-            description: isSecure ? schemes.requestor(host: host, at: core.clock.now()) : nil
-        )
+        let description = isSecure ? schemes.requestor(host: host, at: core.clock.now()) : nil
+        return WalletRequestor(host: host, description: description, logo: description.flatMap(schemes.logo(of:)))
     }
 
     /// The answers to what the chain has shown before: the same credentials, or others where those are gone.

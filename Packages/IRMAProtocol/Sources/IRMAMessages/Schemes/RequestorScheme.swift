@@ -86,13 +86,16 @@ public struct RequestorScheme: Sendable {
     public let time: Date
     /// The requestors.
     public let requestors: [RequestorDescription]
+    /// The logos of the requestors and of their wizards, PNG pictures, by the name that the descriptions have for them.
+    public let logos: [ExactText: [UInt8]]
 
     /// The path of the description, whose presence tells a scheme of requestors from one of issuers.
     public static let descriptionPath: SchemePath = "description.json"
 
     /// Reads a scheme from its verified files.
     ///
-    /// - Throws: ``IRMAError/Code/malformedDescription``, ``IRMAError/Code/invalidScheme``.
+    /// - Throws: ``IRMAError/Code/malformedDescription``, ``IRMAError/Code/invalidScheme``, and
+    ///   ``IRMAError/Code/digestMismatch`` for a logo that is missing or not the picture that its name promises.
     public init(_ files: VerifiedSchemeFiles) throws(IRMAError) {
         let place = "\(files.scheme.text)/\(Self.descriptionPath.text)"
         guard let bytes = files.files[Self.descriptionPath] else {
@@ -111,9 +114,28 @@ public struct RequestorScheme: Sendable {
             throw error.inside(place)
         }
         time = files.time
+        requestors = try Self.requestors(files)
+        guard requestors.allSatisfy({ [id] in $0.scheme == id }) else {
+            throw IRMAError(.invalidScheme, "a requestor of another scheme", path: [id.text])
+        }
+        var logos: [ExactText: [UInt8]] = [:]
+        for (name, path) in try Self.logoPaths(requestors) {
+            guard let bytes = files.logos[path] else {
+                throw IRMAError(
+                    .digestMismatch,
+                    "the logo is missing, or not the picture that its name promises",
+                    path: [id.text, path.text]
+                )
+            }
+            logos[name] = bytes
+        }
+        self.logos = logos
+    }
+
+    private static func requestors(_ files: VerifiedSchemeFiles) throws(IRMAError) -> [RequestorDescription] {
         var requestors: [RequestorDescription] = []
         for (path, bytes) in files.files.sorted(by: { $0.key < $1.key })
-        where path != Self.descriptionPath && path.text.hasSuffix(".json") {
+        where path != descriptionPath && path.text.hasSuffix(".json") {
             do throws(IRMAError) {
                 requestors += try JSONValue(message: bytes, limits: .irmaMessage).elements { json throws(IRMAError) in
                     try RequestorDescription(json: json)
@@ -122,9 +144,37 @@ public struct RequestorScheme: Sendable {
                 throw error.inside("\(files.scheme.text)/\(path.text)")
             }
         }
-        guard requestors.allSatisfy({ [id] in $0.scheme == id }) else {
-            throw IRMAError(.invalidScheme, "a requestor of another scheme", path: [id.text])
+        return requestors
+    }
+
+    /// The paths of the logos of requestors and of their wizards, by name.
+    private static func logoPaths(_ requestors: [RequestorDescription]) throws(IRMAError) -> [ExactText: SchemePath] {
+        var paths: [ExactText: SchemePath] = [:]
+        for requestor in requestors {
+            do throws(IRMAError) {
+                var names = [requestor.logo]
+                for wizard in requestor.wizards.values { names.append(try MessageMembers(wizard).text("logo")) }
+                for name in names.compactMap(\.self) { paths[ExactText(name)] = try SchemePath(logo: name) }
+            } catch {
+                throw error.inside(requestor.id)
+            }
         }
-        self.requestors = requestors
+        return paths
+    }
+
+    /// The logos that the descriptions name and the files lack.
+    static func missingLogos(_ files: VerifiedSchemeFiles) throws(IRMAError) -> [SchemePath] {
+        guard files.files[descriptionPath] != nil else { return [] }
+        return try logoPaths(requestors(files)).values.filter { files.logos[$0] == nil }.sorted()
+    }
+
+    /// The URL of a scheme's files, which a scheme without its logos has as well.
+    static func url(_ files: VerifiedSchemeFiles) throws(IRMAError) -> String {
+        let description = files.files[descriptionPath] ?? []
+        do throws(IRMAError) {
+            return try MessageMembers(JSONValue(message: description, limits: .irmaMessage)).requiredText("url")
+        } catch {
+            throw error.inside("\(files.scheme.text)/\(descriptionPath.text)")
+        }
     }
 }

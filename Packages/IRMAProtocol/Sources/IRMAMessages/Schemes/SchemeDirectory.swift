@@ -68,7 +68,26 @@ public actor SchemeDirectory: SchemeStore {
             }
             files[path] = bytes
         }
+        for path in files[RequestorScheme.descriptionPath] == nil ? [] : try logoPaths(in: folder) {
+            let bytes = try read(path, in: folder, limit: limits.fileSize)
+            size += bytes.count
+            guard size <= limits.totalSize else {
+                throw IRMAError(.limitExceeded, "more than \(limits.totalSize) bytes", path: [scheme.text])
+            }
+            files[path] = bytes
+        }
         return SchemeFiles(scheme: scheme, files: files)
+    }
+
+    /// The logos of a scheme of requestors, as far as there are any.
+    private func logoPaths(in folder: URL) throws(IRMAError) -> [SchemePath] {
+        let assets = folder.appendingPathComponent("assets", isDirectory: true)
+        guard Self.exists(assets) else { return [] }
+        let names = try storing(at: assets) { try FileManager.default.contentsOfDirectory(atPath: assets.path) }
+        guard names.count <= limits.files else {
+            throw IRMAError(.limitExceeded, "more than \(limits.files) files", path: [assets.lastPathComponent])
+        }
+        return names.map { SchemePath("assets/\($0)") }.filter { $0.logoDigest != nil }
     }
 
     /// Puts a version of a scheme in the place of the one that is kept, if any.

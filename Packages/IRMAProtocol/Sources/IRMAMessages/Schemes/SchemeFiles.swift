@@ -41,6 +41,8 @@ public struct SchemeFiles: Hashable, Sendable {
 
     /// Verifies the signature over the index, and every file that the index names.
     ///
+    /// The logos of a scheme of requestors are not in the index: those that are not what their name promises are left out.
+    ///
     /// - Parameters:
     ///   - key: The pinned key of the scheme.
     ///   - limits: The limits of a scheme.
@@ -67,12 +69,22 @@ public struct SchemeFiles: Hashable, Sendable {
             try index.requireDigest(of: bytes, at: path)
             verified[path] = bytes
         }
+        var logos: [SchemePath: [UInt8]] = [:]
+        for (path, bytes) in files where verified[RequestorScheme.descriptionPath] != nil {
+            guard let digest = path.logoDigest, HashAlgorithm.sha256.isDigest(digest, of: bytes) else { continue }
+            size += bytes.count
+            guard size <= limits.totalSize else {
+                throw IRMAError(.limitExceeded, "the files are too large", path: [scheme.text, path.text])
+            }
+            logos[path] = bytes
+        }
         guard let timestamp = verified[.timestamp] else {
             throw IRMAError(.invalidScheme, "the index does not name the timestamp", path: [scheme.text])
         }
         return VerifiedSchemeFiles(
             scheme: scheme,
             files: verified,
+            logos: logos,
             index: index,
             signature: try required(.signature),
             publicKey: key,
@@ -87,6 +99,8 @@ public struct VerifiedSchemeFiles: Hashable, Sendable {
     public let scheme: SchemeIdentifier
     /// The files that the index names, by path.
     public let files: [SchemePath: [UInt8]]
+    /// The logos of a scheme of requestors, each the picture whose SHA-256 is its name.
+    public let logos: [SchemePath: [UInt8]]
     /// The index.
     public let index: SchemeIndex
     /// The signature over the index.
@@ -96,9 +110,9 @@ public struct VerifiedSchemeFiles: Hashable, Sendable {
     /// The time of the signature, which only grows from version to version.
     public let time: Date
 
-    /// The files with the index, its signature and the key, as they are stored.
+    /// The files with the index, its signature, the key and the logos, as they are stored.
     public var stored: SchemeFiles {
-        var files = files
+        var files = files.merging(logos) { file, _ in file }
         files[.index] = index.encodedBytes
         files[.signature] = signature
         files[.publicKey] = Array(publicKey.pem.utf8)

@@ -39,6 +39,25 @@ public struct SchemePath: ExactName {
     /// Indicates a private key, the scheme's or an issuer's, which no index names.
     public var isPrivateKey: Bool { text.hasSameBytes(as: "sk.pem") || parts.contains("PrivateKeys") }
 
+    /// The path of the logo with a name: the SHA-256 of the picture in hexadecimal digits.
+    ///
+    /// - Throws: ``IRMAError/Code/malformedDescription`` for a name that is no digest.
+    init(logo name: String) throws(IRMAError) {
+        self.init("assets/\(name).png")
+        guard logoDigest != nil else {
+            throw IRMAError(.malformedDescription, "the name of a logo is no SHA-256", path: [name])
+        }
+    }
+
+    /// The SHA-256 that the name of a logo promises, or nil for another file.
+    var logoDigest: [UInt8]? {
+        let (parts, suffix) = (parts, ".png")
+        guard parts.count == 2, parts[0].utf8.elementsEqual("assets".utf8),
+            parts[1].utf8.suffix(suffix.utf8.count).elementsEqual(suffix.utf8)
+        else { return nil }
+        return SchemeIndex.digest(hexadecimal: parts[1].utf8.dropLast(suffix.utf8.count))
+    }
+
     /// The index.
     public static let index: SchemePath = "index"
     /// The signature over the index.
@@ -94,7 +113,7 @@ public struct SchemeIndex: Hashable, Sendable {
         _ line: ArraySlice<UInt8>,
         of scheme: SchemeIdentifier
     ) throws(IRMAError) -> (SchemePath, [UInt8]) {
-        guard let space = line.firstIndex(of: UInt8(ascii: " ")), let digest = hexadecimal(line[..<space]),
+        guard let space = line.firstIndex(of: UInt8(ascii: " ")), let digest = digest(hexadecimal: line[..<space]),
             let text = String(validating: line[line.index(after: space)...], as: UTF8.self)
         else { throw IRMAError(.malformedDescription, "a line is a digest, a space and a path") }
         let prefix = scheme.text + "/"
@@ -105,7 +124,8 @@ public struct SchemeIndex: Hashable, Sendable {
         return (try SchemePath(checking: rest), digest)
     }
 
-    private static func hexadecimal(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+    /// Reads a SHA-256 in hexadecimal digits, or returns nil.
+    static func digest(hexadecimal text: some Collection<UInt8>) -> [UInt8]? {
         guard text.count == 64 else { return nil }
         var bytes: [UInt8] = []
         var high: UInt8?

@@ -13,12 +13,13 @@ public struct UnsignedScheme: Sendable {
 
     private let scheme: SchemeIdentifier
     private let files: [SchemePath: [UInt8]]
+    private let logos: [SchemePath: [UInt8]]
     private let index: SchemeIndex
 
     /// Lays out a scheme: stamps the time, and makes the index of the files that belong in it.
     ///
     /// In a scheme of issuers those are descriptions, keys and pictures (`.xml`, `.png`) and `kss-*.pem`, in a scheme of
-    /// requestors `.json`; private keys (`PrivateKeys`), proofs of keys and all other files stay out.
+    /// requestors `.json`, while logos go along outside of it; private keys (`PrivateKeys`), proofs of keys and all other files stay out.
     ///
     /// - Parameters:
     ///   - source: The files of the scheme.
@@ -40,6 +41,7 @@ public struct UnsignedScheme: Sendable {
         files[.timestamp] = Array("\(seconds)\n".utf8)
         scheme = source.scheme
         self.files = files
+        logos = isRequestorScheme ? source.files.filter { $0.key.logoDigest != nil } : [:]
         index = SchemeIndex(of: files, in: scheme)
     }
 
@@ -58,7 +60,7 @@ public struct UnsignedScheme: Sendable {
     ///   - key: The public key of the scheme.
     /// - Throws: ``IRMAError/Code/signingFailed`` for a signature that does not verify.
     public func completed(with signature: [UInt8], by key: PublicKey) throws(IRMAError) -> VerifiedSchemeFiles {
-        var files = files
+        var files = files.merging(logos) { file, _ in file }
         files[.index] = index.encodedBytes
         do {
             files[.signature] = try ECDSASignature(rawRepresentation: signature, curve: .p256).derRepresentation

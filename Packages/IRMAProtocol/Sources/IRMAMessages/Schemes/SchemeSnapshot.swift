@@ -77,6 +77,11 @@ public struct SchemeSnapshot: Sendable {
         }
     }
 
+    /// The logo of a requestor as a PNG picture, or nil where its scheme has none.
+    public func logo(of requestor: RequestorDescription) -> [UInt8]? {
+        requestor.logo.flatMap { requestorSchemes[requestor.scheme]?.logos[ExactText($0)] }
+    }
+
     private static func matches(_ host: String, _ pattern: String) -> Bool {
         guard pattern.hasPrefix("*.") else { return host.hasSameBytes(as: pattern) }
         let suffix = pattern.utf8.dropFirst()

@@ -79,7 +79,7 @@ public struct SchemeUpdater: Sendable {
         }
         let url =
             current.files[RequestorScheme.descriptionPath] != nil
-            ? try RequestorScheme(current).url : try Scheme(current, limits: limits).description.url
+            ? try RequestorScheme.url(current) : try Scheme(current, limits: limits).description.url
         return try await fetch(scheme, from: url, key: current.publicKey, replacing: current)
     }
 
@@ -107,7 +107,7 @@ public struct SchemeUpdater: Sendable {
                     path: [scheme.text]
                 )
             }
-            if time == current.time { return .unchanged(current) }
+            if time == current.time, try RequestorScheme.missingLogos(current).isEmpty { return .unchanged(current) }
         }
         var files: [SchemePath: [UInt8]] = [
             .index: index.encodedBytes, .signature: signature, .publicKey: Array(key.pem.utf8), .timestamp: timestamp,
@@ -120,8 +120,10 @@ public struct SchemeUpdater: Sendable {
                 missing.append(path)
             }
         }
-        try await fetch(missing, of: url, index: index, into: &files)
-        let verified = try SchemeFiles(scheme: scheme, files: files).verified(by: key, limits: limits)
+        try await fetch(missing, of: url, into: &files) { bytes, path throws(IRMAError) in
+            try index.requireDigest(of: bytes, at: path)
+        }
+        let verified = try await withLogos(scheme, files, key, from: url, replacing: current)
         var unsigned: [SchemePath: [UInt8]] = [:]
         if verified.files[RequestorScheme.descriptionPath] != nil {
             _ = try RequestorScheme(verified)
@@ -132,6 +134,26 @@ public struct SchemeUpdater: Sendable {
         }
         try await store.replace(with: verified, unsigned: unsigned)
         return .updated(verified)
+    }
+
+    /// The verified files of a scheme with the logos that its requestors name.
+    private func withLogos(
+        _ scheme: SchemeIdentifier,
+        _ fetched: [SchemePath: [UInt8]],
+        _ key: PublicKey,
+        from url: String,
+        replacing current: VerifiedSchemeFiles?
+    ) async throws(IRMAError) -> VerifiedSchemeFiles {
+        var files = fetched.merging(current?.logos ?? [:]) { file, _ in file }
+        let verified = try SchemeFiles(scheme: scheme, files: files).verified(by: key, limits: limits)
+        let missing = try RequestorScheme.missingLogos(verified)
+        guard !missing.isEmpty else { return verified }
+        try await fetch(missing, of: url, into: &files) { bytes, path throws(IRMAError) in
+            guard let digest = path.logoDigest, HashAlgorithm.sha256.isDigest(digest, of: bytes) else {
+                throw IRMAError(.digestMismatch, "not the picture that its name promises", path: [path.text])
+            }
+        }
+        return try SchemeFiles(scheme: scheme, files: files).verified(by: key, limits: limits)
     }
 
     /// The private keys of a demo scheme: those of the public keys that were fetched, as far as the server has them and they
@@ -170,8 +192,8 @@ public struct SchemeUpdater: Sendable {
     private func fetch(
         _ paths: [SchemePath],
         of url: String,
-        index: SchemeIndex,
-        into files: inout [SchemePath: [UInt8]]
+        into files: inout [SchemePath: [UInt8]],
+        checking check: @escaping @Sendable ([UInt8], SchemePath) throws(IRMAError) -> Void
     ) async throws(IRMAError) {
         var size = files.values.reduce(0) { $0 + $1.count }
         for start in stride(from: 0, to: paths.count, by: Self.parallelRequests) {
@@ -181,7 +203,7 @@ public struct SchemeUpdater: Sendable {
                     group.addTask {
                         do throws(IRMAError) {
                             let bytes = try await file(path, of: url, limit: limits.fileSize)
-                            try index.requireDigest(of: bytes, at: path)
+                            try check(bytes, path)
                             return (path, .success(bytes))
                         } catch {
                             return (path, .failure(error))
