@@ -82,6 +82,16 @@ import Testing
         await keyshare.stop()
     }
 
+    /// The schemes are read at the start and after an update: no request waits for the folder.
+    @Test func servesWithoutReadingTheSchemesAgain() async throws {
+        let keyshare = try await RunningCommand(arguments)
+        let place = try await SchemeOnDisk(keyshare: ("http://127.0.0.1:\(try keyshare.port())", key.publicKey))
+        try FileManager.default.removeItem(atPath: disk.schemes)
+        let enrolled = try await wallet(place, "enrol", "demo", input: ["12345"])
+        #expect(enrolled.status == 0, "\(enrolled.errors)")
+        await keyshare.stop()
+    }
+
     @Test(arguments: [
         (["--email-server", "\"mail\""], "email_server"),
         (["--verification-url", "{\"en\": \"x\"}"], "verification_url"),

@@ -66,8 +66,13 @@ struct KeyshareAssembly: Sendable {
 
     /// The keyshare server.
     ///
-    /// - Parameter issuer: Starts the sessions that issue the login attribute.
-    func service(issuer: any LoginAttributeIssuer) throws -> KeyshareService {
+    /// - Parameters:
+    ///   - issuer: Starts the sessions that issue the login attribute.
+    ///   - currentSchemes: Returns the schemes as they are now, asked at each request.
+    func service(
+        issuer: any LoginAttributeIssuer,
+        schemes currentSchemes: @escaping @Sendable () -> SchemeSnapshot
+    ) throws -> KeyshareService {
         let attribute = AttributeIdentifier(try configuration.value(of: KeyshareKeys.attribute))
         let names = try configuration.value(of: KeyshareKeys.schemes)
         let schemes =
@@ -78,14 +83,13 @@ struct KeyshareAssembly: Sendable {
         guard let type = material.schemes.credentialType(attribute.credentialType),
             let name = attribute.attribute, type.baseIndex(of: name) != nil
         else { throw ToolError("keyshare_attribute: unknown attribute \(attribute)") }
-        let directory = source.directory
         return try KeyshareService(
             storageKeys: storageKeys,
             signer: signer,
             keyID: UInt32(clamping: try configuration.value(of: KeyshareKeys.jwtKeyID)),
             accounts: accounts,
             sessions: store,
-            issuerKeys: { KeyshareIssuerKeys(of: schemes, in: try await directory.snapshot()) },
+            issuerKeys: { KeyshareIssuerKeys(of: schemes, in: currentSchemes()) },
             loginAttribute: try LoginAttribute(attribute),
             loginAttributeIssuer: issuer,
             options: KeyshareServiceOptions(

@@ -67,7 +67,10 @@ struct KeyshareRun: Sendable {
     /// Serves until a signal, a graceful shutdown or the task's cancellation.
     func run() async throws {
         let (logger, store, slot) = (assembly.log, assembly.store, slot)
-        let service = try assembly.service(issuer: SlotIssuer(slot: slot))
+        let first = assembly.material.schemes
+        let service = try assembly.service(issuer: SlotIssuer(slot: slot)) {
+            slot.server?.material.schemes ?? first
+        }
         let listener = HummingbirdServer(
             slot.engine { $0.wallets },
             options: HummingbirdServerOptions(
