@@ -25,6 +25,10 @@ public struct RegisteredClient: Sendable {
     public var allowsUnsignedRequests: Bool
     /// The metadata; nil where the wallet knows none.
     public var metadata: JSONObject?
+    /// Indicates that the metadata in the client's requests count, in place of those that the wallet knows.
+    ///
+    /// OpenID4VP 1.0 forbids them; deployed verifiers of drafts 21 and 23 send their keys for responses in them.
+    public var takesMetadataOfRequests: Bool
 
     /// Describes a client.
     public init(
@@ -33,7 +37,8 @@ public struct RegisteredClient: Sendable {
         keys: JWKSet = JWKSet([]),
         keysAddress: HTTPURL? = nil,
         allowsUnsignedRequests: Bool = false,
-        metadata: JSONObject? = nil
+        metadata: JSONObject? = nil,
+        takesMetadataOfRequests: Bool = false
     ) {
         self.id = id
         self.responseAddresses = responseAddresses
@@ -41,6 +46,7 @@ public struct RegisteredClient: Sendable {
         self.keysAddress = keysAddress
         self.allowsUnsignedRequests = allowsUnsignedRequests
         self.metadata = metadata
+        self.takesMetadataOfRequests = takesMetadataOfRequests
     }
 }
 

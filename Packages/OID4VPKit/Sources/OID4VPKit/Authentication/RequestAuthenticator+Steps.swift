@@ -87,7 +87,9 @@ extension RequestAuthenticator {
             platformProtocol: incoming.protocolIdentifier,
             interactiveEndpoint: endpoint,
             walletNonce: incoming.sentNonce,
-            metadataSource: client?.registration.map { .wallet($0.metadata) } ?? .request,
+            metadataSource: client?.registration.flatMap {
+                $0.takesMetadataOfRequests ? nil : .wallet($0.metadata)
+            } ?? .request,
             options: options,
             profile: policy.profile
         )

@@ -16,10 +16,12 @@ public import Foundation
 /// Builds the presentations that answer a request, of credentials of any format.
 ///
 /// ```swift
-/// let binding = try PresentationBinding(authenticated, request)
+/// let responder = AuthorizationResponder(authenticated)
+/// let binding = try PresentationBinding(authenticated, request, walletNonce: responder.mdocGeneratedNonce)
 /// let builder = PresentationBuilder(request, binding)
 /// let unsigned = try await builder.prepare(plan, of: credentials, keys: keys, at: now)
 /// let token = try await unsigned.signed(with: [deviceKey, holderKey])
+/// let response = try await responder.response(with: token, to: request, at: now)
 /// ```
 ///
 /// A presentation holds the claims of the plan and no others that the holder can withhold.

@@ -1,6 +1,6 @@
 import COSEKit
-import CryptoCore
-import DIDKit
+package import CryptoCore
+package import DIDKit
 import JOSEKit
 import JSONKit
 import MdocKit
@@ -8,9 +8,9 @@ import OID4VPMessages
 import SDJWTKit
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
-import Foundation
+package import Foundation
 #endif
 
 // mdocs and SD-JWTs.
@@ -144,7 +144,7 @@ extension IssuerSigned {
 
 extension DIDResolver {
     /// The key of a DID URL, or the only one of a DID, that serves to authenticate the holder.
-    func holderKey(named name: String, at time: Date) async throws(DIDError) -> PublicKey {
+    package func holderKey(named name: String, at time: Date) async throws(DIDError) -> PublicKey {
         let url = try DIDURL(name)
         guard url.fragment == nil else {
             return try await verificationMethod(url, for: .authentication, at: time).publicKey()

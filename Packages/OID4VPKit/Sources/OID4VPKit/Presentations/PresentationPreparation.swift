@@ -104,12 +104,12 @@ struct PresentationPreparation<Random: RandomSource> {
                     )
                 )
             }
-            rest = rest.dropFirst().filter { item in !group.contains { $0.query == item.query } }[...]
+            rest = rest.dropFirst().filter { item in !group.contains { $0.answersSame(as: item) } }[...]
         }
         var entries: [PresentationSubmission.Entry] = []
         for item in items {
             guard let descriptor = definition.descriptors.first(where: { $0.id == item.query }),
-                let place = places.first(where: { $0.item.query == item.query })
+                let place = places.first(where: { $0.item.answersSame(as: item) })
             else { throw OID4VPError(.invalidSelection, "there is no such descriptor", path: [item.query.text]) }
             let formats = descriptor.formats.isEmpty ? definition.formats : descriptor.formats
             entries.append(try place.entry(formats.map(\.format), isOnly: parts.count == 1))
@@ -148,6 +148,13 @@ struct PresentationPreparation<Random: RandomSource> {
         case .sdJWT(let sdJWT): return (try? sdJWT.unverifiedPayload().claims.contains("cnf")) == true
         case .w3c: return false
         }
+    }
+}
+
+extension PresentationItem {
+    /// Returns `true` for an answer to the same query with the same credential.
+    fileprivate func answersSame(as other: PresentationItem) -> Bool {
+        query == other.query && credential == other.credential
     }
 }
 

@@ -104,6 +104,7 @@ extension OID4VPError {
         public static let responseRefused = Code("responseRefused")
         /// The verifier took the response, and its answer is malformed.
         public static let invalidAnswer = Code("invalidAnswer")
+
         // MARK: Presentations
 
         /// A presentation cannot be built.

@@ -101,8 +101,11 @@ struct MdocPresentationTests {
                 content: .mdoc(mdoc.stored.issuerSigned, [DataElementReference(.mDL, DataElementIdentifier(element))])
             )
         }
-        let unsigned = try await PresentationBuilder(request, try PresentationBinding(authenticated, request))
-            .prepare(items, keys: HolderKeys(), at: PresentationScene.now, using: CountingRandom())
+        let unsigned = try await PresentationBuilder(
+            request,
+            try PresentationBinding(authenticated, request, walletNonce: "w")
+        )
+        .prepare(items, keys: HolderKeys(), at: PresentationScene.now, using: CountingRandom())
         #expect(unsigned.pendingSignatures.map(\.queries) == [["a", "b"]])
         guard case .definition(let presentations, let submission) = try await unsigned.signed(with: scene.signers)
         else {

@@ -27,7 +27,7 @@ struct PresentationBindingTests {
             others["response_uri"] = .null
         }
         let (authenticated, request) = try await PresentationScene.request(Self.query, mode: mode, others: others)
-        let binding = try PresentationBinding(authenticated, request)
+        let binding = try PresentationBinding(authenticated, request, walletNonce: "w")
         #expect(binding.audience == PresentationScene.clientID && binding.nonce == PresentationScene.nonce)
         let expected = Handover.openID4VP(
             clientID: PresentationScene.clientID,
@@ -40,7 +40,7 @@ struct PresentationBindingTests {
 
     @Test func namesTheOriginToPages() async throws {
         let (authenticated, request) = try await PresentationScene.platformRequest(Self.query)
-        let binding = try PresentationBinding(authenticated, request)
+        let binding = try PresentationBinding(authenticated, request, walletNonce: "w")
         #expect(binding.audience == "origin:https://v.example")
         let expected = Handover.openID4VPDigitalCredentialsAPI(
             origin: "https://v.example",
@@ -54,41 +54,46 @@ struct PresentationBindingTests {
             clientID: "web-origin:https://v.example",
             nonce: PresentationScene.nonce
         )
-        #expect(try PresentationBinding(earlier, draft).handover == older)
+        #expect(try PresentationBinding(earlier, draft, walletNonce: "w").handover == older)
     }
 
     @Test func usesTheWalletsNonceInDrafts() async throws {
         let (authenticated, request) = try await PresentationScene.request(Self.definition, mode: "direct_post.jwt")
-        let binding = try PresentationBinding(authenticated, request, using: RepeatedByte(3))
-        #expect(binding.walletNonce == Base64URL.encode([UInt8](repeating: 3, count: 16)))
+        let binding = try PresentationBinding(authenticated, request, walletNonce: "w")
         let expected = Handover.openID4VPDraft23(
             clientID: PresentationScene.clientID,
             responseURI: PresentationScene.address,
             nonce: PresentationScene.nonce,
-            mdocGeneratedNonce: binding.walletNonce
+            mdocGeneratedNonce: "w"
         )
-        #expect(binding.handover == expected)
-        let given = try PresentationBinding(authenticated, request, walletNonce: "w")
-        #expect(given.walletNonce == "w" && given.handover != expected)
+        #expect(binding.handover == expected && binding.walletNonce == "w")
         let (open, unencrypted) = try await PresentationScene.request(Self.definition)
-        #expect(try PresentationBinding(open, unencrypted).handover == nil)
+        #expect(try PresentationBinding(open, unencrypted, walletNonce: "w").handover == nil)
     }
 
     @Test(arguments: [("iar-post", "iar:"), ("iae_post", "iae:"), ("ia_post", "ia:"), ("ia_post.jwt", "ia:")])
     func namesTheEndpointOfInteractiveAuthorization(_ mode: String, _ prefix: String) async throws {
         let (endpoint, isEncrypted) = ("https://as.example/ia", mode.hasSuffix(".jwt"))
         let others = isEncrypted ? Self.encryption : [:]
-        let (authenticated, request) = try await PresentationScene.request(Self.query, mode: mode, others: others)
-        let binding = try PresentationBinding(authenticated, request, endpoint: endpoint)
-        #expect(binding.audience == prefix + endpoint)
+        func binding(_ endpoint: InteractiveEndpoint?) async throws -> PresentationBinding {
+            let (authenticated, request) = try await PresentationScene.request(
+                Self.query,
+                mode: mode,
+                others: others,
+                endpoint: endpoint
+            )
+            return try PresentationBinding(authenticated, request, walletNonce: "w")
+        }
+        let byEndpoint = try await binding(InteractiveEndpoint(url: endpoint, prevailsOverResponseURI: true))
+        #expect(byEndpoint.audience == prefix + endpoint)
         let expected = Handover.openID4VCIInteractiveAuthorization(
             endpoint: endpoint,
             nonce: PresentationScene.nonce,
             jwkThumbprint: isEncrypted ? Self.thumbprint : nil
         )
-        #expect(binding.handover == expected)
-        // Without the endpoint the request is answered as one for direct_post.
-        let byAddress = try PresentationBinding(authenticated, request)
+        #expect(byEndpoint.handover == expected)
+        // With an address the request is answered as one for direct_post.
+        let byAddress = try await binding(nil)
         #expect(byAddress.audience == PresentationScene.clientID)
         let asPost = Handover.openID4VP(
             clientID: PresentationScene.clientID,
@@ -97,16 +102,6 @@ struct PresentationBindingTests {
             responseURI: PresentationScene.address
         )
         #expect(byAddress.handover == asPost)
-    }
-
-    @Test func refusesEndpointsOfOtherModesAndModesWithoutOne() async throws {
-        let (authenticated, request) = try await PresentationScene.request(Self.query)
-        expect(.contradictoryParameters) { () throws(OID4VPError) in
-            try PresentationBinding(authenticated, request, endpoint: "https://as.example/ia")
-        }
-        let others: JSONObject = ["response_uri": .null]
-        let (unaddressed, open) = try await PresentationScene.request(Self.query, mode: "iar-post", others: others)
-        expect(.missingParameter) { () throws(OID4VPError) in try PresentationBinding(unaddressed, open) }
     }
 }
 

@@ -169,7 +169,8 @@ struct PresentationScene: Sendable {
         _ query: JSONObject,
         mode: String = "direct_post",
         others: JSONObject = [:],
-        types: TransactionDataTypes = .none
+        types: TransactionDataTypes = .none,
+        endpoint: InteractiveEndpoint? = nil
     ) async throws -> (AuthenticatedRequest, PresentationRequest) {
         var members: JSONObject = [
             "client_id": .string(clientID), "response_type": "vp_token", "response_mode": .string(mode),
@@ -184,7 +185,7 @@ struct PresentationScene: Sendable {
         }
         let request = try AuthorizationRequest(url: "openid4vp://authorize?" + form.text)
         let authenticator = RequestAuthenticator(policy: RequestAuthenticationPolicy(), transport: Self.noTransport)
-        let authenticated = try await authenticator.authenticate(request, at: now).get()
+        let authenticated = try await authenticator.authenticate(request, interactiveEndpoint: endpoint, at: now).get()
         let support = PresentationRequest.Support(transactionData: types)
         return (authenticated, try authenticated.presentationRequest(support: support))
     }
@@ -224,7 +225,9 @@ struct PresentationScene: Sendable {
         seed: UInt8 = 1
     ) async throws -> UnsignedPresentations {
         let (authenticated, request) = asked
-        let binding = try PresentationBinding(authenticated, request, using: RepeatedByte(seed))
+        let responder = AuthorizationResponder(authenticated, using: RepeatedByte(seed))
+        let nonce = responder.mdocGeneratedNonce
+        let binding = try PresentationBinding(authenticated, request, walletNonce: nonce)
         let builder = PresentationBuilder(request, binding, options: options)
         let result = try Self.evaluate(request, credentials)
         return try await builder.prepare(

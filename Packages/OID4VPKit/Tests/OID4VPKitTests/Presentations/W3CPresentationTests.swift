@@ -143,7 +143,10 @@ struct W3CPresentationTests {
         let (authenticated, parameters) = request
         let result = try PresentationScene.evaluate(parameters, credentials)
         let plan = try result.plan(choosing: ["a": ["old"], "b": ["new"]])
-        let builder = PresentationBuilder(parameters, try PresentationBinding(authenticated, parameters))
+        let builder = PresentationBuilder(
+            parameters,
+            try PresentationBinding(authenticated, parameters, walletNonce: "w")
+        )
         let unsigned = try await builder.prepare(
             plan,
             of: credentials,
@@ -227,7 +230,10 @@ struct W3CPresentationTests {
             .plan(choosing: ["a": ["mine"], "b": ["theirs"]])
         var keys = try scene.keys()
         keys.holders["theirs"] = try scene.holder(.ed25519Signature2020, other)
-        let builder = PresentationBuilder(parameters, try PresentationBinding(authenticated, parameters))
+        let builder = PresentationBuilder(
+            parameters,
+            try PresentationBinding(authenticated, parameters, walletNonce: "w")
+        )
         let unsigned = try await builder.prepare(plan, of: credentials, keys: keys, at: PresentationScene.now)
         let token = try await unsigned.signed(with: scene.signers + [other])
         guard case .definition(let presentations, let submission) = token else {
