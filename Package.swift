@@ -30,6 +30,7 @@ let package = Package(
         .library(name: "OID4VPMessages", targets: ["OID4VPMessages"]),
         .library(name: "OID4VPKit", targets: ["OID4VPKit"]),
         .library(name: "OID4VPVerifier", targets: ["OID4VPVerifier"]),
+        .library(name: "OID4VPFacade", targets: ["OID4VPFacade"]),
         .library(name: "IRMAMessages", targets: ["IRMAMessages"]),
         .library(name: "IRMAServer", targets: ["IRMAServer"]),
         .library(name: "IRMAServerSQLite", targets: ["IRMAServerSQLite"]),
@@ -577,6 +578,15 @@ let package = Package(
             path: "Packages/OID4VPKit/Sources/OID4VPVerifier",
             swiftSettings: .house
         ),
+        .target(
+            name: "OID4VPFacade",
+            dependencies: [
+                "OID4VPKit", "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
+                "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
+            ],
+            path: "Packages/OID4VPKit/Sources/OID4VPFacade",
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "OID4VPMessagesTests",
             dependencies: [
@@ -619,6 +629,15 @@ let package = Package(
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Packages/OID4VPKit/Tests/OID4VPEndToEndTests",
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "OID4VPFacadeTests",
+            dependencies: [
+                "OID4VPFacade", "OID4VPKit", "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore",
+                "JOSEKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport", "TestSupport",
+            ],
+            path: "Packages/OID4VPKit/Tests/OID4VPFacadeTests",
             swiftSettings: .house
         ),
 

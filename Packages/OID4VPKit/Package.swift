@@ -9,6 +9,7 @@ let package = Package(
         .library(name: "OID4VPMessages", targets: ["OID4VPMessages"]),
         .library(name: "OID4VPKit", targets: ["OID4VPKit"]),
         .library(name: "OID4VPVerifier", targets: ["OID4VPVerifier"]),
+        .library(name: "OID4VPFacade", targets: ["OID4VPFacade"]),
     ],
     traits: [
         .trait(
@@ -87,6 +88,24 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
+        .target(
+            name: "OID4VPFacade",
+            dependencies: [
+                "OID4VPKit",
+                "OID4VPMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
+                .product(name: "MdocKit", package: "MdocKit"),
+                .product(name: "LinkedDataKit", package: "LinkedDataKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+            ],
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "OID4VPMessagesTests",
             dependencies: [
@@ -162,6 +181,26 @@ let package = Package(
                 .product(name: "LinkedDataKit", package: "LinkedDataKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "TestSupport", package: "TestSupport"),
+            ],
+            swiftSettings: .house
+        ),
+        .testTarget(
+            name: "OID4VPFacadeTests",
+            dependencies: [
+                "OID4VPFacade",
+                "OID4VPKit",
+                "OID4VPMessages",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
+                .product(name: "MdocKit", package: "MdocKit"),
+                .product(name: "LinkedDataKit", package: "LinkedDataKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],
             swiftSettings: .house

@@ -1,0 +1,247 @@
+import CryptoCore
+import DIDKit
+import JOSEKit
+import JSONKit
+import LinkedDataKit
+import MdocKit
+import OID4VPKit
+import OID4VPMessages
+import SDJWTKit
+import Synchronization
+
+extension OpenID4VP {
+    /// Prepares the presentations of some credentials for signatures.
+    ///
+    /// - Parameters:
+    ///   - credentials: The credentials by descriptor or query, and by format.
+    ///   - holderId: The name of the holder's key for linked-data presentations.
+    ///   - signatureSuite: The proof suite for linked-data presentations.
+    /// - Throws: ``OpenID4VPException``; the verifier is told of it.
+    func construct(
+        _ credentials: [String: [FormatType: [CredentialValue]]],
+        holderId: String?,
+        signatureSuite: String?
+    ) async throws -> Construction {
+        let (number, session) = state.withLock { ($0.number, $0.session) }
+        guard let session else {
+            throw InvalidData(message: "No request has been authenticated", className: Self.className)
+        }
+        do {
+            guard !credentials.isEmpty else {
+                throw InvalidData(
+                    message: "The Wallet did not have credentials to share based on given Presentation Definition",
+                    className: Self.className
+                )
+            }
+            let items = try items(credentials, session.content)
+            let keys = try await keys(for: items, holderId, signatureSuite)
+            var options = settings.presentations
+            options.leavesProofsToCaller = settings.ldpDataToSign == .presentationJSON
+            options.resolver = resolver
+            let binding = try PresentationBinding(
+                session.authenticated,
+                session.content,
+                walletNonce: session.responder.mdocGeneratedNonce
+            )
+            let unsigned = try await PresentationBuilder(session.content, binding, options: options)
+                .prepare(items, keys: keys, at: settings.clock(), using: settings.random)
+            let construction = Construction(unsigned)
+            try requireDistinctDocuments(construction)
+            try requireCompleteness(Set(items.map(\.query)), session.content.query)
+            update(number) { $0.session?.construction = construction }
+            return construction
+        } catch {
+            let exception = exception(error)
+            await report(exception, with: session.responder)
+            throw exception
+        }
+    }
+
+    private func requireDistinctDocuments(_ construction: Construction) throws {
+        let types = construction.entries(of: .mso_mdoc).compactMap(\.docType)
+        guard Set(types).count == types.count else {
+            throw InvalidData(message: "Duplicate Mdoc Credentials with same doctype found", className: Self.className)
+        }
+    }
+
+    /// Refuses a part of what is required, of which a wallet returns nothing.
+    ///
+    /// The submission requirements of a definition are the app's to meet.
+    private func requireCompleteness(_ answered: Set<QueryID>, _ query: PresentationRequest.Query) throws {
+        let isComplete: Bool
+        switch query {
+        case .dcql(let query) where query.credentialSets.isEmpty:
+            isComplete = query.credentials.allSatisfy { answered.contains($0.id) }
+        case .dcql(let query):
+            isComplete = query.credentialSets.filter(\.isRequired).allSatisfy { set in
+                set.options.contains { answered.isSuperset(of: $0) }
+            }
+        case .definition(let definition):
+            isComplete =
+                !definition.requirements.isEmpty || definition.descriptors.allSatisfy { answered.contains($0.id) }
+        case .definitionReference, .scope: isComplete = false
+        }
+        guard isComplete else {
+            throw AccessDenied(
+                message: "The credentials do not answer all that the request requires",
+                className: Self.className
+            )
+        }
+    }
+
+    // MARK: Credentials
+
+    private func items(
+        _ credentials: [String: [FormatType: [CredentialValue]]],
+        _ content: PresentationRequest
+    ) throws -> [PresentationItem] {
+        let order = content.query.dcql?.credentials.map(\.id) ?? content.query.definition?.descriptors.map(\.id) ?? []
+        let unknown = credentials.keys.first { key in !order.contains(QueryID(key)) }
+        guard unknown == nil else {
+            throw InvalidData(
+                message: "The request has no input descriptor \(unknown ?? "")",
+                className: Self.className
+            )
+        }
+        var names: [String: CredentialName] = [:]
+        var items: [PresentationItem] = []
+        for query in order {
+            let formats = credentials.first { QueryID($0.key) == query }?.value ?? [:]
+            for (format, values) in formats.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+                for value in values {
+                    let key = format.rawValue + " " + value.identity
+                    let name = names[key] ?? CredentialName("\(format.rawValue)-\(names.count)")
+                    names[key] = name
+                    items.append(
+                        PresentationItem(
+                            query: query,
+                            credential: name,
+                            format: format.credentialFormat,
+                            content: try self.content(of: value, format, query, content)
+                        )
+                    )
+                }
+            }
+        }
+        return items
+    }
+
+    private func content(
+        of value: CredentialValue,
+        _ format: FormatType,
+        _ query: QueryID,
+        _ content: PresentationRequest
+    ) throws -> PresentationItem.Content {
+        switch format {
+        case .ldp_vc: return .w3c(try value.linkedData())
+        // The app has chosen the Disclosures.
+        case .vc_sd_jwt, .dc_sd_jwt: return .sdJWT(try value.sdJWT(format))
+        case .mso_mdoc:
+            let issuerSigned = try value.mdoc()
+            let credential = MdocCredential(StoredCredential(id: query.description, issuerSigned: issuerSigned))
+            let claims =
+                settings.mdocDisclosure == .all ? [[]] : try requestedClaims(of: credential, query, content.query)
+            return .mdoc(issuerSigned, credential.elements(at: claims))
+        }
+    }
+
+    /// The elements of an mdoc that a query asks for.
+    private func requestedClaims(
+        of credential: MdocCredential,
+        _ query: QueryID,
+        _ queries: PresentationRequest.Query
+    ) throws -> [ClaimPath] {
+        switch queries {
+        case .dcql(let dcql):
+            if let match = dcql.evaluate(over: [credential])[query]?.matches.first { return match.claims }
+            return dcql[query]?.claims.map(\.path) ?? []
+        case .definition(let definition):
+            if let match = try definition.evaluate(over: [credential])[query]?.matches.first { return match.claims }
+            // Deployed definitions name descriptors otherwise than by the document type.
+            let fields = definition.descriptors.first { $0.id == query }?.fields ?? []
+            return try fields.flatMap { field throws(OID4VPError) -> [ClaimPath] in
+                for path in field.paths {
+                    let nodes = try path.nodes(in: .object(credential.claims))
+                    if !nodes.isEmpty { return nodes.map(\.path) }
+                }
+                return []
+            }
+        case .definitionReference, .scope: return []
+        }
+    }
+
+    // MARK: Keys
+
+    private static let suites: [String: ProofSuite] = [
+        "JsonWebSignature2020": .jsonWebSignature2020, "Ed25519Signature2018": .ed25519Signature2018,
+        "Ed25519Signature2020": .ed25519Signature2020, "RsaSignature2018": .rsaSignature2018,
+    ]
+
+    /// The holder of linked-data presentations.
+    private func keys(
+        for items: [PresentationItem],
+        _ holderId: String?,
+        _ signatureSuite: String?
+    ) async throws -> HolderKeys {
+        guard items.contains(where: { $0.format == .linkedData }) else { return HolderKeys() }
+        guard let holderId, let signatureSuite else {
+            throw InvalidData(
+                message: "Holder ID and Signature Suite cannot be null for LDP VP construction",
+                className: Self.className
+            )
+        }
+        guard let suite = Self.suites[signatureSuite] else {
+            throw InvalidData(message: "Unsupported signature suite \(signatureSuite)", className: Self.className)
+        }
+        do throws(DIDError) {
+            let name = try keyName(holderId)
+            let key =
+                settings.ldpDataToSign == .presentationJSON
+                ? nil : try await resolver.holderKey(named: name.text, at: settings.clock())
+            return HolderKeys(holder: W3CHolder(name, key, suite))
+        } catch {
+            throw PublicKeyResolutionFailed(message: error.message, className: Self.className, cause: error)
+        }
+    }
+
+    /// The name of the holder's key, completed if the settings say so.
+    private func keyName(_ holderId: String) throws(DIDError) -> DIDURL {
+        let url = try DIDURL(holderId)
+        guard settings.completesHolderIds, url.fragment == nil, url.path.isEmpty, url.query == nil else { return url }
+        switch url.did.method {
+        case "key": return try DIDURL("\(url.did.text)#\(url.did.identifier)")
+        case "jwk": return try DIDURL("\(url.did.text)#0")
+        default: return url
+        }
+    }
+
+    // MARK: Results
+
+    /// The signatures to make, by format.
+    func unsignedTokens(_ construction: Construction) throws -> [FormatType: any UnsignedVPToken] {
+        var tokens: [FormatType: any UnsignedVPToken] = [:]
+        for format in construction.formats {
+            let entries = construction.entries(of: format)
+            let texts = entries.map { $0.dataToSign(settings.ldpDataToSign) }
+            switch format {
+            case .ldp_vc:
+                guard let text = texts.first, texts.count == 1 else {
+                    throw InvalidData(
+                        message: "There are several linked-data presentations: use constructUnsignedVPTokenV2",
+                        className: Self.className
+                    )
+                }
+                tokens[format] = UnsignedLdpVPToken(dataToSign: text)
+            case .mso_mdoc:
+                let pairs = zip(entries.map { $0.docType ?? "" }, texts)
+                tokens[format] = UnsignedMdocVPToken(
+                    docTypeToDeviceAuthenticationBytes: Dictionary(pairs.map { $0 }) { $1 }
+                )
+            case .vc_sd_jwt, .dc_sd_jwt:
+                let pairs = zip(entries.map(\.id), texts)
+                tokens[format] = UnsignedSdJwtVPToken(uuidToUnsignedKBT: Dictionary(pairs.map { $0 }) { $1 })
+            }
+        }
+        return tokens
+    }
+}
