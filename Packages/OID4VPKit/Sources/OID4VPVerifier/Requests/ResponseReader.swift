@@ -145,8 +145,11 @@ extension ResponseReader {
         guard expectation.mode.isJWT else {
             throw OID4VPVerifierError(.malformedResponse, "no JWT was asked for", path: ["response"])
         }
-        guard let text = value.stringValue, text.utf8.count <= options.limits.size else {
-            throw OID4VPVerifierError(.limitExceeded, "it is no text, or too long", path: ["response"])
+        guard let text = value.stringValue else {
+            throw OID4VPVerifierError(.malformedResponse, "it is no text", path: ["response"])
+        }
+        guard text.utf8.count <= options.limits.size else {
+            throw OID4VPVerifierError(.limitExceeded, "it is too long", path: ["response"])
         }
         let others = parameters.members.names.filter { $0 != "response" && $0 != "state" }
         guard others.isEmpty, response.state == nil || Self.isState(response.state, of: expectation) else {

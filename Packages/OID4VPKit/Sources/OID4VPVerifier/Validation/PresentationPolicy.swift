@@ -23,7 +23,8 @@ public struct PresentationPolicy: Sendable {
     public var mdocTransactions: [ExactText: MdocTransactionRule] = [:]
     /// Indicates that a device signature over another transcript is told from one by another key.
     ///
-    /// It takes some hundreds of signature checks, and is made of documents alone that the issuer has signed.
+    /// It takes some hundreds of signature checks. It is made of documents alone that the issuer has signed, and once for
+    /// each response.
     public var diagnosesTranscripts = true
     /// The options for reading mdocs.
     public var mdocReading: MdocReadingOptions = .strict

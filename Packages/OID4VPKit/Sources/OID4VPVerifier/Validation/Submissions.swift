@@ -54,6 +54,7 @@ extension PresentationVerifier {
     ) async -> Submissions {
         var found: [Submissions.Answer] = []
         var all: [PresentedCredential] = []
+        var diagnosis = DiagnosisBudget()
         for answer in answers {
             let format = query[answer.query]?.format ?? ""
             let expectation = session.proof(for: [answer.query])
@@ -63,9 +64,10 @@ extension PresentationVerifier {
                 let verification = await verify(
                     presentation,
                     as: format,
-                    expecting: expectation,
+                    expecting: diagnosis.permitted(expectation),
                     named: "\(answer.query.text)[\(place)]"
                 )
+                diagnosis.spend(on: verification)
                 presentations.append((name, verification))
             }
             let credentials = presentations.flatMap { $0.verification.verified ?? [] }
@@ -91,15 +93,17 @@ extension PresentationVerifier {
         }
         var verified: [Int: Verification<[PresentedCredential]>] = [:]
         var all: [PresentedCredential] = []
+        var diagnosis = DiagnosisBudget()
         for (index, presentation) in presentations.enumerated() {
             let entries = zip(submission.entries, places).filter { $0.1 == index }.map(\.0)
             guard let first = entries.first else { continue }
             let verification = await verify(
                 presentation,
                 as: CredentialFormat(first.format),
-                expecting: session.proof(for: entries.map(\.descriptor)),
+                expecting: diagnosis.permitted(session.proof(for: entries.map(\.descriptor))),
                 named: "vp_token[\(index)]"
             )
+            diagnosis.spend(on: verification)
             verified[index] = verification
             all += verification.verified ?? []
         }
@@ -114,6 +118,21 @@ extension PresentationVerifier {
             )
         }
         return Submissions(answers, credentials: all)
+    }
+}
+
+/// One diagnosis of a transcript for each response: it takes some hundreds of signature checks.
+private struct DiagnosisBudget {
+    private var isSpent = false
+
+    func permitted(_ expectation: HolderProofExpectation) -> HolderProofExpectation {
+        var expectation = expectation
+        if isSpent { expectation.knowledge = nil }
+        return expectation
+    }
+
+    mutating func spend(on verification: Verification<[PresentedCredential]>) {
+        if verification.refusal?.reason == .invalidHolderBinding { isSpent = true }
     }
 }
 

@@ -1,4 +1,5 @@
 import JSONKit
+import LinkedDataKit
 import MdocKit
 import OID4VPVerifier
 import SDJWTKit
@@ -60,6 +61,26 @@ struct CheckLawTests {
         let verifier = scene.verifier()
         _ = try await expectRefusals(PresentationVerifier.presentationChecks) {
             await verifier.verify(presentation, as: .sdJWT, expecting: expectation)
+        }
+    }
+
+    /// Proofs, tokens and credentials have checks of the same names within, so that another one may be named.
+    @Test(arguments: [CredentialFormat.linkedData, .jwt])
+    func everyCheckOfAW3CPresentationCounts(_ format: CredentialFormat) async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([format]), mode: .directPost)
+        let presentation = try await scene.presented(format, request)
+        let checks = Set(
+            CredentialVerifier.presentationChecks + CredentialVerifier.credentialChecks
+                + PresentationVerifier.queryChecks
+        )
+        for check in checks {
+            for outcome in Self.outcomes {
+                let replaced = try await CheckReplacement.$current.withValue(CheckReplacement(of: check, by: outcome)) {
+                    try await scene.verify([request.expectation.queryIDs[0]: presentation], request)
+                }
+                #expect(replaced.verified == nil, "a response past \(check): \(outcome)")
+            }
         }
     }
 }

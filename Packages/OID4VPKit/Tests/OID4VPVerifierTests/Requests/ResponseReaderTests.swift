@@ -109,6 +109,10 @@ struct ResponseReaderTests {
             try await read(ReceivedResponse(form: FormParameters.form(["response": "a.b.c.d.e"])), request)
         }
         await expectError(.malformedResponse) { try ReceivedResponse(form: "state=a&state=b") }
+        let platform = try scene.request(Scene.query([.sdJWT]), mode: .digitalCredentialsJWT)
+        await expectError(.malformedResponse) {
+            try await read(ReceivedResponse(digitalCredentials: ["response": 1], origin: Scene.origin), platform)
+        }
         await expectError(.limitExceeded) {
             try ReceivedResponse(form: "a=" + String(repeating: "a", count: 99), limits: ResponseLimits(size: 100))
         }

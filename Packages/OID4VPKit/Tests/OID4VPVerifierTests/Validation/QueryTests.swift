@@ -166,6 +166,17 @@ struct QueryTests {
         try await scene.verify(["pid": [bad, bad]], request).expectRefusal(.nonce, .claimMismatch)
     }
 
+    @Test func diagnosesOneTranscriptOfAResponse() async throws {
+        let scene = try await Scene()
+        let request = try scene.request(Scene.query([.mdoc]) { $0.allowsMultiple = true })
+        let wrong = try await scene.presentedMdoc(Scene.transcript(request, walletNonce: "W"))
+        let parameters: JSONObject = ["vp_token": ["mdl": [wrong, wrong]]]
+        let verification = try await scene.verify(parameters, request, partyUInfo: "W")
+        let presentations = try #require(verification.parts.first).verification.parts
+        let named = presentations.map { $0.verification.refusal?.message.contains("transcript of") }
+        #expect(named == [true, false])
+    }
+
     @Test func makesTheUsersOwnChecks() async throws {
         let scene = try await Scene()
         var policy = PresentationPolicy()
