@@ -68,8 +68,8 @@ public struct ClientIdentity: Sendable {
     ///   - name: The name; it must also be the host of the response address.
     ///   - chain: The certificates from the signer's on, without the trust anchor.
     ///   - signer: The key of the first certificate.
-    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` where the certificate lacks the name, or is for another
-    ///   key.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` where the certificate lacks the name, or is that of
+    ///   another key.
     public static func x509SANDNS(
         _ name: String,
         chain: [Certificate],
@@ -84,8 +84,8 @@ public struct ClientIdentity: Sendable {
 
     /// A URI of the signer's certificate (drafts before 25).
     ///
-    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` where the certificate lacks the URI, or is for another
-    ///   key.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` where the certificate lacks the URI, or is that of
+    ///   another key.
     public static func x509SANURI(
         _ uri: String,
         chain: [Certificate],
@@ -114,7 +114,8 @@ public struct ClientIdentity: Sendable {
     /// - Parameters:
     ///   - attestation: The attestation in the compact serialization.
     ///   - signer: The key that it confirms.
-    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` for an attestation without a subject, or of another key.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRelyingParty`` for an attestation without subject, or of another
+    ///   key.
     public static func verifierAttestation(
         _ attestation: String,
         signer: any Signer

@@ -8,7 +8,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a wallet posts where it fetches a request object with POST (section 5.10).
+/// The body of the POST by which a wallet fetches a request object (section 5.10).
 public struct RequestURIPost: Sendable {
     /// The metadata of the wallet; nil for none.
     public let metadata: WalletMetadata?
@@ -121,7 +121,7 @@ extension RequestBuilder {
     ///   - time: The time.
     /// - Returns: The object in the compact serialization, for `application/oauth-authz-req+jwt`.
     /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a client that does not sign or a request that has
-    ///   expired, ``OID4VPVerifierError/Code/invalidWalletMetadata`` where the wallet supports nothing of what is needed,
+    ///   expired, ``OID4VPVerifierError/Code/invalidWalletMetadata`` where the wallet supports nothing that fits,
     ///   ``OID4VPVerifierError/Code/signingFailed``.
     public func signedObject(
         of request: CreatedRequest,
@@ -148,8 +148,8 @@ extension RequestBuilder {
 
     /// The request for the Digital Credentials API, which the page hands to the platform.
     ///
-    /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a request of another channel, and for a form that does not go
-    ///   with the party's identities; ``OID4VPVerifierError/Code/signingFailed``.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a request of another channel, and for a form that the
+    ///   party's identities do not permit; ``OID4VPVerifierError/Code/signingFailed``.
     public func digitalCredentialsRequest(
         for request: CreatedRequest,
         form: DigitalCredentialsRequest.Form,

@@ -13,7 +13,7 @@ extension RequestBuilder {
     ) throws(OID4VPVerifierError) -> [Deviation] {
         guard let profile = party.profile else { return [] }
         do throws(OID4VPError) {
-            // How the request is delivered is not known yet.
+            // The way of delivery is not known yet.
             return try profile.check(traits(content.version, content.mode, isByReference: true))
                 + profile.check(content.request(parameters))
         } catch {

@@ -13,7 +13,8 @@ public import Foundation
 ///
 /// ```swift
 /// let builder = RequestBuilder(party)
-/// let request = try builder.makeRequest(RequestContent(.dcql(query), address: "https://verifier.example/response/7f1c"), at: now)
+/// let content = RequestContent(.dcql(query), address: "https://verifier.example/response/7f1c")
+/// let request = try builder.makeRequest(content, at: now)
 /// let link = try builder.link(toReference: "https://verifier.example/request/7f1c", for: request)
 /// // when the wallet fetches it:
 /// let object = try await builder.signedObject(of: request, at: now)
@@ -30,11 +31,11 @@ public struct RequestBuilder: Sendable {
     /// Makes the parameters of a request, with a nonce, a state and an encryption key of its own.
     ///
     /// - Parameters:
-    ///   - content: What is asked for.
+    ///   - content: The query, and the way back for the answer.
     ///   - time: The time.
     ///   - random: The source of randomness.
-    /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for parameters that contradict each other or the version, and
-    ///   for a deviation from the party's profile that it does not tolerate.
+    /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for parameters that contradict each other or the version,
+    ///   and for a deviation from the party's profile that it does not tolerate.
     public func makeRequest(
         _ content: RequestContent,
         at time: Date,

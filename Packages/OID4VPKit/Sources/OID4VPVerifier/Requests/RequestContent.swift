@@ -6,11 +6,11 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a request asks for, and how the answer is to come.
+/// The query of a request, and the way back for the answer.
 public struct RequestContent: Sendable {
     /// The version: drafts for wallets that know Presentation Exchange alone.
     public var version: OpenID4VPVersion
-    /// What is asked for: a DCQL query in 1.0, a presentation definition in draft 21, either of them in draft 23.
+    /// The query: in DCQL for 1.0, a presentation definition for drafts.
     public var query: ResponseExpectation.Query
     /// The response mode.
     public var mode: ResponseMode

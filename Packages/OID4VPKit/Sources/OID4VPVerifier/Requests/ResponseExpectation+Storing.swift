@@ -4,8 +4,8 @@ import JSONKit
 extension ResponseExpectation {
     /// The expectation as JSON text, for the store of a transaction.
     ///
-    /// It holds the private key for the response: keep it where the verifier's other secrets are, and no longer than the
-    /// transaction.
+    /// It holds the private key for the response: keep it where the verifier's other secrets are, and no longer than
+    /// the transaction.
     public var encodedBytes: [UInt8] { JSONValue.object(json).encoded() }
 
     /// Reads an expectation that was stored.

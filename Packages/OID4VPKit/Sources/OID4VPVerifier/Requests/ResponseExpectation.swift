@@ -6,7 +6,7 @@ import JSONKit
 /// A ``RequestBuilder`` makes it together with the request. It is kept until the response arrives, see
 /// ``encodedBytes``.
 public struct ResponseExpectation: Sendable {
-    /// What was asked for.
+    /// The query of the request.
     public enum Query: Sendable {
         /// A DCQL query.
         case dcql(DCQLQuery)
@@ -34,7 +34,7 @@ public struct ResponseExpectation: Sendable {
     public let nonce: String
     /// The value that the response repeats; nil for none.
     public let state: String?
-    /// What was asked for.
+    /// The query of the request.
     public let query: Query
     /// The entries of `transaction_data` as they were sent.
     public let transactionData: [String]

@@ -10,7 +10,7 @@ public import Foundation
 
 /// Reads responses for their transactions: decrypts them, and compares the state (section 8; JARM).
 ///
-/// What it throws concerns the message. The transaction can stay open, since anyone can send a malformed one.
+/// An error concerns the message alone. The transaction can stay open, since anyone can send a malformed one.
 public struct ResponseReader: Sendable {
     /// The tolerances and limits.
     public var options: ResponseReadingOptions

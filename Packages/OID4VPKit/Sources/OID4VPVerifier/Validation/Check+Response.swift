@@ -55,7 +55,7 @@ extension PresentationVerifier {
 extension Checklist {
     /// Starts with checks of this module and the refusals of parts that decide about the whole.
     ///
-    /// A refusal's check stands before those that were not reached because of it, and behind the structure of the whole.
+    /// A refusal's check stands before those that were not reached because of it, and behind the structure of all.
     init(_ checks: [Check], refusedBy refusals: [Refusal], at time: Date) {
         var inner: [Check] = []
         let start = checks.first == .structure ? 1 : 0

@@ -23,8 +23,8 @@ public struct PresentationPolicy: Sendable {
     public var mdocTransactions: [ExactText: MdocTransactionRule] = [:]
     /// Indicates that a device signature over another transcript is told from one by another key.
     ///
-    /// It takes some hundreds of signature checks. It is made of documents alone that the issuer has signed, and once for
-    /// each response.
+    /// It takes some hundreds of signature checks. It is made once for each response, and of documents alone that the
+    /// issuer has signed.
     public var diagnosesTranscripts = true
     /// The options for reading mdocs.
     public var mdocReading: MdocReadingOptions = .strict
@@ -80,7 +80,7 @@ public struct HolderProofExpectation: Sendable {
     public var transactionData: [String]
     /// The transactions among them that another credential may authorize instead.
     var optionalTransactions: Set<ExactText> = []
-    /// What is known of the session, for finding out over which transcript a device signed; nil to leave that out.
+    /// The values of the session, for finding out over which transcript a device signed; nil to leave that out.
     public var knowledge: SessionKnowledge?
 
     /// Describes a proof.

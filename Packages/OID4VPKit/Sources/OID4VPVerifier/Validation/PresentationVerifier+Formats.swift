@@ -19,8 +19,8 @@ extension PresentationVerifier {
     /// - Parameters:
     ///   - presentation: The presentation: a text, or the object of a linked-data presentation.
     ///   - format: The format of the credentials in it.
-    ///   - expectation: The expectation of the holder's proof; nil for a credential alone, or a presentation that was made for
-    ///     nobody.
+    ///   - expectation: The expectation of the holder's proof; nil for a credential alone, or a presentation that was
+    ///     made for no verifier.
     public func verify(
         _ presentation: JSONValue,
         as format: CredentialFormat,

@@ -104,7 +104,7 @@ extension PresentationVerifier {
         return credentials
     }
 
-    /// What stands in the place of a presentation.
+    /// The object in the place of a presentation.
     private enum Received {
         case presentation(VerifiablePresentation)
         case credential(VerifiableCredential)

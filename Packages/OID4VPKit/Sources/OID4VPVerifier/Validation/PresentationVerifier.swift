@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Verifies the presentations of a response: each of them and each credential, then the query again over what is verified.
+/// Verifies the presentations of a response: each of them and each credential, then the query over what is verified.
 ///
 /// ```swift
 /// let verifier = PresentationVerifier(party.verifiers)

@@ -45,7 +45,7 @@ public struct PresentedCredential: QueryableCredential {
     /// The entries of `transaction_data` that the holder authorized with the presentation.
     public let authorizedTransactions: [String]
 
-    /// The names of algorithms that requests list: those of JOSE, and the numbers of COSE, polymorphic and fully specified.
+    /// The names of algorithms that requests list: those of JOSE, and both the old and the new numbers of COSE.
     private static let algorithmNames: [COSEAlgorithm: [ExactText]] = [
         .es256: ["ES256", "-7", "-9"], .esp256: ["ES256", "-7", "-9"], .es384: ["ES384", "-35", "-51"],
         .esp384: ["ES384", "-35", "-51"], .es512: ["ES512", "-36", "-52"], .esp512: ["ES512", "-36", "-52"],

@@ -336,7 +336,7 @@ struct RequestBuilderTests {
         }
     }
 
-    // MARK: What a wallet posts
+    // MARK: The wallet's POST
 
     private func post(_ metadata: JSONObject?, nonce: String? = "w") throws -> RequestURIPost {
         var form = FormParameters()

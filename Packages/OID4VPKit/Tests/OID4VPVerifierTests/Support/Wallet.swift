@@ -50,7 +50,7 @@ enum Wallet {
 typealias Change<Part> = (inout Part) throws -> Void
 
 extension Scene {
-    /// What presentations are for: the client of a request, or the origin of a page.
+    /// The audience of presentations: the client of a request, or the origin of a page.
     static func audience(_ request: CreatedRequest) -> String {
         request.expectation.mode.address == .platform ? "origin:" + origin : request.expectation.clientID ?? ""
     }

@@ -3,7 +3,7 @@ import OID4VPVerifier
 import SDJWTKit
 import Testing
 
-/// Answers to presentation definitions: the submission must lead to what was asked for, and to everything that was sent.
+/// Answers to presentation definitions: the submission must lead to every credential, and to no other place.
 struct SubmissionTests {
     private func verification(
         _ format: CredentialFormat,
