@@ -41,7 +41,8 @@ extension SessionServer {
             ignoresTrailingSlash: true,
             cors: try CORSPolicy(
                 origins: .any,
-                allowedHeaders: [.accept, .authorization, .contentType, .cacheControl]
+                allowedHeaders: [.accept, .authorization, .contentType, .cacheControl],
+                preflightStatus: .ok
             )
         )
     }

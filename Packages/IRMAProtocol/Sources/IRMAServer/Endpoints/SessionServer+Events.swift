@@ -28,7 +28,7 @@ extension SessionServer {
             try await withThrowingTaskGroup { group in
                 group.addTask {
                     try await clock.sleep(for: Self.openingPause)
-                    try await stream.send(OutgoingEvent(data: "", type: "open"))
+                    try await stream.send(OutgoingEvent(data: nil, type: "open"))
                 }
                 group.addTask {
                     // The subscriber knows the current state, or asks for it.

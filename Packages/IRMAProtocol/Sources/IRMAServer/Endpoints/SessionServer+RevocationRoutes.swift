@@ -4,6 +4,7 @@ import CredentialTransport
 import HTTPTypes
 import IRMAMessages
 import IdemixCore
+import JSONKit
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -41,14 +42,14 @@ extension SessionServer {
     /// The largest number of events in one answer.
     static let maximumEvents: UInt64 = 512
     private static let maximumRecordSize = 64 << 10
+    /// `null` of CBOR.
+    private static let null: [UInt8] = [0xf6]
 
     /// The endpoints of revocation, whose bodies are CBOR.
     var revocationRoutes: [Route] {
         [
             .get("/revocation/{type}/events/{key}/{min}/{max}") { request in try await self.events(request) },
-            .get("/revocation/{type}/updateevents") { _ in
-                throw RemoteError.invalidRequest("not supported by this server")
-            },
+            .get("/revocation/{type}/updateevents") { request in try self.updateEvents(request) },
             .get("/revocation/{type}/update/{count}") { request in try await self.update(request, key: nil) },
             .get("/revocation/{type}/update/{count}/{key}") { request in
                 try await self.update(request, key: try Self.number("key", request))
@@ -107,10 +108,21 @@ extension SessionServer {
         guard let key else {
             return .cbor(RevocationUpdates(updates).cborEncoded(), maximumAge: age(of: Array(updates.values)))
         }
-        guard let update = updates[key] else {
-            throw RemoteError(.revocation, message: "there is no accumulator of key \(key)")
-        }
+        // As the reference, which has an empty answer for a key without an accumulator.
+        guard let update = updates[key] else { return .cbor(Self.null, maximumAge: 0) }
         return .cbor(update.cborEncoded(), maximumAge: age(of: [update]))
+    }
+
+    /// The stream of the accumulators of a type, each with the events that are new.
+    private func updateEvents(_ request: ServerRequest) throws(RemoteError) -> ServerResponse {
+        guard options.offersEventStreams else { throw .invalidRequest("not supported by this server") }
+        let (service, type) = try service(.server, request)
+        let updates = service.feed.updates(of: type)
+        return .events(for: request, clock: services.clock.timer) { stream in
+            for await update in updates {
+                try await stream.send(OutgoingEvent(data: try update.json().text(.compact)))
+            }
+        }
     }
 
     /// The time until the oldest of the accumulators is signed anew.

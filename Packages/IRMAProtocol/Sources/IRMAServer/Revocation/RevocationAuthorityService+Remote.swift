@@ -43,7 +43,9 @@ extension RevocationAuthorityService {
     ) async throws(IRMAServerError) {
         guard isAuthority(for: type) else { return try await synchronize(type, schemes: schemes) }
         for counter in try await keyCounters(of: type) {
-            _ = try await accumulator(of: type, keyCounter: counter, lastEvents: 0)
+            // Another process may have changed it: then the events since are among the last ones.
+            let update = try await accumulator(of: type, keyCounter: counter, lastEvents: RevocationFeed.backlog)
+            feed.publish(update, of: type)
         }
     }
 

@@ -52,6 +52,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     let issuerKeys: IssuerKeyRing
     let clock: SessionClock
     let remote: RevocationRemote?
+    let feed = RevocationFeed()
 
     /// The time in seconds after which an accumulator is signed anew.
     public static let refreshInterval: Int64 = 60
@@ -214,6 +215,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
                     revoking: revoked,
                     at: nanoseconds
                 )
+                feed.publish(added, of: type)
                 return update
             } catch {
                 guard error.code == .conflict else { throw error }

@@ -55,6 +55,7 @@ import Testing
         ]
         let path = world.wallet(package).path
         let preflight = try await world.response(.options, path + "/frontend/options", fields)
+        #expect(preflight.status == .ok)
         #expect(preflight.headerFields[.accessControlAllowOrigin] == "*")
         let allowed = preflight.headerFields[.accessControlAllowHeaders]?.lowercased() ?? ""
         for name in ["accept", "authorization", "content-type", "cache-control"] { #expect(allowed.contains(name)) }

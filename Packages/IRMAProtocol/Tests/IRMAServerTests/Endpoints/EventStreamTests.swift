@@ -30,7 +30,7 @@ import Testing
         #expect(head.headerFields[.contentType] == "text/event-stream")
         await world.time.waitForSleeper(.milliseconds(200))
         world.time.advance(by: .milliseconds(200))
-        #expect(text(try await exchange.next()) == "event: open\ndata: \n\n")
+        #expect(text(try await exchange.next()) == "event: open\n\n")
         _ = try await wallet.connect()
         let connected = role == "frontend" ? "{\"status\":\"CONNECTED\"}" : "\"CONNECTED\""
         #expect(text(try await exchange.next()) == "data: \(connected)\n\n")
@@ -49,7 +49,7 @@ import Testing
         await world.time.waitForSleeper(.milliseconds(200))
         await world.time.waitForSleeper(.seconds(30))
         world.time.advance(by: .milliseconds(200))
-        #expect(text(try await exchange.next()) == "event: open\ndata: \n\n")
+        #expect(text(try await exchange.next()) == "event: open\n\n")
         world.time.advance(by: .seconds(30))
         var last = ""
         while let piece = try await exchange.next() {
