@@ -1,12 +1,13 @@
 import ArgumentParser
 import CommandSupport
+import CryptoCore
 
-/// `irma scheme keycopy`: copies the private key of a scheme.
+/// `irma scheme keycopy`: copies the private key of a scheme under another passphrase, or without one.
 struct SchemeKeycopyCommand: ReportingCommand {
     static let configuration = CommandConfiguration(
         commandName: "keycopy",
-        abstract: "Copies the private key of a scheme.",
-        discussion: "Keys are written without a passphrase: protect the file. A file that is there is never replaced."
+        abstract: "Copies the private key of a scheme under a new passphrase.",
+        discussion: "A file that is there is never replaced. Protect the file of a key without a passphrase."
     )
 
     @Option(name: [.customShort("i"), .customLong("in")], help: "The file of the private key.")
@@ -15,21 +16,16 @@ struct SchemeKeycopyCommand: ReportingCommand {
     @Option(name: [.customShort("o"), .customLong("out")], help: "The file for the copy.")
     var output = "sk-copy.pem"
 
-    @Option(name: .long, help: "Seal the copy with a passphrase, which is not supported: say false.")
+    @Option(name: .long, help: "Ask for a passphrase that seals the copy.")
     var pass = true
 
     @OptionGroup var outputOptions: OutputOptions
 
-    func validate() throws {
-        guard !pass else {
-            throw ValidationError("Passphrases are not supported: --pass=false writes the copy without one.")
-        }
-    }
-
     func outcome() async throws -> Outcome {
         let file = OutputFile(path: output)
         try file.requireAbsence()
-        try SchemeKey.write(try SchemeKey.read(input), to: file)
+        let key = try await SchemeKey.read(input)
+        try SchemeKey.write(key, to: file, passphrase: pass ? try await SchemeKey.newPassphrase() : nil)
         return Outcome(report: .fields(["private key": .verbatim(output)]))
     }
 }

@@ -31,7 +31,7 @@ struct SchemeSignCommand: ReportingCommand {
         guard SchemeFolder.isScheme(folder.path) else {
             throw ToolError("\(path.escapedForDisplay(backslash: true)) is no scheme")
         }
-        let signer = try SoftwareSigner(try SchemeKey.read(privateKey))
+        let signer = try SoftwareSigner(try await SchemeKey.read(privateKey))
         let source = SchemeFiles(scheme: SchemeIdentifier(folder.lastPathComponent), files: try Self.files(in: folder))
         let signed: VerifiedSchemeFiles
         do {
@@ -104,14 +104,18 @@ struct SchemeKeygenCommand: ReportingCommand {
     @Option(name: [.customShort("p"), .customLong("publickey")], help: "The file for the public key.")
     var publicKey = "pk.pem"
 
+    @Flag(name: .long, help: "Ask for a passphrase that seals the private key.")
+    var pass = false
+
     @OptionGroup var outputOptions: OutputOptions
 
     func outcome() async throws -> Outcome {
         let files = (private: OutputFile(path: privateKey), public: OutputFile(path: publicKey))
         try files.private.requireAbsence()
         try files.public.requireAbsence()
+        let passphrase = pass ? try await SchemeKey.newPassphrase() : nil
         let key = try PrivateKey.generate(.p256)
-        try SchemeKey.write(key, to: files.private)
+        try SchemeKey.write(key, to: files.private, passphrase: passphrase)
         try files.public.write(Data(key.publicKey.pem.utf8), mode: 0o644, replacing: false)
         return Outcome(
             report: .fields(["private key": .verbatim(privateKey), "public key": .verbatim(publicKey)])

@@ -83,9 +83,7 @@ struct WalletFileOptions: ParsableArguments {
     /// Asks for a PIN: the environment has it, or the user types it.
     static func pin(_ question: String) async -> String? {
         if let pin = ProcessInfo.processInfo.environment[pinVariable], !pin.isEmpty { return pin }
-        let console = Console.current
-        console.error(question)
-        return await console.readLine()
+        return await Console.current.readSecret(question)
     }
 }
 #endif
