@@ -921,8 +921,13 @@ let package = Package(
             name: "IRMAToolTests",
             dependencies: [
                 "IRMATool", "CommandSupport", "CommandTesting", "CredentialTransport", "CryptoCore", "IRMAClient",
-                "IRMAMessages", "IdemixCore", "JOSEKit", "JSONKit", "TestSupport",
+                "IRMAMessages", "IRMAServer", "IdemixCore", "JOSEKit", "JSONKit", "TestSupport",
+                // The binary, which tests run as a process of its own.
+                "irma",
+                .target(name: "CredentialServingOperations", condition: .when(traits: ["Server"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"])),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
             ],
             swiftSettings: .house
         ),

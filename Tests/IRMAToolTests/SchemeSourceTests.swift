@@ -1,0 +1,113 @@
+#if Server && Client && SQLite
+import CredentialServingOperations
+import CredentialTransport
+import CryptoCore
+import Foundation
+import IRMAMessages
+import IRMAServer
+import Logging
+import Testing
+
+@testable import IRMATool
+
+/// The schemes of a running server, updated in the background.
+@Suite struct SchemeSourceTests {
+    private let disk: SchemeOnDisk
+    private let directory: SchemeDirectory
+    private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+    init() async throws {
+        disk = try await SchemeOnDisk()
+        directory = try SchemeDirectory(opening: URL(fileURLWithPath: disk.schemes))
+    }
+
+    /// The scheme's server, which has another name for the issuer.
+    private func server(signedBy signer: (any Signer)? = nil, at time: Date) async throws -> InMemoryHTTPTransport {
+        var files = try #require(try await directory.files(of: "demo"))
+        let path: SchemePath = "bank/description.xml"
+        let text = String(decoding: try #require(files.files[path]), as: UTF8.self)
+        files.files[path] = Array(text.replacingOccurrences(of: "Demo Bank", with: "Demo Other").utf8)
+        let key = try PrivateKey(pem: String(contentsOfFile: disk.privateKey, encoding: .utf8))
+        let signed = try await files.signed(with: signer ?? SoftwareSigner(key), at: time)
+        let type = try MediaType("application/octet-stream")
+        return InMemoryHTTPTransport(
+            Dictionary(
+                uniqueKeysWithValues: signed.stored.files.map { path, bytes in
+                    ("https://schemes.example/demo/\(path.text)", .ok(bytes, type: type))
+                }
+            )
+        )
+    }
+
+    @Test func givesTheNewVersionOnce() async throws {
+        let source = SchemeSource(directory: directory, privateKeys: nil)
+        let first = try await source.load()
+        #expect(first.schemes.issuer("demo.bank")?.name["en"] == "Demo Bank")
+        let transport = try await server(at: SchemeOnDisk.now + 60)
+        let updated = try #require(try await source.update(over: transport, logger: logger))
+        #expect(updated.schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
+        // The private keys beside the scheme are still there.
+        #expect(updated.issuerKeys.newest(of: "demo.bank") != nil)
+        #expect(try await source.update(over: transport, logger: logger) == nil)
+        // What is on disk is the new version.
+        #expect(try await source.load().schemes.issuer("demo.bank")?.name["en"] == "Demo Other")
+    }
+
+    @Test func leavesWhatIsThereWhenAnUpdateFails() async throws {
+        let source = SchemeSource(directory: directory, privateKeys: nil)
+        let before = try await directory.files(of: "demo")
+        let foreign = try SoftwareSigner(PrivateKey.generate(.p256))
+        for transport in [
+            try await server(signedBy: foreign, at: SchemeOnDisk.now + 60), try await server(at: SchemeOnDisk.now - 60),
+            InMemoryHTTPTransport([:]),
+        ] {
+            #expect(try await source.update(over: transport, logger: logger) == nil)
+            #expect(try await directory.files(of: "demo") == before)
+        }
+    }
+}
+
+/// Tolerances of `irma server`, from its configuration to its options.
+@Suite struct ServerToleranceTests {
+    private func settings(_ flags: String..., file: String? = nil) throws -> ServerSettings {
+        let folder = try FileManager.default.url(
+            for: .itemReplacementDirectory,
+            in: .userDomainMask,
+            appropriateFor: FileManager.default.temporaryDirectory,
+            create: true
+        )
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var arguments = flags
+        if let file {
+            let url = folder.appendingPathComponent("irmaserver.yml")
+            try Data(file.utf8).write(to: url)
+            arguments += ["-c", url.path]
+        }
+        let loaded = try ServerProgram.load(try ServerKeys.schema(), folders: [], arguments, environment: [:])
+        return try ServerSettings(try #require(loaded))
+    }
+
+    @Test func oldVersionsAreTakenByName() throws {
+        #expect(try settings().sessionOptions().minimumVersion == .v2_8)
+        #expect(try settings("--allow-old-protocol-versions").sessionOptions().minimumVersion == .v2_4)
+    }
+
+    @Test func revocationHasItsOwnForEachType() throws {
+        let file = """
+            revocation_settings:
+              demo.bank.pass: {server: true, revocation_server_url: 'https://a.example', tolerance: 90}
+              demo.bank.other: {authority: true}
+            """
+        let tolerances = try settings(file: file).sessionOptions().disclosurePolicy.revocationTolerances
+        #expect(tolerances == ["demo.bank.pass": 90, "demo.bank.other": 600])
+        #expect(try settings().sessionOptions().disclosurePolicy.revocationTolerances.isEmpty)
+    }
+
+    @Test func callbacksToPrivateAddressesDependOnTheMode() throws {
+        let unsigned = try settings("--allow-unsigned-callbacks", "--augment-client-return-url").sessionOptions()
+        #expect(unsigned.allowsUnsignedCallbacks && unsigned.augmentsReturnURLs)
+        let strict = try settings().sessionOptions()
+        #expect(!strict.allowsUnsignedCallbacks && !strict.augmentsReturnURLs && !strict.allowsPlainHTTP)
+    }
+}
+#endif

@@ -1,0 +1,122 @@
+#if Server && Client && SQLite
+import CommandTesting
+import CredentialTransport
+import CryptoCore
+import Foundation
+import IRMATool
+import NIOSSL
+import Testing
+
+/// The listeners of the servers over TLS, with certificates that the tests make.
+@Suite struct ServerListenerTests {
+    /// A certificate of its own for this machine, and a client that trusts no other.
+    private struct Identity {
+        let certificate: String
+        let key: String
+        let transport: GuardedHTTPTransport
+
+        init(_ name: String, in folder: TemporaryFolder) async throws {
+            let privateKey = try PrivateKey.generate(.p256)
+            let built = try await CertificateBuilder(
+                subject: try DistinguishedName(commonName: name),
+                publicKey: privateKey.publicKey,
+                validity: Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 4e9),
+                extensions: [.subjectAlternativeName([.ipAddress([127, 0, 0, 1])])]
+            ).selfSigned(by: SoftwareSigner(privateKey))
+            let pem = built.pem
+            certificate = try folder.write(pem, to: "\(name).pem")
+            key = try folder.write(privateKey.pem, to: "\(name)-key.pem")
+            var configuration = TLSConfiguration.makeClientConfiguration()
+            configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8)))
+            transport = GuardedHTTPTransport(
+                connector: AsyncHTTPClientConnector(tls: configuration),
+                addressGuard: AddressGuard(allowing: [.loopback], literalAddresses: true, ports: .any)
+            )
+        }
+
+        func get(_ port: Int, _ path: String) async throws -> String {
+            let url = try HTTPURL("https://127.0.0.1:\(port)\(path)")
+            let response = try await transport.response(
+                to: .get(url, accepting: .any, limits: HTTPLimits(timeout: .seconds(60)))
+            )
+            return String(decoding: response.body, as: UTF8.self)
+        }
+    }
+
+    private let disk: SchemeOnDisk
+    private let first: Identity
+    private let second: Identity
+
+    init() async throws {
+        disk = try await SchemeOnDisk()
+        first = try await Identity("first", in: disk.folder)
+        second = try await Identity("second", in: disk.folder)
+    }
+
+    private var arguments: [String] {
+        [
+            "server", "-s", disk.schemes, "--schemes-update", "0", "-p", "0", "-l", "127.0.0.1", "-u",
+            "https://127.0.0.1:port", "--tls-cert-file", first.certificate, "--tls-privkey-file", first.key,
+        ]
+    }
+
+    @Test func serveOverTLS() async throws {
+        let server = try await RunningCommand(arguments)
+        let port = try server.port()
+        #expect(server.readyLine.contains("https://127.0.0.1:\(port)/irma/"))
+        #expect(try await first.get(port, "/health") == "OK")
+        await #expect(throws: TransportError.self) { try await second.get(port, "/health") }
+        await #expect(throws: TransportError.self) { try await LocalHTTP.get(port, "/health") }
+        await server.stop()
+    }
+
+    @Test func haveCertificatesOfTheirOwn() async throws {
+        let server = try await RunningCommand(
+            arguments + [
+                "--client-port", "0", "--client-listen-addr", "127.0.0.1", "--client-tls-cert-file",
+                second.certificate, "--client-tls-privkey-file", second.key,
+            ]
+        )
+        let requestors = try server.port(behind: "requestors at port ")
+        let wallets = try server.port(behind: "irma/, port ")
+        #expect(try await first.get(requestors, "/health") == "OK")
+        await #expect(throws: TransportError.self) { try await second.get(requestors, "/health") }
+        let failure = await #expect(throws: TransportError.self) {
+            try await second.get(wallets, "/irma/session/abcdefghijklmnopqrst/status")
+        }
+        // The session is unknown, which only a server on the other side of TLS can say.
+        #expect(failure?.code == .unexpectedStatus)
+        let distrust = await #expect(throws: TransportError.self) {
+            try await first.get(wallets, "/irma/session/abcdefghijklmnopqrst/status")
+        }
+        #expect(distrust?.code != .unexpectedStatus)
+        await server.stop()
+    }
+
+    @Test func keyshareServersServeOverTLS() async throws {
+        let key = try PrivateKey.generateRSA(bits: 2048)
+        let place = try await SchemeOnDisk(keyshare: ("https://127.0.0.1:1", key.publicKey))
+        try place.folder.write(key.pem, to: "kss.pem")
+        let storageKey = Data([1, 0, 0, 0] + [UInt8](repeating: 5, count: 32))
+        try storageKey.write(to: URL(fileURLWithPath: place.folder.path("storage.key")))
+        let server = try await RunningCommand([
+            "keyshare", "server", "-s", place.schemes, "--schemes-update", "0", "-p", "0", "-l", "127.0.0.1", "-u",
+            "https://127.0.0.1:port", "--db-type", "memory", "--jwt-privkey-file", place.folder.path("kss.pem"),
+            "--storage-primary-key-file", place.folder.path("storage.key"), "--keyshare-attribute",
+            "demo.bank.card.name", "--tls-cert-file", first.certificate, "--tls-privkey-file", first.key,
+        ])
+        #expect(try await first.get(try server.port(), "/health") == "OK")
+        await server.stop()
+    }
+
+    @Test func refuseKeysOfOtherCertificates() async throws {
+        let refused = await Invocation.run(
+            IRMATool.self,
+            Array(arguments.dropLast()) + [second.key],
+            now: SchemeOnDisk.now
+        )
+        #expect(refused.status == 2)
+        #expect(refused.errors.contains("tls_cert"), "\(refused.errors)")
+    }
+}
+#endif

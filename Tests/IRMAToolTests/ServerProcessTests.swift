@@ -1,0 +1,73 @@
+#if Server && Client && SQLite
+import CommandTesting
+import CredentialTransport
+import Foundation
+import JSONKit
+import Testing
+
+/// `irma server` as a process: signals and environment variables.
+@Suite struct ServerProcessTests {
+    private let disk: SchemeOnDisk
+    private static let request = """
+        {"@context":"https://irma.app/ld/request/disclosure/v2","disclose":[[["demo.bank.card.name"]]]}
+        """
+
+    init() async throws {
+        disk = try await SchemeOnDisk()
+    }
+
+    private var arguments: [String] {
+        [
+            "server", "-s", disk.schemes, "--schemes-update", "0", "-p", "0", "-l", "127.0.0.1", "-u",
+            "http://127.0.0.1:port", "--sse", "--operations-drain-time", "1",
+        ]
+    }
+
+    /// An event stream ends with the server, not by a broken connection, and the process leaves with 0.
+    @Test(arguments: [SIGTERM, SIGINT])
+    func endsGracefully(signal: Int32) async throws {
+        let server = try await ServerProcess(arguments)
+        let port = try server.port()
+        let started = try await LocalHTTP.post(port, "/session", Self.request)
+        let token = try #require(try JSONValue(parsing: Array(started.body.utf8))["token"]?.stringValue)
+        let url = try HTTPURL("http://127.0.0.1:\(port)/session/\(token)/statusevents")
+        let stream = try await LocalHTTP.transport.stream(for: .get(url, accepting: .any, limits: .eventStream))
+        async let status = server.end(by: signal)
+        for try await _ in stream {}
+        #expect(await status == 0)
+    }
+
+    @Test func takesItsSettingsFromVariables() async throws {
+        let variables = [
+            "IRMASERVER_SCHEMES_PATH": disk.schemes, "IRMASERVER_SCHEMES_UPDATE": "0", "IRMASERVER_PORT": "0",
+            "IRMASERVER_LISTEN_ADDR": "127.0.0.1", "IRMASERVER_URL": "http://127.0.0.1:port/from-variable",
+            "IRMASERVER_NO_AUTH": "false",
+            "IRMASERVER_REQUESTORS": #"{"shop": {"auth_method": "token", "key": "secret"}}"#,
+            // What Kubernetes sets for a service of this name is none of the server's business.
+            "IRMASERVER_SERVICE_HOST": "10.0.0.1", "IRMASERVER_PORT_8088_TCP_ADDR": "10.0.0.1",
+        ]
+        let file = try disk.folder.write("url: http://127.0.0.1:port/from-file\nport: 70\n", to: "irmaserver.yml")
+        let server = try await ServerProcess(["server", "-c", file], environment: variables)
+        #expect(server.readyLine.contains("/from-variable/irma/"), "\(server.readyLine)")
+        let port = try server.port()
+        #expect(try await LocalHTTP.post(port, "/session", Self.request).status == 400)
+        #expect(try await LocalHTTP.post(port, "/session", Self.request, token: "secret").status == 200)
+        #expect(await server.end(by: SIGTERM) == 0)
+        // Flags come before variables.
+        let flag = ["server", "-c", file, "-u", "http://127.0.0.1:port/from-flag"]
+        let flagged = try await ServerProcess(flag, environment: variables)
+        #expect(flagged.readyLine.contains("/from-flag/irma/"), "\(flagged.readyLine)")
+        #expect(await flagged.end(by: SIGTERM) == 0)
+    }
+
+    @Test(arguments: [("IRMASERVER_PROT", "1"), ("IRMASERVER_PORT", "x"), ("IRMASERVER_STORE_TYPE", "mysql")])
+    func refusesFaultyVariables(name: String, value: String) async throws {
+        let (status, errors) = try await ServerProcess.run(
+            ["server", "check", "-s", disk.schemes],
+            environment: [name: value]
+        )
+        #expect(status == 2)
+        #expect(errors.contains(name) || errors.contains(name.dropFirst(11).lowercased()), "\(errors)")
+    }
+}
+#endif
