@@ -100,7 +100,9 @@ public final class MemorySessionStore: SessionStore {
 
     /// Replaces the value and the expiry of a session, if its version is still that of `entry`.
     @discardableResult
-    nonisolated(nonsending) public func swap(_ entry: consuming SessionEntry) async throws(SessionStoreError) -> SessionEntry {
+    nonisolated(nonsending) public func swap(
+        _ entry: consuming SessionEntry
+    ) async throws(SessionStoreError) -> SessionEntry {
         try lifetime.check()
         let now = clock.milliseconds
         try limits.checkValue(entry, at: now)
