@@ -76,7 +76,7 @@ struct OpenAPITests {
         requestors: RequestorRegistry = .unauthenticated(permissions: .all, requiresPrivateKeys: false),
         signs: Bool = false,
         hasEvents: Bool = true,
-        store: MemorySessionStore? = nil,
+        store: (any SessionStore)? = nil,
         authority: RevocationAuthorityService? = nil
     ) throws -> InMemoryServer {
         var options = SessionServerOptions(mode: .development)

@@ -101,7 +101,7 @@ struct SessionKindTests {
                 #expect(outcome.entry.disclosed.first?.first?.value == "Alice")
             }
             // The requestor, who did not start them, learns of them by its callback URL.
-            await world.server.finishDeliveries()
+            await world.finishDeliveries()
             #expect(world.backend.results.map(\.proofStatus) == [.valid, .valid])
         }
     }
@@ -135,7 +135,7 @@ struct SessionKindTests {
             options.callbackURL = world.url + "/shop/callback"
             let package = try await world.server.start(Parties.nameRequest, options: options)
             try await wallet.finish(package)
-            await world.server.finishDeliveries()
+            await world.finishDeliveries()
             #expect(world.backend.results.map(\.token) == [package.token])
             #expect(world.backend.results.first?.disclosed.first??.map(\.rawValue) == ["Alice"])
         }
@@ -176,6 +176,23 @@ struct SessionKindTests {
             _ = try await session.answer(try #require(request.firstChoice))
             while let next = await iterator.next() { seen.append(next) }
             #expect(seen == [.initialized, .connected, .done])
+        }
+    }
+
+    /// Keys of 4096 bits, whose lengths are those of no other key: issuance, disclosure, signature and revocation.
+    @Test func usesLargeKeys() async throws {
+        try await EndToEndWorld.run {
+            $0.parties = EndToEndParties.large
+        } _: { world in
+            let wallet = try await world.walletWithCard()
+            for request in [Parties.nameRequest, Parties.signing, Parties.mailIssuance, Parties.passIssuance("1")] {
+                let package = try await world.server.start(request)
+                try await wallet.finish(package)
+                #expect(try await world.server.result(of: package.token).proofStatus == .valid)
+            }
+            let package = try await world.server.start(Parties.passRequest)
+            try await wallet.finish(package)
+            #expect(try await world.server.result(of: package.token).proofStatus == .valid)
         }
     }
 }

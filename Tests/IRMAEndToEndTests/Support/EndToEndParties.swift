@@ -9,7 +9,28 @@ import TestSupport
 
 /// The keys of all parties, and the schemes that they are in.
 struct EndToEndParties: Sendable {
-    static let shared = Result { try EndToEndParties() }
+    static let shared = Result {
+        try EndToEndParties(
+            .generate(
+                .bits1024,
+                counter: 1,
+                expiryDate: now + 1e8,
+                baseCount: 6,
+                using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 23))
+            )
+        )
+    }
+    /// With a key of 4096 bits, which takes too long to make anew: `irma scheme issuer keygen -l 4096 -a 6` made it.
+    static let large = Result {
+        try EndToEndParties(
+            IssuerKeyPair(
+                publicKey: IssuerPublicKey(xml: [UInt8](Data(contentsOf: OwnVectors.url("irma-key-4096/public.xml")))),
+                privateKey: IssuerPrivateKey(
+                    xml: [UInt8](Data(contentsOf: OwnVectors.url("irma-key-4096/private.xml")))
+                )
+            )
+        )
+    }
     static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
     static let card = CredentialTypeIdentifier("demo.bank.card")
@@ -26,15 +47,7 @@ struct EndToEndParties: Sendable {
     private let keys: IssuerKeyPair
     private let timestampSigner: SoftwareSigner
 
-    private init() throws {
-        let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 23))
-        let keys = try IssuerKeyPair.generate(
-            .bits1024,
-            counter: 1,
-            expiryDate: Self.now + 1e8,
-            baseCount: 6,
-            using: randomness
-        )
+    private init(_ keys: IssuerKeyPair) throws {
         let keyshareSigner = try SoftwareSigner(PrivateKey.generateRSA(bits: 2048), algorithm: .rsaPKCS1SHA256)
         let timestampSigner = try SoftwareSigner(PrivateKey.generate(.ed25519))
         try self.init(keys, keyshareSigner, timestampSigner, url: "http://127.0.0.1:1")

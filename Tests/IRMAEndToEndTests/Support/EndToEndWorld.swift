@@ -10,8 +10,11 @@ import IRMAServer
 import IdemixCore
 import KeyshareServer
 import ServingContracts
+import TestSupport
 
 /// An IRMA server, a keyshare server and a timestamp server at one port of loopback, and wallets that reach them over HTTP.
+///
+/// The ``Deployment`` of the task decides about TLS, and about more than one instance.
 struct EndToEndWorld: Sendable {
     /// The settings that a test may change.
     struct Setup: Sendable {
@@ -25,16 +28,25 @@ struct EndToEndWorld: Sendable {
         var requestors = RequestorRegistry.unauthenticated(permissions: .all, requiresPrivateKeys: false)
         /// The requests that the requestor's backend gives for the next sessions of a chain, in their order.
         var nextSessions: [SessionRequest] = []
+        /// The keys of all parties.
+        var parties = EndToEndParties.shared
+        /// The accounts of the keyshare server.
+        var accounts: any KeyshareAccountStore = MemoryKeyshareAccountStore()
+        /// The key of the keyshare server's records.
+        var storageKey = StorageKey.random(id: 1)
     }
 
     let parties: EndToEndParties
     let time: SessionTestTime
+    /// The first instance.
     let server: SessionServer
+    /// All instances.
+    private let servers: [SessionServer]
     let authority: RevocationAuthorityService
     let records = InMemoryRevocationRecords()
-    let keyshare: KeyshareService
+    private let keyshares: [KeyshareService]
     let backend: RequestorBackend
-    let store: MemorySessionStore
+    let store: any SessionStore
     let url: String
     private let transport: GuardedHTTPTransport
 
@@ -45,72 +57,104 @@ struct EndToEndWorld: Sendable {
     ) async throws {
         var setup = Setup()
         change(&setup)
-        let door = LateEngine()
-        let listener = HummingbirdServer(door, options: HummingbirdServerOptions(port: 0))
+        let deployment = Deployment.current
+        let doors = (0..<deployment.instanceCount).map { _ in LateEngine() }
+        let certificate = try deployment.identity?.certificate()
+        let listeners = doors.map {
+            HummingbirdServer($0, options: HummingbirdServerOptions(port: 0, certificate: certificate))
+        }
         try await withThrowingTaskGroup(of: Void.self) { [setup] group in
-            group.addTask { try await listener.run() }
-            let world = try EndToEndWorld(port: try await listener.port, setup)
-            door.open(try world.engine())
-            try await operation(world)
+            for listener in listeners { group.addTask { try await listener.run() } }
+            var ports: [Int] = []
+            for listener in listeners { ports.append(try await listener.port) }
+            let proxy = try await deployment.proxy(ports)
+            defer { proxy?.stop() }
+            let world = try EndToEndWorld(port: proxy?.port ?? ports[0], setup, deployment)
+            for (index, door) in doors.enumerated() { door.open(try world.engine(index)) }
+            let outcome: Result<Void, any Error>
+            do {
+                outcome = .success(try await operation(world))
+            } catch {
+                outcome = .failure(error)
+            }
+            await deployment.shutDown(world.store)
             group.cancelAll()
+            try outcome.get()
         }
     }
 
-    private init(port: Int, _ setup: Setup) throws {
-        let url = "http://127.0.0.1:\(port)"
-        let parties = try EndToEndParties.shared.get().at(url)
+    private init(port: Int, _ setup: Setup, _ deployment: Deployment) throws {
+        let url = "\(deployment.identity == nil ? "http" : "https")://127.0.0.1:\(port)"
+        let parties = try setup.parties.get().at(url)
         let time = SessionTestTime(EndToEndParties.now)
         let open = AddressGuard(allowing: [.loopback], literalAddresses: true, plainHTTP: true, ports: .any)
-        transport = GuardedHTTPTransport(connector: AsyncHTTPClientConnector(), addressGuard: open)
+        let transport = GuardedHTTPTransport(connector: try deployment.connector(), addressGuard: open)
+        self.transport = transport
         var timestampKeys = TimestampKeys()
         timestampKeys.add(parties.timestampKey, of: url + "/atum")
-        store = MemorySessionStore(clock: time.clock)
-        authority = RevocationAuthorityService(
+        let store = try deployment.store(time.clock)
+        let authority = RevocationAuthorityService(
             roles: [EndToEndParties.pass: [.server, .authority]],
             records: records,
             issuerKeys: parties.issuerKeys,
             clock: time.clock
         )
-        server = try SessionServer(
-            url: url + "/irma/",
-            material: ServerMaterial(schemes: parties.schemes, issuerKeys: parties.issuerKeys),
-            requestors: setup.requestors,
-            staticSessions: setup.staticSessions.mapValues { request in
-                var options = RequestorOptions()
-                options.callbackURL = url + "/shop/callback"
-                return RequestorMessage(request, options: options)
-            },
-            options: setup.serverOptions,
-            services: SessionServices(
-                store: store,
-                transport: transport,
-                timestampKeys: TrustedTimestampKeys(timestampKeys),
-                revocationAuthority: authority,
-                clock: time.clock
+        let services = SessionServices(
+            store: store,
+            transport: transport,
+            timestampKeys: TrustedTimestampKeys(timestampKeys),
+            revocationAuthority: authority,
+            clock: time.clock
+        )
+        let servers = try (0..<deployment.instanceCount).map { _ in
+            try SessionServer(
+                url: url + "/irma/",
+                material: ServerMaterial(schemes: parties.schemes, issuerKeys: parties.issuerKeys),
+                requestors: setup.requestors,
+                staticSessions: setup.staticSessions.mapValues { request in
+                    var options = RequestorOptions()
+                    options.callbackURL = url + "/shop/callback"
+                    return RequestorMessage(request, options: options)
+                },
+                options: setup.serverOptions,
+                services: services
             )
-        )
-        keyshare = try KeyshareService(
-            storageKeys: StorageKeyring(writing: .random(id: 1)),
-            signer: parties.keyshareSigner,
-            keyID: 0,
-            accounts: MemoryKeyshareAccountStore(),
-            sessions: MemorySessionStore(clock: time.clock),
-            issuerKeys: { KeyshareIssuerKeys(of: ["ks"], in: parties.schemes) },
-            loginAttribute: LoginAttribute(AttributeIdentifier(EndToEndParties.login, attribute: "user")),
-            loginAttributeIssuer: LoginIssuer(server: server),
-            options: KeyshareServiceOptions(pinCost: try Scrypt.Parameters(cost: 16, blockSize: 1)),
-            clock: { time.date }
-        )
+        }
+        let storageKeys = try StorageKeyring(writing: setup.storageKey)
+        let pinCost = try Scrypt.Parameters(cost: 16, blockSize: 1)
+        keyshares = try servers.map { server in
+            try KeyshareService(
+                storageKeys: storageKeys,
+                signer: parties.keyshareSigner,
+                keyID: 0,
+                accounts: setup.accounts,
+                sessions: store,
+                issuerKeys: { KeyshareIssuerKeys(of: ["ks"], in: parties.schemes) },
+                loginAttribute: LoginAttribute(AttributeIdentifier(EndToEndParties.login, attribute: "user")),
+                loginAttributeIssuer: LoginIssuer(server: server),
+                options: KeyshareServiceOptions(pinCost: pinCost),
+                clock: { time.date }
+            )
+        }
+        self.authority = authority
+        self.store = store
+        self.servers = servers
+        self.server = servers[0]
         backend = RequestorBackend(setup.nextSessions, url: url + "/shop")
         self.parties = parties
         self.time = time
         self.url = url
     }
 
-    private func engine() throws -> MountedEngines {
+    /// Waits until every instance has delivered its results.
+    func finishDeliveries() async {
+        for server in servers { await server.finishDeliveries() }
+    }
+
+    private func engine(_ index: Int) throws -> MountedEngines {
         try MountedEngines([
-            "/irma": try server.walletEngine(), "/": try server.requestorEngine(),
-            "/kss": try keyshare.engine(), "/atum": try parties.timestampEngine(url: url + "/atum"),
+            "/irma": try servers[index].walletEngine(), "/": try servers[index].requestorEngine(),
+            "/kss": try keyshares[index].engine(), "/atum": try parties.timestampEngine(url: url + "/atum"),
             "/shop": try backend.engine(),
         ])
     }

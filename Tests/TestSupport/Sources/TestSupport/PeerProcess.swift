@@ -33,18 +33,21 @@ public final class PeerProcess: Sendable {
     private let process: Process
     private let isStopped = Mutex(false)
 
-    /// Starts a server on a free port, and returns when it accepts connections.
+    /// Starts a server, and returns when it accepts connections.
     ///
     /// - Parameters:
     ///   - program: The path of the program, such as `/usr/sbin/nginx`.
+    ///   - port: The port of loopback; nil for a free one.
     ///   - arguments: Its arguments, given the path of its configuration.
     ///   - configuration: The text of its configuration, given the port and a folder for its files.
     public init(
         _ program: String,
+        port: Int? = nil,
         arguments: (_ file: String) -> [String],
         configuration: (_ port: Int, _ folder: String) -> String
     ) async throws {
-        port = try Self.freePort()
+        let port = try port ?? Self.freePort()
+        self.port = port
         folder = FileManager.default.temporaryDirectory.appending(path: "peer-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let file = folder.appending(path: "peer.conf")
