@@ -4,6 +4,7 @@ import Foundation
 import IRMAClient
 import IRMAMessages
 import IRMAServer
+import ServingContracts
 import TestSupport
 import Testing
 
@@ -69,6 +70,40 @@ struct ClusterTests {
         defer { redis.stop() }
         try await Deployment.$current.withValue(Deployment(redisPort: redis.port)) {
             try await SessionRuns.endings()
+        }
+    }
+
+    /// Without Redis, every endpoint says so, and does so again as before when it is back.
+    @Test func goesOnWhenTheStoreIsBack() async throws {
+        let redis = try await Self.redis()
+        defer { redis.stop() }
+        try await Deployment.$current.withValue(Deployment(redisPort: redis.port)) {
+            try await EndToEndWorld.run { world in
+                let wallet = try await world.walletWithCard()
+                let package = try await world.server.start(EndToEndParties.nameRequest)
+                redis.stop()
+                let refusal = await #expect(throws: RemoteError.self) {
+                    try await world.server.start(EndToEndParties.nameRequest)
+                }
+                #expect(refusal?.name == .internalError)
+                let error = await #expect(throws: WalletError.self) { try await wallet.finish(package) }
+                #expect(error?.code == .api)
+                #expect(error?.remoteError?.name == .internalError)
+                let again = try await Self.redis(port: redis.port)
+                defer { again.stop() }
+                // The store connects again after a pause, which the clock of the test decides about.
+                var next: SessionPackage?
+                for _ in 0..<100 where next == nil {
+                    world.time.advance(by: .seconds(1))
+                    next = try? await world.server.start(EndToEndParties.nameRequest)
+                }
+                // Redis kept nothing: the old session is unknown, and a new one runs to its end.
+                let gone = await #expect(throws: RemoteError.self) { try await world.server.result(of: package.token) }
+                #expect(gone?.name == .sessionUnknown)
+                let last = try #require(next)
+                try await wallet.finish(last)
+                #expect(try await world.server.result(of: last.token).proofStatus == .valid)
+            }
         }
     }
 }
