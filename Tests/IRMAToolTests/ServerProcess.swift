@@ -79,7 +79,7 @@ final class ServerProcess: Sendable {
         await pieces(of: pipe).reduce(into: []) { $0 += $1 }
     }
 
-    /// What a pipe gives, read on a thread of its own.
+    /// The output of a pipe, read on a thread of its own.
     private static func pieces(of pipe: Pipe) -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self)
         let handle = pipe.fileHandleForReading

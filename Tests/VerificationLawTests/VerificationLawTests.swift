@@ -38,7 +38,7 @@ import Testing
 
 /// A verifier with an object that it verifies.
 struct LawfulVerifier: Sendable {
-    /// What came of a verification.
+    /// The outcome of a verification.
     struct Answer: Sendable {
         let isVerified: Bool
         let refusal: Refusal?

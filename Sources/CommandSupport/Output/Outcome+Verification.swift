@@ -8,7 +8,7 @@ extension Outcome {
     ///
     /// - Parameters:
     ///   - verification: The verification.
-    ///   - members: What to show between verdict and checks; those without a value are left out.
+    ///   - members: The members to show between verdict and checks; those without a value are left out.
     package init<Value>(_ verification: Verification<Value>, _ members: KeyValuePairs<String, Outline?>) {
         let members = members.compactMap { name, value in value.map { (name: name, value: $0) } }
         self.init(

@@ -7,7 +7,8 @@ import MdocKit
 extension IssuerSigned {
     /// The items by namespace, the signature's headers and the mobile security object.
     ///
-    /// - Parameter isWhole: Whether it is the whole input; otherwise the structure around it lists the deviations.
+    /// - Parameter isWhole: Indicates whether it is the whole input; otherwise the structure around it lists the
+    ///   deviations.
     func outline(isWhole: Bool) -> Outline {
         .fields([
             "docType": .verbatim(docType.text),

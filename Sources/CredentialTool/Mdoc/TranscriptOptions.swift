@@ -32,7 +32,7 @@ struct TranscriptOptions: ParsableArguments {
         }
     }
 
-    /// Whether any of the options is there.
+    /// Indicates whether any of the options is there.
     var isGiven: Bool {
         transcript != nil || jwkThumbprint != nil
             || [nonce, clientID, responseURI, origin].contains { $0 != nil }

@@ -48,7 +48,7 @@ struct ServerCommand: AsyncParsableCommand {
     }
 }
 
-/// What the server commands share: their configuration and their log.
+/// The configuration and the log that the server commands share.
 enum ServerProgram {
     /// The configuration of the flags, the environment and a file; nil where help is asked for.
     static func load(

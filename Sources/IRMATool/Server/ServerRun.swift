@@ -189,7 +189,7 @@ extension ServerRun {
     }
 }
 
-/// What every engine of a server has around it: its log, its limit, its metrics, and the proxies before it.
+/// The surroundings of every engine of a server: its log, its limit, its metrics, and the proxies before it.
 struct EngineDress {
     let logger: Logger
     let metrics: MetricsRegistry

@@ -26,7 +26,7 @@ protocol FollowedSession: Sendable {
     func cancel() async
 }
 
-/// What the user sees of a session.
+/// The display of a session for the user.
 struct SessionDisplay: Sendable {
     let console: Console
     let hidesCode: Bool

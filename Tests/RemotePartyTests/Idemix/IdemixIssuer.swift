@@ -57,7 +57,7 @@ struct IdemixIssuer {
     /// - Parameters:
     ///   - credentials: The attributes of each credential.
     ///   - keyshare: The keyshare server's answer, if the scheme has one.
-    ///   - multipliesShare: Whether the holder divided the server's share out of U.
+    ///   - multipliesShare: Indicates whether the holder divided the server's share out of U.
     func sign(
         _ credentials: [[BigInteger]],
         blindIndices: Set<Int> = [],

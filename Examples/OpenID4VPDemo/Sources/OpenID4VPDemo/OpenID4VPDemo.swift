@@ -51,7 +51,7 @@ enum OpenID4VPDemo {
         }
     }
 
-    /// What the holder disclosed, without the credential's own bookkeeping.
+    /// The disclosed claims, without the credential's own bookkeeping.
     private static func claims(of credential: JSONValue) -> JSONValue {
         let claims = credential["claims"]?.objectValue ?? [:]
         if let subject = claims["credentialSubject"] { return subject }

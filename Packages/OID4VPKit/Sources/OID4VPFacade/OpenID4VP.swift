@@ -78,7 +78,7 @@ public final class OpenID4VP: Sendable {
         var construction: Construction?
     }
 
-    /// What the instance keeps between calls.
+    /// The state between calls.
     struct State: Sendable {
         /// Counts the requests, so that one that was overtaken leaves nothing behind.
         var number = 0

@@ -18,8 +18,8 @@ struct MdocScene: Sendable {
     /// Makes one.
     ///
     /// - Parameters:
-    ///   - issued: How many items the credential has.
-    ///   - shown: How many of them are presented.
+    ///   - issued: The number of items in the credential.
+    ///   - shown: The number of items that are presented.
     ///   - portraitSize: The bytes of the first item, which is a portrait then; nil where all items are short texts.
     init(issued: Int = 20, shown: Int = 8, portraitSize: Int? = nil) async throws {
         let time = Date()

@@ -12,7 +12,7 @@ public enum Bar: Sendable {
         }
     }
 
-    /// Whether a figure meets the bar.
+    /// Returns `true` if a figure meets the bar.
     public func holds(for value: Double) -> Bool {
         switch self {
         case .atLeast(let number): value >= number

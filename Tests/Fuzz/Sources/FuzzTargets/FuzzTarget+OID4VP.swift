@@ -84,7 +84,7 @@ extension FuzzTarget {
         return try PresentationRequest(parameters, version: version, target: target, options: options)
     }
 
-    /// What is planned for disclosure was asked for, and is there.
+    /// A plan for disclosure holds what was asked for, and what is there.
     private static func check(_ result: QueryResult) throws {
         guard result.isSatisfied, let plan = try? result.preferredPlan() else { return }
         for entry in plan.entries {

@@ -14,7 +14,7 @@ struct MutationInput: Sendable {
 }
 
 extension FuzzTarget {
-    /// Whether the parser takes the bytes; what it throws otherwise is its answer.
+    /// Returns `true` if the parser takes the bytes; what it throws otherwise is its answer.
     func reads(_ bytes: [UInt8]) -> Bool {
         (try? feed(bytes)) != nil
     }

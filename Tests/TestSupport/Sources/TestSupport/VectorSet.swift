@@ -50,7 +50,7 @@ public struct VectorSet: Sendable {
         return url
     }
 
-    /// Whether the set is there.
+    /// Indicates whether the set is there.
     public var isAvailable: Bool { url != nil }
 
     /// Every file of the set with one of the given extensions, folders below included, sorted by path.

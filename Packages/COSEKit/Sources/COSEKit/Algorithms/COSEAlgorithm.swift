@@ -11,7 +11,7 @@ public struct COSEAlgorithm: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Whether this library implements the algorithm.
+    /// Indicates whether this library implements the algorithm.
     public var isSupported: Bool {
         if case .nameOnly = primitive { return false }
         return true

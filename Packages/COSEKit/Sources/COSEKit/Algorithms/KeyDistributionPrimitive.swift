@@ -23,7 +23,7 @@ enum KeyDistributionPrimitive {
 
     /// The parameters in which the ECDH algorithms of RFC 9053 sections 6.3.1 and 6.4.1 differ.
     struct KeyAgreementMethod {
-        /// Whether the sender's key is made for one message, else it is static.
+        /// Indicates whether the sender's key is made for one message, else it is static.
         let usesEphemeralKey: Bool
         /// The hash function of HKDF.
         let hash: HashAlgorithm

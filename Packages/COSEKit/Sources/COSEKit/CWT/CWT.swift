@@ -49,7 +49,7 @@ public struct CWT: Sendable {
 
     /// The token in CBOR.
     ///
-    /// - Parameter tagged: Whether tag 61 stands outside the tag of the message.
+    /// - Parameter tagged: Indicates whether tag 61 stands outside the tag of the message.
     public func encoded(tagged: Bool = false) -> [UInt8] {
         var writer = CBORWriter()
         if tagged { writer.write(tag: Self.tag) }

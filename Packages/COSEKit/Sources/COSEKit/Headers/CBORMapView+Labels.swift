@@ -21,7 +21,7 @@ extension CBORMapView {
         }
     }
 
-    /// Whether the map has a label.
+    /// Returns `true` if the map has a label.
     func contains(_ label: COSELabel) -> Bool {
         switch label {
         case .integer(let label): Int(exactly: label).map { contains($0) } ?? false

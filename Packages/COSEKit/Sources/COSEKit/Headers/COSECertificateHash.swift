@@ -33,7 +33,7 @@ public struct COSECertificateHash: Sendable {
         value = digest
     }
 
-    /// Whether this is the hash of a certificate.
+    /// Returns `true` if this is the hash of a certificate.
     ///
     /// - Parameter certificate: The certificate in DER.
     /// - Throws: ``COSEError/Code/unsupportedHash`` for a hash function that is not implemented.

@@ -12,7 +12,7 @@ public enum COSELabel: Sendable {
 }
 
 extension COSELabel: Hashable {
-    /// Whether both are the same integer, or texts of the same bytes.
+    /// Returns `true` if both are the same integer, or texts of the same bytes.
     public static func == (left: COSELabel, right: COSELabel) -> Bool {
         switch (left, right) {
         case (.integer(let left), .integer(let right)): left == right

@@ -10,7 +10,7 @@ public protocol COSEMessage: Sendable {
     /// Nothing about them is verified.
     var headers: COSEHeaders { get }
 
-    /// Whether the message was received with its tag; false for one that was made here.
+    /// Indicates whether the message was received with its tag; false for one that was made here.
     var isTagged: Bool { get }
 
     /// Reads a message from an item of a larger document, tagged with its own tag or untagged.
@@ -48,7 +48,7 @@ extension COSEMessage {
 
     /// The message in CBOR: as received where it was received and not changed.
     ///
-    /// - Parameter tagged: Whether to write the message's tag before it.
+    /// - Parameter tagged: Indicates whether to write the message's tag before it.
     public func encoded(tagged: Bool = true) -> [UInt8] {
         var writer = CBORWriter()
         encode(to: &writer, tagged: tagged)

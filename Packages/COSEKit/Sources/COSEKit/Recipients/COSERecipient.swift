@@ -11,7 +11,7 @@ public struct COSERecipient: Sendable {
 
     private let received: ArraySlice<UInt8>?
 
-    /// - Parameter depth: How many layers of recipients may follow, this one counted.
+    /// - Parameter depth: The number of layers of recipients that may follow, this one counted.
     init(cbor view: CBORView, options: COSEReadingOptions, depth: Int) throws(COSEError) {
         guard depth > 0 else {
             throw COSEError(.limitExceeded, "recipients are nested deeper than \(options.recipientDepth)")

@@ -64,7 +64,7 @@ public struct COSERecipientKey: Sendable {
         }
     }
 
-    /// Whether keys of this kind serve an algorithm.
+    /// Returns `true` if keys of this kind serve an algorithm.
     func serves(_ algorithm: COSEAlgorithm) -> Bool {
         switch (algorithm.primitive, secret) {
         case (.keyDistribution(.direct), .symmetric), (.keyDistribution(.directHKDF), .symmetric): true

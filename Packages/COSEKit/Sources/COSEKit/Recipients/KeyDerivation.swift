@@ -51,7 +51,7 @@ struct KeyDerivation {
         return SecretBytes(output[..<use.keyLength])
     }
 
-    /// Whether a salt or a PartyU nonce makes the derived key unique.
+    /// Returns `true` if a salt or a PartyU nonce makes the derived key unique.
     func isUnique() throws(COSEError) -> Bool {
         if try salt() != nil { return true }
         return try COSEPartyInfo(.u, in: headers, known: known.partyU).nonce != nil

@@ -193,7 +193,7 @@ extension KeyAgreement {
 }
 
 extension COSEAlgorithm {
-    /// Whether a recipient's protected headers are authenticated: by the key derivation or by an AEAD.
+    /// Indicates whether a recipient's protected headers are authenticated: by the key derivation or by an AEAD.
     fileprivate var authenticatesRecipientHeaders: Bool {
         switch primitive {
         case .keyDistribution(.directHKDF), .keyDistribution(.keyAgreement), .aead: true

@@ -62,7 +62,7 @@ extension COSESign {
     ///   - externalAAD: Data that the application authenticates beside the message.
     ///   - key: The trusted key of a signer, or nil where the caller has none. An error that it throws fails that
     ///     signature.
-    /// - Returns: What the first signature covers that the rule needs; the signatures are parts.
+    /// - Returns: The content that the first signature covers of those that the rule needs; the signatures are parts.
     public func verify(
         policy: COSEPolicy,
         requiring rule: SignatureRule,

@@ -10,8 +10,8 @@ extension ConfigurationKey<String> {
     ///   - help: One or two sentences on the key.
     ///   - aliases: Other names of the key.
     ///   - letter: The letter of the short flag.
-    ///   - hasFileForm: Whether a file that holds the value can be named instead.
-    ///   - isRequired: Whether a configuration without a value is refused.
+    ///   - hasFileForm: Indicates whether a file that holds the value can be named instead.
+    ///   - isRequired: Indicates whether a configuration without a value is refused.
     public static func text(
         _ path: String,
         default value: String? = nil,

@@ -63,7 +63,7 @@ public struct LogRedaction: Sendable {
     ///
     /// It is for a developer's machine.
     ///
-    /// - Parameter isProduction: Whether the server runs in production mode.
+    /// - Parameter isProduction: Indicates whether the server runs in production mode.
     /// - Throws: ``OperationsError/Code/refusedInProduction`` in production mode.
     public static func revealingSecrets(isProduction: Bool) throws(OperationsError) -> LogRedaction {
         guard !isProduction else {

@@ -1,7 +1,7 @@
 #if Server && os(Linux)
 import Foundation
 
-/// What the process holds, as the system tells.
+/// The resources of the process, as the system tells.
 enum ProcessUse {
     /// The resident memory, in bytes.
     static func memory() throws -> Int {

@@ -2,7 +2,7 @@
 import ServiceLifecycle
 import Synchronization
 
-/// What happened in a test, in order, with a way to wait for it.
+/// The events of a test, in order, with a way to wait for one.
 final class EventLog: Sendable {
     private struct State {
         var events: [String] = []

@@ -10,9 +10,9 @@
 public struct AddressGuard: Hashable, Sendable {
     /// The kinds of addresses that are let through beside those of the public Internet.
     public var allowedKinds: Set<AddressKind>
-    /// Whether a URL may name an address instead of a host.
+    /// Indicates whether a URL may name an address instead of a host.
     public var allowsLiteralAddresses: Bool
-    /// Whether a URL may be `http`.
+    /// Indicates whether a URL may be `http`.
     public var allowsPlainHTTP: Bool
     /// The permitted ports.
     public var ports: PortPolicy
@@ -24,8 +24,8 @@ public struct AddressGuard: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - kinds: Kinds of addresses to let through beside those of the public Internet.
-    ///   - literalAddresses: Whether a URL may name an address instead of a host.
-    ///   - plainHTTP: Whether a URL may be `http`.
+    ///   - literalAddresses: Indicates whether a URL may name an address instead of a host.
+    ///   - plainHTTP: Indicates whether a URL may be `http`.
     ///   - ports: The permitted ports.
     public init(
         allowing kinds: Set<AddressKind> = [],

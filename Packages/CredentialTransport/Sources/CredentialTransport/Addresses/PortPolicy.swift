@@ -24,7 +24,7 @@ public struct PortPolicy: Hashable, Sendable {
         PortPolicy(rule: .only(ports))
     }
 
-    /// Whether a port may be contacted.
+    /// Returns `true` if a port may be contacted.
     public func allows(_ port: UInt16) -> Bool {
         switch rule {
         case .any: true

@@ -15,7 +15,7 @@ public final class SystemHostResolver: HostResolver {
 
     /// A resolver of its own.
     ///
-    /// - Parameter maximumLookups: How many lookups may run at once; the next one is refused.
+    /// - Parameter maximumLookups: The number of lookups that may run at once; the next one is refused.
     public init(maximumLookups: Int) {
         self.maximumLookups = maximumLookups
     }

@@ -53,9 +53,9 @@ final class LocalServer: Sendable {
     /// Listens on a free port of 127.0.0.1.
     ///
     /// - Parameters:
-    ///   - usesTLS: Whether it speaks TLS with ``certificate``.
+    ///   - usesTLS: Indicates whether it speaks TLS with ``certificate``.
     ///   - onRequest: Called when a request is complete, before it is answered.
-    ///   - behavior: What to do with every request.
+    ///   - behavior: The answer to every request.
     init(
         usesTLS: Bool = false,
         onRequest: @escaping @Sendable () -> Void = {},

@@ -78,7 +78,7 @@ public struct Certificate: Sendable {
     /// The last second at which the certificate is valid.
     public var notValidAfter: Date { fields.notValidAfter }
 
-    /// Whether a time lies in the validity period, both ends included (RFC 5280, 4.1.2.5).
+    /// Returns `true` if a time lies in the validity period, both ends included (RFC 5280, 4.1.2.5).
     public func isValid(at time: Date) -> Bool {
         notValidBefore <= time && time <= notValidAfter
     }
@@ -89,12 +89,12 @@ public struct Certificate: Sendable {
     /// The deviations of the encoding from RFC 5280 that do not make it ambiguous.
     public var encodingDeviations: CertificateEncodingDeviations { fields.deviations }
 
-    /// Whether subject and issuer are the same name (RFC 5280, 3.2).
+    /// Indicates whether subject and issuer are the same name (RFC 5280, 3.2).
     public var isSelfIssued: Bool { subject.matches(issuer) }
 }
 
 extension Certificate: Hashable {
-    /// Whether the encodings are the same.
+    /// Returns `true` if the encodings are the same.
     public static func == (left: Certificate, right: Certificate) -> Bool {
         left.storage === right.storage || left.storage.bytes == right.storage.bytes
     }

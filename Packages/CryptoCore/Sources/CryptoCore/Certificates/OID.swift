@@ -49,7 +49,8 @@ public struct OID: Hashable, Sendable, CustomStringConvertible {
         return arcs.joined(separator: ".")
     }
 
-    /// Whether the octets encode an object identifier: not empty, every arc complete and in its shortest form.
+    /// Returns `true` if the octets encode an object identifier: not empty, every arc complete and in its shortest
+    /// form.
     static func isWellFormed(_ octets: ArraySlice<UInt8>) -> Bool {
         guard let last = octets.last, last & 0x80 == 0 else { return false }
         var startsArc = true

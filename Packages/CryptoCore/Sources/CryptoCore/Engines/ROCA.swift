@@ -7,7 +7,7 @@ enum ROCA {
     /// The factors of every M modulo which less than all residues are powers of 65537.
     private static let primes: [UInt32] = [11, 13, 17, 19, 37, 53, 61, 71, 73, 79, 97, 103, 107, 109, 127, 151, 157]
 
-    /// Whether a big-endian modulus has the form.
+    /// Returns `true` if a big-endian modulus has the form.
     static func isMarked(_ modulus: [UInt8]) -> Bool {
         primes.allSatisfy { isPower(remainder(of: modulus, by: $0), modulo: $0) }
     }

@@ -24,7 +24,7 @@ struct RSAKeyRestriction: Hashable {
         self.parameters = parameters
     }
 
-    /// Whether the key may be used with parameters: PSS, the same hash functions, a salt that is long enough.
+    /// Returns `true` if the key may be used with parameters: PSS, the same hash functions, a salt that is long enough.
     func allows(_ wanted: RSASignatureParameters) -> Bool {
         guard case .pss(let mgf, let saltLength) = wanted.scheme else { return false }
         guard let parameters else { return true }

@@ -50,7 +50,7 @@ final class RSAPublicKey: Sendable {
         DERValue.sequence([.unsignedInteger(modulus), .unsignedInteger(exponent)]).encoded
     }
 
-    /// Whether a signature over a message verifies.
+    /// Returns `true` if a signature over a message verifies.
     func isValid(
         _ signature: UnsafeRawBufferPointer,
         message: UnsafeRawBufferPointer,
@@ -79,7 +79,7 @@ final class RSAPublicKey: Sendable {
         #endif
     }
 
-    /// Whether an engine of this build can verify with these parameters.
+    /// Returns `true` if an engine of this build can verify with these parameters.
     func supports(_ parameters: RSASignatureParameters) -> Bool {
         #if OpenSSL
         true

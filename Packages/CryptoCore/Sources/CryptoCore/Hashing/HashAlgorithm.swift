@@ -97,7 +97,7 @@ public struct HashAlgorithm: Hashable, Sendable, CustomStringConvertible {
         unsafe withDigest(of: message) { unsafe Self.areEqual(digest, $0) }
     }
 
-    /// Whether two digests are the same, compared word by word.
+    /// Returns `true` if two digests are the same, compared word by word.
     private static func areEqual(_ first: UnsafeRawBufferPointer, _ second: UnsafeRawBufferPointer) -> Bool {
         guard first.count == second.count else { return false }
         var offset = 0

@@ -5,7 +5,7 @@ public import Foundation
 #endif
 
 extension PublicKey {
-    /// Whether a signature over a message verifies under this key.
+    /// Returns `true` if a signature over a message verifies under this key.
     ///
     /// False also where the algorithm does not go with the key; ``SignatureAlgorithm/supports(_:)`` tells that apart.
     /// - Parameters:
@@ -27,7 +27,7 @@ extension PublicKey {
         }
     }
 
-    /// Whether a signature over a message with the given digest verifies under this key.
+    /// Returns `true` if a signature over a message with the given digest verifies under this key.
     ///
     /// False also for EdDSA, which takes whole messages, for a digest of another length than the algorithm's, and for RSA
     /// in a build without libcrypto.
@@ -93,7 +93,7 @@ extension PublicKey {
         }
     }
 
-    /// Whether the restriction of an RSA key, if it has one, allows parameters.
+    /// Returns `true` if the restriction of an RSA key, if it has one, allows parameters.
     func allows(_ parameters: RSASignatureParameters) -> Bool {
         restriction?.allows(parameters) ?? true
     }
@@ -119,7 +119,7 @@ extension PublicKey {
 }
 
 extension SignatureAlgorithm {
-    /// Whether keys of this kind can be used with the algorithm, and the build has an engine for it.
+    /// Returns `true` if keys of this kind can be used with the algorithm, and the build has an engine for it.
     public func supports(_ key: PublicKey) -> Bool {
         switch (kind, key.engine) {
         case (.ecdsa, .ecdsa): true

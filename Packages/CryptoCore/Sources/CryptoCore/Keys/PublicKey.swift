@@ -48,7 +48,7 @@ public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether both are the same key.
+    /// Returns `true` if both are the same key.
     public static func == (left: PublicKey, right: PublicKey) -> Bool {
         left.storage === right.storage
             || (left.curve == right.curve && left.encoded == right.encoded && left.restriction == right.restriction)

@@ -22,7 +22,7 @@ extension EVPKey {
         }
     }
 
-    /// Whether a signature over a digest verifies under an RSA key.
+    /// Returns `true` if a signature over a digest verifies under an RSA key.
     func isValidRSA(
         _ signature: UnsafeRawBufferPointer,
         digest: UnsafeRawBufferPointer,

@@ -2,7 +2,7 @@
 import CCryptoCoreOpenSSL
 
 extension EVPKey {
-    /// Whether a DER signature over a digest verifies under a key on a Weierstrass curve.
+    /// Returns `true` if a DER signature over a digest verifies under a key on a Weierstrass curve.
     func isValidECDSA(_ signature: [UInt8], digest: UnsafeRawBufferPointer) -> Bool {
         let start = unsafe digest.octets
         let answer = unsafe withContext { context -> Int32? in
@@ -23,7 +23,7 @@ extension EVPKey {
         return signature
     }
 
-    /// Whether a signature over a message verifies under a key on Ed448.
+    /// Returns `true` if a signature over a message verifies under a key on Ed448.
     func isValidEdDSA(_ signature: UnsafeRawBufferPointer, message: UnsafeRawBufferPointer) -> Bool {
         let signatureStart = unsafe signature.octets
         let messageStart = unsafe message.octets

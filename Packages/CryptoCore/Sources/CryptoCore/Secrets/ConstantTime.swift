@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Whether two byte sequences are equal, in a time that depends only on their lengths.
+/// Returns `true` if two byte sequences are equal, in a time that depends only on their lengths.
 ///
 /// Sequences of different lengths are unequal at once: lengths of tags, codes and keys are no secrets.
 public func constantTimeEqual(_ left: some ContiguousBytes, _ right: some ContiguousBytes) -> Bool {

@@ -50,7 +50,7 @@ public struct SecretBytes: Sendable, ContiguousBytes {
 }
 
 extension SecretBytes {
-    /// Whether any byte is not zero, in a time that depends only on the length.
+    /// Indicates whether any byte is not zero, in a time that depends only on the length.
     var isNonzero: Bool {
         unsafe withUnsafeBytes { bytes in
             var combined: UInt8 = 0
@@ -61,7 +61,7 @@ extension SecretBytes {
 }
 
 extension SecretBytes: Hashable {
-    /// Whether both hold the same bytes, in a time that depends only on the lengths.
+    /// Returns `true` if both hold the same bytes, in a time that depends only on the lengths.
     public static func == (left: SecretBytes, right: SecretBytes) -> Bool {
         constantTimeEqual(left, right)
     }

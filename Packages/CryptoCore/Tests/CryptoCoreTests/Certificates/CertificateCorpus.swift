@@ -10,7 +10,7 @@ struct CertificateCorpus {
         let time: Date
         /// Nil for a valid chain.
         let reason: Reason?
-        /// Whether swift-certificates comes to the other verdict.
+        /// Indicates whether swift-certificates comes to the other verdict.
         var swiftCertificatesDiffers = false
     }
 

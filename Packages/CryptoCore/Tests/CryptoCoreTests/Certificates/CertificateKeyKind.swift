@@ -21,7 +21,7 @@ enum CertificateKeyKind: String, CaseIterable, Sendable, CustomTestStringConvert
     /// Those that this build has an engine for.
     static let available = allCases.filter { $0.curve?.isSupported ?? true }
 
-    /// Whether swift-certificates can read and verify them.
+    /// Indicates whether swift-certificates can read and verify them.
     var isKnownToSwiftCertificates: Bool {
         [.p256, .p384, .p521, .ed25519, .rsaPKCS1].contains(self)
     }

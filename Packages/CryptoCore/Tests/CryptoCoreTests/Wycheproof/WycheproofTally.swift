@@ -14,7 +14,7 @@ struct WycheproofTally {
     /// - Parameters:
     ///   - file: The file.
     ///   - group: The form of the file's groups.
-    ///   - acceptable: What we have decided to do with an `acceptable` test.
+    ///   - acceptable: The decision on an `acceptable` test.
     ///   - body: Runs one test. A ``CryptoError`` that it throws is a refusal, or for a valid test puts it outside where
     ///     the code says that no engine has the algorithm, that the key is weak or that a limit is exceeded.
     init<Group: WycheproofGroup>(

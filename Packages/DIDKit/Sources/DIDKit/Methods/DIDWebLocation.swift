@@ -5,7 +5,7 @@ struct DIDWebLocation {
     /// The URL of the document.
     let documentURL: HTTPURL
 
-    /// - Parameter identifier: What follows `did:web:`: a host, perhaps with `%3A` and a port, then the segments of a path.
+    /// - Parameter identifier: The text behind `did:web:`: a host, perhaps with `%3A` and a port, then the segments of a path.
     /// - Throws: ``DIDError/Code/malformed`` for an address in place of a name, for a segment that is empty, that means
     ///   another folder or that holds a separator, and for what is no URL.
     init(_ identifier: String) throws(DIDError) {

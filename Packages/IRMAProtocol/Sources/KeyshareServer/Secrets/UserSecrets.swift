@@ -2,7 +2,7 @@ import CBORKit
 import CryptoCore
 import IdemixCore
 
-/// What an account's record holds, once it is open.
+/// The content of an account's record, once it is open.
 struct UserSecrets: Sendable {
     /// The length of an account's identifier in bytes.
     static let idSize = 32

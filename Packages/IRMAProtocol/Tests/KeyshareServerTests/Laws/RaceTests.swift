@@ -6,7 +6,7 @@ import Testing
 
 @testable import KeyshareServer
 
-/// What happens where another request, or chance, comes between the steps of one.
+/// Requests that come between the steps of another, and other chances.
 @Suite struct RaceTests {
     /// Changes an account's record before the third reading of a request, which is that of its last step.
     private final class RacingStore: KeyshareAccountStore {

@@ -126,7 +126,7 @@ enum ReferenceRecord {
         }
     }
 
-    /// What a key holder could have sealed, and no server does.
+    /// Records that a key holder could have sealed, and no server does.
     @Test func refusesContentThatNoRecordHas() throws {
         let good = try seal().open(try ReferenceRecord.bytes(ReferenceRecord.new), of: "").secrets.encoded()
         #expect(throws: Never.self) { try UserSecrets(decoding: good, form: .reference) }

@@ -87,7 +87,7 @@ public struct MetadataAttribute: Hashable, Sendable {
         Date(timeIntervalSince1970: (Double(signingWeek) + Double(validityWeeks)) * Self.secondsPerWeek)
     }
 
-    /// Whether this is the metadata of a credential of the type with this identifier.
+    /// Returns `true` if this is the metadata of a credential of the type with this identifier.
     public func describes(credentialType: String) -> Bool {
         credentialTypeHash == CredentialType.hash(of: credentialType)
     }

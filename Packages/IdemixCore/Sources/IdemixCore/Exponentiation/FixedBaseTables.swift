@@ -25,7 +25,7 @@ public final class FixedBaseTables: Sendable {
 
     /// Makes room for tables.
     ///
-    /// - Parameter maximumByteCount: How many bytes all tables together may take; with 0 there are none, and every
+    /// - Parameter maximumByteCount: The size of all tables together in bytes; with 0 there are none, and every
     ///   exponentiation works without.
     public init(maximumByteCount: Int) {
         self.maximumByteCount = max(0, maximumByteCount)

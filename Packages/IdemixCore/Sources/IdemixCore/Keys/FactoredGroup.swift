@@ -137,7 +137,7 @@ package final class FactoredGroup: Sendable {
     /// An element of the group, below n, made ready for its powers.
     package func element(_ number: BigInteger) -> Element { Element(number, group: self) }
 
-    /// Whether base^exponent = power modulo p and modulo q, for a public exponent.
+    /// Returns `true` if base^exponent = power modulo p and modulo q, for a public exponent.
     package func isPower(_ power: BigInteger, of base: BigInteger, _ exponent: BigInteger) -> Bool {
         [moduloP, moduloQ].allSatisfy { half in
             var product = PowerProduct(half.modulus, timing: .constant)

@@ -91,7 +91,7 @@ public struct IssuerKeyPair: Sendable {
 
     /// The same keys with fresh material for revocation: the bases G and H, and an ECDSA key.
     ///
-    /// What the keys signed before stays valid, and irrevocable.
+    /// Earlier credentials under the keys stay valid, and irrevocable.
     ///
     /// - Throws: ``IdemixError/Code/invalidKey`` for keys of which one supports revocation already.
     public func addingRevocation(using randomness: some RandomSource = .system) throws(IdemixError) -> IssuerKeyPair {

@@ -94,15 +94,15 @@ public struct IssuerPublicKey: Sendable {
     /// The largest number of attributes in a credential, besides the secret key and the metadata.
     public var attributeCapacity: Int { elements.R.count - 2 }
 
-    /// Whether credentials of this key can be revoked: G, H and the ECDSA key are all there.
+    /// Indicates whether credentials of this key can be revoked: G, H and the ECDSA key are all there.
     public var supportsRevocation: Bool { elements.G != nil && elements.H != nil && revocationKey != nil }
 
-    /// Whether a time lies after the key's expiry.
+    /// Returns `true` if a time lies after the key's expiry.
     public func isExpired(at date: Date) -> Bool { date > expiryDate }
 }
 
 extension IssuerPublicKey: Hashable {
-    /// Whether both have the same counter, dates, numbers and ECDSA key.
+    /// Returns `true` if both have the same counter, dates, numbers and ECDSA key.
     public static func == (left: IssuerPublicKey, right: IssuerPublicKey) -> Bool {
         left.counter == right.counter && left.expiryDate == right.expiryDate && left.elements == right.elements
             && left.revocationKey == right.revocationKey && left.epochLength == right.epochLength

@@ -54,8 +54,8 @@ extension BigInteger {
         return inverse(modulo: n)?.power(-exponent, modulo: n)
     }
 
-    /// Whether the number is prime: the Baillie–PSW test, for which no composite is known to pass, then Miller–Rabin
-    /// rounds to random bases, each of which a composite passes with a probability of at most one quarter.
+    /// Returns `true` if the number is prime: the Baillie–PSW test, for which no composite is known to pass, then
+    /// Miller–Rabin rounds to random bases, each of which a composite passes with a probability of at most one quarter.
     public func isProbablyPrime(rounds: Int, using randomness: some RandomSource = .system) -> Bool {
         guard self > 3 else { return self == 2 || self == 3 }
         defer { StackUse.much.wipe() }

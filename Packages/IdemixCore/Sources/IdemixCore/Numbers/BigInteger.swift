@@ -63,13 +63,13 @@ public struct BigInteger: Sendable {
         unsafe storage.withNumber { Int(unsafe idemix_mpz_sign($0)) }
     }
 
-    /// Whether the number is zero.
+    /// Indicates whether the number is zero.
     public var isZero: Bool { sign == 0 }
 
-    /// Whether the number is below zero.
+    /// Indicates whether the number is below zero.
     public var isNegative: Bool { sign < 0 }
 
-    /// Whether the number is odd.
+    /// Indicates whether the number is odd.
     public var isOdd: Bool { bit(0) }
 
     /// The number of bits of the absolute value; zero has none.
@@ -96,12 +96,12 @@ public struct BigInteger: Sendable {
 }
 
 extension BigInteger: Comparable, Hashable {
-    /// Whether both are the same number; not in constant time.
+    /// Returns `true` if both are the same number; not in constant time.
     public static func == (left: BigInteger, right: BigInteger) -> Bool {
         compare(left, right) == 0
     }
 
-    /// Whether the left one is the smaller; not in constant time.
+    /// Returns `true` if the left one is the smaller; not in constant time.
     public static func < (left: BigInteger, right: BigInteger) -> Bool {
         compare(left, right) < 0
     }

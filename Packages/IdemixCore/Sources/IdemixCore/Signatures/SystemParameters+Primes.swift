@@ -25,7 +25,7 @@ extension BigInteger {
         }
     }
 
-    /// Whether none of the odd primes up to 53 divides the number.
+    /// Returns `true` if none of the odd primes up to 53 divides the number.
     private static func hasNoSmallFactor(_ candidate: BigInteger) -> Bool {
         // The product of 3, 5, …, 53 fits a word.
         let remainder = candidate.remainder(dividingBy: 16_294_579_238_595_022_365)

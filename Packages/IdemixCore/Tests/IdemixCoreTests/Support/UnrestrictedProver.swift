@@ -58,7 +58,7 @@ struct UnrestrictedProver {
         )
     }
 
-    /// Whether the proof is right but for the rules: its challenge is the hash of
+    /// Returns `true` if the proof is right but for the rules: its challenge is the hash of
     /// Z^(−c) · A^(e^ + c·2^(l_e − 1)) · S^(v^) · ∏ R_i^(a_i^) · ∏ R_i^(c·a_i).
     func equationHolds(_ proof: DisclosureProof, nonce: BigInteger = 42) -> Bool {
         let (c, elements) = (proof.challenge, publicKey.elements)

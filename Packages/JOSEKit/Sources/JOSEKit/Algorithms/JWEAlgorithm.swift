@@ -13,10 +13,10 @@ public struct JWEAlgorithm: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Whether this library implements the algorithm.
+    /// Indicates whether this library implements the algorithm.
     public var isSupported: Bool { primitive != nil }
 
-    /// Whether the names have the same bytes.
+    /// Returns `true` if the names have the same bytes.
     public static func == (left: JWEAlgorithm, right: JWEAlgorithm) -> Bool {
         left.rawValue.hasSameBytes(as: right.rawValue)
     }

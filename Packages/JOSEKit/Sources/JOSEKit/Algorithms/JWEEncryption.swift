@@ -16,7 +16,7 @@ public struct JWEEncryption: RawRepresentable, Hashable, Sendable {
     /// The engine's algorithm, or nil for a name that is not implemented.
     public var aead: AEADAlgorithm? { Self.algorithms[self] }
 
-    /// Whether the names have the same bytes.
+    /// Returns `true` if the names have the same bytes.
     public static func == (left: JWEEncryption, right: JWEEncryption) -> Bool {
         left.rawValue.hasSameBytes(as: right.rawValue)
     }

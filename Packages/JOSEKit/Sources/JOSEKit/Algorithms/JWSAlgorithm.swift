@@ -41,10 +41,10 @@ public struct JWSAlgorithm: RawRepresentable, Hashable, Sendable {
     /// The names of the algorithms that are implemented, all of which are short, so that looking for one is quick.
     private static let codes = names.map { code(of: $0) }
 
-    /// Whether this library implements the algorithm.
+    /// Indicates whether this library implements the algorithm.
     public var isSupported: Bool { primitive != nil }
 
-    /// Whether the names have the same bytes.
+    /// Returns `true` if the names have the same bytes.
     public static func == (left: JWSAlgorithm, right: JWSAlgorithm) -> Bool {
         switch (left.form, right.form) {
         case (.implemented(let left), .implemented(let right)): left == right

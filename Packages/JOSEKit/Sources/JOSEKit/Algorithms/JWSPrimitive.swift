@@ -23,7 +23,7 @@ enum JWSPrimitive {
         }
     }
 
-    /// Whether a signature can have this length, for signatures that are made elsewhere.
+    /// Returns `true` if a signature can have this length, for signatures that are made elsewhere.
     func allows(signatureSize size: Int) -> Bool {
         switch self {
         case .hmac(let hash): size == hash.digestSize

@@ -28,7 +28,7 @@ public struct JOSEHeader: Sendable {
         self["kid"] = keyID.map { .string($0) }
     }
 
-    /// Whether there are no parameters.
+    /// Indicates whether there are no parameters.
     public var isEmpty: Bool { members.isEmpty }
 
     /// Any parameter; setting nil removes it.
@@ -37,7 +37,7 @@ public struct JOSEHeader: Sendable {
         set { members[name] = newValue }
     }
 
-    /// Whether there is a parameter with this name.
+    /// Returns `true` if there is a parameter with this name.
     public func contains(_ name: String) -> Bool { members.contains(name) }
 
     /// The header as a JSON text without white space.

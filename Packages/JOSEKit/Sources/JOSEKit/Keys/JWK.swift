@@ -55,7 +55,7 @@ public struct JWK: Sendable {
     /// They are not validated, but for the first one's key being this one.
     public var certificateChain: [[UInt8]]? { parts.attributes.certificateChain }
 
-    /// Whether the key has a private part, or is symmetric.
+    /// Indicates whether the key has a private part, or is symmetric.
     public var isSecret: Bool {
         if case .publicKey = parts.material { return false }
         return true

@@ -25,7 +25,7 @@ public struct JWKOperation: RawRepresentable, Hashable, Sendable {
     /// Deriving bits that are no keys.
     public static let deriveBits = JWKOperation(rawValue: "deriveBits")
 
-    /// Whether the values have the same bytes.
+    /// Returns `true` if the values have the same bytes.
     public static func == (left: JWKOperation, right: JWKOperation) -> Bool {
         left.rawValue.hasSameBytes(as: right.rawValue)
     }

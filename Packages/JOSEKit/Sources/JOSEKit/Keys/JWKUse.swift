@@ -13,7 +13,7 @@ public struct JWKUse: RawRepresentable, Hashable, Sendable {
     /// Encryption and key agreement.
     public static let encryption = JWKUse(rawValue: "enc")
 
-    /// Whether the values have the same bytes.
+    /// Returns `true` if the values have the same bytes.
     public static func == (left: JWKUse, right: JWKUse) -> Bool {
         left.rawValue.hasSameBytes(as: right.rawValue)
     }

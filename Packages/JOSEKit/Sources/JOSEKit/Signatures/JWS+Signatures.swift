@@ -23,7 +23,7 @@ extension JWS {
     ///   - detachedPayload: The payload, where the object does not carry it.
     ///   - key: The caller's trusted key for a signature, or nil where it has none. An error that it throws fails that
     ///     signature.
-    /// - Returns: What the first signature covers that the rule needs; the signatures are parts.
+    /// - Returns: The content that the first signature covers of those that the rule needs; the signatures are parts.
     public func verify(
         policy: JWSVerificationPolicy,
         requiring rule: SignatureRule,

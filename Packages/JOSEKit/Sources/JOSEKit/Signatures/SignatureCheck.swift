@@ -5,7 +5,7 @@ import VerificationCore
 enum SignatureCheck {
     typealias Key = JWSCandidate.Key
 
-    /// Whether kind, type and size of a key go with an algorithm.
+    /// Returns `true` if kind, type and size of a key go with an algorithm.
     static func fits(_ key: Key, _ algorithm: JWSAlgorithm, allowsShortMACKeys: Bool) -> Bool {
         switch (key, algorithm.primitive) {
         case (.symmetric(let key), .hmac(let hash)):

@@ -83,7 +83,7 @@ extension EncryptedJWT {
 }
 
 extension DecryptedJWE {
-    /// Whether the content is a token itself (RFC 7519, section 5.2).
+    /// Returns `true` if the content is a token itself (RFC 7519, section 5.2).
     fileprivate func holdsToken() throws(JOSEError) -> Bool {
         try header.contentType().map { MediaType($0) == MediaType("JWT") } ?? false
     }

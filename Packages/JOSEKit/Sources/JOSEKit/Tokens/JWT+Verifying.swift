@@ -115,7 +115,7 @@ extension JWT {
 }
 
 extension VerifiedJWS {
-    /// Whether the payload is a token itself (RFC 7519, section 5.2).
+    /// Returns `true` if the payload is a token itself (RFC 7519, section 5.2).
     fileprivate func holdsToken() throws(JOSEError) -> Bool {
         try header.contentType().map { MediaType($0) == MediaType("JWT") } ?? false
     }

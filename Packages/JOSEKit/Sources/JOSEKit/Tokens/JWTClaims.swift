@@ -34,7 +34,7 @@ public struct JWTClaims: Sendable {
         set { members[name] = newValue }
     }
 
-    /// Whether there is a claim with this name.
+    /// Returns `true` if there is a claim with this name.
     public func contains(_ name: String) -> Bool { members.contains(name) }
 
     /// The claims as a JSON text without white space.

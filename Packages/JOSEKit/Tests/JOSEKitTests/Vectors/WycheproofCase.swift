@@ -30,7 +30,7 @@ struct WycheproofCase {
         if isValid, !isAcceptable { departure = "refused: a character is not of base64url (RFC 7515, section 2)" }
     }
 
-    /// Whether the text consists of the characters of a compact serialization.
+    /// Indicates whether the text consists of the characters of a compact serialization.
     private var isAcceptable: Bool {
         text.utf8.allSatisfy { byte in
             switch byte {

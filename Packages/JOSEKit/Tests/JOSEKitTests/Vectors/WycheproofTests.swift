@@ -36,7 +36,7 @@ import Testing
         #expect(ran > 0)
     }
 
-    /// Whether a test is accepted, with the content that it says; nil where the build has no engine for it.
+    /// Returns `true` if a test is accepted, with the content that it says; nil where the build has no engine for it.
     private func accepts(_ test: WycheproofCase) async -> Bool? {
         let content = await outcome {
             guard test.isEncrypted else {

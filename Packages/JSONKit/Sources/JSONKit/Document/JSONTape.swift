@@ -112,7 +112,7 @@ final class JSONTape: Sendable {
         }
     }
 
-    /// Whether the item at an index is the value of a member.
+    /// Returns `true` if the item at an index is the value of a member.
     func isMember(_ index: Int) -> Bool {
         let parent = items[index].parent
         return parent != JSONTapeItem.none && items[Int(parent)].kind == .object && !items[index].isName

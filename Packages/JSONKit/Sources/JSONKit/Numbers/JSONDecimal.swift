@@ -6,7 +6,7 @@ struct JSONDecimal {
     let digitCount: Int
     let pointPosition: Int
     let isNegative: Bool
-    /// Whether the number has neither fraction nor exponent.
+    /// Indicates whether the number has neither fraction nor exponent.
     let isPlain: Bool
 
     /// Exponents beyond this are taken for this: more than any number type can hold, and still safe to add to.
@@ -113,7 +113,7 @@ struct JSONDecimal {
 
     private static let powersOfTen: [Double] = (0...22).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
 
-    /// Whether two numbers mean the same.
+    /// Returns `true` if two numbers mean the same.
     func matches(_ other: JSONDecimal, _ text: Span<UInt8>, _ otherText: Span<UInt8>) -> Bool {
         if digitCount == 0 || other.digitCount == 0 { return digitCount == other.digitCount }
         guard isNegative == other.isNegative, digitCount == other.digitCount, pointPosition == other.pointPosition,

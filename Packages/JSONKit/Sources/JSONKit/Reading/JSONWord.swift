@@ -15,7 +15,7 @@ enum JSONWord {
         return (quotes | backslashes | controls | word) & highBits
     }
 
-    /// Whether a byte of a string is a quote, a backslash, below 0x20 or above 0x7F.
+    /// Returns `true` if a byte of a string is a quote, a backslash, below 0x20 or above 0x7F.
     @inline(__always)
     static func isSpecial(_ byte: UInt8) -> Bool {
         byte < 0x20 || byte > 0x7f || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")

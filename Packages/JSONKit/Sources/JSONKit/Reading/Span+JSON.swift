@@ -13,7 +13,7 @@ extension Span<UInt8> {
 }
 
 extension Span<UInt8> {
-    /// Whether the bytes from an offset are those of a range of other bytes; all of them are there.
+    /// Returns `true` if the bytes from an offset are those of a range of other bytes; all of them are there.
     func holds(_ other: Span<UInt8>, _ range: Range<Int>, at offset: Int) -> Bool {
         let distance = offset - range.lowerBound
         var index = range.lowerBound

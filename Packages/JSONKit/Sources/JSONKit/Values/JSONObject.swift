@@ -56,7 +56,7 @@ public struct JSONObject: Sendable {
     /// The values in their order.
     public var values: [JSONValue] { members.map(\.value) }
 
-    /// Whether there is a member with this name.
+    /// Returns `true` if there is a member with this name.
     public func contains(_ name: String) -> Bool { position(of: name) != nil }
 
     /// The value of the member with this name, or nil if absent.

@@ -1,6 +1,6 @@
 // Without recursion, since values may be nested as deep as a text is.
 extension JSONValue: Hashable {
-    /// Whether two values say the same in JSON's data model; see ``JSONValue``.
+    /// Returns `true` if two values say the same in JSON's data model; see ``JSONValue``.
     public static func == (a: JSONValue, b: JSONValue) -> Bool {
         var pairs = [(a, b)]
         while let (a, b) = pairs.popLast() {

@@ -45,7 +45,7 @@ extension JSONValue {
         }
     }
 
-    /// Whether the value is `null`.
+    /// Indicates whether the value is `null`.
     public var isNull: Bool { kind == .null }
 
     /// The truth value, or nil for values of other kinds.

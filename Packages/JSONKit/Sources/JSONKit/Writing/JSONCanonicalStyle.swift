@@ -19,7 +19,7 @@ struct JSONCanonicalStyle: JSONStyle {
         }
     }
 
-    /// Whether a UTF-8 text comes before another in the order of UTF-16 code units.
+    /// Returns `true` if a UTF-8 text comes before another in the order of UTF-16 code units.
     ///
     /// Both forms order characters alike but for one thing: UTF-16 writes what lies above U+FFFF with code units of
     /// U+D800 and on, before U+E000, whose UTF-8 starts with 0xEE.

@@ -23,7 +23,7 @@ enum MdocAlgorithms {
         }
     }
 
-    /// Whether a signature algorithm may be used with a key on a curve.
+    /// Returns `true` if a signature algorithm may be used with a key on a curve.
     static func allows(_ algorithm: COSEAlgorithm, on curve: EllipticCurve) -> Bool {
         if algorithm == signatureAlgorithm(for: curve)?.cose { return true }
         return switch algorithm {
@@ -48,7 +48,7 @@ enum MdocAlgorithms {
         }
     }
 
-    /// Whether the standard has a curve for key agreement.
+    /// Returns `true` if the standard has a curve for key agreement.
     static func allowsKeyAgreement(on curve: EllipticCurve) -> Bool {
         switch curve {
         case .p256, .p384, .p521, .x25519, .x448: true
@@ -57,7 +57,7 @@ enum MdocAlgorithms {
         }
     }
 
-    /// Whether the standard has a curve for device keys, which sign or agree.
+    /// Returns `true` if the standard has a curve for device keys, which sign or agree.
     static func allowsDeviceKey(on curve: EllipticCurve) -> Bool {
         signatureAlgorithm(for: curve) != nil || allowsKeyAgreement(on: curve)
     }

@@ -22,7 +22,7 @@ public enum BLECharacteristic: String, Hashable, Sendable, CaseIterable {
 extension BLECharacteristics {
     /// The UUID of a characteristic; nil where the service does not have it.
     ///
-    /// - Parameter characteristic: What it is for.
+    /// - Parameter characteristic: The purpose.
     public subscript(_ characteristic: BLECharacteristic) -> UUID? {
         switch characteristic {
         case .state: state
@@ -35,7 +35,7 @@ extension BLECharacteristics {
 
     /// The characteristic with a UUID; nil for one outside the service.
     ///
-    /// - Parameter uuid: What a radio calls it.
+    /// - Parameter uuid: The name that a radio has for it.
     public func characteristic(with uuid: UUID) -> BLECharacteristic? {
         BLECharacteristic.allCases.first { self[$0] == uuid }
     }

@@ -131,7 +131,7 @@ public struct BLEConnection: Sendable {
     /// The characteristic that carries the messages of the other side.
     public var incomingCharacteristic: BLECharacteristic { isClient ? .serverToClient : .clientToServer }
 
-    /// Whether a message has begun and not ended; a transaction that ends then has lost it.
+    /// Indicates whether a message has begun and not ended; a transaction that ends then has lost it.
     public var isWithinMessage: Bool { assembler.isWithinMessage }
 
     /// The recovery after a connection was lost now.

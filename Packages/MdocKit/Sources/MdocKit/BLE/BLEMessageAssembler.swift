@@ -10,7 +10,7 @@ public struct BLEMessageAssembler: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Whether a message has begun and not ended.
+    /// Indicates whether a message has begun and not ended.
     public var isWithinMessage: Bool { !content.isEmpty }
 
     /// Takes the next part.

@@ -5,7 +5,7 @@ public enum BLEMode: String, Hashable, Sendable, CaseIterable {
     /// The wallet is the central and the GATT client; the reader is the GATT server.
     case centralClient
 
-    /// Whether a side is the GATT client, which connects and starts the exchange.
+    /// Returns `true` if a side is the GATT client, which connects and starts the exchange.
     public func isClient(_ role: SessionEncryption.Role) -> Bool {
         (self == .centralClient) == (role == .device)
     }

@@ -29,6 +29,6 @@ extension DigestID {
         self.value = value
     }
 
-    /// Whether the number is beyond what the standard allows.
+    /// Indicates whether the number is beyond what the standard allows.
     var isLarge: Bool { value >= 1 << 31 }
 }

@@ -51,7 +51,7 @@ public struct IssuerSignedItem: Sendable {
         try require(.textString, members, Member.elementIdentifier)
     }
 
-    /// Whether ``check(_:_:)`` accepts all records, and finds nothing to tolerate.
+    /// Returns `true` if ``check(_:_:)`` accepts all records, and finds nothing to tolerate.
     static func areValid(_ records: CBORRecords) -> Bool {
         records.allHeads(ofMember: Member.digestID) { head in
             head.kind == .unsigned && head.argument.flatMap { DigestID($0) } != nil

@@ -53,7 +53,7 @@ public struct KeyAuthorizations: Sendable {
             .map { "keyAuthorizations has \($0.nameSpace) both as a whole and by element" }
     }
 
-    /// Whether the device key may sign an element.
+    /// Returns `true` if the device key may sign an element.
     public func cover(_ element: DataElementReference) -> Bool {
         nameSpaces.contains(element.nameSpace) || dataElements.contains(element)
     }

@@ -67,15 +67,15 @@ struct DeviceProof {
         return secrets
     }
 
-    /// Whether it is a MAC.
+    /// Indicates whether it is a MAC.
     var isMAC: Bool {
         if case .mac = form { true } else { false }
     }
 
-    /// Whether it can be checked with the ephemeral key of the engagement.
+    /// Indicates whether it can be checked with the ephemeral key of the engagement.
     var hasEngagementsKey: Bool { mistaken != nil }
 
-    /// Whether it was made over a payload.
+    /// Returns `true` if it was made over a payload.
     func fits(_ payload: AuthenticationPayload) throws(Obstacle) -> Bool {
         switch payload.key {
         case .credential: try Self.fits(payload, form)

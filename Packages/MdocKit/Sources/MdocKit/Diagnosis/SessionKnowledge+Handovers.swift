@@ -5,7 +5,7 @@ extension SessionKnowledge {
     struct Handovers {
         let form: SessionForm
         let variants: [Variant<Handover>]
-        /// Whether engagement and reader's key belong to the transcript.
+        /// Indicates whether engagement and reader's key belong to the transcript.
         var isProximity = false
     }
 

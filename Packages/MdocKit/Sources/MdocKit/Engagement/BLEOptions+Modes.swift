@@ -10,7 +10,7 @@ extension BLEOptions {
         Set(BLEMode.allCases.filter { supports($0) })
     }
 
-    /// Whether the wallet offers a mode.
+    /// Returns `true` if the wallet offers a mode.
     public func supports(_ mode: BLEMode) -> Bool {
         mode == .peripheralServer ? supportsPeripheralServer : supportsCentralClient
     }

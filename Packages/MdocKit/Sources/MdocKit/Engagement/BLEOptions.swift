@@ -12,9 +12,9 @@ public struct BLEOptions: Hashable, Sendable {
     public let peripheralServerUUID: UUID?
     /// The service UUID for the wallet as GATT client; nil where it does not offer that mode.
     public let centralClientUUID: UUID?
-    /// Whether the wallet can be the GATT server.
+    /// Indicates whether the wallet can be the GATT server.
     public let supportsPeripheralServer: Bool
-    /// Whether the wallet can be the GATT client.
+    /// Indicates whether the wallet can be the GATT client.
     public let supportsCentralClient: Bool
     /// The wallet's Bluetooth address, if it gives one: six bytes, the lowest first, and one for its type (0 public,
     /// 1 random), which deployed code leaves out.

@@ -2,15 +2,15 @@ import CBORKit
 
 /// A wallet's capabilities beyond the first edition (ISO/IEC TS 18013-7, A.6; ISO/IEC 18013-5 second edition, 9.2).
 public struct Capabilities: Hashable, Sendable {
-    /// Whether it takes the reader's MAC keys in a request.
+    /// Indicates whether it takes the reader's MAC keys in a request.
     public var macKeysSupport: Bool?
     /// The curves of MAC keys that it takes, by their COSE numbers.
     public var macKeysCurves: [Int64]?
-    /// Whether a session can be established in the handover.
+    /// Indicates whether a session can be established in the handover.
     public var handoverSessionEstablishmentSupport: Bool?
-    /// Whether it checks signatures over the whole request.
+    /// Indicates whether it checks signatures over the whole request.
     public var readerAuthAllSupport: Bool?
-    /// Whether it takes requests of version 1.1.
+    /// Indicates whether it takes requests of version 1.1.
     public var extendedRequestSupport: Bool?
 
     /// Creates empty capabilities.

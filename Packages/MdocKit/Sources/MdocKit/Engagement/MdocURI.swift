@@ -2,7 +2,7 @@
 struct MdocURI {
     /// The engagement.
     let bytes: [UInt8]
-    /// Whether the base64url is padded, which the standard does not allow.
+    /// Indicates whether the base64url is padded, which the standard does not allow.
     let isPadded: Bool
 
     /// Takes a text apart.

@@ -79,7 +79,7 @@ public struct DataElements<Value: Sendable>: Sendable {
         groups = []
     }
 
-    /// Whether there is no element.
+    /// Indicates whether there is no element.
     public var isEmpty: Bool { groups.allSatisfy(\.elements.isEmpty) }
 
     /// The number of elements in all namespaces.
@@ -148,7 +148,7 @@ extension DataElements: ExpressibleByDictionaryLiteral {
 }
 
 extension DataElements: Equatable where Value: Equatable {
-    /// Whether both hold the same elements with the same values, in the same order.
+    /// Returns `true` if both hold the same elements with the same values, in the same order.
     public static func == (left: DataElements, right: DataElements) -> Bool {
         left.groups.elementsEqual(right.groups) { left, right in
             left.nameSpace == right.nameSpace && left.elements.elementsEqual(right.elements, by: ==)

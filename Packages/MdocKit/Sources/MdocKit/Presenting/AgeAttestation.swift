@@ -4,7 +4,7 @@ import CBORKit
 public struct AgeAttestation: Hashable, Sendable {
     /// The age in years, 0 to 99.
     public let age: Int
-    /// Whether the holder has that age.
+    /// Indicates whether the holder has that age.
     public let isOver: Bool
 
     /// States that the holder is over an age, or is not.

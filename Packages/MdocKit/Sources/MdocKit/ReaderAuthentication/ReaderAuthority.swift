@@ -9,7 +9,7 @@ public struct ReaderAuthority: Sendable, Identifiable {
     public let certificate: Certificate
     /// The authority's name, for people.
     public let name: String?
-    /// Whether the certificate is a trust anchor.
+    /// Indicates whether the certificate is a trust anchor.
     ///
     /// One that is not is an authority below an anchor, known for its constraints.
     public let isTrustAnchor: Bool
@@ -22,7 +22,7 @@ public struct ReaderAuthority: Sendable, Identifiable {
     ///   - certificate: The certificate of the authority.
     ///   - id: The identifier of the entry; nil for the digest of the certificate.
     ///   - name: The authority's name, for people.
-    ///   - isTrustAnchor: Whether the certificate is a trust anchor.
+    ///   - isTrustAnchor: Indicates whether the certificate is a trust anchor.
     ///   - trustConstraints: Under which conditions the readers below it are trusted; empty for none.
     public init(
         _ certificate: Certificate,

@@ -8,7 +8,7 @@ public struct ReaderParty: Sendable {
     public let authority: ReaderAuthority
     /// The document requests that the reader signed one by one, counted from 0, in ascending order.
     public internal(set) var docRequests: [Int]
-    /// Whether the reader signed the whole request.
+    /// Indicates whether the reader signed the whole request.
     public internal(set) var signedAll: Bool
 
     /// The reader's certificate.

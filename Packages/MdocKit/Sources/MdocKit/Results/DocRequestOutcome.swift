@@ -28,12 +28,12 @@ public struct DocRequestOutcome: Sendable {
     public let index: Int
     /// The requested type.
     public let docType: DocType
-    /// Whether there had to be exactly one answer (second edition, 10.2.5).
+    /// Indicates whether there had to be exactly one answer (second edition, 10.2.5).
     public let uniqueDocSetRequired: Bool
     /// The documents that answer the request, in the order of the response.
     public let answers: [Answer]
 
-    /// Whether there are several answers although there had to be one.
+    /// Indicates whether there are several answers although there had to be one.
     public var breaksUniqueness: Bool { uniqueDocSetRequired && answers.count > 1 }
 
     /// Indicates whether the document request is satisfied.

@@ -55,7 +55,7 @@ public struct FailureReason: RawRepresentable, Hashable, Sendable, CustomStringC
     public static let statusRevoked = FailureReason(rawValue: "StatusRevoked")
     /// The credential is suspended for now.
     public static let statusSuspended = FailureReason(rawValue: "StatusSuspended")
-    /// Whether the credential is revoked could not be learnt.
+    /// Indicates whether the credential is revoked could not be learnt.
     public static let statusUnknown = FailureReason(rawValue: "StatusUnknown")
     /// The trust anchor is past its validity.
     public static let trustedIssuerCertificateExpired = FailureReason(rawValue: "TrustedIssuerCertificateExpired")

@@ -36,7 +36,7 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         public let validityInfo: ValidityInfo?
     }
 
-    /// Whether a credential is verified, and if not, why.
+    /// Indicates whether a credential is verified, and if not, why.
     public enum VerificationResult: Hashable, Sendable {
         /// Every check holds.
         case verified
@@ -66,7 +66,7 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         }
     }
 
-    /// Whether the credential is verified, and if not, why.
+    /// Indicates whether the credential is verified, and if not, why.
     public var verificationResult: VerificationResult {
         switch self {
         case .verified: .verified

@@ -50,7 +50,7 @@ extension MobileCredentialResponse {
 extension MobileCredentialPresentation {
     /// One document; nil where it does not say its type.
     ///
-    /// - Parameter answers: What it holds of each document request that it answers.
+    /// - Parameter answers: The answer to each document request that is answered.
     fileprivate init?(
         _ result: PresentationResult,
         _ answers: [ItemsOutcome],

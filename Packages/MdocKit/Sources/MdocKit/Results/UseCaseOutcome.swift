@@ -10,7 +10,7 @@ public struct UseCaseOutcome: Hashable, Sendable {
     /// A wallet is to answer exactly one set.
     public let superfluousDocRequests: [Int]
 
-    /// Whether the purpose is served, or need not be.
+    /// Indicates whether the purpose is served, or need not be.
     public var isAcceptable: Bool { servingSet != nil || !useCase.mandatory }
 }
 

@@ -63,7 +63,7 @@ public struct CertificateTolerance: Hashable, Sendable, CustomStringConvertible 
     /// More uses of the key beside that of digital signatures.
     public static let moreKeyUsages = CertificateTolerance("moreKeyUsages", [.keyUsage])
 
-    /// Whether it lets a departure pass.
+    /// Returns `true` if it lets a departure pass.
     func covers(_ deviation: CertificateDeviation) -> Bool {
         if kinds.contains(deviation.kind) { return true }
         return deviation.kind == .missingExtension && deviation.extensionID.map(extensions.contains) == true

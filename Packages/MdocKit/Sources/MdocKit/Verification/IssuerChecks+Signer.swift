@@ -101,7 +101,7 @@ extension IssuerChecks {
 }
 
 extension String {
-    /// Whether both are the same but for the case of ASCII letters.
+    /// Returns `true` if both are the same but for the case of ASCII letters.
     func equalsIgnoringCase(_ other: String) -> Bool {
         utf8.count == other.utf8.count && zip(utf8, other.utf8).allSatisfy { $0.lowercasedASCII == $1.lowercasedASCII }
     }

@@ -2,7 +2,7 @@ public import VerificationCore
 
 /// A reader's demands beyond the checks that are always made.
 public struct MdocVerificationPolicy: Sendable {
-    /// Whether a credential may be valid no longer than the document signer's certificate.
+    /// Indicates whether a credential may be valid no longer than the document signer's certificate.
     ///
     /// The standard demands it of issuers and leaves it to readers; off by default.
     public var requiresValidityWithinSignerCertificate = false

@@ -76,7 +76,7 @@ struct SignerAssessment {
         do throws(CryptoError) { return try Certificate(der: der) } catch { return nil }
     }
 
-    /// Whether the chain is valid.
+    /// Indicates whether the chain is valid.
     var isValid: Bool { failed == nil }
 
     /// The departures from the profile that were tolerated.

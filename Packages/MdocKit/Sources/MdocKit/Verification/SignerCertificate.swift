@@ -21,7 +21,7 @@ struct SignerCertificate {
         notValidAfter = certificate.notValidAfter
     }
 
-    /// Whether a time lies in the validity period, both ends included.
+    /// Returns `true` if a time lies in the validity period, both ends included.
     func isValid(at time: Date) -> Bool {
         notValidBefore <= time && time <= notValidAfter
     }

@@ -24,7 +24,7 @@ public struct TrustAnchor: Sendable, Identifiable {
         entry = Entry(id: id ?? certificate.fingerprintText, certificate: certificate, docTypes: docTypes)
     }
 
-    /// Whether it is trusted for documents of a type.
+    /// Returns `true` if it is trusted for documents of a type.
     public func covers(_ docType: DocType) -> Bool {
         docTypes?.contains(docType) ?? true
     }

@@ -63,12 +63,12 @@ public struct DocRequestMatch: Sendable {
     /// EncryptionParametersBytes: the recipient to encrypt the answer to; nil for the reader itself.
     public var encryptionParametersBytes: [UInt8]? { docRequest.itemsRequest.requestInfo?.docResponseEncryption }
 
-    /// Whether the reader takes no more than one document in answer.
+    /// Indicates whether the reader takes no more than one document in answer.
     public var isUnique: Bool { docRequest.itemsRequest.requestInfo?.uniqueDocSetRequired == true }
 }
 
 extension CredentialMatch {
-    /// Whether the credential has anything of what is asked for.
+    /// Indicates whether the credential has anything of what is asked for.
     fileprivate var hasAnswers: Bool {
         elements.contains { $0.answer != .missing }
     }

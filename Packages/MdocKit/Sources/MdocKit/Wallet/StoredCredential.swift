@@ -60,7 +60,7 @@ extension StoredCredential {
     /// Reads a credential from the wallet's store, which vouches for it: the issuer's signature is not verified again.
     ///
     /// - Parameters:
-    ///   - bytes: What ``encoded()`` wrote.
+    ///   - bytes: The result of ``encoded()``.
     ///   - options: The options that the credential was read with when it was stored.
     /// - Throws: ``MdocError`` where it is not the structure, or with code `unsupportedVersion`.
     public init(

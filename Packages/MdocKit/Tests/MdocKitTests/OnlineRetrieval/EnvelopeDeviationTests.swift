@@ -173,7 +173,7 @@ import Testing
         #expect(read.taggedBytes == tagged)
     }
 
-    /// What a relying party gets in one call.
+    /// A relying party's one call.
     @Test func resultsOfARelyingParty() async throws {
         let bytes = try await response(in: utopia.transcript)
         let request = try SessionFixture.request()

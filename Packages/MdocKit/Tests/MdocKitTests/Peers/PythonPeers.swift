@@ -28,7 +28,7 @@ actor PythonPeers {
 
     private var installation: Task<URL, any Error>?
 
-    /// Whether the peers could be installed.
+    /// Indicates whether the peers could be installed.
     var areAvailable: Bool {
         get async { (try? await python()) != nil }
     }

@@ -64,7 +64,8 @@ import Testing
         try expectTolerated(.repeatedRetrievalMethod, MemberChange(2, .array([method, method]), .deviation))
     }
 
-    /// Whether a change of the QR engagement is reported as one deviation, and refused where nothing is tolerated.
+    /// Expects that a change of the QR engagement is reported as one deviation, and refused where nothing is
+    /// tolerated.
     private func expectTolerated(_ tolerance: MdocTolerance, _ changes: MemberChange...) throws {
         var bytes = try AnnexD.figure("device-engagement-qr")
         for change in changes { bytes = try change.applied(to: bytes) }

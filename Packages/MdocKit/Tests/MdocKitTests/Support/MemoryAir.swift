@@ -21,9 +21,9 @@ final class MemoryAir: BLERadio {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - losing: How many connections are lost as soon as they are made.
-    ///   - isOff: Whether there is no radio.
-    ///   - pipe: What the L2CAP channel carries; nil for radios without L2CAP.
+    ///   - losing: The number of connections that are lost as soon as they are made.
+    ///   - isOff: Indicates whether there is no radio.
+    ///   - pipe: The L2CAP channel; nil for radios without L2CAP.
     init(losing: Int = 0, isOff: Bool = false, pipe: MemoryPipe? = nil) {
         self.isOff = isOff
         self.pipe = pipe

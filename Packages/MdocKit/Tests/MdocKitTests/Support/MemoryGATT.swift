@@ -34,7 +34,7 @@ final class MemoryGATT: Sendable {
     /// - Parameters:
     ///   - mtu: The MTU in bytes.
     ///   - attributes: The values that a client can read.
-    ///   - pipe: What an L2CAP channel carries; nil without L2CAP.
+    ///   - pipe: The L2CAP channel; nil without L2CAP.
     init(mtu: Int = 23, attributes: [BLECharacteristic: [UInt8]] = [:], pipe: MemoryPipe? = nil) {
         maximumTransmissionUnit = mtu
         self.attributes = attributes

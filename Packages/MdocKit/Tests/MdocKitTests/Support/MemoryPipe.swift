@@ -9,7 +9,7 @@ final class MemoryPipe: Sendable {
     private let streams = [Bytes.makeStream(), Bytes.makeStream()]
     private let isClosed = Mutex(false)
 
-    /// - Parameter pieceLength: How many bytes come at once.
+    /// - Parameter pieceLength: The number of bytes that come at once.
     init(pieceLength: Int) {
         self.pieceLength = pieceLength
     }

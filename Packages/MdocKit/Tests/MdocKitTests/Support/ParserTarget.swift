@@ -8,7 +8,7 @@ struct ParserTarget {
     let input: [UInt8]
     let read: ([UInt8]) throws -> Void
 
-    /// Whether the parser takes an input; any other error than the module's own is recorded.
+    /// Returns `true` if the parser takes an input; any other error than the module's own is recorded.
     private func takes(_ bytes: [UInt8]) -> Bool {
         do {
             try read(bytes)

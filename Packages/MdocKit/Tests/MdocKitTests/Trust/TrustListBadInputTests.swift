@@ -20,7 +20,7 @@ import Testing
         rical = try await provider.sign(ListProvider.rical(entries))
     }
 
-    /// Whether the list is read and verified.
+    /// Returns `true` if the list is read and verified.
     private func reads(_ bytes: [UInt8], isRICAL: Bool) -> (isRead: Bool, isVerified: Bool) {
         let anchors = [provider.root.certificate]
         do throws(MdocError) {

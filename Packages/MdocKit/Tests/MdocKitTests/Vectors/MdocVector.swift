@@ -27,7 +27,7 @@ struct MdocVector: Sendable, CustomTestStringConvertible {
         try #require(fields[name]?.string, "\(id): \(name) is missing")
     }
 
-    /// Whether all these members are there.
+    /// Returns `true` if all these members are there.
     func has(_ names: String...) -> Bool {
         names.allSatisfy { fields[$0] != nil }
     }

@@ -10,7 +10,7 @@ struct MdocVectorRunner: Sendable {
         case passOver(String)
     }
 
-    /// Whether a vector has the form.
+    /// Indicates whether a vector has the form.
     let fits: @Sendable (MdocVector) -> Bool
     /// The action for the vector.
     let action: Action
@@ -29,7 +29,7 @@ struct MdocVectorRunner: Sendable {
         MdocVectorRunner(fits: fits, action: .passOver(reason))
     }
 
-    /// Whether the bytes of `hex` start with some others.
+    /// Returns `true` if the bytes of `hex` start with some others.
     private static func starts(_ prefix: [UInt8]) -> @Sendable (MdocVector) -> Bool {
         { $0["hex"]?.hex?.starts(with: prefix) ?? false }
     }

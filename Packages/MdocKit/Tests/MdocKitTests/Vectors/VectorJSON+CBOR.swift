@@ -2,7 +2,8 @@ import CBORKit
 import TestSupport
 
 extension VectorJSON {
-    /// Whether a CBOR value is the one that the vectors write as `{"tag", "value"}`, `{"bstr"}` or plain JSON.
+    /// Returns `true` if a CBOR value is the one that the vectors write as `{"tag", "value"}`, `{"bstr"}` or plain
+    /// JSON.
     func describes(_ value: CBOR) -> Bool {
         switch self {
         case .null: return value.isNull

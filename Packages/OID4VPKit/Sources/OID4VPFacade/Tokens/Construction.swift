@@ -56,7 +56,7 @@ extension PendingSignature {
         }
     }
 
-    /// What is signed, as text.
+    /// The bytes to sign, as text.
     func dataToSign(_ form: OpenID4VPSettings.LdpDataToSign) -> String {
         switch subject {
         case .deviceAuthentication(_, let tagged): return tagged.hexadecimal

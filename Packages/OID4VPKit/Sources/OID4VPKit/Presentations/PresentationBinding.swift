@@ -34,7 +34,7 @@ public struct PresentationBinding: Sendable {
     ///
     /// - Parameters:
     ///   - authenticated: The authenticated request.
-    ///   - request: What it asks for.
+    ///   - request: The request as it was read.
     ///   - walletNonce: That of the ``AuthorizationResponder`` which makes the response; nil for a fresh one of 16 bytes.
     ///   - random: The source of a fresh nonce.
     /// - Throws: `OID4VPError` with code `missingParameter` where a request of Interactive Authorization has neither an

@@ -6,7 +6,7 @@ public import JSONKit
 ///
 /// A wallet makes one of the parameters of an authenticated request alone.
 public struct PresentationRequest: Sendable {
-    /// What is asked for.
+    /// The query of a request.
     public enum Query: Sendable {
         /// A DCQL query.
         case dcql(DCQLQuery)
@@ -26,7 +26,7 @@ public struct PresentationRequest: Sendable {
     public let nonce: String
     /// The verifier's value that the response repeats; nil for none.
     public let state: String?
-    /// What is asked for.
+    /// The query of a request.
     public let query: Query
     /// The metadata of the verifier; nil where it sent none, or the wallet knows them.
     public let metadata: ClientMetadata?

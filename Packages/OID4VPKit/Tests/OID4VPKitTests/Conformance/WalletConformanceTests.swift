@@ -22,7 +22,7 @@ struct WalletConformanceTests {
 
     // MARK: Flow
 
-    /// What the wallet sent to the verifier, and what it got.
+    /// The messages between wallet and verifier.
     private struct Exchange {
         let response: AuthorizationResponse
         let form: FormParameters

@@ -14,7 +14,7 @@ struct SDJWTCredentialTests {
         "address": ["street": "1 Main", "country": "GB", "geo": ["lat": 1, "lon": 2]], "age": 36,
         "degrees": [["type": "a", "year": 1], ["type": "b", "year": 2]],
     ]
-    /// What the issuer lets the holder hide.
+    /// The claims that the holder can withhold.
     private static let concealed: [ClaimPath] = [
         ["given_name"], ["family_name"], ["address"], ["address", "street"], ["address", "country"],
         ["address", "geo", "lat"], ["address", "geo", "lon"], ["age"], ["degrees", nil, "type"],

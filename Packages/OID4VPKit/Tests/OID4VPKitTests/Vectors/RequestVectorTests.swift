@@ -18,7 +18,7 @@ private func files(with member: String) -> [VectorFile] {
 
 @Suite(.enabled(if: vectors.isAvailable, VectorSet.absence))
 struct RequestVectorTests {
-    /// What came of a request.
+    /// The outcome of a request.
     private struct Outcome {
         var request: AuthenticatedRequest?
         var content: PresentationRequest?
@@ -125,7 +125,7 @@ struct RequestVectorTests {
         file.report(ran: cases.count)
     }
 
-    /// What tolerances accept, they report; all else that is refused stays refused.
+    /// Tolerances report what they accept; all else that is refused stays refused.
     @Test(arguments: files(with: "cases"))
     func reportsWhatTolerancesAccept(_ file: VectorFile) async throws {
         let json = try json(file)

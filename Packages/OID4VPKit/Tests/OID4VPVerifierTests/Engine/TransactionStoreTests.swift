@@ -10,7 +10,7 @@ import Testing
 
 @testable import OID4VPVerifier
 
-/// What the store holds at any time, looked at from below.
+/// The content of the store at any time, looked at from below.
 struct TransactionStoreTests {
     /// The stored value of a transaction, as text.
     private func stored(_ transaction: TestTransaction, in store: any SessionStore) async throws -> String {

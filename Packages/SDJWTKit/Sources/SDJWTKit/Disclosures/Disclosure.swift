@@ -66,7 +66,7 @@ public struct Disclosure: Sendable {
 }
 
 extension Disclosure: Hashable {
-    /// Whether two Disclosures have the same text.
+    /// Returns `true` if two Disclosures have the same text.
     public static func == (a: Disclosure, b: Disclosure) -> Bool { a.encodedBytes == b.encodedBytes }
 
     /// Feeds the text.

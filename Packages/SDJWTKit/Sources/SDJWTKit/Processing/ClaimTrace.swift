@@ -37,7 +37,7 @@ struct ClaimTrace: Sendable {
             nodes = Int32(clamping: size)
         }
 
-        /// Whether the value and all inside it stood in the open.
+        /// Indicates whether the value and all inside it stood in the open.
         var isPlain: Bool {
             guard disclosure == nil, case .plain = content else { return false }
             return true

@@ -22,7 +22,7 @@ struct ProcessedClaim: Sendable {
     /// withheld.
     var disclosure: Int? { node.flatMap { trace.nodes[$0].disclosure } }
 
-    /// Whether the value and all inside it stood in the open.
+    /// Indicates whether the value and all inside it stood in the open.
     var isPlain: Bool { node.map { trace.nodes[$0].isPlain } ?? true }
 
     var isWithheld: Bool {

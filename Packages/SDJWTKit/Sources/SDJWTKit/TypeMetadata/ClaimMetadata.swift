@@ -1,6 +1,6 @@
 /// A credential type's metadata about a claim, or a set of claims (SD-JWT VC, claim metadata).
 public struct ClaimMetadata: Hashable, Sendable {
-    /// Whether a claim may be selectively disclosable.
+    /// Indicates whether a claim may be selectively disclosable.
     public enum SelectiveDisclosure: String, Hashable, Sendable {
         /// It must be.
         case always
@@ -25,6 +25,6 @@ public struct ClaimMetadata: Hashable, Sendable {
     /// The name of the claim's place in SVG templates, or nil.
     public internal(set) var svgID: String?
 
-    /// Whether an issuer must include the claim.
+    /// Indicates whether an issuer must include the claim.
     public var isMandatory: Bool { mandatory ?? false }
 }

@@ -63,7 +63,7 @@ extension JWSVerificationPolicy {
         } ?? 0
     }
 
-    /// Whether an algorithm is accepted for signatures by strangers.
+    /// Returns `true` if an algorithm is accepted for signatures by strangers.
     func accepts(_ algorithm: JWSAlgorithm) -> Bool {
         algorithm.isSupported && !algorithm.isSymmetric && algorithms.contains(algorithm)
     }

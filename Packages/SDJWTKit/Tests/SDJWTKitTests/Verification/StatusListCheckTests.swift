@@ -13,7 +13,7 @@ import Testing
     private static let day: TimeInterval = 86_400
     private let scene: Scene
 
-    /// What the list says of the first credential.
+    /// The status of the first credential in the list.
     private var valid: CredentialStatus { .valid(asOf: scene.now.addingTimeInterval(-7200)) }
 
     init() throws {

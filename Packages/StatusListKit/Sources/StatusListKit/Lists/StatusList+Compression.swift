@@ -24,7 +24,7 @@ extension StatusList {
 
     /// The list as a zlib stream (`lst`).
     ///
-    /// - Parameter level: How much time to spend on size; the specification recommends the smallest.
+    /// - Parameter level: The effort spent on size; the specification recommends the smallest.
     /// - Throws: ``StatusListError/Code/limitExceeded`` for a list that zlib cannot take.
     public func compressed(level: Deflate.Level = .smallest) throws(StatusListError) -> [UInt8] {
         do {

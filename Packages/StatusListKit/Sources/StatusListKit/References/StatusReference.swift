@@ -31,7 +31,7 @@ public struct StatusReference: Sendable {
 }
 
 extension StatusReference: Hashable {
-    /// Whether both are the same place in the list of the same URI, byte for byte.
+    /// Returns `true` if both are the same place in the list of the same URI, byte for byte.
     public static func == (left: StatusReference, right: StatusReference) -> Bool {
         left.index == right.index && left.uri.hasSameBytes(as: right.uri) && left.certificate == right.certificate
     }

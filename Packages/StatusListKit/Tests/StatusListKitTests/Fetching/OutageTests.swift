@@ -8,7 +8,8 @@ import Testing
     /// A client of lists of one kind, and the server that it asks.
     struct Scene: Sendable {
         let server: TokenServer
-        /// Whether the credential is revoked in the list that the client has at a time, in seconds from ``TokenMaker/now``.
+        /// Indicates whether the credential is revoked in the list that the client has at a time, in seconds from
+        /// ``TokenMaker/now``.
         let isRevoked: @Sendable (TimeInterval) async throws -> Bool
         /// The answer with a list that was issued at a time, and that revokes the credential or not.
         let answer: @Sendable (_ issuedAt: TimeInterval, _ isRevoked: Bool) async throws -> InMemoryHTTPAnswer

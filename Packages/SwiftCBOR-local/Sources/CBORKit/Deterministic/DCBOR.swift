@@ -13,7 +13,7 @@ enum DCBOR {
     /// Returns `true` if the integer −1 − n is allowed, down to −2^63 (appendix A).
     static func allowsNegative(_ argument: UInt64) -> Bool { argument >> 63 == 0 }
 
-    /// Whether a simple value may occur.
+    /// Returns `true` if a simple value may occur.
     static func allows(_ value: CBORSimpleValue) -> Bool {
         value == .false || value == .true || value == .null
     }

@@ -1,6 +1,6 @@
 /// Unicode normalization form C (UAX #15), by what the standard library knows of Unicode.
 enum UnicodeNormalization {
-    /// Whether a text is in form C.
+    /// Returns `true` if a text is in form C.
     ///
     /// It is, if no scalar is excluded from that form, marks are in canonical order, and no two scalars that would meet
     /// have a composite.

@@ -35,7 +35,7 @@ struct NotationParser {
         return output
     }
 
-    /// Whether the end of an open item stands here, and passes over it.
+    /// Returns `true` if the end of an open item stands here, and passes over it.
     private mutating func ends(_ frame: ParserFrame) throws(CBORError) -> Bool {
         let isEnd =
             frame.closing.isEmpty

@@ -43,7 +43,7 @@ struct ParserFrame {
         }
     }
 
-    /// Whether it can hold no items.
+    /// Indicates whether it can hold no items.
     var canBeEmpty: Bool {
         switch kind {
         case .sequence, .array, .map, .embedded: true
@@ -51,7 +51,7 @@ struct ParserFrame {
         }
     }
 
-    /// Whether it holds one item only.
+    /// Indicates whether it holds one item only.
     var isSingle: Bool {
         switch kind {
         case .item, .tag: true

@@ -12,7 +12,7 @@ public struct CBORArrayView: Sequence, Sendable {
         }
     }
 
-    /// Whether there are no elements.
+    /// Indicates whether there are no elements.
     public var isEmpty: Bool { makeIterator().isAtEnd }
 
     /// The first element, if any.

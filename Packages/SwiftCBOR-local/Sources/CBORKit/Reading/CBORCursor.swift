@@ -21,7 +21,7 @@ public struct CBORCursor: Sendable {
         items = ItemIterator(within: view)
     }
 
-    /// Whether all items have been read.
+    /// Indicates whether all items have been read.
     public var isAtEnd: Bool { items.isAtEnd }
 
     /// The next item, of any kind.

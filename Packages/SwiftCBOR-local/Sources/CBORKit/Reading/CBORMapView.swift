@@ -16,7 +16,7 @@ public struct CBORMapView: Sequence, Sendable {
     /// Indicates whether reading has checked that no two keys are equal; otherwise it is unknown.
     public var hasUniqueKeys: Bool { view.tape.hasUniqueKeys }
 
-    /// Whether there are no pairs.
+    /// Indicates whether there are no pairs.
     public var isEmpty: Bool { ItemIterator(within: view).isAtEnd }
 
     /// The value of a text key, or nil where the map does not have it.
@@ -51,7 +51,7 @@ public struct CBORMapView: Sequence, Sendable {
         return value
     }
 
-    /// Whether the map has an integer key; makes no view.
+    /// Returns `true` if the map has an integer key; makes no view.
     public func contains(_ key: Int) -> Bool {
         entry { $0.isInteger($1, equalTo: key) } != nil
     }

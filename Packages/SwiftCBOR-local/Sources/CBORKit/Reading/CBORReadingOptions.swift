@@ -26,9 +26,10 @@ public struct CBORReadingOptions: Hashable, Sendable {
     ///
     /// Bignums must then be needed and without leading zeros (RFC 8949 sections 4.1 and 3.4.3).
     public var requiresShortestArguments = false
-    /// Whether floating-point numbers must have the shortest form that keeps the value, and NaN must be `f97e00`.
+    /// Indicates whether floating-point numbers must have the shortest form that keeps the value, and NaN must be
+    /// `f97e00`.
     public var requiresShortestFloats = false
-    /// Whether indefinite lengths are refused.
+    /// Indicates whether indefinite lengths are refused.
     public var requiresDefiniteLengths = false
     /// Indicates whether violations of ``requiresShortestArguments`` and ``requiresDefiniteLengths`` are noted instead
     /// of refused: ``CBORDocument/firstLongForm`` and ``CBORDocument/firstIndefiniteLength`` are the first ones.
@@ -43,7 +44,8 @@ public struct CBORReadingOptions: Hashable, Sendable {
     /// Integral numbers from −2^63 to 2^64 − 1 are integers. There are no integers below that, no negative zero, and no
     /// simple values except false, true and null. Text is in Unicode normalization form C.
     public var requiresDCBOR = false
-    /// Whether the content of the tags this module knows is checked: 0 to 5, 18, 21 to 24, 32, 100, 1004 and 55799.
+    /// Indicates whether the content of the tags this module knows is checked: 0 to 5, 18, 21 to 24, 32, 100, 1004 and
+    /// 55799.
     public var checksTagContent = false
     /// Indicates whether the items in byte strings under tag 24 are checked and indexed in the same pass.
     ///

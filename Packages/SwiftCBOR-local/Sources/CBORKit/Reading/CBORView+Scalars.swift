@@ -35,7 +35,7 @@ extension CBORView {
         return String(decoding: try utf8(), as: UTF8.self)
     }
 
-    /// Whether the item is a text string with the given UTF-8 bytes; decodes nothing.
+    /// Returns `true` if the item is a text string with the given UTF-8 bytes; decodes nothing.
     public func isText(_ text: String) -> Bool {
         var text = text
         return text.withUTF8 { utf8 in tape.read { unsafe $0.isText(entry, equalTo: utf8) } }
@@ -100,9 +100,9 @@ extension CBORView {
         return CBORFloat(initialByte: head.initial, bits: head.argument)
     }
 
-    /// Whether the item is null.
+    /// Indicates whether the item is null.
     public var isNull: Bool { initialByte == 0xf6 }
 
-    /// Whether the item is undefined.
+    /// Indicates whether the item is undefined.
     public var isUndefined: Bool { initialByte == 0xf7 }
 }

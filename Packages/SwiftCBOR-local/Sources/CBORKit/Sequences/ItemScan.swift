@@ -4,7 +4,7 @@
 struct ItemScan: Sendable {
     /// The first byte of the item that is not looked at yet.
     private(set) var position = 0
-    /// Whether the item ends at ``position``.
+    /// Indicates whether the item ends at ``position``.
     private(set) var isComplete = false
 
     /// The open items around the next one, outermost first.

@@ -40,7 +40,7 @@ public struct CBORDate: Hashable, Sendable, Comparable {
         }
     }
 
-    /// Whether the first day comes before the second.
+    /// Returns `true` if the first day comes before the second.
     public static func < (first: CBORDate, second: CBORDate) -> Bool { first.daysSinceEpoch < second.daysSinceEpoch }
 
     /// The year, the month from 1 to 12, and the day from 1 to 31.

@@ -1,6 +1,6 @@
 /// Comparison of bytes in memory, word by word: most keys are short, and a call would cost more.
 enum ByteComparison {
-    /// Whether two stretches of memory hold the same bytes.
+    /// Returns `true` if two stretches of memory hold the same bytes.
     @inline(__always)
     static func areEqual(_ first: UnsafeRawPointer, _ second: UnsafeRawPointer, count: Int) -> Bool {
         guard count >= 8 else { return unsafe areShortEqual(first, second, count: count) }

@@ -1,5 +1,5 @@
 extension TapeContents {
-    /// Whether an item is a text string with the given UTF-8 bytes.
+    /// Returns `true` if an item is a text string with the given UTF-8 bytes.
     @inline(__always)
     func isText(_ entry: Int, equalTo text: UnsafeBufferPointer<UInt8>) -> Bool {
         let head = head(of: entry)
@@ -11,7 +11,7 @@ extension TapeContents {
         return unsafe ByteComparison.areEqual(start, UnsafeRawPointer(other), count: text.count)
     }
 
-    /// Whether an item is an integer of major type 0 or 1 with the given value.
+    /// Returns `true` if an item is an integer of major type 0 or 1 with the given value.
     @inline(__always)
     func isInteger(_ entry: Int, equalTo value: Int) -> Bool {
         let head = head(of: entry)

@@ -2,7 +2,7 @@
 enum UTF8Check {
     private static let highBits: UInt64 = 0x8080_8080_8080_8080
 
-    /// Whether all bytes are below 128.
+    /// Returns `true` if all bytes are below 128.
     @inline(__always)
     static func isASCII(_ start: UnsafeRawPointer, count: Int) -> Bool {
         if count >= 8 { return unsafe isLongASCII(start, count: count) }

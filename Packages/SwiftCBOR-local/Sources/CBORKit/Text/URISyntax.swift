@@ -1,6 +1,7 @@
 /// The outer form of URIs (RFC 3986): enough to tell a URI from other text, not to take it apart.
 enum URISyntax {
-    /// Whether the text is a scheme, a colon, and characters that a URI may have, with every `%` before two digits.
+    /// Returns `true` if the text is a scheme, a colon, and characters that a URI may have, with every `%` before two
+    /// digits.
     static func isURI(_ text: some Collection<UInt8>) -> Bool {
         guard let colon = text.firstIndex(of: UInt8(ascii: ":")), isScheme(text[..<colon]) else { return false }
         var rest = text[colon...].dropFirst()

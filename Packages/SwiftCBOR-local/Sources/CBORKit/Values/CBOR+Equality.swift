@@ -1,5 +1,5 @@
 extension CBOR: Hashable {
-    /// Whether two values are the same in the generic data model (RFC 8949 section 5.6.1).
+    /// Returns `true` if two values are the same in the generic data model (RFC 8949 section 5.6.1).
     public static func == (first: CBOR, second: CBOR) -> Bool {
         switch (first, second) {
         case (.unsigned(let first), .unsigned(let second)): first == second

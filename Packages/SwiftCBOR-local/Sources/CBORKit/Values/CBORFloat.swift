@@ -12,7 +12,7 @@ public struct CBORFloat: Sendable {
         /// binary64: head `fb`.
         case double = 27
 
-        /// Whether the first is narrower than the second.
+        /// Returns `true` if the first is narrower than the second.
         public static func < (first: Precision, second: Precision) -> Bool { first.rawValue < second.rawValue }
     }
 
@@ -61,7 +61,7 @@ public struct CBORFloat: Sendable {
         }
     }
 
-    /// Whether no narrower format holds the number as well.
+    /// Indicates whether no narrower format holds the number as well.
     public var isShortest: Bool { Self.narrowestPrecision(of: value.bitPattern) == precision }
 
     static func narrowestPrecision(of bits: UInt64) -> Precision {

@@ -80,7 +80,7 @@ extension CBORMap: Hashable {
         return index == first.count || first.hasPairs(of: second, from: index)
     }
 
-    /// Whether the pairs from an index on are those of another map, in another order.
+    /// Returns `true` if the pairs from an index on are those of another map, in another order.
     private func hasPairs(of other: CBORMap, from start: Int) -> Bool {
         var places: [CBOR: [Int]] = [:]
         for index in (start..<other.count).reversed() { places[other.pairs[index].key, default: []].append(index) }

@@ -15,7 +15,7 @@ public struct CBORWriter: ~Copyable {
 
     /// A writer with nothing written.
     ///
-    /// - Parameter capacity: How many bytes to make room for at first.
+    /// - Parameter capacity: The number of bytes to make room for at first.
     public init(capacity: Int = 256) {
         output = OutputBuffer(capacity: max(capacity, 16))
     }

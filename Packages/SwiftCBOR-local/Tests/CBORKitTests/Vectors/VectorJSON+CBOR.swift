@@ -2,7 +2,7 @@ import CBORKit
 import TestSupport
 
 extension VectorJSON {
-    /// Whether a CBOR value says the same; numbers are compared as such, as JSON has only one kind.
+    /// Returns `true` if a CBOR value says the same; numbers are compared as such, as JSON has only one kind.
     func matches(_ value: CBOR) -> Bool {
         switch (self, value) {
         case (.null, _): value.isNull

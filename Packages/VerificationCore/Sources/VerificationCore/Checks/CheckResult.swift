@@ -67,7 +67,7 @@ extension CheckResult.Outcome: CustomStringConvertible {
     }
 }
 
-/// What a check throws in order not to pass.
+/// The error that a check throws in order not to pass.
 public struct CheckFault: Error, Hashable, Sendable {
     /// The result.
     public let outcome: CheckResult.Outcome

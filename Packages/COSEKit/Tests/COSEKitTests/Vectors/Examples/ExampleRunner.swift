@@ -14,7 +14,8 @@ struct ExampleRunner {
     private var content: [UInt8] { example.input.content }
     private var bytes: [UInt8] { example.output.cbor.bytes }
 
-    /// Whether what the maker computed is compared too: a message that was damaged after making has other bytes.
+    /// Indicates whether what the maker computed is compared too: a message that was damaged after making has other
+    /// bytes.
     private var compares: Bool { example.fail != true }
 
     init(_ example: ExampleFile, unprotectedAlgorithm: Bool) {

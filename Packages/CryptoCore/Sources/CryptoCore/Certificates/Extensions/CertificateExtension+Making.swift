@@ -1,7 +1,7 @@
 extension CertificateExtension {
     /// basicConstraints of a certificate authority, critical.
     ///
-    /// - Parameter pathLength: How many intermediate certificates may follow below it, or nil for any number; a
+    /// - Parameter pathLength: The number of intermediate certificates that may follow below it, or nil for any number; a
     ///   negative number counts as zero.
     public static func certificateAuthority(pathLength: Int?) -> CertificateExtension {
         CertificateExtension(

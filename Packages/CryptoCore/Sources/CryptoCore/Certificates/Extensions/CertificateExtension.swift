@@ -3,7 +3,7 @@ public struct CertificateExtension: Hashable, Sendable {
     /// The identifier of the extension.
     public let id: OID
 
-    /// Whether a reader that does not know the extension must refuse what carries it.
+    /// Indicates whether a reader that does not know the extension must refuse what carries it.
     public let isCritical: Bool
 
     /// The content of extnValue: the DER of the extension's own structure.

@@ -1,5 +1,5 @@
 extension DistinguishedName {
-    /// Whether two names are the same by the rules of RFC 5280, 7.1.
+    /// Returns `true` if two names are the same by the rules of RFC 5280, 7.1.
     ///
     /// The relative names must be as many and in the same order, their attributes the same in any order. Text is
     /// compared as Unicode, whatever its string type, without regard to case, to white space at its ends and to the

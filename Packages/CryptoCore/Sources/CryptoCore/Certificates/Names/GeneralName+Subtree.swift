@@ -1,5 +1,5 @@
 extension GeneralName {
-    /// Whether a constraint speaks about names of this form.
+    /// Returns `true` if a constraint speaks about names of this form.
     func hasSameForm(as subtree: GeneralName) -> Bool {
         switch (self, subtree) {
         case (.otherName(let type, _), .otherName(let other, _)): type == other

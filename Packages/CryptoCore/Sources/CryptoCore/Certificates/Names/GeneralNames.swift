@@ -32,7 +32,7 @@ public struct GeneralNames: Hashable, Sendable {
         names.compactMap { if case .directory(let name) = $0 { name } else { nil } }
     }
 
-    /// Whether a dNSName is the host name, without regard to the case of ASCII letters.
+    /// Returns `true` if a dNSName is the host name, without regard to the case of ASCII letters.
     ///
     /// This is the rule of the client identifier prefix `x509_san_dns` (OpenID4VP 1.0, 5.9.3): names are compared
     /// whole. A name with a wildcard matches nothing but the same text, and commonName is not looked at.
@@ -44,7 +44,7 @@ public struct GeneralNames: Hashable, Sendable {
         }
     }
 
-    /// Whether a uniformResourceIdentifier is exactly this text, byte by byte: the rule of `x509_san_uri`.
+    /// Returns `true` if a uniformResourceIdentifier is exactly this text, byte by byte: the rule of `x509_san_uri`.
     public func containsURI(_ uri: String) -> Bool {
         names.contains { name in
             guard case .uri(let candidate) = name else { return false }

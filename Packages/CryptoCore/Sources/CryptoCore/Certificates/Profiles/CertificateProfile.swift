@@ -36,7 +36,8 @@ public struct CertificateProfile: Hashable, Sendable {
     /// Indicates whether countryName, if present, must be a code that ISO 3166-1 assigns to a country.
     public var requiresAssignedCountry = false
 
-    /// Whether text in names must be a PrintableString or UTF8String, and a subject's serialNumber a PrintableString.
+    /// Indicates whether text in names must be a PrintableString or UTF8String, and a subject's serialNumber a
+    /// PrintableString.
     public var requiresModernStrings = false
 
     /// The attributes of the subject that must be UTF8Strings where they are there.
@@ -82,16 +83,17 @@ public struct CertificateProfile: Hashable, Sendable {
     /// The extensions that may be critical or not where they are there.
     public var optionallyCriticalExtensions: Set<OID> = []
 
-    /// Whether no other extension than ``criticalExtensions`` and ``optionallyCriticalExtensions`` may be critical.
+    /// Indicates whether no other extension than ``criticalExtensions`` and ``optionallyCriticalExtensions`` may be
+    /// critical.
     public var forbidsOtherCriticalExtensions = false
 
     /// The extensions that must not be there.
     public var forbiddenExtensions: Set<OID> = []
 
-    /// Whether subjectKeyIdentifier must be the SHA-1 digest of the key's bits.
+    /// Indicates whether subjectKeyIdentifier must be the SHA-1 digest of the key's bits.
     public var requiresSHA1KeyIdentifier = false
 
-    /// Whether issuerAltName, where it is there, must have an e-mail address or a URI.
+    /// Indicates whether issuerAltName, where it is there, must have an e-mail address or a URI.
     public var requiresContact = false
 
     /// Indicates whether distribution points must be plain: at least one has a URI, and every one has a name, covers

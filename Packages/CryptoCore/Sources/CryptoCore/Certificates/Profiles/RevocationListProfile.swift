@@ -21,7 +21,7 @@ public struct RevocationListProfile: Hashable, Sendable {
     /// The extensions that may be there, or nil for any.
     public var allowedExtensions: Set<OID>?
 
-    /// Whether entries may have extensions.
+    /// Indicates whether entries may have extensions.
     public var allowsEntryExtensions = true
 
     /// A profile that demands what RFC 5280, chapter 5 does: version 2, nextUpdate, a number and the issuer's key

@@ -107,7 +107,7 @@ public struct CertificateRevocationList: Sendable {
 }
 
 extension CertificateRevocationList: Hashable {
-    /// Whether the encodings are the same.
+    /// Returns `true` if the encodings are the same.
     public static func == (left: CertificateRevocationList, right: CertificateRevocationList) -> Bool {
         left.storage === right.storage || left.storage.bytes == right.storage.bytes
     }

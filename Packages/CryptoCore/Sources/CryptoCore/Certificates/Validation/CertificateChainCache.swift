@@ -118,7 +118,7 @@ public final class CertificateChainCache: Sendable {
 }
 
 extension ArraySlice<UInt8> {
-    /// Whether both hold the same bytes, eight at a time: `==` goes element by element.
+    /// Returns `true` if both hold the same bytes, eight at a time: `==` goes element by element.
     fileprivate func hasSameBytes(as other: ArraySlice<UInt8>) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafeBytes { bytes in

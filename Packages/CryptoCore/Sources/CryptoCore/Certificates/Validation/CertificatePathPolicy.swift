@@ -24,12 +24,12 @@ public struct CertificatePathPolicy: Hashable, Sendable {
     /// The shortest RSA modulus in bits; 1024 is the least that can be demanded.
     public var minimumRSAKeySize = 2048
 
-    /// Whether the anchor must be valid at the given time.
+    /// Indicates whether the anchor must be valid at the given time.
     ///
     /// RFC 5280 leaves that open; ISO/IEC 18013-5 demands it.
     public var requiresValidAnchor = true
 
-    /// Whether a chain whose leaf is itself a configured anchor is valid.
+    /// Indicates whether a chain whose leaf is itself a configured anchor is valid.
     public var acceptsTrustedLeaf = false
 
     /// Critical extensions that the caller processes itself.
@@ -125,7 +125,7 @@ public struct CertificatePathPolicy: Hashable, Sendable {
         minimumRSAKeySize < RSANumbers.minimumModulusBits ? .insecureShortRSA : []
     }
 
-    /// Whether two names are the same under this policy.
+    /// Returns `true` if two names are the same under this policy.
     func sameName(_ one: DistinguishedName, _ other: DistinguishedName) -> Bool {
         switch nameComparison {
         case .rfc5280: one.matches(other)

@@ -21,7 +21,7 @@ struct TrustAnchors: Sendable {
             + fitting.filter { $0.subjectKeyIdentifier != wanted }
     }
 
-    /// Whether some anchor has the name, whatever its key.
+    /// Returns `true` if some anchor has the name, whatever its key.
     func hasSubject(_ name: DistinguishedName, _ comparison: CertificatePathPolicy.NameComparison) -> Bool {
         !sameSubject(as: name, comparison).isEmpty
     }

@@ -38,7 +38,7 @@ public struct ValidatedCertificateChain: Sendable {
         self.members = members
     }
 
-    /// Whether the chain's certificates are valid at a time too, both ends included.
+    /// Returns `true` if the chain's certificates are valid at a time too, both ends included.
     public func isWithinValidity(at time: Date) -> Bool {
         notValidBefore <= time && time <= notValidAfter
     }

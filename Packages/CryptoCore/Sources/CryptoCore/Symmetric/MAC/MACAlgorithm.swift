@@ -95,7 +95,7 @@ public struct MACAlgorithm: Hashable, Sendable, CustomStringConvertible {
         return [UInt8](code.prefix(tagSize))
     }
 
-    /// Whether a tag is the message's, in a time that does not depend on where it differs.
+    /// Returns `true` if a tag is the message's, in a time that does not depend on where it differs.
     ///
     /// A tag of another size than ``tagSize`` is not valid: a shorter one would be easier to guess.
     ///

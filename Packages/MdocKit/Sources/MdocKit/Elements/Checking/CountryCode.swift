@@ -1,6 +1,6 @@
 /// The codes of ISO 3166-1 alpha-2.
 enum CountryCode {
-    /// Whether a text is two capital letters.
+    /// Returns `true` if a text is two capital letters.
     static func isWellFormed(_ text: some StringProtocol) -> Bool {
         text.utf8.count == 2 && text.utf8.allSatisfy(isCapital)
     }
@@ -11,7 +11,7 @@ enum CountryCode {
             || ("XA"..."XZ").contains(String(text))
     }
 
-    /// Whether a byte is one of A to Z.
+    /// Returns `true` if a byte is one of A to Z.
     static func isCapital(_ character: UInt8) -> Bool {
         (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(character)
     }

@@ -5,8 +5,8 @@ extension DataElementSchema {
     ///
     /// - Parameters:
     ///   - elements: The elements.
-    ///   - isComplete: Whether these are all elements of a credential, so that mandatory ones must be among them; false
-    ///     for a selection.
+    ///   - isComplete: Indicates whether these are all elements of a credential, so that mandatory ones must be among
+    ///     them; false for a selection.
     public func deviations(of elements: DataElements<CBOR>, isComplete: Bool = true) -> [DataElementDeviation] {
         deviations(
             of: elements.groups.map { group in
@@ -20,7 +20,7 @@ extension DataElementSchema {
     ///
     /// - Parameters:
     ///   - issuerSigned: The credential.
-    ///   - isComplete: Whether the credential has all of its items; false for a selection.
+    ///   - isComplete: Indicates whether the credential has all of its items; false for a selection.
     public func deviations(of issuerSigned: IssuerSigned, isComplete: Bool = true) -> [DataElementDeviation] {
         deviations(
             of: issuerSigned.nameSpaces.map { group in

@@ -10,7 +10,7 @@ public struct DataElementDefinition: Hashable, Sendable {
         case beginning(String)
     }
 
-    /// Whether an element must be on a credential.
+    /// Indicates whether an element must be on a credential.
     public enum Presence: Hashable, Sendable {
         /// It must be there.
         case mandatory
@@ -24,7 +24,7 @@ public struct DataElementDefinition: Hashable, Sendable {
     public let name: Name
     /// The required type of the value.
     public let type: DataElementType
-    /// Whether it must be on a credential.
+    /// Indicates whether it must be on a credential.
     public let presence: Presence
 
     /// Describes one element.
@@ -49,7 +49,7 @@ public struct DataElementDefinition: Hashable, Sendable {
         return identifier
     }
 
-    /// Whether the row is about an identifier.
+    /// Returns `true` if the row is about an identifier.
     public func describes(_ identifier: DataElementIdentifier) -> Bool {
         switch name {
         case .exactly(let own): own == identifier

@@ -27,7 +27,7 @@ public indirect enum DataElementType: Hashable, Sendable {
         public let name: String
         /// The required type of its value.
         public let type: DataElementType
-        /// Whether it must be there.
+        /// Indicates whether it must be there.
         public let isMandatory: Bool
 
         /// Describes a member.

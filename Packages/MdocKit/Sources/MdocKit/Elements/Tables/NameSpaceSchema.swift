@@ -2,7 +2,7 @@
 public struct NameSpaceSchema: Hashable, Sendable {
     /// The namespace.
     public let nameSpace: NameSpace
-    /// Whether only the elements of the table may be in the namespace.
+    /// Indicates whether only the elements of the table may be in the namespace.
     public let isClosed: Bool
     /// The rows.
     public let definitions: [DataElementDefinition]

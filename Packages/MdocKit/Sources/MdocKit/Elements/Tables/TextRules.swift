@@ -18,7 +18,7 @@ public struct TextRules: Hashable, Sendable {
 
     /// The largest number of characters; nil for any.
     public let maximumLength: Int?
-    /// Whether every character must be in ISO/IEC 8859-1.
+    /// Indicates whether every character must be in ISO/IEC 8859-1.
     public let isLatin1: Bool
     /// The required form of the text.
     public let form: Form

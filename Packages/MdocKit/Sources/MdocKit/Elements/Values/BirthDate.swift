@@ -20,10 +20,10 @@ public struct BirthDate: Hashable, Sendable {
         self.approximateMask = approximateMask
     }
 
-    /// Whether every digit is known.
+    /// Indicates whether every digit is known.
     public var isExact: Bool { approximateMask?.utf8.contains(UInt8(ascii: "1")) != true }
 
-    /// Whether a text has the form of a mask.
+    /// Returns `true` if a text has the form of a mask.
     static func isMask(_ text: String) -> Bool {
         text.utf8.count == 8 && text.utf8.allSatisfy { $0 == UInt8(ascii: "0") || $0 == UInt8(ascii: "1") }
     }

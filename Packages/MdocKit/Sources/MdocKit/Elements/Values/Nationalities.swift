@@ -4,7 +4,7 @@ public import CBORKit
 public struct Nationalities: Hashable, Sendable {
     /// The codes: ISO 3166-1 alpha-2.
     public let codes: [String]
-    /// Whether the element is a single text; it then has exactly one code.
+    /// Indicates whether the element is a single text; it then has exactly one code.
     public let isSingleText: Bool
 
     /// Nationalities as an array, the form of the European person identification data.

@@ -113,7 +113,7 @@ extension HandoverRequest {
     /// The NDEF message as built or received.
     public var encodedBytes: [UInt8] { message.encodedBytes }
 
-    /// Whether NFC data transfer is offered.
+    /// Indicates whether NFC data transfer is offered.
     public var offersNFC: Bool {
         carriers.contains { if case .nfc = $0.configuration { true } else { false } }
     }

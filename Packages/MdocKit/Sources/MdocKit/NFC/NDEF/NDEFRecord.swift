@@ -49,7 +49,7 @@ public struct NDEFRecord: Hashable, Sendable {
         try self.init(format, type: Array("\(type)".utf8), id: id, payload: payload)
     }
 
-    /// Whether the record is of a type; media and external types are the same in capitals.
+    /// Returns `true` if the record is of a type; media and external types are the same in capitals.
     func isOf(_ format: TypeNameFormat, _ name: StaticString) -> Bool {
         guard typeNameFormat == format else { return false }
         let wanted = Array("\(name)".utf8)

@@ -60,7 +60,7 @@ public struct NFCEngagementTag: Sendable {
     var exchange: Exchange
     /// The NDEF file: two bytes of length, then the message.
     var content: [UInt8]
-    /// Whether a message is being written.
+    /// Indicates whether a message is being written.
     var isWriting = false
     /// Indicates whether the reader has been notified that the handover is complete.
     var isComplete = false

@@ -11,7 +11,7 @@ struct NFCDataObjectAssembler {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Whether nothing has come yet.
+    /// Indicates whether nothing has come yet.
     var isEmpty: Bool { head.isEmpty }
     /// The message; nil while fragments are missing.
     var message: [UInt8]? { content.count == length ? content : nil }

@@ -44,22 +44,22 @@ public struct NFCTransferDevice: Sendable {
         self.maximumMessageSize = maximumMessageSize
     }
 
-    /// Whether a reader has selected the application.
+    /// Indicates whether a reader has selected the application.
     public var isSelected: Bool {
         if case .unselected = phase { false } else { true }
     }
 
-    /// Whether a message has come that has no answer.
+    /// Indicates whether a message has come that has no answer.
     public var awaitsAnswer: Bool {
         if case .answering = phase { true } else { false }
     }
 
-    /// Whether the reader has not fetched all of an answer.
+    /// Indicates whether the reader has not fetched all of an answer.
     public var hasUnsentBytes: Bool {
         if case .sending = phase { true } else { false }
     }
 
-    /// Whether a message has begun and not ended.
+    /// Indicates whether a message has begun and not ended.
     public var isWithinMessage: Bool {
         if case .receiving(let assembler) = phase { !assembler.isEmpty } else { false }
     }

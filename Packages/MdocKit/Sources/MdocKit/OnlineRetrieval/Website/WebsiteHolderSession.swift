@@ -71,7 +71,7 @@ public actor WebsiteHolderSession {
     ///
     /// - Parameters:
     ///   - response: The answer.
-    ///   - terminating: Whether the session ends with it, by status 20 in the same message.
+    ///   - terminating: Indicates whether the session ends with it, by status 20 in the same message.
     /// - Throws: ``MdocError`` with code `sessionEnded`, `noRequest` where there is no request to answer, or
     ///   `transportFailed`, which ends the session.
     public func respond(_ response: DeviceResponse, terminating: Bool = false) async throws(MdocError) {

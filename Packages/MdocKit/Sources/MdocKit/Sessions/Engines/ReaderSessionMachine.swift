@@ -154,7 +154,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
 
     /// Stops waiting for a response; the session goes on, and the response is dropped if it comes still.
     ///
-    /// - Returns: Whether the request was waiting.
+    /// - Returns: `true` if the request was waiting.
     @discardableResult
     public mutating func giveUp(_ id: RequestID) -> Bool {
         guard let index = unanswered.firstIndex(where: { $0.id == id && !$0.isGivenUp }) else { return false }

@@ -5,12 +5,12 @@ final class ExclusiveUse: Sendable {
     private let taken = Mutex(false)
     private let verb: String
 
-    /// - Parameter verb: What a task does with the channel, for messages: "sends".
+    /// - Parameter verb: The use of the channel, for messages: "sends".
     init(_ verb: String) {
         self.verb = verb
     }
 
-    /// Whether a task is at it.
+    /// Indicates whether a task is at it.
     var isTaken: Bool { taken.withLock { $0 } }
 
     /// Begins, unless another task is at it.

@@ -2,9 +2,9 @@ public import CryptoCore
 
 /// The treatment of a message by an ``InMemoryMdocTransport``.
 public struct TransmissionFate: Hashable, Sendable {
-    /// Whether it is lost.
+    /// Indicates whether it is lost.
     public var isLost = false
-    /// Whether it arrives only after the message that is sent next.
+    /// Indicates whether it arrives only after the message that is sent next.
     public var isOvertaken = false
     /// The delay of the message.
     public var delay: Duration = .zero

@@ -35,7 +35,7 @@ extension RICAL {
         /// The names of the members beside `extensions`, which are reserved and have no meaning yet.
         public let reservedMembers: [String]
 
-        /// Whether there is nothing in it to understand, so that it holds for every reader.
+        /// Indicates whether there is nothing in it to understand, so that it holds for every reader.
         public var isEmpty: Bool { reservedMembers.isEmpty && extensions?.isEmpty ?? true }
     }
 }

@@ -6,7 +6,7 @@ public struct VerifiedVICAL: Sendable {
     public let list: VICAL
     /// The provider's certificate chain with the root behind it.
     public let signer: ValidatedCertificateChain
-    /// Whether the provider has announced a newer list for a time that has passed.
+    /// Indicates whether the provider has announced a newer list for a time that has passed.
     public let freshness: TrustListFreshness
 
     /// The certificates that the list vouches for, each only for the document types that it lists.

@@ -85,7 +85,7 @@ extension TransactionServer {
         }
     }
 
-    /// What the requestor has to show to the wallet.
+    /// The links or the object that the requestor shows to the wallet.
     private func started(_ record: TransactionRecord, _ delivery: NewRequest.Delivery) -> StartedTransaction {
         var links: (qrText: String, link: String)?
         var object: JSONValue?

@@ -13,7 +13,7 @@ extension BLEMdocTransport {
     ///   - link: A connection to the server.
     ///   - mode: The side that is the GATT server.
     ///   - engagement: The wallet's engagement.
-    ///   - checksIdent: Whether a wallet goes on only where the reader's Ident is that of the engagement.
+    ///   - checksIdent: Indicates whether a wallet goes on only where the reader's Ident is that of the engagement.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
     /// - Throws: ``MdocError`` with code `keyMismatch` where the Ident is of another engagement, `missingMember` where
     ///   there is none, `invalidValue` where the MTU is below 23 bytes, or `transportFailed`.

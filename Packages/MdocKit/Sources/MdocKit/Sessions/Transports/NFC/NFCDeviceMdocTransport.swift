@@ -14,7 +14,7 @@ public final class NFCDeviceMdocTransport: MdocTransport {
         var transfer: NFCTransferDevice
         /// A message that waits for a command it can answer.
         var outgoing: [UInt8]?
-        /// Whether the last message has left, to its end.
+        /// Indicates whether the last message has left, to its end.
         var hasLeft = true
         /// The task that waits until it has left.
         var sender: CheckedContinuation<Void, Never>?

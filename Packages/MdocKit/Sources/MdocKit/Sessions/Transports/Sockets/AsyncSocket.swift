@@ -60,7 +60,7 @@ final class AsyncSocket: Sendable {
 
     /// Closes the socket; the descriptor is given back once nothing watches it any more.
     ///
-    /// - Returns: Whether it was open.
+    /// - Returns: `true` if it was open.
     @discardableResult
     func close() -> Bool {
         state.withLock { state in
