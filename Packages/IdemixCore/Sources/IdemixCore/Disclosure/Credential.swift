@@ -16,7 +16,9 @@ public struct Credential: Sendable {
     public let witness: RevocationWitness?
     let secretKey: HolderSecretKey
     /// The integers that are signed and proved, one for each attribute.
-    let exponents: [BigInteger]
+    ///
+    /// All have the same length and memory of their own: the time to fetch one tells nothing about it.
+    let exponents: [LimbBuffer]
     /// The base index of the revocation attribute: the one whose value is the witness's prime.
     let revocationIndex: Int?
     /// A with its table, which lives as long as the last copy of the credential.
@@ -67,7 +69,8 @@ public struct Credential: Sendable {
             attributes.indices.dropFirst().first { attributes[$0] == witness.e }.map { $0 + 1 }
         }
         self.base = base ?? OwnedBase(signature.A)
-        exponents = attributes.map { publicKey.parameters.exponent(ofAttribute: $0) }
+        let parameters = publicKey.parameters
+        exponents = attributes.map { LimbBuffer(parameters.exponent(ofAttribute: $0), bits: parameters.attribute) }
     }
 
     /// The same credential with a newer witness.

@@ -94,8 +94,7 @@ struct DisclosureSecrets: Sendable {
             responses[index] = .response(
                 randomizer: randomizer,
                 challenge: c,
-                secret: credential.exponents[index - 1],
-                bits: parameters.attribute
+                secret: credential.exponents[index - 1]
             )
         }
         var disclosed: [Int: BigInteger] = [:]

@@ -31,11 +31,6 @@ struct KeyCommitment: Sendable {
 
     /// The response m_0^ = m_0~ + c·m_0 for the secret key.
     func response(challenge c: BigInteger, secretKey: HolderSecretKey) -> BigInteger {
-        .response(
-            randomizer: randomizer,
-            challenge: c,
-            secret: secretKey.value,
-            bits: SystemParameters.Common.secretKey + 1
-        )
+        .response(randomizer: randomizer, challenge: c, secret: secretKey.limbs)
     }
 }

@@ -5,6 +5,8 @@ public import CryptoCore
 /// It is wiped when the last copy goes away, and nothing prints it.
 public struct HolderSecretKey: Sendable {
     let value: BigInteger
+    /// The key in 256 bits, whatever its size.
+    let limbs: LimbBuffer
 
     /// A fresh key of 255 bits, so that its sum with a keyshare server's share fits an attribute.
     public static func random(using randomness: some RandomSource = .system) -> HolderSecretKey {
@@ -13,6 +15,7 @@ public struct HolderSecretKey: Sendable {
 
     private init(unchecked value: BigInteger) {
         self.value = value
+        limbs = LimbBuffer(value, bits: SystemParameters.Common.secretKey + 1)
     }
 
     /// A key that was stored.
