@@ -967,6 +967,19 @@ let package = Package(
             packageAccess: false,
             swiftSettings: .house
         ),
+        // Transactions of OpenID4VP over every store, whose adapters the layer does not know.
+        .testTarget(
+            name: "OID4VPStoreTests",
+            dependencies: [
+                "CredentialServing", "CredentialTransport", "CryptoCore", "JOSEKit", "JSONKit", "OID4VPKit",
+                "OID4VPMessages", "OID4VPVerifier", "SDJWTKit", "TestSupport",
+                .target(name: "CredentialServingSQLite", condition: .when(traits: ["SQLite"])),
+                .target(name: "CredentialServingRedis", condition: .when(traits: ["Redis"])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
+            packageAccess: false,
+            swiftSettings: .house
+        ),
         // What holds for every verification of the repository.
         .testTarget(
             name: "VerificationLawTests",
