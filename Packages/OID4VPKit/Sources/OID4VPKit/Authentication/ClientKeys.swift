@@ -26,8 +26,8 @@ struct ClientKeys: Sendable {
 
     /// The keys at an address.
     ///
-    /// - Throws: ``OID4VPError/Code/keysNotRetrieved``, ``OID4VPError/Code/invalidMetadata``,
-    ///   ``OID4VPError/Code/limitExceeded``.
+    /// - Throws: `OID4VPError` with code `keysNotRetrieved`, `invalidMetadata` or
+    ///   `limitExceeded`.
     func keys(at url: HTTPURL, with keyID: String?, at time: Date) async throws(OID4VPError) -> JWKSet {
         try await cache.document(
             for: url,

@@ -81,7 +81,7 @@ public struct AuthorizationResponder: Sendable {
     ///   - content: The request as it was read; it must be that of this responder.
     ///   - time: The time.
     ///   - random: The source of randomness for the encryption.
-    /// - Throws: ``OID4VPError`` with code `invalidResponse` for the content of another request and for presentations that
+    /// - Throws: `OID4VPError` with code `invalidResponse` for the content of another request and for presentations that
     ///   answer no query of it, `encryptionImpossible`, `signingImpossible`, or `profileViolation`. The verifier is then sent
     ///   an error response with code `server_error`, as ``response(to:at:using:making:)`` does.
     public func response(

@@ -127,7 +127,7 @@ public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
     /// `redirect_uri` in the place of `response_uri`, in a request of drafts before 26 by the rule `redirect_uri` that has no
     /// `response_mode`: the response is posted to it.
     ///
-    /// It is none of ``Swift/Set/deployed``, since such a request otherwise asks for a redirect.
+    /// It is not among the deployed ones, since such a request otherwise asks for a redirect.
     public static let redirectURIAsResponseURI = RequestTolerance(
         "redirectURIAsResponseURI",
         "redirect_uri stands in the place of response_uri"

@@ -18,7 +18,7 @@ extension TransactionServer {
 
     /// Both kinds of endpoints in one server: those of wallets below the path of ``url``, those of requestors beside it.
     ///
-    /// - Throws: ``ServingError/Code/invalidRoute`` for a URL without a path.
+    /// - Throws: `ServingError` with code `invalidRoute` for a URL without a path.
     public func engine() throws(ServingError) -> MountedEngines {
         let path = (try? HTTPURL(url).path) ?? "/"
         return try MountedEngines([path: try walletEngine(), "/": try requestorEngine()])
