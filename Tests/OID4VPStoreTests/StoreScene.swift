@@ -138,7 +138,7 @@ struct StoreScene {
         let asked = try authenticated.presentationRequest()
         guard let query = asked.query.dcql else { throw OID4VPError(.invalidSelection, "no DCQL query") }
         let responder = AuthorizationResponder(authenticated)
-        let binding = try PresentationBinding(authenticated, asked, walletNonce: responder.mdocGeneratedNonce)
+        let binding = try PresentationBinding(authenticated, asked, mdocGeneratedNonce: responder.mdocGeneratedNonce)
         let unsigned = try await PresentationBuilder(asked, binding).prepare(
             try query.evaluate(over: [credential].queryable).preferredPlan(),
             of: [credential],

@@ -63,7 +63,7 @@ struct Wallet {
         let binding = try PresentationBinding(
             request.authenticated,
             request.content,
-            walletNonce: responder.mdocGeneratedNonce
+            mdocGeneratedNonce: responder.mdocGeneratedNonce
         )
         let did = try DID.key(holderKey.publicKey)
         let holder = W3CHolder(

@@ -55,7 +55,7 @@ public final class OpenID4VP: Sendable {
 
     // MARK: State
 
-    /// The request that was authenticated last; nil where there is none, or the last one failed.
+    /// The last authenticated request; nil before the first one and after a failure.
     public var authorizationRequest: AuthorizationRequest? { state.withLock { $0.session?.authorizationRequest } }
 
     /// The address that responses and errors go to; nil where none is known.

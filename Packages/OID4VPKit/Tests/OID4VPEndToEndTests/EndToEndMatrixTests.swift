@@ -200,7 +200,7 @@ import Testing
         let binding = try PresentationBinding(
             authenticated,
             asked,
-            walletNonce: responder.mdocGeneratedNonce
+            mdocGeneratedNonce: responder.mdocGeneratedNonce
         )
         let unsigned = try await PresentationBuilder(asked, binding).prepare(
             try result.preferredPlan(),

@@ -31,7 +31,7 @@ public final class CallbackDelivery: Sendable {
     /// Starts to send a message.
     ///
     /// - Parameters:
-    ///   - message: Makes the message, or gives nil where there is none to send.
+    ///   - message: Makes the message; nil sends none.
     ///   - whenAccepted: Called after an answer with one of the message's statuses.
     /// - Returns: `false` where as many messages as permitted are on their way, and this one is dropped.
     @discardableResult

@@ -3,7 +3,7 @@
 /// The path of a value in messages: names with arrows between them.
 private func joined(_ path: [String]) -> String { path.joined(separator: "->") }
 
-/// The demand on limited disclosure is none of those that are defined.
+/// An undefined value of `limit_disclosure`.
 public final class InvalidLimitDisclosure: OpenID4VPException, @unchecked Sendable {
     /// Makes an error.
     public init(className: String, cause: (any Error)? = nil) {
@@ -275,7 +275,7 @@ public final class InvalidVerifier: OpenID4VPException, @unchecked Sendable {
     public enum Fault: String, Sendable {
         /// The verifier is unknown.
         case untrusted = "Verifier is not trusted by the wallet"
-        /// The address is none of the verifier's.
+        /// The address does not belong to the verifier.
         case untrustedAddress = "response_uri trust cannot be established"
     }
 

@@ -12,7 +12,7 @@ extension OpenID4VP {
     /// - Parameters:
     ///   - urlEncodedAuthorizationRequest: The request as a URL.
     ///   - trustedVerifiers: The pre-registered verifiers.
-    ///   - shouldValidateClient: Pass `false` to take a pre-registered client that is none of them.
+    ///   - shouldValidateClient: Pass `false` to take a pre-registered client that is not among them.
     /// - Throws: ``OpenID4VPException``. Once the verifier is authenticated, it is told of the error.
     public func authenticateVerifier(
         urlEncodedAuthorizationRequest: String,
@@ -29,7 +29,7 @@ extension OpenID4VP {
     /// - Parameters:
     ///   - authorizationRequest: The parameters: texts, or JSON values.
     ///   - trustedVerifiers: The pre-registered verifiers.
-    ///   - shouldValidateClient: Pass `false` to take a pre-registered client that is none of them.
+    ///   - shouldValidateClient: Pass `false` to take a pre-registered client that is not among them.
     /// - Throws: ``OpenID4VPException``.
     nonisolated(nonsending) public func authenticateVerifier(
         authorizationRequest: [String: Any],

@@ -43,7 +43,7 @@ extension OpenID4VP {
     private func parameters(_ token: VPToken, _ session: Session) throws -> [String: Any] {
         let content = session.content
         var parameters = token.parameters
-        // A response with a part of what is required is none.
+        // A response that leaves out a required answer is refused.
         var deviations: [Deviation] = []
         switch content.query {
         case .dcql(let query):
@@ -60,11 +60,11 @@ extension OpenID4VP {
                 )
             }
             if let state = content.state { parameters["state"] = .string(state) }
-            let agrees = content.version != .v1 && encryption.algorithm.rawValue.hasPrefix("ECDH-ES")
+            let (wallet, verifier) = session.responder.partyInfo(for: encryption)
             let text = try encryption.encrypt(
                 parameters,
-                partyUInfo: agrees ? Array(session.responder.mdocGeneratedNonce.utf8) : nil,
-                partyVInfo: agrees ? Array(content.nonce.utf8) : nil,
+                partyUInfo: wallet,
+                partyVInfo: verifier,
                 using: settings.random
             )
             return ["response": text]

@@ -41,7 +41,7 @@ extension OpenID4VP {
             let binding = try PresentationBinding(
                 session.authenticated,
                 session.content,
-                walletNonce: session.responder.mdocGeneratedNonce
+                mdocGeneratedNonce: session.responder.mdocGeneratedNonce
             )
             let unsigned = try await PresentationBuilder(session.content, binding, options: options)
                 .prepare(items, keys: keys, at: settings.clock(), using: settings.random)

@@ -1,4 +1,3 @@
-public import CryptoCore
 import JOSEKit
 public import MdocKit
 public import OID4VPMessages
@@ -18,15 +17,15 @@ public struct PresentationBinding: Sendable {
     /// The verifier's nonce.
     public let nonce: String
     /// The wallet's nonce, the `mdoc_generated_nonce` of drafts before 26: an encrypted response carries it as `apu`.
-    public let walletNonce: String
+    public let mdocGeneratedNonce: String
     /// The handover for mdocs; nil where none is defined, so that no mdoc can be presented.
     public let handover: Handover?
 
     /// Binds presentations to a transaction that was agreed on otherwise.
-    public init(audience: String, nonce: String, walletNonce: String, handover: Handover?) {
+    public init(audience: String, nonce: String, mdocGeneratedNonce: String, handover: Handover?) {
         self.audience = audience
         self.nonce = nonce
-        self.walletNonce = walletNonce
+        self.mdocGeneratedNonce = mdocGeneratedNonce
         self.handover = handover
     }
 
@@ -35,32 +34,30 @@ public struct PresentationBinding: Sendable {
     /// - Parameters:
     ///   - authenticated: The authenticated request.
     ///   - request: The request as it was read.
-    ///   - walletNonce: That of the ``AuthorizationResponder`` which makes the response; nil for a fresh one of 16 bytes.
-    ///   - random: The source of a fresh nonce.
+    ///   - mdocGeneratedNonce: That of the ``AuthorizationResponder`` which makes the response: a verifier of a draft learns it
+    ///     from the response alone.
     /// - Throws: `OID4VPError` with code `missingParameter` where a request of Interactive Authorization has neither an
     ///   endpoint nor a `response_uri`.
     public init(
         _ authenticated: AuthenticatedRequest,
         _ request: PresentationRequest,
-        walletNonce: String? = nil,
-        using random: some RandomSource = .system
+        mdocGeneratedNonce: String
     ) throws(OID4VPError) {
         let target = request.target
         let isAddressed = target.mode.address != .optionalResponseURI || target.address != nil
         guard isAddressed || authenticated.interactiveEndpoint != nil else {
             throw OID4VPError(.missingParameter, "neither it nor an endpoint is known", path: ["response_uri"])
         }
-        let walletNonce = walletNonce ?? Base64URL.encode(random.bytes(16))
         nonce = request.nonce
-        self.walletNonce = walletNonce
+        self.mdocGeneratedNonce = mdocGeneratedNonce
         audience = authenticated.audience
-        handover = Self.handover(authenticated, request, walletNonce)
+        handover = Self.handover(authenticated, request, mdocGeneratedNonce)
     }
 
     private static func handover(
         _ authenticated: AuthenticatedRequest,
         _ request: PresentationRequest,
-        _ walletNonce: String
+        _ mdocGeneratedNonce: String
     ) -> Handover? {
         let (nonce, client) = (request.nonce, authenticated.client?.text.text)
         let thumbprint = request.encryption?.key.thumbprint()
@@ -86,7 +83,7 @@ public struct PresentationBinding: Sendable {
             clientID: client,
             responseURI: address,
             nonce: nonce,
-            mdocGeneratedNonce: walletNonce
+            mdocGeneratedNonce: mdocGeneratedNonce
         )
     }
 

@@ -17,7 +17,7 @@ public import Foundation
 ///
 /// ```swift
 /// let responder = AuthorizationResponder(authenticated)
-/// let binding = try PresentationBinding(authenticated, request, walletNonce: responder.mdocGeneratedNonce)
+/// let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: responder.mdocGeneratedNonce)
 /// let builder = PresentationBuilder(request, binding)
 /// let unsigned = try await builder.prepare(plan, of: credentials, keys: keys, at: now)
 /// let token = try await unsigned.signed(with: [deviceKey, holderKey])

@@ -1,7 +1,7 @@
 import CryptoCore
 import JOSEKit
 import JSONKit
-import OID4VPMessages
+package import OID4VPMessages
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -37,12 +37,7 @@ extension AuthorizationResponder {
         at time: Date,
         using random: some RandomSource
     ) async throws(OID4VPError) -> JSONObject {
-        var (wallet, verifier): ([UInt8]?, [UInt8]?)
-        // The drafts of ISO/IEC TS 18013-7 have both for mdocs, and deployed wallets for every format.
-        if request.version != .v1, encryption?.agreesOnKey == true {
-            wallet = Array(mdocGeneratedNonce.utf8)
-            verifier = (request.parameters.members["nonce"]?.stringValue).map { Array($0.utf8) }
-        }
+        let (wallet, verifier) = partyInfo(for: encryption)
         guard let algorithm else {
             guard let encryption else { throw OID4VPError(.encryptionImpossible, "there is no key to encrypt to") }
             let text = try encryption.encrypt(parameters, partyUInfo: wallet, partyVInfo: verifier, using: random)
@@ -56,6 +51,15 @@ extension AuthorizationResponder {
             text = try Self.signing { () throws(JOSEError) in try token.compactSerialization() }
         }
         return ["response": .string(text)]
+    }
+
+    /// The information of wallet and verifier for the key derivation; none in 1.0, and for keys that are not agreed on.
+    ///
+    /// The drafts of ISO/IEC TS 18013-7 have both for mdocs, and deployed wallets for every format.
+    package func partyInfo(for encryption: ResponseEncryption?) -> (wallet: [UInt8]?, verifier: [UInt8]?) {
+        guard request.version != .v1, encryption?.agreesOnKey == true else { return (nil, nil) }
+        let nonce = request.parameters.members["nonce"]?.stringValue
+        return (Array(mdocGeneratedNonce.utf8), nonce.map { Array($0.utf8) })
     }
 
     private func signed(

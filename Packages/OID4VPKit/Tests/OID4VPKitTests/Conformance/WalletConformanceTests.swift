@@ -59,7 +59,7 @@ struct WalletConformanceTests {
                 let binding = try PresentationBinding(
                     request,
                     content,
-                    walletNonce: responder.mdocGeneratedNonce
+                    mdocGeneratedNonce: responder.mdocGeneratedNonce
                 )
                 return try await PresentationBuilder(content, binding)
                     .prepare(plan, of: credentials, at: scene.now).signed(with: wallet.signers)

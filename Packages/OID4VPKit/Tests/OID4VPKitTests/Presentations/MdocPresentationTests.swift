@@ -103,7 +103,7 @@ struct MdocPresentationTests {
         }
         let unsigned = try await PresentationBuilder(
             request,
-            try PresentationBinding(authenticated, request, walletNonce: "w")
+            try PresentationBinding(authenticated, request, mdocGeneratedNonce: "w")
         )
         .prepare(items, keys: HolderKeys(), at: PresentationScene.now, using: CountingRandom())
         #expect(unsigned.pendingSignatures.map(\.queries) == [["a", "b"]])

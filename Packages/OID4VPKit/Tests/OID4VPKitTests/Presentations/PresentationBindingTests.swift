@@ -27,7 +27,7 @@ struct PresentationBindingTests {
             others["response_uri"] = .null
         }
         let (authenticated, request) = try await PresentationScene.request(Self.query, mode: mode, others: others)
-        let binding = try PresentationBinding(authenticated, request, walletNonce: "w")
+        let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: "w")
         #expect(binding.audience == PresentationScene.clientID && binding.nonce == PresentationScene.nonce)
         let expected = Handover.openID4VP(
             clientID: PresentationScene.clientID,
@@ -40,7 +40,7 @@ struct PresentationBindingTests {
 
     @Test func namesTheOriginToPages() async throws {
         let (authenticated, request) = try await PresentationScene.platformRequest(Self.query)
-        let binding = try PresentationBinding(authenticated, request, walletNonce: "w")
+        let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: "w")
         #expect(binding.audience == "origin:https://v.example")
         let expected = Handover.openID4VPDigitalCredentialsAPI(
             origin: "https://v.example",
@@ -54,21 +54,21 @@ struct PresentationBindingTests {
             clientID: "web-origin:https://v.example",
             nonce: PresentationScene.nonce
         )
-        #expect(try PresentationBinding(earlier, draft, walletNonce: "w").handover == older)
+        #expect(try PresentationBinding(earlier, draft, mdocGeneratedNonce: "w").handover == older)
     }
 
     @Test func usesTheWalletsNonceInDrafts() async throws {
         let (authenticated, request) = try await PresentationScene.request(Self.definition, mode: "direct_post.jwt")
-        let binding = try PresentationBinding(authenticated, request, walletNonce: "w")
+        let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: "w")
         let expected = Handover.openID4VPDraft23(
             clientID: PresentationScene.clientID,
             responseURI: PresentationScene.address,
             nonce: PresentationScene.nonce,
             mdocGeneratedNonce: "w"
         )
-        #expect(binding.handover == expected && binding.walletNonce == "w")
+        #expect(binding.handover == expected && binding.mdocGeneratedNonce == "w")
         let (open, unencrypted) = try await PresentationScene.request(Self.definition)
-        #expect(try PresentationBinding(open, unencrypted, walletNonce: "w").handover == nil)
+        #expect(try PresentationBinding(open, unencrypted, mdocGeneratedNonce: "w").handover == nil)
     }
 
     @Test(arguments: [("iar-post", "iar:"), ("iae_post", "iae:"), ("ia_post", "ia:"), ("ia_post.jwt", "ia:")])
@@ -82,7 +82,7 @@ struct PresentationBindingTests {
                 others: others,
                 endpoint: endpoint
             )
-            return try PresentationBinding(authenticated, request, walletNonce: "w")
+            return try PresentationBinding(authenticated, request, mdocGeneratedNonce: "w")
         }
         let byEndpoint = try await binding(InteractiveEndpoint(url: endpoint, prevailsOverResponseURI: true))
         #expect(byEndpoint.audience == prefix + endpoint)

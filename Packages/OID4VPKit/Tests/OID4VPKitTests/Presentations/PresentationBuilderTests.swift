@@ -12,7 +12,7 @@ struct PresentationBuilderTests {
     private func builder(
         _ request: (AuthenticatedRequest, PresentationRequest)
     ) throws -> PresentationBuilder {
-        PresentationBuilder(request.1, try PresentationBinding(request.0, request.1, walletNonce: "w"))
+        PresentationBuilder(request.1, try PresentationBinding(request.0, request.1, mdocGeneratedNonce: "w"))
     }
 
     @Test func refusesPlansOfOtherRequests() async throws {

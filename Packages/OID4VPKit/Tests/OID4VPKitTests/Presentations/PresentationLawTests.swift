@@ -192,7 +192,10 @@ struct PresentationLawTests {
             (outcome.id, outcome.matches.prefix(outcome.allowsMultiple ? 8 : 1).map(\.credential))
         }
         let plan = try result.plan(choosing: Dictionary(selection) { first, _ in first })
-        let builder = PresentationBuilder(request, try PresentationBinding(authenticated, request, walletNonce: "w"))
+        let builder = PresentationBuilder(
+            request,
+            try PresentationBinding(authenticated, request, mdocGeneratedNonce: "w")
+        )
         let unsigned = try await builder.prepare(plan, of: store, keys: scene.keys(), at: PresentationScene.now)
         guard case .queries(let answers) = try await unsigned.signed(with: scene.signers) else {
             Issue.record("another form")

@@ -227,7 +227,7 @@ struct PresentationScene: Sendable {
         let (authenticated, request) = asked
         let responder = AuthorizationResponder(authenticated, using: RepeatedByte(seed))
         let nonce = responder.mdocGeneratedNonce
-        let binding = try PresentationBinding(authenticated, request, walletNonce: nonce)
+        let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: nonce)
         let builder = PresentationBuilder(request, binding, options: options)
         let result = try Self.evaluate(request, credentials)
         return try await builder.prepare(

@@ -71,7 +71,7 @@ struct TransactionPresentationTests {
             Issue.record("another form")
             return
         }
-        let handover = try #require(try PresentationBinding(request.0, request.1, walletNonce: "w").handover)
+        let handover = try #require(try PresentationBinding(request.0, request.1, mdocGeneratedNonce: "w").handover)
         let document = try await scene.documents(answers[0].presentations[0], handover)[0]
         let element = try #require(document[Self.element.nameSpace, Self.element.identifier])
         #expect(element.source == .device)

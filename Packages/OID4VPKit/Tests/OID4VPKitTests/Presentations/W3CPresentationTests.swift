@@ -145,7 +145,7 @@ struct W3CPresentationTests {
         let plan = try result.plan(choosing: ["a": ["old"], "b": ["new"]])
         let builder = PresentationBuilder(
             parameters,
-            try PresentationBinding(authenticated, parameters, walletNonce: "w")
+            try PresentationBinding(authenticated, parameters, mdocGeneratedNonce: "w")
         )
         let unsigned = try await builder.prepare(
             plan,
@@ -232,7 +232,7 @@ struct W3CPresentationTests {
         keys.holders["theirs"] = try scene.holder(.ed25519Signature2020, other)
         let builder = PresentationBuilder(
             parameters,
-            try PresentationBinding(authenticated, parameters, walletNonce: "w")
+            try PresentationBinding(authenticated, parameters, mdocGeneratedNonce: "w")
         )
         let unsigned = try await builder.prepare(plan, of: credentials, keys: keys, at: PresentationScene.now)
         let token = try await unsigned.signed(with: scene.signers + [other])

@@ -132,7 +132,9 @@ struct AuthorizationResponderTests {
         let unknown = try await scene.request(["response_mode": "iar-post"], without: ["response_uri"])
         #expect(unknown.interactiveEndpoint == nil)
         let content = try unknown.presentationRequest()
-        #expect(throws: OID4VPError.self) { try PresentationBinding(unknown, content) }
+        #expect(throws: OID4VPError.self) {
+            try PresentationBinding(unknown, content, mdocGeneratedNonce: "w")
+        }
         let malformed = try await scene.verification(
             ["response_mode": "iar-post"],
             without: ["response_uri"],
