@@ -15,6 +15,10 @@ let package = Package(
         .library(name: "CryptoCore", targets: ["CryptoCore"]),
         .library(name: "COSEKit", targets: ["COSEKit"]),
         .library(name: "MdocKit", targets: ["MdocKit"]),
+        .library(name: "MdocElements", targets: ["MdocElements"]),
+        .library(name: "MdocProximity", targets: ["MdocProximity"]),
+        .library(name: "MdocTrust", targets: ["MdocTrust"]),
+        .library(name: "MdocResults", targets: ["MdocResults"]),
         .library(name: "IdemixCore", targets: ["IdemixCore"]),
         .library(name: "CredentialTransport", targets: ["CredentialTransport"]),
         .library(name: "CredentialServing", targets: ["CredentialServing"]),
@@ -85,7 +89,8 @@ let package = Package(
             name: "Credentials",
             dependencies: [
                 "VerificationCore",
-                "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
+                "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "MdocElements", "MdocProximity", "MdocTrust",
+                "MdocResults", "IdemixCore", "CredentialTransport",
                 "CredentialServing", "JOSEKit", "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit",
                 "OID4VPMessages", "OID4VPKit", "IRMAMessages",
             ],
@@ -187,10 +192,44 @@ let package = Package(
             path: "Packages/MdocKit/Sources/MdocKit",
             swiftSettings: .houseMemorySafe
         ),
+        .target(
+            name: "MdocElements",
+            dependencies: [
+                "MdocKit", "VerificationCore", "CBORKit", "CryptoCore", "JSONKit",
+            ],
+            path: "Packages/MdocKit/Sources/MdocElements",
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocProximity",
+            dependencies: [
+                "MdocKit", "VerificationCore", "CBORKit", "CryptoCore", "COSEKit", "JSONKit",
+            ],
+            path: "Packages/MdocKit/Sources/MdocProximity",
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocTrust",
+            dependencies: [
+                "MdocKit", "VerificationCore", "CBORKit", "CryptoCore", "COSEKit", "CredentialTransport",
+            ],
+            path: "Packages/MdocKit/Sources/MdocTrust",
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocResults",
+            dependencies: [
+                "MdocKit", "MdocElements", "MdocProximity", "VerificationCore", "CBORKit", "CryptoCore", "COSEKit",
+                "JSONKit",
+            ],
+            path: "Packages/MdocKit/Sources/MdocResults",
+            swiftSettings: .houseMemorySafe
+        ),
         .testTarget(
             name: "MdocKitTests",
             dependencies: [
-                "MdocKit", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "StatusListKit",
+                "MdocKit", "MdocElements", "MdocProximity", "MdocTrust", "MdocResults",
+                "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "StatusListKit",
                 "CredentialTransport", "TestSupport",
             ],
             path: "Packages/MdocKit/Tests/MdocKitTests",
@@ -562,7 +601,7 @@ let package = Package(
             name: "OID4VPKit",
             dependencies: [
                 "OID4VPMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit", "DIDKit",
-                "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
+                "SDJWTKit", "MdocKit", "MdocElements", "LinkedDataKit", "CredentialTransport",
             ],
             path: "Packages/OID4VPKit/Sources/OID4VPKit",
             swiftSettings: .house
@@ -571,7 +610,7 @@ let package = Package(
             name: "OID4VPVerifier",
             dependencies: [
                 "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit",
-                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
+                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "MdocResults", "LinkedDataKit", "CredentialTransport",
                 "CredentialServing",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
@@ -610,7 +649,7 @@ let package = Package(
             dependencies: [
                 "OID4VPVerifier",
                 "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit",
-                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
+                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "MdocResults", "LinkedDataKit", "CredentialTransport",
                 "CredentialServing",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -856,7 +895,8 @@ let package = Package(
             name: "CredentialTool",
             dependencies: [
                 "CommandSupport",
-                "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "IdemixCore", "CredentialTransport",
+                "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "MdocElements", "MdocProximity", "MdocTrust",
+                "MdocResults", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
                 "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit", "OID4VPMessages",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
@@ -874,7 +914,8 @@ let package = Package(
                 "CredentialTool", "CommandSupport", "CommandTesting",
                 "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit",
                 "JSONKit",
-                "MdocKit", "SDJWTKit", "StatusListKit", "DIDKit", "LinkedDataKit", "TestSupport",
+                "MdocKit", "MdocProximity", "MdocTrust", "SDJWTKit", "StatusListKit", "DIDKit", "LinkedDataKit",
+                "TestSupport",
             ],
             swiftSettings: .house
         ),
@@ -946,7 +987,7 @@ let package = Package(
             name: "RemotePartyTests",
             dependencies: [
                 "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit", "JSONKit",
-                "MdocKit",
+                "MdocKit", "MdocProximity", "MdocTrust",
                 "SDJWTKit", "StatusListKit", "TestSupport",
             ],
             packageAccess: false,
@@ -992,7 +1033,8 @@ let package = Package(
             name: "FuzzTargets",
             dependencies: [
                 "TestSupport", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
-                "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit", "MdocKit", "IdemixCore",
+                "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit", "MdocKit", "MdocElements", "MdocProximity",
+                "MdocTrust", "MdocResults", "IdemixCore",
                 "IRMAMessages", "OID4VPMessages",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

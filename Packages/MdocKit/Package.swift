@@ -6,7 +6,11 @@ let package = Package(
     name: "MdocKit",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "MdocKit", targets: ["MdocKit"])
+        .library(name: "MdocKit", targets: ["MdocKit"]),
+        .library(name: "MdocElements", targets: ["MdocElements"]),
+        .library(name: "MdocProximity", targets: ["MdocProximity"]),
+        .library(name: "MdocTrust", targets: ["MdocTrust"]),
+        .library(name: "MdocResults", targets: ["MdocResults"]),
     ],
     traits: [
         .trait(
@@ -41,10 +45,63 @@ let package = Package(
             ],
             swiftSettings: .houseMemorySafe
         ),
+        .target(
+            name: "MdocElements",
+            dependencies: [
+                "MdocKit",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocProximity",
+            dependencies: [
+                "MdocKit",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "COSEKit", package: "COSEKit"),
+                .product(name: "JSONKit", package: "JSONKit"),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocTrust",
+            dependencies: [
+                "MdocKit",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "COSEKit", package: "COSEKit"),
+                .product(name: "CredentialTransport", package: "CredentialTransport"),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
+        .target(
+            name: "MdocResults",
+            dependencies: [
+                "MdocKit",
+                "MdocElements",
+                "MdocProximity",
+                .product(name: "VerificationCore", package: "VerificationCore"),
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "COSEKit", package: "COSEKit"),
+                .product(name: "JSONKit", package: "JSONKit"),
+            ],
+            swiftSettings: .houseMemorySafe
+        ),
         .testTarget(
             name: "MdocKitTests",
             dependencies: [
                 "MdocKit",
+                "MdocElements",
+                "MdocProximity",
+                "MdocTrust",
+                "MdocResults",
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "COSEKit", package: "COSEKit"),

@@ -6,6 +6,7 @@ import Foundation
 import JOSEKit
 import JSONKit
 import MdocKit
+import MdocTrust
 import TestSupport
 import Testing
 

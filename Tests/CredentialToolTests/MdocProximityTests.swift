@@ -3,6 +3,7 @@ import CryptoCore
 import Foundation
 import JSONKit
 import MdocKit
+import MdocProximity
 import Testing
 
 @testable import CredentialTool

@@ -3,6 +3,7 @@ import CommandSupport
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocTrust
 
 extension InputFile {
     /// The trust anchors that a file holds: certificates in PEM or DER, trusted for every type of document, or a VICAL,

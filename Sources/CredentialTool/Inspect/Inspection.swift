@@ -4,6 +4,8 @@ import CryptoCore
 import Foundation
 import JSONKit
 import MdocKit
+import MdocProximity
+import MdocTrust
 
 /// The recognised form of an input, and its content as an outline.
 struct Inspection {

@@ -3,6 +3,7 @@ import COSEKit
 import CommandSupport
 import CryptoCore
 import MdocKit
+import MdocProximity
 
 extension IssuerSigned {
     /// The items by namespace, the signature's headers and the mobile security object.

@@ -1,6 +1,7 @@
 import CommandSupport
 import CryptoCore
 import MdocKit
+import MdocTrust
 
 extension VICAL {
     /// The members of the list and its certificates.

@@ -1,6 +1,7 @@
 import CBORKit
 import CommandSupport
 import JSONKit
+import MdocElements
 import MdocKit
 
 /// The claims of a document to issue, read from JSON.

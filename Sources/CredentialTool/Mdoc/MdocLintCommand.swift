@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import CryptoCore
 import MdocKit
+import MdocTrust
 
 /// `credential mdoc lint`: lists in what certificates depart from the profiles of ISO/IEC 18013-5.
 struct MdocLintCommand: ReportingCommand {

@@ -4,6 +4,7 @@ import CommandSupport
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocProximity
 
 /// `credential mdoc read`: a reader in proximity, over a socket.
 struct MdocReadCommand: ReportingCommand {

@@ -3,6 +3,7 @@ import CommandSupport
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocTrust
 
 /// `credential mdoc vical`: lists what a VICAL holds and verifies it where its provider is known.
 struct MdocVICALCommand: ReportingCommand {

@@ -3,6 +3,7 @@ import CommandSupport
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocTrust
 import StatusListKit
 
 /// A verifier's trust in issuers of mobile documents, and its knowledge of revocations.

@@ -2,6 +2,7 @@ import ArgumentParser
 import CommandSupport
 import CryptoCore
 import MdocKit
+import MdocProximity
 
 /// A wallet in proximity over a socket: how it decides, and what it presents.
 struct ProximityWallet: ParsableArguments {

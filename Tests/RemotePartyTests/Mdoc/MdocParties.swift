@@ -3,6 +3,7 @@ import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocProximity
 import Testing
 
 /// An issuing authority with a document signer that hands out bytes only.

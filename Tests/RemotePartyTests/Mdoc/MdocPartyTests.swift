@@ -3,6 +3,7 @@ import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocTrust
 import Testing
 
 /// Issuer, wallet, reader and the publishers of trust lists, with nothing between them but bytes.

@@ -1,5 +1,6 @@
 import CryptoCore
 import MdocKit
+import MdocProximity
 import TestSupport
 
 /// The session that ISO/IEC 18013-5 prints in Annex D: the keys, and what the other side sends.

@@ -1,4 +1,5 @@
 import MdocKit
+import MdocProximity
 
 extension FuzzTarget {
     /// The parsers of MdocKit.

@@ -1,5 +1,8 @@
 import JSONKit
+import MdocElements
 import MdocKit
+import MdocProximity
+import MdocResults
 
 extension FuzzTarget {
     /// The parsers of MdocKit for retrieval over the internet, and for results and data elements in JSON.

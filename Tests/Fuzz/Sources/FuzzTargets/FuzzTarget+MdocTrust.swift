@@ -1,6 +1,7 @@
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocTrust
 import StatusListKit
 
 extension FuzzTarget {

@@ -1,15 +1,15 @@
-import COSEKit
-import CryptoCore
+package import COSEKit
+package import CryptoCore
 
 /// The algorithms, the curves, and their combinations that ISO/IEC 18013-5 allows (12.3.4, 12.4.5, 12.7.2).
-enum MdocAlgorithms {
+package enum MdocAlgorithms {
     /// The signature algorithms of issuers, devices and readers.
-    static let signatures: COSEPolicy = [
+    package static let signatures: COSEPolicy = [
         .es256, .es384, .es512, .edDSA, .esp256, .esp384, .esp512, .esb256, .esb320, .esb384, .esb512, .ed25519, .ed448,
     ]
 
     /// The MAC algorithms of devices.
-    static let macs: COSEPolicy = [.hmac256_256]
+    package static let macs: COSEPolicy = [.hmac256_256]
 
     /// The algorithm that the standard assigns to a curve for signatures; nil for a curve that it does not have there.
     static func signatureAlgorithm(for curve: EllipticCurve) -> (cose: COSEAlgorithm, engine: SignatureAlgorithm)? {
@@ -24,7 +24,7 @@ enum MdocAlgorithms {
     }
 
     /// Returns `true` if a signature algorithm may be used with a key on a curve.
-    static func allows(_ algorithm: COSEAlgorithm, on curve: EllipticCurve) -> Bool {
+    package static func allows(_ algorithm: COSEAlgorithm, on curve: EllipticCurve) -> Bool {
         if algorithm == signatureAlgorithm(for: curve)?.cose { return true }
         return switch algorithm {
         case .esp256: curve == .p256
@@ -49,7 +49,7 @@ enum MdocAlgorithms {
     }
 
     /// Returns `true` if the standard has a curve for key agreement.
-    static func allowsKeyAgreement(on curve: EllipticCurve) -> Bool {
+    package static func allowsKeyAgreement(on curve: EllipticCurve) -> Bool {
         switch curve {
         case .p256, .p384, .p521, .x25519, .x448: true
         case .brainpoolP256r1, .brainpoolP320r1, .brainpoolP384r1, .brainpoolP512r1: true
@@ -63,7 +63,7 @@ enum MdocAlgorithms {
     }
 
     /// An ephemeral key as a COSE_Key.
-    static func keyAgreementKey(_ key: PublicKey) throws(MdocError) -> COSEKey {
+    package static func keyAgreementKey(_ key: PublicKey) throws(MdocError) -> COSEKey {
         guard let curve = key.curve, allowsKeyAgreement(on: curve) else {
             throw MdocError(.unsupportedKey, "the key is not on a curve for key agreement")
         }

@@ -1,12 +1,12 @@
 import CBORKit
-import COSEKit
-import CryptoCore
+package import COSEKit
+package import CryptoCore
 
 /// Signing with a key and the algorithm that the standard has for its curve.
-struct MdocSigning {
+package struct MdocSigning {
     let key: PublicKey
     let algorithm: COSEAlgorithm
-    let signatureAlgorithm: SignatureAlgorithm
+    package let signatureAlgorithm: SignatureAlgorithm
 
     /// Takes a signer's public key.
     init(_ key: PublicKey) throws(MdocError) {
@@ -18,7 +18,7 @@ struct MdocSigning {
     }
 
     /// Takes the key of a signer's certificate.
-    init(_ certificate: Certificate) throws(MdocError) {
+    package init(_ certificate: Certificate) throws(MdocError) {
         let key: PublicKey
         do {
             key = try certificate.publicKey()
@@ -29,7 +29,7 @@ struct MdocSigning {
     }
 
     /// A COSE_Sign1 without its signature: alg protected, x5chain unprotected (12.3.4).
-    func prepare(
+    package func prepare(
         _ payload: [UInt8],
         detached: Bool,
         x5chain: [Certificate] = []
@@ -52,7 +52,7 @@ struct MdocSigning {
 
 extension MdocSigning {
     /// The structure with its signature, once that is found to be one by the key.
-    func complete(_ unsigned: COSESign1.Unsigned, with signature: [UInt8]) throws(MdocError) -> COSESign1 {
+    package func complete(_ unsigned: COSESign1.Unsigned, with signature: [UInt8]) throws(MdocError) -> COSESign1 {
         guard key.isValidSignature(signature, for: unsigned.bytesToSign, algorithm: signatureAlgorithm) else {
             throw MdocError(.signingFailed, "the signature does not verify with the signer's key")
         }
@@ -66,7 +66,7 @@ extension MdocSigning {
 
 extension Signer {
     /// A signature, or an error of this module.
-    func mdocSignature(for message: [UInt8]) async throws(MdocError) -> [UInt8] {
+    package func mdocSignature(for message: [UInt8]) async throws(MdocError) -> [UInt8] {
         do {
             return try await signature(for: message)
         } catch {

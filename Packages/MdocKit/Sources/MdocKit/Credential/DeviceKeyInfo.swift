@@ -14,7 +14,7 @@ public struct DeviceKeyInfo: Sendable {
 extension DeviceKeyInfo: MdocReadable {
     private static let names = CBORMemberNames("deviceKey", optional: "keyAuthorizations", "keyInfo")
 
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let members = try cbor(view.members(Self.names))
         deviceKey = try reading.key(members.required(0))
         keyAuthorizations = try members[1].map { (view) throws(MdocError) in try KeyAuthorizations(view, &reading) }

@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 public import COSEKit
 
 /// An issuer's signed data: data elements, and the signature over their digests (ISO/IEC 18013-5, 10.3.3).
@@ -46,7 +46,7 @@ public struct IssuerSigned: Sendable {
 
         private static let names = CBORMemberNames("issuerAuth", optional: "nameSpaces")
 
-        init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
             let members = try cbor(view.members(Self.names))
             let issuerAuthView = members.required(0)
             nameSpaces = try IssuerSigned.groups(members[1], &reading)
@@ -81,7 +81,7 @@ public struct IssuerSigned: Sendable {
 }
 
 extension IssuerSigned: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let before = reading.deviations.count
         members = try Members(view, &reading)
         deviations = Array(reading.deviations.dropFirst(before))

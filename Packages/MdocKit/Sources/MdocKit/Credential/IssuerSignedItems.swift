@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// The items of a namespace, in the order received; each is made when it is asked for.
 public struct IssuerSignedItems: RandomAccessCollection, Sendable {
@@ -39,7 +39,7 @@ public struct IssuerSignedItems: RandomAccessCollection, Sendable {
 }
 
 extension IssuerSignedItems: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let array = try cbor(view.array())
         try reading.check(array.count, limit: reading.options.limits.elements, "items", at: view)
         guard array.count > 0 else {

@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// The data elements that a device key may sign as device-signed elements (ISO/IEC 18013-5, 12.3.5).
 ///
@@ -90,7 +90,7 @@ extension KeyAuthorizations: Hashable {
 }
 
 extension KeyAuthorizations: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         let limit = reading.options.limits.elements
         var nameSpaces: [NameSpace] = []

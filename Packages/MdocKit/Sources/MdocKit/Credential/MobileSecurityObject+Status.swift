@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 extension MobileSecurityObject {
     /// The references to a credential's revocation status (ISO/IEC 18013-5 second edition, 12.3.6; Token Status List).
@@ -72,7 +72,7 @@ extension MobileSecurityObject.Status: MdocReadable {
     /// Reads a status.
     ///
     /// A tolerated status without a value names no mechanism, so it is unknown.
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         guard let view = try reading.present(view) else {
             (statusList, identifierList) = (nil, nil)
             return

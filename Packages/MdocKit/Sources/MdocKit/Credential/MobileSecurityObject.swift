@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// The content of the issuer's signature: digests of all data elements, the device key and the validity
 /// (ISO/IEC 18013-5, 12.3.5).
@@ -43,7 +43,7 @@ public struct MobileSecurityObject: Sendable {
             optional: "status"
         )
 
-        init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
             let members = try reading.embeddedMembers(view, Self.names)
             version = try MdocVersion(members.required(0), &reading)
             digestAlgorithm = try reading.name(members.required(1))
@@ -66,7 +66,7 @@ extension MobileSecurityObject {
 }
 
 extension MobileSecurityObject: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         members = try Members(view, &reading)
     }
 }

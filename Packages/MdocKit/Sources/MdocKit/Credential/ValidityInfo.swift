@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -36,7 +36,7 @@ public struct ValidityInfo: Hashable, Sendable {
 extension ValidityInfo: MdocReadable {
     private static let names = CBORMemberNames("signed", "validFrom", "validUntil", optional: "expectedUpdate")
 
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let members = try cbor(view.members(Self.names))
         signed = try reading.date(members.required(0))
         validFrom = try reading.date(members.required(1))

@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// The digests of a mobile security object by namespace and number.
 public struct ValueDigests: Sendable {
@@ -44,7 +44,7 @@ public struct ValueDigests: Sendable {
 }
 
 extension ValueDigests: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         guard map.count > 0 else {
             throw MdocError(.invalidValue, "there must be at least one namespace", at: view)

@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
@@ -18,17 +18,17 @@ public struct MdocError: CodedError {
 
 extension MdocError {
     /// Makes an error about the item that a path leads to.
-    init(_ code: Code, _ message: String, path: CBORPath, cause: (any Error)? = nil) {
+    package init(_ code: Code, _ message: String, path: CBORPath, cause: (any Error)? = nil) {
         self.init(code, message, path: path.names, cause: cause)
     }
 
     /// Makes an error about an item, with the item's place.
-    init(_ code: Code, _ message: String, at view: CBORView, cause: (any Error)? = nil) {
+    package init(_ code: Code, _ message: String, at view: CBORView, cause: (any Error)? = nil) {
         self.init(code, message, path: view.path, cause: cause)
     }
 
     /// Makes an error out of one that reading CBOR gave.
-    init(reading error: CBORError) {
+    package init(reading error: CBORError) {
         let code: Code =
             switch error.code {
             case .typeMismatch: .unexpectedType
@@ -43,7 +43,7 @@ extension MdocError {
 
 extension CBORPath {
     /// The steps as names of structures: an index, a label or a tag stands with the name before it.
-    var names: [String] {
+    package var names: [String] {
         steps.reduce(into: []) { names, step in
             if case .key = step {
                 names.append(step.description)

@@ -42,9 +42,13 @@ struct EncodedElements {
         self.groups = groups
     }
 
-    /// The first namespace that the tables have for a type of document, else the type's own name.
+    /// The namespace of a type of document, most of which have one of the same name.
     private static func usualNameSpace(of docType: DocType) -> NameSpace {
-        DataElementSchema.schema(for: docType)?.nameSpaces.first?.nameSpace ?? NameSpace(docType.text)
+        switch docType {
+        case .mDL: .mDL
+        case .photoID: .iso23220
+        default: NameSpace(docType.text)
+        }
     }
 
     private static func members(_ element: (identifier: DataElementIdentifier, value: CBOR)) -> [UInt8] {

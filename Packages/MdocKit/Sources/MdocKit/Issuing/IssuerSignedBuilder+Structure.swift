@@ -42,10 +42,12 @@ extension IssuerSignedBuilder {
     private func checkElements() throws(MdocError) {
         guard let schema else { return }
         guard schema.docType == docType else {
-            throw MdocError(.invalidValue, "the tables are those of \(schema.docType), the document is \(docType)")
+            throw MdocError(.invalidValue, "the rules are those of \(schema.docType), the document is \(docType)")
         }
         let ofKey = keyAuthorizations.map { schema.deviations(of: $0) } ?? []
-        let deviations = (schema.deviations(of: elements) + ofKey).filter { !toleratedDeviations.contains($0.kind) }
+        let deviations = (schema.deviations(of: elements, isComplete: true) + ofKey).filter {
+            !toleratedDeviations.contains($0.kind)
+        }
         guard deviations.isEmpty else {
             throw MdocError(.invalidValue, deviations.map(\.description).joined(separator: "; "))
         }

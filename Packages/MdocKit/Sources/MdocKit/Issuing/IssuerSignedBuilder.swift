@@ -38,8 +38,8 @@ public struct IssuerSignedBuilder: Sendable {
     public var decoys: [NameSpace: Int] = [:]
     /// The number of random bytes per element, 16 to 32.
     public var randomSize = 32
-    /// The tables that the elements must conform to; nil to issue any elements.
-    public var schema: DataElementSchema?
+    /// The rules that the elements must conform to, such as a table of `MdocElements`; nil to issue any elements.
+    public var schema: (any DataElementRules)?
     /// The deviations from ``schema`` that are let pass.
     public var toleratedDeviations: Set<DataElementDeviation.Kind> = []
 

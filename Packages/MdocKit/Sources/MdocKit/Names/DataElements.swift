@@ -108,7 +108,10 @@ public struct DataElements<Value: Sendable>: Sendable {
     }
 
     /// Adds a group that the caller knows to be new and free of duplicates.
-    mutating func append(_ nameSpace: NameSpace, _ elements: [(identifier: DataElementIdentifier, value: Value)]) {
+    package mutating func append(
+        _ nameSpace: NameSpace,
+        _ elements: [(identifier: DataElementIdentifier, value: Value)]
+    ) {
         groups.append(Group(nameSpace, elements))
         places?[nameSpace] = groups.count - 1
         if places == nil { places = placesOfGroups() }

@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// The version of a structure: major and minor number, compared as numbers (ISO/IEC 18013-5, 8.3).
 public struct MdocVersion: Hashable, Sendable, Comparable, CustomStringConvertible {
@@ -47,7 +47,7 @@ public struct MdocVersion: Hashable, Sendable, Comparable, CustomStringConvertib
 }
 
 extension MdocVersion: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         guard !view.isText("1.0") else {
             self = .v1_0
             return

@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// A statement `age_over_NN` on a credential, and the rule by which one answers another (ISO/IEC 18013-5, 7.2.5).
 public struct AgeAttestation: Hashable, Sendable {
@@ -14,7 +14,7 @@ public struct AgeAttestation: Hashable, Sendable {
     }
 
     /// Reads an element; nil where it is no such statement.
-    init?(_ identifier: DataElementIdentifier, _ value: CBORView) {
+    package init?(_ identifier: DataElementIdentifier, _ value: CBORView) {
         guard let age = Self.age(in: identifier), let isOver = try? value.bool() else { return nil }
         self.init(age: age, isOver: isOver)
     }

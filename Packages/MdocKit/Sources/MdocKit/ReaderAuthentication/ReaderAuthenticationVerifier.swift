@@ -11,7 +11,7 @@ public import Foundation
 /// Authenticates the readers of a request for a wallet: verifies every reader's signature (ISO/IEC 18013-5, 12.5).
 public struct ReaderAuthenticationVerifier: Sendable {
     /// Says whether a constraint holds for a reader: false too for a constraint that it does not understand whole.
-    public typealias ConstraintEvaluator = @Sendable (RICAL.TrustConstraint, ValidatedCertificateChain) -> Bool
+    public typealias ConstraintEvaluator = @Sendable (ReaderTrustConstraint, ValidatedCertificateChain) -> Bool
 
     /// The checks of a signature, in their order.
     public static let checks: [Check] = [.readerSignature, .readerTrust]
@@ -42,7 +42,7 @@ public struct ReaderAuthenticationVerifier: Sendable {
     /// Makes a verifier that knows authorities with their names and constraints.
     ///
     /// - Parameters:
-    ///   - authorities: The authorities for readers, such as ``VerifiedRICAL/readerAuthorities``.
+    ///   - authorities: The authorities for readers, such as `VerifiedRICAL.readerAuthorities`.
     ///   - chainCache: The cache of valid certificate chains; nil to validate each anew.
     ///   - holds: Says whether a trust constraint holds for a reader. Nil understands none: a reader below an authority
     ///     with constraints is then not trusted, unless one of them is empty.

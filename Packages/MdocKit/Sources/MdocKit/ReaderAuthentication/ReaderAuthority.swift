@@ -14,7 +14,7 @@ public struct ReaderAuthority: Sendable, Identifiable {
     /// One that is not is an authority below an anchor, known for its constraints.
     public let isTrustAnchor: Bool
     /// Under which conditions the readers below the authority are trusted: one of them must hold; empty for none.
-    public let trustConstraints: [RICAL.TrustConstraint]
+    public let trustConstraints: [ReaderTrustConstraint]
 
     /// Knows an authority.
     ///
@@ -29,7 +29,7 @@ public struct ReaderAuthority: Sendable, Identifiable {
         id: String? = nil,
         name: String? = nil,
         isTrustAnchor: Bool = true,
-        trustConstraints: [RICAL.TrustConstraint] = []
+        trustConstraints: [ReaderTrustConstraint] = []
     ) {
         self.id = id ?? certificate.fingerprintText
         self.certificate = certificate

@@ -44,7 +44,7 @@ public struct MdocReadingOptions: Sendable {
 extension MdocReadingOptions {
     /// For reading back what was just built: a limit must not stand in the way of an issuer or a wallet, nor the form of
     /// a credential that was read with a tolerance.
-    static let building: MdocReadingOptions = {
+    package static let building: MdocReadingOptions = {
         var options = MdocReadingOptions(tolerances: .deployed.union([.timeZoneOffset]))
         options.limits.messageSize = .max
         options.limits.elements = .max

@@ -6,7 +6,7 @@ public struct MdocTolerance: Hashable, Sendable, CustomStringConvertible {
     /// The tolerance's name.
     public let description: String
 
-    init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 

@@ -1,10 +1,10 @@
-import CBORKit
-import COSEKit
+package import CBORKit
+package import COSEKit
 import CryptoCore
 
 extension Reading {
     /// A COSE_Sign1; where tolerated, tagged or with a fully specified algorithm.
-    mutating func sign1(_ view: CBORView) throws(MdocError) -> COSESign1 {
+    package mutating func sign1(_ view: CBORView) throws(MdocError) -> COSESign1 {
         try untagged(view)
         let message: COSESign1
         do throws(COSEError) {
@@ -29,7 +29,7 @@ extension Reading {
     ///
     /// Notes tolerable deviations only. ``ReaderAuthenticationVerifier`` judges the x5chain: a malformed one refuses
     /// the reader, not the request.
-    mutating func readerAuth(_ view: CBORView) throws(MdocError) -> COSESign1 {
+    package mutating func readerAuth(_ view: CBORView) throws(MdocError) -> COSESign1 {
         let message = try sign1(view)
         let chain: [ArraySlice<UInt8>]
         do throws(COSEError) {
@@ -42,7 +42,7 @@ extension Reading {
     }
 
     /// A COSE_Mac0; a tagged one where that is tolerated.
-    mutating func mac0(_ view: CBORView) throws(MdocError) -> COSEMac0 {
+    package mutating func mac0(_ view: CBORView) throws(MdocError) -> COSEMac0 {
         try untagged(view)
         do {
             return try COSEMac0(cbor: view, options: coseOptions)
@@ -56,7 +56,7 @@ extension Reading {
     }
 
     /// A COSE_Key; its point is not looked at before it is used.
-    mutating func key(_ view: CBORView) throws(MdocError) -> COSEKey {
+    package mutating func key(_ view: CBORView) throws(MdocError) -> COSEKey {
         try check(view.encodedBytes.count, limit: options.limits.certificateSize, "bytes of a key", at: view)
         do {
             return try COSEKey(cbor: view)
@@ -94,7 +94,7 @@ extension Reading {
     }
 
     /// The certificates of a signature in DER, leaf first, from either bucket; empty if there are none.
-    mutating func x5chain(of message: COSESign1, at view: CBORView) throws(MdocError) -> [ArraySlice<UInt8>] {
+    package mutating func x5chain(of message: COSESign1, at view: CBORView) throws(MdocError) -> [ArraySlice<UInt8>] {
         let chain: [ArraySlice<UInt8>]
         do throws(COSEError) {
             chain = try message.headers.x5chain(maximumCount: options.limits.certificates, allowingArrayOfOne: true)
@@ -146,20 +146,20 @@ extension Reading {
 
 /// A reader's signature over a whole request; a request can have several.
 extension COSESign1: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         self = try reading.readerAuth(view)
     }
 }
 
 extension COSEKey: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         self = try reading.key(view)
     }
 }
 
 extension MdocError {
     /// Makes an error out of one that reading or building a COSE structure gave.
-    init(cose error: COSEError, at view: CBORView) {
+    package init(cose error: COSEError, at view: CBORView) {
         self.init(error.code == .limitExceeded ? .limitExceeded : .malformedCOSE, error.message, at: view, cause: error)
     }
 }

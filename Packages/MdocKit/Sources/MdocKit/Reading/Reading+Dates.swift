@@ -1,14 +1,14 @@
-import CBORKit
+package import CBORKit
 
 #if canImport(FoundationEssentials)
-import FoundationEssentials
+package import FoundationEssentials
 #else
 import Foundation
 #endif
 
 extension Reading {
     /// A `tdate`: tag 0 with a text such as `2020-10-01T13:30:02Z`; other forms of RFC 3339 where they are tolerated.
-    mutating func date(_ view: CBORView) throws(MdocError) -> Date {
+    package mutating func date(_ view: CBORView) throws(MdocError) -> Date {
         let content = try content(of: view, tag: 0)
         guard let time = CBORDateTime(utf8: try cbor(content.utf8())) else {
             throw MdocError(.invalidValue, "not a date and time of RFC 3339", at: content)
@@ -19,7 +19,7 @@ extension Reading {
     }
 
     /// A `full-date`: tag 1004 with a text such as `2020-10-01`; a `tdate` where that is tolerated.
-    mutating func fullDate(_ view: CBORView) throws(MdocError) -> CBORDate {
+    package mutating func fullDate(_ view: CBORView) throws(MdocError) -> CBORDate {
         if view.tag == 0 {
             try tolerate(.tdateForFullDate, at: view)
             let content = try cbor(view.content(ofTag: 0))
@@ -47,7 +47,7 @@ extension Date {
     /// The text of a `tdate`; fractions of a second are cut off.
     ///
     /// - Throws: ``MdocError`` with code `invalidValue` outside of the years 0 to 9999.
-    func tdateText() throws(MdocError) -> String {
+    package func tdateText() throws(MdocError) -> String {
         guard let seconds = Int64(exactly: timeIntervalSince1970.rounded(.down)),
             let time = CBORDateTime(secondsSinceEpoch: seconds)
         else { throw MdocError(.invalidValue, "the time is outside of the years 0 to 9999") }

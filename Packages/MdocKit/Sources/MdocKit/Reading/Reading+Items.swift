@@ -1,44 +1,44 @@
-import CBORKit
+package import CBORKit
 
 extension Reading {
     /// Refuses a number of items over a limit.
-    func check(_ count: Int, limit: Int, _ items: String, at view: CBORView) throws(MdocError) {
+    package func check(_ count: Int, limit: Int, _ items: String, at view: CBORView) throws(MdocError) {
         guard count <= limit else {
             throw MdocError(.limitExceeded, "\(count) \(items) exceed the limit of \(limit)", at: view)
         }
     }
 
     /// Checks the number of namespaces against the limit.
-    func checkNameSpaces(_ count: Int, at view: CBORView) throws(MdocError) {
+    package func checkNameSpaces(_ count: Int, at view: CBORView) throws(MdocError) {
         try check(count, limit: options.limits.nameSpaces, "namespaces", at: view)
     }
 
     /// A name.
-    func name<Name: ExactName>(_ view: CBORView) throws(MdocError) -> Name {
+    package func name<Name: ExactName>(_ view: CBORView) throws(MdocError) -> Name {
         Name(try cbor(view.text()))
     }
 
     /// A document type; the usual one is recognized without decoding it.
-    func name(_ view: CBORView) throws(MdocError) -> DocType {
+    package func name(_ view: CBORView) throws(MdocError) -> DocType {
         view.isText(DocType.mDL.text) ? .mDL : DocType(try cbor(view.text()))
     }
 
     /// A namespace; the usual one is recognized without decoding it.
-    func name(_ view: CBORView) throws(MdocError) -> NameSpace {
+    package func name(_ view: CBORView) throws(MdocError) -> NameSpace {
         view.isText(NameSpace.mDL.text) ? .mDL : NameSpace(try cbor(view.text()))
     }
 
     /// An optional member, or nil for an absent one.
     ///
     /// A member without a value counts as absent if tolerated.
-    mutating func present(_ view: CBORView?) throws(MdocError) -> CBORView? {
+    package mutating func present(_ view: CBORView?) throws(MdocError) -> CBORView? {
         guard let view, view.isNull || view.isUndefined else { return view }
         try tolerate(.nullForAbsent, at: view)
         return nil
     }
 
     /// An array of structures; an empty one only where that is allowed.
-    mutating func list<Element: MdocReadable>(
+    package mutating func list<Element: MdocReadable>(
         _ view: CBORView,
         limit: Int,
         of items: String,
@@ -56,7 +56,7 @@ extension Reading {
     }
 
     /// An array of structures that may be absent, then there are none; an empty one is refused.
-    mutating func optionalList<Element: MdocReadable>(
+    package mutating func optionalList<Element: MdocReadable>(
         _ view: CBORView?,
         limit: Int,
         of items: String
@@ -66,7 +66,7 @@ extension Reading {
     }
 
     /// Data elements by namespace; a namespace without elements only where that is allowed.
-    mutating func elements<Value>(
+    package mutating func elements<Value>(
         _ view: CBORView,
         mayBeEmpty: Bool,
         _ value: (CBORView) throws(MdocError) -> Value
@@ -82,7 +82,7 @@ extension Reading {
     }
 
     /// The members of each namespace, not decoded; a namespace without any is refused.
-    func elementGroups(
+    package func elementGroups(
         _ view: CBORView,
         mayBeEmpty: Bool
     ) throws(MdocError) -> [(nameSpace: NameSpace, members: CBORMapView)] {

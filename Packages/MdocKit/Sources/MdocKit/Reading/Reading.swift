@@ -1,9 +1,9 @@
-import CBORKit
+package import CBORKit
 
 /// The options for reading a message, and the deviations tolerated so far; passed on to the parts of the message.
-struct Reading {
-    let options: MdocReadingOptions
-    private(set) var deviations: [MdocDeviation] = []
+package struct Reading {
+    package let options: MdocReadingOptions
+    package private(set) var deviations: [MdocDeviation] = []
 
     /// The options for reading every item: the strict form, with deviations noted.
     private let form: CBORReadingOptions
@@ -16,7 +16,7 @@ struct Reading {
     /// many.
     private static let mostPlaces = 4
 
-    init(_ options: MdocReadingOptions) {
+    package init(_ options: MdocReadingOptions) {
         var form = CBORReadingOptions()
         form.limits.size = options.limits.messageSize
         form.limits.depth = options.limits.nestingDepth
@@ -29,18 +29,18 @@ struct Reading {
     }
 
     /// Begins a part of the message with its own list of deviations, and returns the number of deviations before it.
-    mutating func beginPart() -> Int {
+    package mutating func beginPart() -> Int {
         places = [:]
         return deviations.count
     }
 
     /// Lets a deviation pass if it is tolerated, and notes it.
-    mutating func tolerate(_ tolerance: MdocTolerance, at view: CBORView) throws(MdocError) {
+    package mutating func tolerate(_ tolerance: MdocTolerance, at view: CBORView) throws(MdocError) {
         try tolerate(tolerance) { view.path }
     }
 
     /// Lets a tolerated deviation pass, and notes it as one of the whole message.
-    mutating func tolerate(_ tolerance: MdocTolerance) throws(MdocError) {
+    package mutating func tolerate(_ tolerance: MdocTolerance) throws(MdocError) {
         try tolerate(tolerance) { CBORPath() }
     }
 
@@ -54,7 +54,7 @@ struct Reading {
     }
 
     /// Checks and indexes a whole message.
-    mutating func message(_ bytes: ArraySlice<UInt8>) throws(MdocError) -> CBORView {
+    package mutating func message(_ bytes: ArraySlice<UInt8>) throws(MdocError) -> CBORView {
         let limit = options.limits.messageSize
         guard bytes.count <= limit else {
             throw MdocError(.limitExceeded, "a message of \(bytes.count) bytes exceeds the limit of \(limit)")
@@ -63,7 +63,7 @@ struct Reading {
     }
 
     /// The item within a tag-24 byte string.
-    mutating func embedded(_ view: CBORView) throws(MdocError) -> CBORView {
+    package mutating func embedded(_ view: CBORView) throws(MdocError) -> CBORView {
         // An item indexed along with the message has been checked against the strict form.
         if view.tag == 24, let item = view.embeddedItem { return item }
         let content = try cbor(view.content(ofTag: 24))
@@ -73,19 +73,19 @@ struct Reading {
     }
 
     /// The map within a tag-24 byte string.
-    mutating func embeddedMap(_ view: CBORView) throws(MdocError) -> CBORMapView {
+    package mutating func embeddedMap(_ view: CBORView) throws(MdocError) -> CBORMapView {
         let item = try embedded(view)
         return try cbor(item.map())
     }
 
     /// The members of the map within a tag-24 byte string.
-    mutating func embeddedMembers(_ view: CBORView, _ names: CBORMemberNames) throws(MdocError) -> CBORMembers {
+    package mutating func embeddedMembers(_ view: CBORView, _ names: CBORMemberNames) throws(MdocError) -> CBORMembers {
         let item = try embedded(view)
         return try cbor(item.members(names))
     }
 
     /// The item within a byte string.
-    mutating func content(of byteString: CBORView) throws(MdocError) -> CBORView {
+    package mutating func content(of byteString: CBORView) throws(MdocError) -> CBORView {
         try document { (options) throws(CBORError) in try byteString.embedded(options: options) }
     }
 
@@ -103,7 +103,7 @@ struct Reading {
 
 /// Turns the error of a CBOR access into one of this module.
 @inline(__always)
-func cbor<Value>(_ access: @autoclosure () throws(CBORError) -> Value) throws(MdocError) -> Value {
+package func cbor<Value>(_ access: @autoclosure () throws(CBORError) -> Value) throws(MdocError) -> Value {
     do {
         return try access()
     } catch {

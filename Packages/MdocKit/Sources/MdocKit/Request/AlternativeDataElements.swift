@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// The alternatives that a reader takes for a data element (ISO/IEC 18013-5 second edition, 10.2.5).
 public struct AlternativeDataElements: Hashable, Sendable {
@@ -18,7 +18,7 @@ public struct AlternativeDataElements: Hashable, Sendable {
 }
 
 extension AlternativeDataElements: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         requestedElement = try DataElementReference(try cbor(map.required("requestedElement")), &reading)
         let limit = reading.options.limits.elements
@@ -52,7 +52,7 @@ extension AlternativeDataElements: MdocReadable {
 }
 
 extension DataElementReference: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let array = try cbor(view.array())
         guard array.count == 2 else {
             throw MdocError(.invalidValue, "an element is named by namespace and identifier", at: view)

@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 public import COSEKit
 
 /// A reader's request to a wallet (ISO/IEC 18013-5, 10.2.1).
@@ -63,7 +63,7 @@ public struct DeviceRequest: Sendable {
 }
 
 extension DeviceRequest: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         let limit = reading.options.limits.documents
         version = try MdocVersion(try cbor(map.required("version")), &reading)

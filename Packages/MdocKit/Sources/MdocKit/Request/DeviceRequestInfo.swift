@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// The relation between the document requests of a request (ISO/IEC 18013-5 second edition, 10.2.6).
 public struct DeviceRequestInfo: Sendable {
@@ -31,7 +31,7 @@ public struct DeviceRequestInfo: Sendable {
 }
 
 extension DeviceRequestInfo: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try reading.embeddedMap(view)
         useCases = try reading.optionalList(
             map.value(forKey: "useCases"),

@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 public import COSEKit
 
 /// One part of a ``DeviceRequest``: what is asked for, and the reader's signature over it (ISO/IEC 18013-5, 10.2.1).
@@ -18,7 +18,7 @@ public struct DocRequest: Sendable {
 }
 
 extension DocRequest: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let before = reading.beginPart()
         let map = try cbor(view.map())
         itemsRequest = try ItemsRequest(try cbor(map.required("itemsRequest")), &reading)

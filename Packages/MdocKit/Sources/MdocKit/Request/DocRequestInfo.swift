@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// More conditions of a document request (ISO/IEC 18013-5 second edition, 10.2.5).
 public struct DocRequestInfo: Sendable {
@@ -27,7 +27,7 @@ public struct DocRequestInfo: Sendable {
 }
 
 extension DocRequestInfo: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         let limit = reading.options.limits.elements
         alternativeDataElements = try reading.optionalList(

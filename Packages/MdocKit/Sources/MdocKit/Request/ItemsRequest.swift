@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// The data elements that a reader asks for from documents of one type (ISO/IEC 18013-5, 10.2.1).
 ///
@@ -44,7 +44,7 @@ public struct ItemsRequest: Sendable {
 }
 
 extension ItemsRequest: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try reading.embeddedMap(view)
         docType = try reading.name(try cbor(map.required("docType")))
         nameSpaces = try reading.elements(try cbor(map.required("nameSpaces")), mayBeEmpty: false) {

@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// A purpose of a request, and the sets of documents that serve it (ISO/IEC 18013-5 second edition, 10.2.6).
 public struct UseCase: Hashable, Sendable {
@@ -32,7 +32,7 @@ public struct UseCase: Hashable, Sendable {
 }
 
 extension UseCase: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         mandatory = try cbor(map.required("mandatory").bool())
         documentSets = try Self.documentSets(try cbor(map.required("documentSets")), reading)

@@ -32,7 +32,7 @@ public struct ZkRequest: Hashable, Sendable {
 }
 
 extension ZkRequest: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         systemSpecs = try reading.list(
             try cbor(map.required("systemSpecs")),
@@ -62,7 +62,7 @@ extension ZkRequest: MdocReadable {
 }
 
 extension ZkRequest.SystemSpec: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         zkSystemID = try cbor(map.required("zkSystemId").text())
         system = try cbor(map.required("system").text())

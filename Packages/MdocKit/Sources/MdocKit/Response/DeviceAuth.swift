@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 public import COSEKit
 
 /// The device's proof of possession of the credential's key (ISO/IEC 18013-5, 12.4).
@@ -12,7 +12,7 @@ public enum DeviceAuth: Sendable {
 extension DeviceAuth: MdocReadable {
     private static let names = CBORMemberNames(optional: "deviceSignature", "deviceMac")
 
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let members = try cbor(view.members(Self.names))
         switch (members[0], members[1]) {
         case (let signature?, nil): self = .deviceSignature(try reading.sign1(signature))

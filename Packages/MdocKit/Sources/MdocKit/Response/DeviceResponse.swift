@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// A wallet's answer to a ``DeviceRequest`` (ISO/IEC 18013-5, 10.3.2).
 ///
@@ -36,7 +36,7 @@ public struct DeviceResponse: Sendable {
     }
 
     /// The same response with other deviations, such as those of an envelope around it besides its own.
-    func reporting(_ deviations: [MdocDeviation]) -> DeviceResponse {
+    package func reporting(_ deviations: [MdocDeviation]) -> DeviceResponse {
         var response = self
         response.deviations = deviations
         return response
@@ -44,7 +44,7 @@ public struct DeviceResponse: Sendable {
 }
 
 extension DeviceResponse: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         members = try Members(view, &reading)
     }
 }
@@ -70,7 +70,7 @@ extension DeviceResponse {
             "documentErrors"
         )
 
-        init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
             let members = try cbor(view.members(Self.names))
             version = try MdocVersion(members.required(0), &reading)
             status = Status(rawValue: try cbor(members.required(1).integer()))

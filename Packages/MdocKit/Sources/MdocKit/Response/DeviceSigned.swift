@@ -13,7 +13,7 @@ public struct DeviceSigned: Sendable {
 extension DeviceSigned: MdocReadable {
     private static let names = CBORMemberNames("nameSpaces", "deviceAuth")
 
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let members = try cbor(view.members(Self.names))
         let nameSpacesView = members.required(0)
         let content = try reading.embedded(nameSpacesView)

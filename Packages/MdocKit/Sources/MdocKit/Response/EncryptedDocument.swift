@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 
 /// Documents that are encrypted to a key of the request (ISO/IEC 18013-5 second edition); kept, not opened.
 public struct EncryptedDocument: Sendable {
@@ -11,7 +11,7 @@ public struct EncryptedDocument: Sendable {
 }
 
 extension EncryptedDocument: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         enc = try cbor(map.required("enc").bytes())
         cipherText = try cbor(map.required("cipherText").bytes())

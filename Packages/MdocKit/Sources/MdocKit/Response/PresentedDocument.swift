@@ -1,19 +1,19 @@
 /// A document of a response in its place, whether it can be read or not.
-enum PresentedDocument: Sendable {
+package enum PresentedDocument: Sendable {
     /// It can be read.
     case readable(Document)
     /// It cannot.
     case unreadable(UnreadableDocument)
 
     /// The documents of a response, in its order.
-    static func documents(of response: DeviceResponse) -> [PresentedDocument] {
+    package static func documents(of response: DeviceResponse) -> [PresentedDocument] {
         let documents = response.documents.map(readable)
         guard !response.unreadableDocuments.isEmpty else { return documents }
         return (documents + response.unreadableDocuments.map(unreadable)).sorted { $0.index < $1.index }
     }
 
     /// Its place in the response, counted from 0.
-    var index: Int {
+    package var index: Int {
         switch self {
         case .readable(let document): document.index
         case .unreadable(let document): document.index
@@ -21,7 +21,7 @@ enum PresentedDocument: Sendable {
     }
 
     /// The type as stated, whether it is verified or not; nil where that much could not be read.
-    var docType: DocType? {
+    package var docType: DocType? {
         switch self {
         case .readable(let document): document.docType
         case .unreadable(let document): document.docType
@@ -29,7 +29,7 @@ enum PresentedDocument: Sendable {
     }
 
     /// The validity as stated, whether it is verified or not; nil where the document could not be read.
-    var validityInfo: ValidityInfo? {
+    package var validityInfo: ValidityInfo? {
         switch self {
         case .readable(let document): document.issuerSigned.mobileSecurityObject.validityInfo
         case .unreadable: nil

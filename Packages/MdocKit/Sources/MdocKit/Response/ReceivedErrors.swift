@@ -20,7 +20,7 @@ struct ReceivedErrors: Sendable {
 }
 
 extension ReceivedErrors: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         groups = try reading.elementGroups(view, mayBeEmpty: false)
         for group in groups { try Self.check(group.members) }
     }

@@ -19,7 +19,7 @@ public struct ZkDocument: Sendable {
 }
 
 extension ZkDocument: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         let dataView = try cbor(map.required("documentData"))
         documentData = try reading.embedded(dataView)

@@ -1,10 +1,10 @@
-import CredentialTransport
+package import CredentialTransport
 
 extension HTTPTransport {
     /// The body at a URI, after as many redirects as are allowed; every target is checked as the first URL was.
     ///
     /// - Throws: `TransportError`; that of the redirect where they lead in a circle, or too far.
-    func body(
+    package func body(
         at uri: String,
         accepting accepted: AcceptedContent,
         limits: HTTPLimits,

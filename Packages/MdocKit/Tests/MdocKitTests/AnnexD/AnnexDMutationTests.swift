@@ -1,6 +1,7 @@
 import COSEKit
 import Foundation
 import MdocKit
+import MdocResults
 import Testing
 
 /// Single bytes of the response of Annex D.4.1.2 changed: nothing that is authenticated may change unnoticed.

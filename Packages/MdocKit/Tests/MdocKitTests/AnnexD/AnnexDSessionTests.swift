@@ -1,6 +1,7 @@
 import COSEKit
 import CryptoCore
 import MdocKit
+import MdocProximity
 import Testing
 
 /// The session of Annex D.5.1, which begins with the engagement of D.3.

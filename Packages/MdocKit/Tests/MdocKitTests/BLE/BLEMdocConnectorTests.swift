@@ -2,6 +2,8 @@ import CryptoCore
 import Foundation
 import JSONKit
 import MdocKit
+import MdocProximity
+import MdocResults
 import TestSupport
 import Testing
 

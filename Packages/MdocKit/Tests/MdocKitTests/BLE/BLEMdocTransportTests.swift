@@ -1,5 +1,6 @@
 import Foundation
 import MdocKit
+import MdocProximity
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import MdocKit
+import MdocProximity
 import Testing
 
 @Suite struct L2CAPMdocTransportTests {

@@ -1,4 +1,5 @@
 import MdocKit
+import MdocProximity
 import TestSupport
 import Testing
 

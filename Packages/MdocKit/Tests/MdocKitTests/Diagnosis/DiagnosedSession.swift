@@ -1,6 +1,7 @@
 import CBORKit
 import CryptoCore
 import MdocKit
+import MdocResults
 import Testing
 
 /// A reader that knows everything of its session but the way that the wallet took.

@@ -2,6 +2,8 @@ import CBORKit
 import COSEKit
 import CryptoCore
 import MdocKit
+import MdocProximity
+import MdocResults
 import Testing
 
 /// Responses made with the mistakes that are known from the field are recognized.

@@ -1,5 +1,6 @@
 import CBORKit
 import JSONKit
+import MdocElements
 import MdocKit
 import TestSupport
 import Testing

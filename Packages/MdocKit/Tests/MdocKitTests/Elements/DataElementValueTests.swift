@@ -1,5 +1,6 @@
 import CBORKit
 import Foundation
+import MdocElements
 import MdocKit
 import TestSupport
 import Testing

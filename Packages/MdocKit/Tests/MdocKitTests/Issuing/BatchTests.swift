@@ -2,6 +2,7 @@ import CBORKit
 import COSEKit
 import CryptoCore
 import Foundation
+import MdocElements
 import MdocKit
 import TestSupport
 import Testing
@@ -217,7 +218,7 @@ import Testing
             validityInfo: Utopia.validity
         )
         try builder.add(DataElementSchemaTests.licence)
-        builder.schema = .mDL
+        builder.schema = DataElementSchema.mDL
         _ = try builder.template(x5chain: [utopia.documentSigner])
         try builder.add("UT", as: "nationality", in: .mDL)
         let error = #expect(throws: MdocError.self) { try builder.template(x5chain: [utopia.documentSigner]) }
@@ -225,7 +226,7 @@ import Testing
         #expect(error?.message.contains("nationality") == true)
         builder.toleratedDeviations = [.unassignedCountryCode]
         _ = try builder.template(x5chain: [utopia.documentSigner])
-        builder.schema = .euPID
+        builder.schema = DataElementSchema.euPID
         let other = #expect(throws: MdocError.self) { try builder.template(x5chain: [utopia.documentSigner]) }
         #expect(other?.code == .invalidValue)
         let twice = #expect(throws: MdocError.self) { try builder.add(DataElementSchemaTests.licence) }
@@ -240,7 +241,7 @@ import Testing
             validityInfo: Utopia.validity
         )
         try builder.add(DataElementSchemaTests.licence)
-        builder.schema = .mDL
+        builder.schema = DataElementSchema.mDL
         for authorizations in [
             try KeyAuthorizations(nameSpaces: [.mDL]),
             try KeyAuthorizations(dataElements: [DataElementReference(.mDL, "age_over_18")]),

@@ -2,6 +2,7 @@ import CBORKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocProximity
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import CBORKit
 import CryptoCore
 import JSONKit
 import MdocKit
+import MdocResults
 import Testing
 
 /// Deviations of what a response comes in: refused, or tolerated by name and reported with those of the response.

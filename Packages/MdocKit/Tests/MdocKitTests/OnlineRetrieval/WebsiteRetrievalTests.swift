@@ -4,6 +4,7 @@ import CredentialTransport
 import CryptoCore
 import JSONKit
 import MdocKit
+import MdocProximity
 import TestSupport
 import Testing
 

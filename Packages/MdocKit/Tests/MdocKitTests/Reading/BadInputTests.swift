@@ -1,5 +1,6 @@
 import CBORKit
 import MdocKit
+import MdocProximity
 import TestSupport
 import Testing
 

@@ -1,7 +1,9 @@
 import CBORKit
 import CryptoCore
 import JSONKit
+import MdocElements
 import MdocKit
+import MdocProximity
 import Testing
 
 /// Every tolerance in every message that can need it: strict reading refuses, the tolerance alone lets it pass, and the

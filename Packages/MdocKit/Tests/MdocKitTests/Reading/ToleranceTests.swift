@@ -2,7 +2,9 @@ import CBORKit
 import COSEKit
 import CryptoCore
 import Foundation
+import MdocElements
 import MdocKit
+import MdocResults
 import Testing
 
 /// Deviations of real producers: tolerated and reported, refused in strict reading, and never a change of what is hashed.

@@ -2,6 +2,7 @@ import CBORKit
 import COSEKit
 import CryptoCore
 import MdocKit
+import MdocResults
 import Testing
 
 @Suite struct ReaderAuthenticationTests {

@@ -3,6 +3,8 @@ import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocResults
+import MdocTrust
 import Testing
 
 /// The signers of a request's parts, and the conditions under which readers are trusted.
@@ -28,7 +30,7 @@ import Testing
         )
     }
 
-    private func constraints(_ value: CBOR) async throws -> [RICAL.TrustConstraint] {
+    private func constraints(_ value: CBOR) async throws -> [ReaderTrustConstraint] {
         let provider = try await ListProvider()
         let entry = ListProvider.entry(utopia.readerAuthority.certificate, ["trustConstraints": value])
         let list = try RICAL(decoding: await provider.sign(ListProvider.rical([entry])))

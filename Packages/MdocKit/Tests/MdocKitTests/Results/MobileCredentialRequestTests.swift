@@ -1,5 +1,6 @@
 import JSONKit
 import MdocKit
+import MdocResults
 import Testing
 
 @Suite struct MobileCredentialRequestTests {

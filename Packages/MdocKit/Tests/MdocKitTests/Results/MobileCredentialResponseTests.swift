@@ -3,6 +3,7 @@ import CryptoCore
 import Foundation
 import JSONKit
 import MdocKit
+import MdocResults
 import Testing
 
 /// Results of real presentations.

@@ -1,4 +1,5 @@
 import MdocKit
+import MdocResults
 import Testing
 
 /// The texts for people.

@@ -1,6 +1,7 @@
 import Foundation
 import JSONKit
 import MdocKit
+import MdocResults
 import Testing
 
 /// The JSON of results: what is written, and what is refused.

@@ -1,6 +1,7 @@
 import CBORKit
 import CryptoCore
 import MdocKit
+import MdocResults
 import Testing
 
 extension Utopia {

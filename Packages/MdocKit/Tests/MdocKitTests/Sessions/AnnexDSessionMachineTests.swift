@@ -1,5 +1,6 @@
 import CryptoCore
 import MdocKit
+import MdocProximity
 import Testing
 
 /// The session of ISO/IEC 18013-5, Annex D.5.1, run through the machines.

@@ -2,6 +2,7 @@ import CBORKit
 import COSEKit
 import CryptoCore
 import MdocKit
+import MdocProximity
 import Testing
 
 @Suite struct DeviceSessionMachineTests {

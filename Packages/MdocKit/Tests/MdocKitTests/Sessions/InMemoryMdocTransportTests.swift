@@ -1,5 +1,6 @@
 import CryptoCore
 import MdocKit
+import MdocProximity
 import TestSupport
 import Testing
 

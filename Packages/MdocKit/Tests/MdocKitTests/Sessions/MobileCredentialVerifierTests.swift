@@ -3,6 +3,8 @@ import COSEKit
 import CryptoCore
 import JSONKit
 import MdocKit
+import MdocProximity
+import MdocResults
 import Synchronization
 import TestSupport
 import Testing

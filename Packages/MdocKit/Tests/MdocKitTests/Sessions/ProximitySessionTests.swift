@@ -1,6 +1,7 @@
 import COSEKit
 import CryptoCore
 import MdocKit
+import MdocProximity
 import Synchronization
 import TestSupport
 import Testing

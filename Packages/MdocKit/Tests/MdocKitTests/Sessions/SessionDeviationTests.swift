@@ -2,6 +2,7 @@ import CBORKit
 import CryptoCore
 import JSONKit
 import MdocKit
+import MdocProximity
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import CredentialTransport
 import MdocKit
+import MdocProximity
 import Testing
 
 @Suite struct SocketEndpointTests {

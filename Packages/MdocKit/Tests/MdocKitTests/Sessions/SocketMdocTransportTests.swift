@@ -1,6 +1,7 @@
 import CredentialTransport
 import Foundation
 import MdocKit
+import MdocProximity
 import Testing
 
 @Suite struct SocketMdocTransportTests {

@@ -4,6 +4,7 @@ import CredentialTransport
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocResults
 import StatusListKit
 import Testing
 

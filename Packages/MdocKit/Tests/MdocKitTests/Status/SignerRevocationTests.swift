@@ -2,6 +2,7 @@ import CredentialTransport
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocResults
 import Synchronization
 import Testing
 

@@ -2,6 +2,7 @@ import CBORKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocResults
 import Testing
 
 /// When a verifier asks for the status of a credential, and what comes of the answer.

@@ -1,5 +1,6 @@
 import Foundation
 import MdocKit
+import MdocProximity
 import Synchronization
 
 /// The air between the radios of a reader and a wallet.

@@ -1,4 +1,5 @@
 import MdocKit
+import MdocProximity
 import Synchronization
 
 /// A card and its reader within the process: every command waits for its response.

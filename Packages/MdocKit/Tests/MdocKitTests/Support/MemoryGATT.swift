@@ -1,4 +1,5 @@
 import MdocKit
+import MdocProximity
 import Synchronization
 
 /// A GATT connection within the process, which refuses what Bluetooth does not carry.

@@ -1,4 +1,5 @@
 import MdocKit
+import MdocProximity
 import Synchronization
 
 /// An L2CAP channel within the process, which delivers in pieces of some length.

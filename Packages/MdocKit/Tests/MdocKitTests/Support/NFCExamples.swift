@@ -1,6 +1,7 @@
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocProximity
 import TestSupport
 import Testing
 

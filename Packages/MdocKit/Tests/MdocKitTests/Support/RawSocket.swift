@@ -1,4 +1,5 @@
 import MdocKit
+import MdocProximity
 
 #if canImport(Darwin)
 import Darwin

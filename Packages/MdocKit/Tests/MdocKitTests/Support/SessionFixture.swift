@@ -1,6 +1,7 @@
 import COSEKit
 import CryptoCore
 import MdocKit
+import MdocProximity
 
 /// The keys and the engagement of a session, and messages as either side would make them.
 struct SessionFixture: Sendable {

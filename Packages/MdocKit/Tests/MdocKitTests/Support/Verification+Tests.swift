@@ -1,4 +1,5 @@
 import MdocKit
+import MdocResults
 
 /// A refusal by the name that relying parties know.
 struct Failure: CustomStringConvertible {

@@ -3,6 +3,7 @@ import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocTrust
 import Testing
 
 /// Making RICALs and the certificates of their signers.

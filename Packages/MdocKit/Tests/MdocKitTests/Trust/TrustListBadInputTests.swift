@@ -1,6 +1,7 @@
 import CBORKit
 import CryptoCore
 import MdocKit
+import MdocTrust
 import TestSupport
 import Testing
 

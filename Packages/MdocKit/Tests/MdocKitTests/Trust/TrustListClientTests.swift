@@ -2,6 +2,7 @@ import CBORKit
 import CredentialTransport
 import CryptoCore
 import MdocKit
+import MdocTrust
 import Testing
 
 /// Fetching trust lists.

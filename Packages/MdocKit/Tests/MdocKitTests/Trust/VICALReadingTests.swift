@@ -2,6 +2,7 @@ import CBORKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocTrust
 import Testing
 
 /// The accepted and the refused forms of a VICAL.

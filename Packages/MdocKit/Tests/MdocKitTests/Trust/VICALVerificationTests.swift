@@ -3,6 +3,8 @@ import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocResults
+import MdocTrust
 import Testing
 
 /// Verifying and making VICALs.

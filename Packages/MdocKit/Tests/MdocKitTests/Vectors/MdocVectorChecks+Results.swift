@@ -1,5 +1,6 @@
 import JSONKit
 import MdocKit
+import MdocResults
 import TestSupport
 import Testing
 

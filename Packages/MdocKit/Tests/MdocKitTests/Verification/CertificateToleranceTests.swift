@@ -1,6 +1,7 @@
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocResults
 import Testing
 
 /// Certificates of document signers that depart from their profile: refused, or tolerated by name and reported.

@@ -2,6 +2,7 @@ import CBORKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocResults
 import Testing
 
 /// Known mistakes of implementations with issuers' certificates (ISO/IEC 18013-5, 12.8.3 and Annex B).

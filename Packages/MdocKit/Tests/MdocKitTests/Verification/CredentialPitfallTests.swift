@@ -3,6 +3,7 @@ import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocResults
 import Testing
 
 /// Known mistakes of implementations with the credential's structure (ISO/IEC 18013-5, 8.1, 10.3.3, 12.3).

@@ -2,6 +2,7 @@ import CBORKit
 import COSEKit
 import CryptoCore
 import MdocKit
+import MdocResults
 import Testing
 
 /// Every curve, algorithm and hash function of the standard, from issuing to verification; and those that it lacks.

@@ -2,6 +2,7 @@ import CBORKit
 import COSEKit
 import CryptoCore
 import MdocKit
+import MdocResults
 import Testing
 
 /// Known mistakes of implementations with device authentication (ISO/IEC 18013-5, 12.4).

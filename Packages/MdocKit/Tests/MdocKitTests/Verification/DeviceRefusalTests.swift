@@ -2,6 +2,7 @@ import CBORKit
 import COSEKit
 import CryptoCore
 import MdocKit
+import MdocResults
 import Testing
 
 /// Each way in which what the device authenticated can be wrong, with its check and its reason.

@@ -1,6 +1,7 @@
 import CBORKit
 import CryptoCore
 import MdocKit
+import MdocResults
 import Testing
 
 /// Each way in which an element can fail to be what the issuer signed.

@@ -3,6 +3,7 @@ import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocResults
 import Testing
 
 /// Each way in which what the issuer signed can be wrong, with its check and its reason.

@@ -1,5 +1,6 @@
 import CBORKit
 import CryptoCore
+import MdocElements
 import MdocKit
 import Testing
 

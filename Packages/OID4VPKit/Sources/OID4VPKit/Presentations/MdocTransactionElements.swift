@@ -1,5 +1,6 @@
 public import CryptoCore
 import JOSEKit
+public import MdocElements
 public import MdocKit
 public import OID4VPMessages
 

@@ -1,6 +1,7 @@
 public import CryptoCore
 public import LinkedDataKit
 public import MdocKit
+public import MdocResults
 public import SDJWTKit
 
 #if canImport(FoundationEssentials)

@@ -3,6 +3,7 @@ import CryptoCore
 import JOSEKit
 public import JSONKit
 import MdocKit
+import MdocResults
 import SDJWTKit
 
 #if canImport(FoundationEssentials)

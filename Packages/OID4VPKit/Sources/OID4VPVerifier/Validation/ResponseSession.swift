@@ -2,6 +2,7 @@ import CryptoCore
 import JOSEKit
 import JSONKit
 import MdocKit
+import MdocResults
 import SDJWTKit
 
 /// The values of one transaction that presentations are bound to.

@@ -6,6 +6,7 @@ import Foundation
 import JOSEKit
 import JSONKit
 import MdocKit
+import MdocResults
 import OID4VPVerifier
 import SDJWTKit
 import Testing

@@ -6,6 +6,7 @@ import HTTPTypes
 import JOSEKit
 import JSONKit
 import MdocKit
+import MdocTrust
 import SDJWTKit
 import TestSupport
 

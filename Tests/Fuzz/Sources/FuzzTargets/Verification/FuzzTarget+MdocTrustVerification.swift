@@ -3,6 +3,7 @@ import COSEKit
 import CryptoCore
 import Foundation
 import MdocKit
+import MdocTrust
 import StatusListKit
 import TestSupport
 

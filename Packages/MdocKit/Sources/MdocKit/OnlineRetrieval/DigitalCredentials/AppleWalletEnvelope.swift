@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 public import CryptoCore
 
 /// PassKit's answer to an app that asked for an identity document: a response in HPKE.
@@ -57,14 +57,14 @@ public struct AppleWalletEnvelope: Sendable {
     private struct Plaintext: MdocReadable {
         let response: DeviceResponse
 
-        init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
             response = try DeviceResponse(try cbor(view.map().required("identity")), &reading)
         }
     }
 }
 
 extension AppleWalletEnvelope: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let map = try cbor(view.map())
         let algorithm = try cbor(map.required("algorithm"))
         guard try cbor(algorithm.text()) == Self.algorithm else {

@@ -66,7 +66,7 @@ public struct DigitalCredentialsEncryptionInfo: Sendable {
         let nonce: [UInt8]
         let recipientPublicKey: PublicKey
 
-        init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
             let content = try reading.dcapiMember(view)
             let map = try cbor(content.map())
             let nonce = try cbor(map.required("nonce"))

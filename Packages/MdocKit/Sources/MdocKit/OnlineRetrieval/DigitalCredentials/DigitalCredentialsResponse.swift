@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 public import CryptoCore
 public import JSONKit
 
@@ -89,7 +89,7 @@ public struct DigitalCredentialsResponse: Sendable {
 }
 
 extension DigitalCredentialsResponse: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         let content = try reading.dcapiMember(view)
         let map = try cbor(content.map())
         enc = try cbor(map.required("enc").bytes())

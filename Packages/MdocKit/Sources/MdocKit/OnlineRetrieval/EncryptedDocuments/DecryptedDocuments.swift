@@ -20,7 +20,7 @@ public struct DecryptedDocuments: Sendable {
         /// A DeviceResponse around the members as received.
         let encodedResponse: [UInt8]
 
-        init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
             let map = try cbor(view.map())
             let members = ["documents", "zkDocuments"].compactMap { name in
                 map.value(forKey: name).map { (name: name, bytes: $0.encodedBytes) }

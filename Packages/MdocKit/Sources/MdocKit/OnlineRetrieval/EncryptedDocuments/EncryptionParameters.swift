@@ -1,4 +1,4 @@
-import CBORKit
+package import CBORKit
 import COSEKit
 public import CryptoCore
 
@@ -56,7 +56,7 @@ public struct EncryptionParameters: Sendable {
 }
 
 extension EncryptionParameters: MdocReadable {
-    init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
         taggedBytes = [UInt8](view.encodedBytes)
         let map = try reading.embeddedMap(view)
         recipientPublicKey = try reading.recipientKey(try cbor(map.required("recipientPublicKey"))).key

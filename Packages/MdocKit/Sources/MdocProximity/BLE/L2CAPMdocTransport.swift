@@ -1,0 +1,85 @@
+public import MdocKit
+import Synchronization
+
+/// A channel over L2CAP, each message with its length before it (ISO/IEC 18013-5 second edition, 11.1.4).
+///
+/// The client opens the channel that the engagement (``BLEOptions/l2capPSM``) or the server's service
+/// (``BLEClientLink/l2capPSM()``) names; a wallet compares the reader's Ident before, as
+/// ``BLERadio/openTransport(for:mode:options:engagement:maximumMessageSize:)`` does. There is no State: a session ends with status 20.
+public final class L2CAPMdocTransport: MdocTransport {
+    /// The largest message in bytes that is sent or taken.
+    public var maximumMessageSize: Int { messages.maximumMessageSize }
+
+    private let link: any L2CAPLink
+    private let messages: MessageStream
+    /// The task that closes the link; nil while the channel is open.
+    private let closing = Mutex<Task<Void, Never>?>(nil)
+
+    /// Takes over a channel that is open.
+    ///
+    /// - Parameters:
+    ///   - link: The channel.
+    ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
+    public init(over link: any L2CAPLink, maximumMessageSize: Int = MdocLimits().messageSize) {
+        self.link = link
+        messages = MessageStream(maximumMessageSize: maximumMessageSize)
+    }
+
+    deinit {
+        finish()
+    }
+
+    /// Sends a message; a task that is cancelled meanwhile closes the channel.
+    public func send(_ message: [UInt8]) async throws(MdocError) {
+        try requireAllowed(message)
+        try await messages.send(message) { (bytes) async throws(MdocError) in
+            try await perform { try await link.write(bytes) }
+        }
+    }
+
+    /// The next message; nil once the other side has closed the channel between two messages.
+    ///
+    /// - Throws: ``MdocError`` with code `limitExceeded` for a message that is too large, `transportFailed` where this
+    ///   side closed the channel, the link failed or a message was not brought to its end, or `concurrentUse`.
+    public func receive() async throws(MdocError) -> [UInt8]? {
+        try await messages.receive { () async throws(MdocError) in
+            try await perform { try await link.read() }
+        } failed: {
+            await close()
+        }
+    }
+
+    /// Closes the channel.
+    ///
+    /// Every waiting task resumes at once.
+    public func close() async {
+        await finish().value
+    }
+
+    /// Makes a call on the link, which a task that is cancelled closes.
+    private func perform<Value: Sendable>(_ call: () async throws -> Value) async throws(MdocError) -> Value {
+        try requireOpen()
+        do {
+            let value = try await withTaskCancellationHandler(operation: call) { finish() }
+            try requireOpen()
+            return value
+        } catch {
+            try requireOpen()
+            finish()
+            throw .linkFailed(error)
+        }
+    }
+
+    private func requireOpen() throws(MdocError) {
+        guard closing.withLock({ $0 }) == nil else { throw .channelClosed }
+    }
+
+    @discardableResult
+    private func finish() -> Task<Void, Never> {
+        closing.withLock { closing in
+            let task = closing ?? Task { [link] in await link.close() }
+            closing = task
+            return task
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package import CBORKit
+package import MdocKit
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The parameters for reaching a wallet over Bluetooth Low Energy (ISO/IEC 18013-5, 9.3 and 11.1.2).
+public struct BLEOptions: Hashable, Sendable {
+    /// The service UUID for the wallet as GATT server; nil where it does not offer that mode.
+    public let peripheralServerUUID: UUID?
+    /// The service UUID for the wallet as GATT client; nil where it does not offer that mode.
+    public let centralClientUUID: UUID?
+    /// Indicates whether the wallet can be the GATT server.
+    public let supportsPeripheralServer: Bool
+    /// Indicates whether the wallet can be the GATT client.
+    public let supportsCentralClient: Bool
+    /// The wallet's Bluetooth address, if it gives one: six bytes, the lowest first, and one for its type (0 public,
+    /// 1 random), which deployed code leaves out.
+    public let address: [UInt8]?
+    /// The L2CAP channel of the wallet as GATT server, if it offers one.
+    public let l2capPSM: UInt32?
+
+    /// Offers the modes for which there is a UUID.
+    public init(
+        peripheralServerUUID: UUID?,
+        centralClientUUID: UUID?,
+        address: [UInt8]? = nil,
+        l2capPSM: UInt32? = nil
+    ) {
+        self.peripheralServerUUID = peripheralServerUUID
+        self.centralClientUUID = centralClientUUID
+        supportsPeripheralServer = peripheralServerUUID != nil
+        supportsCentralClient = centralClientUUID != nil
+        self.address = address
+        self.l2capPSM = l2capPSM
+    }
+}
+
+extension BLEOptions: MdocReadable {
+    package init(_ view: CBORView, _ reading: inout Reading) throws(MdocError) {
+        let map = try cbor(view.map())
+        supportsPeripheralServer = try cbor(map.required(0).bool())
+        supportsCentralClient = try cbor(map.required(1).bool())
+        peripheralServerUUID = try Self.uuid(10, in: map)
+        centralClientUUID = try Self.uuid(11, in: map)
+        address = try map.value(forKey: 20).map { (view) throws(MdocError) in [UInt8](try cbor(view.bytes())) }
+        l2capPSM = try map.value(forKey: 21).map { (view) throws(MdocError) in try cbor(view.integer()) }
+        try requireForm(view)
+    }
+
+    /// At least one mode, and what belongs to a mode exactly where it is offered (11.1.2).
+    private func requireForm(_ view: CBORView) throws(MdocError) {
+        guard !modes.isEmpty else { throw MdocError(.invalidValue, "BLE options offer no mode", at: view) }
+        for mode in BLEMode.allCases where supports(mode) != (serviceUUID(for: mode) != nil) {
+            throw MdocError(.invalidValue, "a UUID must be there exactly where its BLE mode is offered", at: view)
+        }
+        guard supportsPeripheralServer || (address == nil && l2capPSM == nil) else {
+            throw MdocError(.invalidValue, "address and L2CAP channel are of a wallet that is peripheral", at: view)
+        }
+        guard (6...7).contains(address?.count ?? 7) else {
+            throw MdocError(.invalidValue, "a BLE address has six or seven bytes", at: view)
+        }
+    }
+
+    /// A UUID in the byte order of RFC 4122.
+    private static func uuid(_ key: Int, in map: CBORMapView) throws(MdocError) -> UUID? {
+        guard let view = map.value(forKey: key) else { return nil }
+        let bytes = try cbor(view.bytes())
+        guard let uuid = UUID(bytes: [UInt8](bytes)) else {
+            throw MdocError(.invalidValue, "a UUID has 16 bytes, not \(bytes.count)", at: view)
+        }
+        return uuid
+    }
+
+    /// Writes the structure.
+    func encode(to writer: inout CBORWriter) {
+        let uuids = [(key: UInt64(10), value: peripheralServerUUID), (key: 11, value: centralClientUUID)]
+        let optional = uuids.count { $0.value != nil } + (address == nil ? 0 : 1) + (l2capPSM == nil ? 0 : 1)
+        writer.beginMap(count: 2 + optional)
+        writer.write(unsigned: 0)
+        writer.write(bool: supportsPeripheralServer)
+        writer.write(unsigned: 1)
+        writer.write(bool: supportsCentralClient)
+        for (key, value) in uuids {
+            guard let value else { continue }
+            writer.write(unsigned: key)
+            writer.write(bytes: value.bytes)
+        }
+        if let address {
+            writer.write(unsigned: 20)
+            writer.write(bytes: address)
+        }
+        if let l2capPSM {
+            writer.write(unsigned: 21)
+            writer.write(integer: l2capPSM)
+        }
+    }
+}

@@ -1,0 +1,32 @@
+import MdocKit
+
+/// The text of a QR code or link: `mdoc:` or `mdoc://`, and an engagement in base64url.
+struct MdocURI {
+    /// The engagement.
+    let bytes: [UInt8]
+    /// Indicates whether the base64url is padded, which the standard does not allow.
+    let isPadded: Bool
+
+    /// Takes a text apart.
+    ///
+    /// - Throws: ``MdocError`` with code `malformedURI`.
+    init(_ text: String) throws(MdocError) {
+        let scheme = text.prefix(while: { $0 != ":" })
+        guard scheme.lowercased() == "mdoc", scheme.endIndex < text.endIndex else {
+            throw MdocError(.malformedURI, "the text does not start with mdoc:")
+        }
+        var content = text[text.index(after: scheme.endIndex)...]
+        if content.hasPrefix("//") { content = content.dropFirst(2) }
+        let padding = content.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
+        guard Self.isPadding(padding, in: content.utf8.count),
+            let bytes = Base64URL.decode(content.utf8.dropLast(padding))
+        else { throw MdocError(.malformedURI, "what follows mdoc: is not base64url") }
+        self.bytes = bytes
+        isPadded = padding > 0
+    }
+
+    /// Returns `true` for a valid number of padding characters: none, or those that complete the last four characters.
+    private static func isPadding(_ count: Int, in length: Int) -> Bool {
+        count == 0 || (count <= 2 && length % 4 == 0)
+    }
+}

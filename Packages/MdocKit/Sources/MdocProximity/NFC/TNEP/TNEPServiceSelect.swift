@@ -1,0 +1,32 @@
+import MdocKit
+
+/// The choice of a service, or of none: the service select record `Ts` (NFC Forum, Tag NDEF Exchange Protocol 1.0, 4.2).
+struct TNEPServiceSelect: Hashable {
+    /// The service's name; empty ends the use of the service.
+    let serviceName: String
+
+    init(serviceName: String) {
+        self.serviceName = serviceName
+    }
+
+    /// Reads a message that is one service select record; nil where its only record is of another type or it has more.
+    init?(_ message: NDEFMessage) throws(MdocError) {
+        guard message.records.count == 1, message.records[0].isOf(.wellKnown, "Ts") else { return nil }
+        var reader = ByteReader(
+            message.records[0].payload,
+            of: "a service select record",
+            refusing: .malformedHandover
+        )
+        serviceName = String(decoding: try reader.counted("service name"), as: UTF8.self)
+        try reader.requireEnd()
+    }
+
+    /// The message of this record alone.
+    func message() throws(MdocError) -> NDEFMessage {
+        let name = Array(serviceName.utf8)
+        guard name.count <= 255 else { throw MdocError(.invalidValue, "a service name has at most 255 bytes") }
+        return try NDEFMessage([
+            NDEFRecord(.wellKnown, "Ts", payload: [UInt8(truncatingIfNeeded: name.count)] + name)
+        ])
+    }
+}

@@ -1,0 +1,131 @@
+public import CryptoCore
+public import MdocKit
+public import MdocProximity
+
+/// A relying party's reader in proximity: from a QR code to verified claims.
+///
+/// ```swift
+/// let reader = MobileCredentialVerifier(verifier: verifier, connector: connector)
+/// let session = try await reader.createProximityPresentationSession(
+///     encodedDeviceEngagementString: scanned,
+///     onSessionTerminated: { print($0) }
+/// )
+/// let response = try await session.requestMobileCredentials(request: [request])
+/// await session.terminate()
+/// ```
+public struct MobileCredentialVerifier: Sendable {
+    private let verifier: MdocVerifier
+    private let connector: any MdocTransportConnector
+    private let reader: ReaderIdentity?
+    private let timeouts: SessionTimeouts
+    private let options: MdocReadingOptions
+    private let branding: Branding.Lookup
+    private let clock: any Clock<Duration>
+    private let random: any RandomSource
+
+    /// Makes a reader.
+    ///
+    /// - Parameters:
+    ///   - verifier: Verifies the documents.
+    ///   - connector: Opens the channel to a wallet.
+    ///   - reader: With what requests are signed; nil for a reader that stays unknown.
+    ///   - timeouts: The times to wait.
+    ///   - options: The options for reading what wallets send. ``MdocReadingOptions/deployed`` accepts the known
+    ///     deviations of wallets in the field; those met stand in the response.
+    ///   - branding: Finds how to show a credential.
+    ///   - clock: The clock for the times to wait.
+    ///   - random: The source of the ephemeral keys.
+    public init(
+        verifier: MdocVerifier,
+        connector: any MdocTransportConnector,
+        reader: ReaderIdentity? = nil,
+        timeouts: SessionTimeouts = SessionTimeouts(),
+        options: MdocReadingOptions = .strict,
+        branding: @escaping Branding.Lookup = { _ in nil },
+        clock: any Clock<Duration> = ContinuousClock(),
+        using random: any RandomSource = .system
+    ) {
+        self.verifier = verifier
+        self.connector = connector
+        self.reader = reader
+        self.timeouts = timeouts
+        self.options = options
+        self.branding = branding
+        self.clock = clock
+        self.random = random
+    }
+
+    /// Connects to a wallet that showed a QR code.
+    ///
+    /// - Parameters:
+    ///   - encodedDeviceEngagementString: The text of the QR code: `mdoc:` and the engagement in base64url.
+    ///   - onSessionTerminated: Called once at the end of the session, whichever side ended it. A response in the same
+    ///     message is returned first.
+    /// - Throws: ``MdocError`` for a text that is not an engagement, or a wallet that cannot be reached;
+    ///   ``TimeoutError`` if that takes too long.
+    public func createProximityPresentationSession(
+        encodedDeviceEngagementString: String,
+        onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
+    ) async throws -> ProximityPresentationSession {
+        try await createProximityPresentationSession(
+            engagement: DeviceEngagement(uri: encodedDeviceEngagementString, options: options),
+            handover: .qr,
+            onSessionTerminated: onSessionTerminated
+        )
+    }
+
+    /// Connects to a wallet whose engagement came by another way than a QR code.
+    ///
+    /// - Parameters:
+    ///   - engagement: The wallet's engagement.
+    ///   - handover: The way it was shown: ``Handover/nfc(select:request:)`` with the messages as sent, or
+    ///     ``Handover/qr``.
+    ///   - onSessionTerminated: Called once at the end of the session, whichever side ended it. A response in the same
+    ///     message is returned first.
+    /// - Throws: ``MdocError`` if the wallet cannot be reached; ``TimeoutError`` if that takes too long.
+    public func createProximityPresentationSession(
+        engagement: DeviceEngagement,
+        handover: Handover,
+        onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
+    ) async throws -> ProximityPresentationSession {
+        let curve = try engagement.eDeviceKey.keyAgreementKey().curve ?? .p256
+        let key = try PrivateKey.ephemeral(on: curve, using: random)
+        let notice = TerminationNotice(onSessionTerminated)
+        let session = try await ProximityReaderSession(
+            engagement: engagement,
+            handover: handover,
+            readerKey: key,
+            over: transport(to: engagement),
+            timeouts: timeouts,
+            clock: clock,
+            options: options,
+            onTermination: { notice.ended($0) }
+        )
+        return ProximityPresentationSession(
+            session: session,
+            readerKey: key,
+            verifier: verifier,
+            reader: reader,
+            branding: branding,
+            notice: notice
+        )
+    }
+
+    /// Opens the channel, unless that takes too long.
+    private func transport(to engagement: DeviceEngagement) async throws -> any MdocTransport {
+        let limit = timeouts.establishment
+        return try await withThrowingTaskGroup(of: (any MdocTransport)?.self) { group in
+            group.addTask { try await connector.connect(to: engagement) }
+            group.addTask {
+                // A sleep that is cancelled says nothing: connecting, cancelled as well, does.
+                guard (try? await clock.sleep(for: limit)) != nil else { return nil }
+                throw TimeoutError(.establishment, limit)
+            }
+            defer { group.cancelAll() }
+            while let transport = try await group.next() {
+                if let transport { return transport }
+            }
+            throw CancellationError()
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import COSEKit
+import CryptoCore
+import MdocKit
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Makes the checks of a trust list one after the other.
+struct TrustListChecks {
+    private let envelope: TrustListEnvelope
+    private let policy: TrustListPolicy
+    private let path: Verification<ValidatedCertificateChain>
+    private let time: Date
+
+    init(_ envelope: TrustListEnvelope, anchors: [Certificate], policy: TrustListPolicy, time: Date) {
+        self.envelope = envelope
+        self.policy = policy
+        self.time = time
+        path = CertificatePathValidator(anchors: anchors, policy: policy.signer)
+            .validate(encodedChain: envelope.x5chain, at: time)
+    }
+
+    /// Makes the checks that every list has.
+    func run(_ checklist: inout Checklist, date: Date, notAfter: Date?, _ freshness: TrustListFreshness) {
+        checklist.check(.signerCertificate) { () throws(CheckFault) in try checkSigner() }
+        checklist.check(.issuerSignature) { () throws(CheckFault) in try checkSignature() }
+        checklist.check(.issuedAt) { () throws(CheckFault) in
+            try VerificationTime(time, clockSkew: policy.clockSkew).requireIssued(at: date, named: "date")
+        }
+        checklist.check(.validity) { () throws(CheckFault) in
+            guard let notAfter else { throw .notApplicable("the list does not say until when it is valid") }
+            guard time <= notAfter else {
+                throw .failed(
+                    .expired,
+                    "it is valid until \(VerificationTime.text(notAfter)), and it is \(VerificationTime.text(time))"
+                )
+            }
+        }
+        checklist.check(.freshness) { () throws(CheckFault) in try checkFreshness(freshness) }
+    }
+
+    /// The type of a RICAL.
+    func checkType(_ type: String, among types: Set<String>, _ checklist: inout Checklist) {
+        checklist.check(.type) { () throws(CheckFault) in
+            guard types.contains(where: { $0.hasSameBytes(as: type) }) else {
+                throw .failed(.unexpectedType, "a list of type \(type) was not asked for")
+            }
+        }
+    }
+
+    /// The issue's number against that of the last one.
+    func checkIssueID(_ issueID: UInt64?, last: UInt64?, _ checklist: inout Checklist) {
+        checklist.check(.issueID) { () throws(CheckFault) in
+            guard let last else { throw .notApplicable("no list was accepted before") }
+            guard let issueID else {
+                throw .failed(.superseded, "the list has no number, the last one had \(last)")
+            }
+            guard issueID >= last else {
+                throw .failed(.superseded, "issue \(issueID) is older than the last one, \(last)")
+            }
+        }
+    }
+
+    /// The signer's certificate chain, if it is valid.
+    var signer: ValidatedCertificateChain? { path.verified }
+
+    private func checkSigner() throws(CheckFault) {
+        guard let refusal = path.refusal else { return }
+        let reason: Reason = refusal.check == .trustAnchor ? .issuerNotTrusted : .invalidSignerCertificate
+        throw .failed(reason, refusal.message)
+    }
+
+    /// The signature by the key of the first certificate, whether that is trusted or not.
+    private func checkSignature() throws(CheckFault) {
+        guard let leaf = envelope.x5chain.first else {
+            throw .failed(.invalidSignerCertificate, "there is no certificate")
+        }
+        let key: PublicKey
+        do throws(CryptoError) {
+            key = try Certificate(der: leaf).publicKey()
+        } catch {
+            throw .failed(.invalidSignerCertificate, "the signer's certificate cannot be used: \(error.message)")
+        }
+        let algorithm: COSEAlgorithm
+        do throws(COSEError) {
+            algorithm = try envelope.signature.verify(with: key, policy: MdocAlgorithms.signatures).algorithm
+        } catch {
+            throw .failed(.invalidIssuerSignature, error.message)
+        }
+        guard let curve = key.curve, MdocAlgorithms.allows(algorithm, on: curve) else {
+            throw .failed(.algorithmNotAllowed, "\(algorithm) does not go with the signer's \(key)")
+        }
+    }
+
+    private func checkFreshness(_ freshness: TrustListFreshness) throws(CheckFault) {
+        switch freshness {
+        case .unknown: throw .notApplicable("the list does not say when the next one comes")
+        case .current: return
+        case .updateDue(let date) where policy.refusesOverdueLists:
+            throw .failed(.updateOverdue, "the next list was due at \(date)")
+        case .updateDue: throw .waived(by: "overdueLists")
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import CBORKit
+import MdocKit
+
+/// An entry of a trust list.
+protocol TrustListEntry {
+    /// Reads the entry.
+    init(_ view: CBORView, index: Int, _ reading: inout Reading, _ limits: TrustListLimits) throws(MdocError)
+}
+
+extension TrustListEntry {
+    /// Reads `certificateInfos`; what cannot be read is passed over, so that one faulty certificate does not take the
+    /// trust in all others.
+    static func readAll(
+        _ view: CBORView,
+        _ options: TrustListReadingOptions
+    ) throws(MdocError) -> (entries: [Self], unreadable: [UnreadableTrustListEntry]) {
+        let array = try cbor(view.array())
+        let limits = options.limits
+        guard array.count <= limits.entries else {
+            throw MdocError(.limitExceeded, "\(array.count) entries exceed the limit of \(limits.entries)", at: view)
+        }
+        let readingOptions = options.reading
+        var entries: [Self] = []
+        var unreadable: [UnreadableTrustListEntry] = []
+        entries.reserveCapacity(array.count)
+        for (index, element) in array.enumerated() {
+            var reading = Reading(readingOptions)
+            do throws(MdocError) {
+                entries.append(try Self(element, index: index, &reading, limits))
+            } catch {
+                unreadable.append(UnreadableTrustListEntry(index: index, error: error))
+            }
+        }
+        return (entries, unreadable)
+    }
+}

@@ -1,0 +1,45 @@
+public import CryptoCore
+import MdocKit
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension RICAL {
+    /// The checks of a list, in their order.
+    public static let checks: [Check] = [
+        .signerCertificate, .issuerSignature, .issuedAt, .validity, .freshness, .type, .issueID,
+    ]
+
+    /// Verifies the list: every check of F.3.2.5, with its outcome.
+    ///
+    /// - Parameters:
+    ///   - anchors: The provider's root certificates, from elsewhere than the list.
+    ///   - time: The time at which the list is to be used.
+    ///   - lastID: The ``id`` of the provider's list that was accepted last; a lower one is refused, and a list without
+    ///     one. Nil where none was accepted yet.
+    ///   - types: The types of lists whose rules the caller keeps.
+    ///   - policy: The demands beyond that.
+    public func verify(
+        anchors: [Certificate],
+        at time: Date,
+        lastID: UInt64? = nil,
+        types: Set<String> = [RICAL.readerAuthentication],
+        policy: TrustListPolicy = .rical
+    ) -> Verification<VerifiedRICAL> {
+        let checks = TrustListChecks(envelope, anchors: anchors, policy: policy, time: time)
+        let freshness = TrustListFreshness(nextUpdate: nextUpdate, at: time)
+        var checklist = Checklist(Self.checks, at: time)
+        checks.run(&checklist, date: date, notAfter: notAfter, freshness)
+        checks.checkType(type, among: types, &checklist)
+        checks.checkIssueID(id, last: lastID, &checklist)
+        for deviation in deviations { checklist.add(Deviation(deviation)) }
+        for deviation in checks.signer?.deviations(at: ["x5chain"]) ?? [] { checklist.add(deviation) }
+        return checklist.verification(
+            of: checks.signer.map { VerifiedRICAL(list: self, signer: $0, freshness: freshness) }
+        )
+    }
+}
