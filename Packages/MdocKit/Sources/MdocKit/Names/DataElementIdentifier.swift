@@ -8,3 +8,25 @@ public struct DataElementIdentifier: ExactName {
         self.text = text
     }
 }
+
+/// A data element named by its namespace and its identifier.
+public struct DataElementReference: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// The namespace.
+    public let nameSpace: NameSpace
+    /// The identifier in the namespace.
+    public let identifier: DataElementIdentifier
+
+    /// Names a data element.
+    public init(_ nameSpace: NameSpace, _ identifier: DataElementIdentifier) {
+        self.nameSpace = nameSpace
+        self.identifier = identifier
+    }
+
+    /// Namespace and identifier with a slash between them.
+    public var description: String { "\(nameSpace)/\(identifier)" }
+
+    /// Orders by namespace, then by identifier.
+    public static func < (left: DataElementReference, right: DataElementReference) -> Bool {
+        (left.nameSpace, left.identifier) < (right.nameSpace, right.identifier)
+    }
+}

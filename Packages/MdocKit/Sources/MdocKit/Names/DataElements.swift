@@ -1,3 +1,4 @@
+import CBORKit
 import Synchronization
 
 /// Values of data elements by namespace and identifier, in the order in which they were read or added.
@@ -156,5 +157,37 @@ extension DataElements: Equatable where Value: Equatable {
         left.groups.elementsEqual(right.groups) { left, right in
             left.nameSpace == right.nameSpace && left.elements.elementsEqual(right.elements, by: ==)
         }
+    }
+}
+
+extension CBORWriter {
+    /// Writes data elements as a map of maps.
+    mutating func write<Value>(
+        _ elements: DataElements<Value>,
+        _ write: (inout CBORWriter, Value) -> Void
+    ) {
+        beginMap(count: elements.groups.count)
+        for group in elements.groups {
+            self.write(text: group.nameSpace.text)
+            beginMap(count: group.elements.count)
+            for element in group.elements {
+                self.write(text: element.identifier.text)
+                write(&self, element.value)
+            }
+        }
+    }
+}
+
+extension [DataElementIdentifier] {
+    /// Up to this many names are compared with each other, which costs less than hashing them.
+    private static var fewNames: Int { 16 }
+
+    /// The first duplicate name, or nil.
+    var firstRepeated: DataElementIdentifier? {
+        guard count > Self.fewNames else {
+            return indices.first { self[..<$0].contains(self[$0]) }.map { self[$0] }
+        }
+        var seen = Set<DataElementIdentifier>(minimumCapacity: count)
+        return first { !seen.insert($0).inserted }
     }
 }

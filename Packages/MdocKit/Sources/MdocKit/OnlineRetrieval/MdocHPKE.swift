@@ -1,3 +1,5 @@
+import CBORKit
+import COSEKit
 import CryptoCore
 
 /// The one suite of HPKE that the mdoc standards use: DHKEM(P-256, HKDF-SHA256), HKDF-SHA256, AES-128-GCM, base mode,
@@ -51,5 +53,20 @@ enum MdocHPKE {
         guard key.curve == .p256 else {
             throw MdocError(.unsupportedKey, "the recipient's key must be on P-256")
         }
+    }
+}
+
+extension Reading {
+    /// A recipient's key, which must be on P-256.
+    mutating func recipientKey(_ view: CBORView) throws(MdocError) -> (key: PublicKey, encoded: COSEKey) {
+        let encoded = try key(view)
+        let key: PublicKey
+        do {
+            key = try encoded.publicKey()
+        } catch {
+            throw MdocError(.unsupportedKey, "the recipient's key cannot be used", at: view, cause: error)
+        }
+        try MdocHPKE.requireRecipient(key)
+        return (key, encoded)
     }
 }

@@ -1,5 +1,5 @@
 import COSEKit
-import CryptoCore
+package import CryptoCore
 import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -7,6 +7,21 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+
+/// A reader's knowledge of the session that a response belongs to.
+package struct ReaderSession: Sendable {
+    let transcript: SessionTranscript
+    /// The reader's private keys that a device may have agreed a MAC key with.
+    let keys: [any KeyAgreement]
+    /// The requested document types; nil for any.
+    let docTypes: Set<DocType>?
+
+    package init(transcript: SessionTranscript, keys: [any KeyAgreement] = [], docTypes: Set<DocType>? = nil) {
+        self.transcript = transcript
+        self.keys = keys
+        self.docTypes = docTypes
+    }
+}
 
 extension MdocVerifier {
     /// Makes all checks of one document.

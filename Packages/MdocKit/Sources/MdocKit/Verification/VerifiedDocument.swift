@@ -1,4 +1,6 @@
+public import CBORKit
 public import CryptoCore
+public import VerificationCore
 
 /// A document that passed every check; only ``MdocVerifier`` makes one.
 public struct VerifiedDocument: Sendable {
@@ -54,4 +56,33 @@ public struct VerifiedDocument: Sendable {
         return document.deviceSigned.nameSpaces[nameSpace, identifier]
             .map { VerifiedElement(source: .device, view: $0) }
     }
+}
+
+extension Verification<[VerifiedDocument]> {
+    /// The verification of each document of the response, in its order; empty if the wallet reports an error.
+    public var documents: [Verification<VerifiedDocument>] {
+        parts.compactMap { $0.verification(as: VerifiedDocument.self) }
+    }
+
+    /// The documents that are verified, even though others are refused.
+    public var verifiedDocuments: [VerifiedDocument] { documents.compactMap(\.verified) }
+}
+
+/// A data element of a verified document.
+public struct VerifiedElement: Sendable {
+    /// The party that vouches for an element.
+    public enum Source: Hashable, Sendable {
+        /// The issuer, by its signature.
+        case issuer
+        /// The device, as far as the issuer authorized its key to.
+        case device
+    }
+
+    /// The party that vouches for the element.
+    public let source: Source
+    /// The value, not decoded further.
+    public let view: CBORView
+
+    /// The value, decoded.
+    public var value: CBOR { view.value() }
 }

@@ -90,3 +90,65 @@ extension StoredCredential {
         }
     }
 }
+
+/// A stored credential's answer to a document request: its matching, missing and alternative elements.
+public struct CredentialMatch: Sendable {
+    /// The credential.
+    public let credential: StoredCredential
+    /// One answer per requested element, in the order of the request.
+    public let elements: [ElementMatch]
+
+    init(_ credential: StoredCredential, _ request: ItemsRequest) {
+        self.credential = credential
+        var matching = ElementMatching(credential.issuerSigned, request.requestInfo)
+        elements = matching.matches(for: request.nameSpaces)
+    }
+
+    /// The issuer-signed elements that are returned where the holder agrees to all, each once.
+    public var disclosed: [DataElementReference] {
+        var seen: Set<DataElementReference> = []
+        return elements.flatMap(\.returned).filter { seen.insert($0).inserted }
+    }
+
+    /// The requested elements that the credential has no answer for.
+    public var missing: [DataElementReference] {
+        elements.filter { $0.returned.isEmpty }.map(\.element)
+    }
+
+    /// Indicates whether every requested element is answered.
+    public var isComplete: Bool { missing.isEmpty }
+}
+
+/// A credential's answer to one data element of a request.
+public struct ElementMatch: Hashable, Sendable {
+    /// The kinds of answer that a credential has for an element.
+    public enum Answer: Hashable, Sendable {
+        /// The element itself.
+        case element
+        /// The nearest statement `age_over_NN` (ISO/IEC 18013-5, 7.2.5).
+        case age(AgeAttestation)
+        /// A whole set of elements that the reader takes in its place, the first that is there.
+        case alternative([DataElementReference])
+        /// The issuer did not sign it, and authorized the device key to.
+        case deviceMaySign
+        /// Nothing.
+        case missing
+    }
+
+    /// The requested element.
+    public let element: DataElementReference
+    /// Indicates whether the reader intends to retain the element, or its alternative, beyond the transaction.
+    public let intentToRetain: Bool
+    /// The credential's answer.
+    public let answer: Answer
+
+    /// The issuer-signed elements that answer it; none where it is missing.
+    public var returned: [DataElementReference] {
+        switch answer {
+        case .element: [element]
+        case .age(let attestation): [DataElementReference(element.nameSpace, attestation.identifier)]
+        case .alternative(let elements): elements
+        case .deviceMaySign, .missing: []
+        }
+    }
+}

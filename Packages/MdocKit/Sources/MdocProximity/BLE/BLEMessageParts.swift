@@ -1,5 +1,23 @@
 public import MdocKit
 
+/// A value of a characteristic that was written or notified.
+public struct BLEAttributeValue: Hashable, Sendable {
+    /// The characteristic of the value.
+    public let characteristic: BLECharacteristic
+    /// The value: what a single write or notification carried.
+    public let bytes: [UInt8]
+
+    /// Puts a value together.
+    ///
+    /// - Parameters:
+    ///   - characteristic: The characteristic of the value.
+    ///   - bytes: The bytes of the write or notification.
+    public init(_ characteristic: BLECharacteristic, _ bytes: [UInt8]) {
+        self.characteristic = characteristic
+        self.bytes = bytes
+    }
+}
+
 /// A message in parts for writes and notifications of Bluetooth Low Energy (ISO/IEC 18013-5, 11.1.3.4).
 ///
 /// The first byte of each part says whether more follow. Parts are made one at a time as they are asked for.

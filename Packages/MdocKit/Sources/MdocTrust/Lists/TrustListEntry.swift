@@ -1,5 +1,5 @@
 import CBORKit
-import MdocKit
+public import MdocKit
 
 /// An entry of a trust list.
 protocol TrustListEntry {
@@ -33,4 +33,12 @@ extension TrustListEntry {
         }
         return (entries, unreadable)
     }
+}
+
+/// An entry of a trust list that was passed over, for its certificate cannot be read or a member is wrong.
+public struct UnreadableTrustListEntry: Sendable {
+    /// The entry's place in the list, counted from 0.
+    public let index: Int
+    /// The error in the entry.
+    public let error: MdocError
 }

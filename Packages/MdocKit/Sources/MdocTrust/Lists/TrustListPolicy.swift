@@ -1,5 +1,6 @@
 public import CryptoCore
 import MdocKit
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -28,4 +29,30 @@ public struct TrustListPolicy: Hashable, Sendable {
 
     /// The policy for a RICAL, with the profile of its signers (second edition, F.3.5).
     public static let rical = TrustListPolicy(signer: .ricalSigner)
+}
+
+/// The freshness of a trust list: whether a newer issue is available.
+public enum TrustListFreshness: Hashable, Sendable {
+    /// The list does not say when the next one comes.
+    case unknown
+    /// The next one is expected at this time, in the future.
+    case current(until: Date)
+    /// The next one was expected at this time: fetch it. The list may be used until then if its `notAfter` allows it.
+    case updateDue(since: Date)
+
+    init(nextUpdate: Date?, at time: Date) {
+        switch nextUpdate {
+        case nil: self = .unknown
+        case let date? where date < time: self = .updateDue(since: date)
+        case let date?: self = .current(until: date)
+        }
+    }
+}
+
+// The checks of trust lists that no other format has.
+extension Check {
+    /// The list's `nextUpdate` has not passed; fails only where ``TrustListPolicy/refusesOverdueLists`` says so.
+    public static let freshness: Check = "freshness"
+    /// The list is not older than the one that was accepted last.
+    public static let issueID: Check = "issueID"
 }

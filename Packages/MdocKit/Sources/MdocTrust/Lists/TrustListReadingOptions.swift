@@ -38,3 +38,40 @@ extension TrustListReadingOptions {
         return options
     }()
 }
+
+/// Limits for a trust list.
+///
+/// A larger one is refused with ``MdocError/Code/limitExceeded``.
+public struct TrustListLimits: Hashable, Sendable {
+    /// The size of a list in bytes: 8 MiB by default.
+    public var size = 8 << 20
+    /// The entries of a list: 4096 by default.
+    public var entries = 4096
+    /// The size of one certificate in bytes: 16 KiB by default.
+    public var certificateSize = 16 << 10
+    /// The document types, the certificate profiles or the trust constraints of one entry: 64 by default.
+    public var itemsPerEntry = 64
+
+    /// Creates limits with the defaults; change what is to differ.
+    public init() {}
+}
+
+extension MdocTolerance {
+    /// A key of a VICAL in another spelling: AAMVA writes `Extensions` and `CertificateProfile`.
+    public static let memberSpelling = MdocTolerance("memberSpelling")
+    /// A `ski` with the DER heads of the extension around it, as AAMVA writes it.
+    public static let wrappedKeyIdentifier = MdocTolerance("wrappedKeyIdentifier")
+    /// A `serialNumber` that is no bignum (tag 2) but a CBOR integer.
+    public static let plainSerialNumber = MdocTolerance("plainSerialNumber")
+    /// An entry of a trust list without `serialNumber` or `ski`; the certificate has both.
+    public static let missingCertificateMember = MdocTolerance("missingCertificateMember")
+    /// A member of a trust list's entry that says something else than the certificate beside it; the certificate counts.
+    public static let memberUnlikeCertificate = MdocTolerance("memberUnlikeCertificate")
+}
+
+extension Set<MdocTolerance> {
+    /// The known deviations of the providers of deployed trust lists, and of deployed wallets and issuers.
+    public static let deployedTrustLists: Set<MdocTolerance> = .deployed.union([
+        .memberSpelling, .wrappedKeyIdentifier, .plainSerialNumber, .missingCertificateMember, .memberUnlikeCertificate,
+    ])
+}

@@ -1,5 +1,5 @@
 public import CryptoCore
-import MdocKit
+public import MdocKit
 public import VerificationCore
 
 #if canImport(FoundationEssentials)
@@ -41,5 +41,28 @@ extension RICAL {
         return checklist.verification(
             of: checks.signer.map { VerifiedRICAL(list: self, signer: $0, freshness: freshness) }
         )
+    }
+}
+
+/// A RICAL whose signature and times are in order; only ``RICAL/verify(anchors:at:lastID:types:policy:)`` makes one.
+public struct VerifiedRICAL: Sendable {
+    /// The list.
+    public let list: RICAL
+    /// The provider's certificate chain with the root behind it.
+    public let signer: ValidatedCertificateChain
+    /// Indicates whether the provider has announced a newer list for a time that has passed.
+    public let freshness: TrustListFreshness
+
+    /// The authorities that the list vouches for, with their names and constraints, for a
+    /// ``ReaderAuthenticationVerifier``.
+    public var readerAuthorities: [ReaderAuthority] {
+        list.certificateInfos.map { info in
+            ReaderAuthority(
+                info.certificate,
+                name: info.name,
+                isTrustAnchor: info.isTrustAnchor,
+                trustConstraints: info.trustConstraints
+            )
+        }
     }
 }

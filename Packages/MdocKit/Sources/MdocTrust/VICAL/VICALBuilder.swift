@@ -121,3 +121,23 @@ public struct VICALBuilder: Sendable {
         return .map(members)
     }
 }
+
+/// A VICAL that lacks the provider's signature, for providers that sign elsewhere.
+public struct UnsignedVICAL: Sendable {
+    /// The bytes to sign with the signer's key.
+    public var bytesToSign: [UInt8] { list.bytesToSign }
+
+    /// The algorithm to sign with, which follows from the curve of the signer's key.
+    public var algorithm: SignatureAlgorithm { list.algorithm }
+
+    let list: UnsignedTrustList
+
+    /// The list with its signature.
+    ///
+    /// - Parameter signature: The signature over ``bytesToSign``; for ECDSA r‖s in fixed width, not DER.
+    /// - Throws: ``MdocError`` with code `signingFailed` where the signature is not one by the key of the signer's
+    ///   certificate.
+    public func completed(with signature: [UInt8]) throws(MdocError) -> VICAL {
+        try VICAL(decoding: list.completed(with: signature), options: .building)
+    }
+}

@@ -1,0 +1,63 @@
+package import CredentialTransport
+public import CryptoCore
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Finds out whether credentials are revoked.
+///
+/// ``MdocStatusChecker`` does so by the two mechanisms of ISO/IEC 18013-5; another one can ask an issuer's own service.
+public protocol CredentialStatusChecking: Sendable {
+    /// Returns the known status of a credential.
+    ///
+    /// An implementation returns `valid` only if a party entitled to speak about the credential said so, and `unknown` in
+    /// every other case without an answer; it does not throw.
+    ///
+    /// - Parameters:
+    ///   - reference: The credential's references to its status; the issuer's signature over them is verified.
+    ///   - signer: The validated certificate chain of the credential's issuer.
+    ///   - time: The time of the verification.
+    func status(
+        named reference: MobileSecurityObject.Status,
+        of signer: ValidatedCertificateChain,
+        at time: Date
+    ) async -> StatusFinding
+}
+
+/// Finds out whether the certificates of credentials' signers are revoked.
+///
+/// ``SignerRevocationChecker`` does so by certificate revocation lists.
+public protocol SignerRevocationChecking: Sendable {
+    /// Returns the known revocation status of the certificates of a chain, without the trust anchor.
+    ///
+    /// An implementation returns `valid` only if the authorities of the chain said so; it does not throw.
+    ///
+    /// - Parameters:
+    ///   - signer: The validated certificate chain of the credential's issuer.
+    ///   - time: The time of the verification.
+    func status(of signer: ValidatedCertificateChain, at time: Date) async -> CredentialStatus
+}
+
+extension HTTPTransport {
+    /// The body at a URI, after as many redirects as are allowed; every target is checked as the first URL was.
+    ///
+    /// - Throws: `TransportError`; that of the redirect where they lead in a circle, or too far.
+    package func body(
+        at uri: String,
+        accepting accepted: AcceptedContent,
+        limits: HTTPLimits,
+        redirects: Int
+    ) async throws(TransportError) -> [UInt8] {
+        let request = HTTPTransportRequest.get(
+            try HTTPURL(uri),
+            accepting: accepted,
+            statuses: .successful,
+            limits: limits
+        )
+        return try await response(to: request, followingRedirects: redirects).body
+    }
+}
