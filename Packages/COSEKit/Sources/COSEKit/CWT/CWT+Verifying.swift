@@ -8,6 +8,21 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+/// The claims of a token whose every layer was verified or decrypted and whose claims passed the policy.
+///
+/// Only ``CWT/verify(policy:claims:at:options:key:)`` makes values of this type.
+public struct VerifiedCWT: Sendable {
+    /// The claims.
+    public let claims: CWTClaims
+    /// The verified payloads, from the outermost message to the one that holds the claims.
+    public let layers: [COSEVerifiedPayload]
+
+    init(claims: CWTClaims, layers: [COSEVerifiedPayload]) {
+        self.claims = claims
+        self.layers = layers
+    }
+}
+
 extension CWT {
     /// The checks of a token, in their order: the messages of every layer, the claims set, the claims.
     public static let checks: [Check] = [.protection, .structure] + CWTClaimsPolicy.checks

@@ -1,3 +1,4 @@
+public import CBORKit
 import CryptoCore
 
 /// The label of a header parameter, of a key parameter or of a claim: an integer or a text (RFC 9052 section 1.5).
@@ -49,5 +50,53 @@ extension COSELabel: CustomStringConvertible {
         case .integer(let value): String(value)
         case .text(let text): "\"\(text.escapedForDisplay())\""
         }
+    }
+}
+
+extension COSELabel {
+    /// Reads a label: an integer or a text string (RFC 9052 section 1.5).
+    ///
+    /// - Throws: ``COSEError/Code/invalidLabel`` for an item of another kind and for an integer beyond 64 bits.
+    public init(cbor view: CBORView) throws(COSEError) {
+        switch view.kind {
+        case .unsigned, .negative:
+            guard let value = try? view.integer(as: Int64.self) else {
+                throw COSEError(.invalidLabel, "an integer label beyond 64 bits")
+            }
+            self = .integer(value)
+        case .textString:
+            self = .text(try reading("label") { () throws(CBORError) in try view.text() })
+        default:
+            throw COSEError(.invalidLabel, "a label must be an integer or a text string, not \(view.kind)")
+        }
+    }
+
+    /// The label as a CBOR value.
+    public var cbor: CBOR {
+        switch self {
+        case .integer(let value): .integer(value)
+        case .text(let text): .text(text)
+        }
+    }
+}
+
+extension COSELabel {
+    /// Up to this many labels are compared with each other, which costs less than hashing them.
+    private static let fewLabels = 12
+
+    /// The first label that another one before it equals, or nil.
+    static func firstDuplicate(in labels: [COSELabel]) -> COSELabel? {
+        guard labels.count > fewLabels else {
+            return labels.indices.first { labels[..<$0].contains(labels[$0]) }.map { labels[$0] }
+        }
+        var seen = Set<COSELabel>(minimumCapacity: labels.count)
+        return labels.first { !seen.insert($0).inserted }
+    }
+}
+
+extension COSEError {
+    /// The error for a label that occurs twice in a map.
+    static func repeated(_ label: COSELabel) -> COSEError {
+        COSEError(.duplicateLabel, "label \(label) occurs twice", path: ["\(label)"])
     }
 }

@@ -83,3 +83,52 @@ extension CBORWriter {
         }
     }
 }
+
+/// The content of a message, inside it or passed in beside it.
+enum COSEContent {
+    /// The content that the cryptography covers: the message's own, or the detached one.
+    ///
+    /// - Throws: ``COSEError/Code/missingContent`` or ``COSEError/Code/contentNotDetached`` unless there is exactly one.
+    static func resolve(
+        attached: ArraySlice<UInt8>?,
+        detached: [UInt8]?,
+        field: String
+    ) throws(COSEError) -> ArraySlice<UInt8> {
+        switch (attached, detached) {
+        case (let attached?, nil): return attached
+        case (nil, let detached?): return detached[...]
+        case (nil, nil):
+            throw COSEError(.missingContent, "the \(field) is detached and was not handed in", path: [field])
+        case (_?, _?):
+            throw COSEError(.contentNotDetached, "the message carries its own \(field)", path: [field])
+        }
+    }
+}
+
+/// Content whose signature or authentication tag was verified, or that was decrypted from authentic ciphertext.
+///
+/// Only verification and decryption make values of this type.
+public struct COSEVerifiedPayload: Sendable {
+    /// The content.
+    public let payload: ArraySlice<UInt8>
+    /// The headers of the message.
+    ///
+    /// The unprotected bucket is not verified.
+    public let headers: COSEHeaders
+    /// The headers of the signature that was verified, for a COSE_Sign; nil for every other message.
+    public let signerHeaders: COSEHeaders?
+    /// The algorithm of the signature, of the authentication tag or of the content encryption.
+    public let algorithm: COSEAlgorithm
+
+    init(
+        payload: ArraySlice<UInt8>,
+        headers: COSEHeaders,
+        signerHeaders: COSEHeaders? = nil,
+        algorithm: COSEAlgorithm
+    ) {
+        self.payload = payload
+        self.headers = headers
+        self.signerHeaders = signerHeaders
+        self.algorithm = algorithm
+    }
+}

@@ -1,3 +1,33 @@
+/// Finds the addresses of a host.
+public protocol HostResolver: Sendable {
+    /// The addresses of a name, the preferred one first, and no others than those that may be connected to.
+    ///
+    /// An implementation ends early when its task is cancelled.
+    ///
+    /// - Parameter host: A name of the DNS in ASCII and lower case.
+    /// - Throws: ``TransportError/Code/resolutionFailed``, ``TransportError/Code/resolverBusy`` or
+    ///   ``TransportError/Code/cancelled``.
+    func addresses(of host: String) async throws(TransportError) -> [IPAddress]
+}
+
+/// A resolver that knows the addresses of a few names, for tests and for hosts that are pinned.
+public struct FixedHostResolver: HostResolver {
+    private let hosts: [String: [IPAddress]]
+
+    /// A resolver that knows these hosts, in lower case, and no others.
+    public init(_ hosts: [String: [IPAddress]]) {
+        self.hosts = hosts
+    }
+
+    /// The addresses of a name.
+    public func addresses(of host: String) async throws(TransportError) -> [IPAddress] {
+        guard let addresses = hosts[host] else {
+            throw TransportError(.resolutionFailed, "the host is not known", path: [host])
+        }
+        return addresses
+    }
+}
+
 #if canImport(Darwin)
 import Darwin
 #elseif canImport(Glibc)

@@ -98,3 +98,15 @@ extension OID {
     /// The signer of a VICAL for any mdoc, 1.0.23220.4.1.8 (second edition of ISO/IEC 18013-5).
     public static let mdocVICALSigner = OID(checked: [0x28, 0x81, 0xb5, 0x34, 0x04, 0x01, 0x08])
 }
+
+extension OID {
+    /// The short name of an attribute type as RFC 4514 and common use have it, or the dotted form.
+    var attributeName: String { Self.attributeNames[self] ?? description }
+
+    private static let attributeNames: [OID: String] = [
+        .commonName: "CN", .countryName: "C", .stateOrProvinceName: "ST", .localityName: "L", .organizationName: "O",
+        .organizationalUnitName: "OU", .streetAddress: "STREET", .domainComponent: "DC",
+        .serialNumberAttribute: "serialNumber", .surname: "SN", .givenName: "GN", .title: "title",
+        .organizationIdentifier: "organizationIdentifier", .emailAddress: "emailAddress",
+    ]
+}

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// One textual encoding of a DER structure: a label and the bytes (RFC 7468).
 public struct PEM: Hashable, Sendable {
     /// The label of the boundary lines, such as `CERTIFICATE` or `PRIVATE KEY`.
@@ -54,5 +60,14 @@ public struct PEM: Hashable, Sendable {
         }
         text += Array("-----END \(label)-----\n".utf8)
         return String(decoding: text, as: UTF8.self)
+    }
+}
+
+extension ContiguousBytes {
+    /// The bytes as an array; an array is handed on without a copy.
+    @inlinable
+    func copied() -> [UInt8] {
+        if let array = self as? [UInt8] { return array }
+        return unsafe withUnsafeBytes { unsafe [UInt8]($0) }
     }
 }

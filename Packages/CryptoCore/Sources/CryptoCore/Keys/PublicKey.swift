@@ -66,3 +66,36 @@ public struct PublicKey: Hashable, Sendable, CustomStringConvertible {
         return "PublicKey(RSA, \(rsaModulusBits ?? 0) bits)"
     }
 }
+
+/// The storage that all copies of a public key share: threads that verify with one key count references to one object,
+/// not to three.
+final class PublicKeyStorage: Sendable {
+    /// The uncompressed point, the raw key, or for RSA the DER of PKCS #1.
+    let encoded: [UInt8]
+
+    /// The engine's form of the key.
+    let engine: PublicKey.Engine
+
+    /// The restriction of an RSA key that is marked for PSS; nil for other keys.
+    let restriction: RSAKeyRestriction?
+
+    init(encoded: [UInt8], engine: PublicKey.Engine, restriction: RSAKeyRestriction?) {
+        self.encoded = encoded
+        self.engine = engine
+        self.restriction = restriction
+    }
+}
+
+/// Tolerances when a key is read; each has to be asked for by name.
+public struct KeyImportOptions: OptionSet, Sendable {
+    /// The bits of the set.
+    public let rawValue: Int
+
+    /// Makes a set from its bits.
+    public init(rawValue: Int) {
+        self.rawValue = rawValue
+    }
+
+    /// Accepts RSA keys from 1024 bits on, which can be factored with effort.
+    public static let insecureShortRSA = KeyImportOptions(rawValue: 1)
+}

@@ -31,4 +31,30 @@ final class EVPDigest: @unchecked Sendable {
         }
     }
 }
+
+extension HashAlgorithm {
+    /// Lends libcrypto's digest of a message to a closure, without an allocation; nil where libcrypto has none.
+    @inline(__always)
+    func withLibcryptoDigest<Result>(
+        of message: UnsafeRawBufferPointer,
+        _ body: (UnsafeRawBufferPointer) throws -> Result
+    ) rethrows -> Result? {
+        try unsafe withUnsafeTemporaryAllocation(byteCount: digestSize, alignment: 8) { digest in
+            guard unsafe writeDigest(of: message, to: digest.baseAddress) else { return nil }
+            return try unsafe body(UnsafeRawBufferPointer(digest))
+        }
+    }
+
+    /// Writes the digest, for which there must be room, and tells whether that was possible.
+    private func writeDigest(of message: UnsafeRawBufferPointer, to digest: UnsafeMutableRawPointer?) -> Bool {
+        let function: (UnsafeRawPointer?, Int, UnsafeMutablePointer<UInt8>?) -> Int32
+        switch kind {
+        case .sha1: return false
+        case .sha256: unsafe function = cryptocore_sha256
+        case .sha384: unsafe function = cryptocore_sha384
+        case .sha512: unsafe function = cryptocore_sha512
+        }
+        return unsafe function(message.baseAddress, message.count, digest?.assumingMemoryBound(to: UInt8.self)) == 1
+    }
+}
 #endif

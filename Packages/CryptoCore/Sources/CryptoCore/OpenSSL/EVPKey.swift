@@ -28,4 +28,18 @@ final class EVPKey: @unchecked Sendable {
         }
     }
 }
+
+/// Runs calls into libcrypto and removes their errors from this thread's error queue.
+///
+/// Earlier errors of the caller stay on the queue.
+func withOwnErrorQueue<Result>(_ body: () -> Result) -> Result {
+    ERR_set_mark()
+    defer { ERR_pop_to_mark() }
+    return body()
+}
+
+extension UnsafeRawBufferPointer {
+    /// The start as libcrypto's functions take it.
+    var octets: UnsafePointer<UInt8>? { unsafe baseAddress?.assumingMemoryBound(to: UInt8.self) }
+}
 #endif

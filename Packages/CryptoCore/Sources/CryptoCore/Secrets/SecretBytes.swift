@@ -4,6 +4,59 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
+/// The memory behind ``SecretBytes``: allocated once, never moved, wiped before it is freed.
+///
+/// `@unchecked Sendable`: the memory is written during `init` only and read-only afterwards.
+@safe
+final class SecretStorage: @unchecked Sendable {
+    private let memory: UnsafeMutableRawBufferPointer
+
+    init<Failure: Error>(
+        count: Int,
+        fill: (UnsafeMutableRawBufferPointer) throws(Failure) -> Void
+    ) throws(Failure) {
+        unsafe memory = .allocate(byteCount: count, alignment: MemoryLayout<UInt64>.alignment)
+        unsafe memory.initializeMemory(as: UInt8.self, repeating: 0)
+        try unsafe fill(memory)
+    }
+
+    deinit {
+        unsafe wipe(memory)
+        unsafe memory.deallocate()
+    }
+
+    var count: Int { unsafe memory.count }
+
+    var bytes: UnsafeRawBufferPointer { unsafe UnsafeRawBufferPointer(memory) }
+}
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Android)
+import Android
+#endif
+
+/// Overwrites memory with zeros in a way that the compiler may not leave out.
+func wipe(_ memory: UnsafeMutableRawBufferPointer) {
+    guard let start = memory.baseAddress, memory.count > 0 else { return }
+    #if canImport(Darwin)
+    unsafe memset_s(start, memory.count, 0, memory.count)
+    #else
+    unsafe explicit_bzero(start, memory.count)
+    #endif
+}
+
+/// Overwrites an array's elements with zeros; where the array shares its storage, the other copies stay.
+///
+/// For bytes that were secret on their way into or out of ``SecretBytes``, such as the text of an encoded key.
+public func wipe(_ bytes: inout [UInt8]) {
+    unsafe bytes.withUnsafeMutableBytes { unsafe wipe($0) }
+}
+
 /// Bytes that must stay secret: a key, a shared secret, a derived key.
 ///
 /// The storage is overwritten when the last copy goes away, copies share it, equality takes the same time wherever the
@@ -81,4 +134,18 @@ extension SecretBytes: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
     /// A mirror without children.
     public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// Returns `true` if two byte sequences are equal, in a time that depends only on their lengths.
+///
+/// Sequences of different lengths are unequal at once: lengths of tags, codes and keys are no secrets.
+public func constantTimeEqual(_ left: some ContiguousBytes, _ right: some ContiguousBytes) -> Bool {
+    unsafe left.withUnsafeBytes { left in
+        unsafe right.withUnsafeBytes { right in
+            guard left.count == right.count else { return false }
+            var difference: UInt8 = 0
+            for index in left.indices { difference |= unsafe left[index] ^ right[index] }
+            return difference == 0
+        }
+    }
 }

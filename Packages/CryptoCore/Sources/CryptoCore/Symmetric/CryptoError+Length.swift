@@ -28,3 +28,10 @@ extension CryptoError {
         CryptoError(.engineFailure, "\(algorithm): the engine refused the operation", cause: cause)
     }
 }
+
+extension CryptoError {
+    /// Says that an algorithm has an engine only with the trait `OpenSSL`.
+    static func needsOpenSSL(_ algorithm: String) -> CryptoError {
+        CryptoError(.unsupported, "\(algorithm) needs the package trait OpenSSL")
+    }
+}

@@ -1,3 +1,5 @@
+import CryptoCore
+import JSONKit
 // The vocabulary of all layers comes with each of them.
 @_exported public import VerificationCore
 
@@ -12,5 +14,55 @@ public struct JOSEError: CodedError {
     /// Makes an error from its parts.
     public init(_ details: ErrorDetails<Code>) {
         self.details = details
+    }
+}
+
+extension JOSEError {
+    /// The JOSE error that stands for a JSON error: the kind that fits, with the JSON error as its cause.
+    init(_ error: JSONError, path: [String] = []) {
+        let code: Code =
+            switch error.code {
+            case .duplicateName: .duplicateMember
+            case .sizeLimit, .depthLimit, .valueLimit, .stringLimit, .numberLimit: .limitExceeded
+            default: .malformed
+            }
+        self.init(code, error.message, path: path, cause: error)
+    }
+}
+
+/// Runs a step of reading, and puts the name of the structure or member before the path of what it throws.
+@inline(__always)
+func within<Value>(_ place: String, _ body: () throws(JOSEError) -> Value) throws(JOSEError) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw error.inside(place)
+    }
+}
+
+/// Runs a step of reading JSON, and turns what it throws into a JOSE error about the member.
+@inline(__always)
+func reading<Value>(_ member: String? = nil, _ body: () throws(JSONError) -> Value) throws(JOSEError) -> Value {
+    do {
+        return try body()
+    } catch {
+        throw JOSEError(error, path: member.map { [$0] } ?? [])
+    }
+}
+
+extension JOSEError {
+    /// The failure of a check by this error; the reason is the code, in the word of all formats where they have one.
+    public var fault: CheckFault { .failed(Reason(code), message, path: path) }
+}
+
+extension Reason {
+    fileprivate init(_ code: JOSEError.Code) {
+        self =
+            switch code {
+            case .noKey: .issuerKeyNotFound
+            case .wrongType: .unexpectedType
+            case .missingCertificates, .untrustedCertificates: .issuerNotTrusted
+            default: Reason(code.description)
+            }
     }
 }

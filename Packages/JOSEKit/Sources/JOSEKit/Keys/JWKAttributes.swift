@@ -1,5 +1,55 @@
 import JSONKit
 
+/// The names of the members that hold a private or symmetric part (RFC 7518, section 6).
+enum JWKMembers {
+    /// The numbers of an RSA key that belong together, in the order of PKCS #1.
+    static let chineseRemainder = ["p", "q", "dp", "dq", "qi"]
+
+    /// Every member that is secret.
+    static let secret = ["d"] + chineseRemainder + ["oth", "k"]
+}
+
+/// The family of a key: a value of `kty` (RFC 7518, section 6.1; RFC 8037).
+public enum JWKType: String, Hashable, Sendable, CustomStringConvertible {
+    /// A point with two coordinates on an elliptic curve: ECDSA and ECDH.
+    case ec = "EC"
+    /// An octet key pair: EdDSA, X25519 and X448.
+    case okp = "OKP"
+    /// An RSA key.
+    case rsa = "RSA"
+    /// A symmetric key.
+    case oct = "oct"
+
+    /// The value of `kty`.
+    public var description: String { rawValue }
+}
+
+/// The intended use of a public key: a value of `use` (RFC 7517, section 4.2), of an open set.
+public struct JWKUse: RawRepresentable, Hashable, Sendable {
+    /// The value; letter case matters.
+    public let rawValue: String
+
+    /// A use by its value, known or not.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    /// Signatures and MACs.
+    public static let signature = JWKUse(rawValue: "sig")
+    /// Encryption and key agreement.
+    public static let encryption = JWKUse(rawValue: "enc")
+
+    /// Returns `true` if the values have the same bytes.
+    public static func == (left: JWKUse, right: JWKUse) -> Bool {
+        left.rawValue.hasSameBytes(as: right.rawValue)
+    }
+
+    /// Feeds the bytes of the value.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte) }
+    }
+}
+
 /// The metadata members of a JWK, beside its numbers (RFC 7517, section 4).
 struct JWKAttributes: Sendable {
     var keyType: JWKType

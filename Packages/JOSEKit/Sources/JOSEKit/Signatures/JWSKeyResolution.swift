@@ -6,6 +6,18 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// A key that a signature may be checked with, and where it is from.
+struct JWSCandidate: Sendable {
+    enum Key: Sendable {
+        case publicKey(PublicKey)
+        case symmetric(SecretBytes)
+    }
+
+    let key: Key
+    var chain: ValidatedCertificateChain?
+    var jwk: JWK?
+}
+
 /// The keys that a signature may be checked with, of those that the caller trusts.
 struct JWSKeyResolution {
     let signature: JWSSignature

@@ -4,6 +4,60 @@ import FoundationEssentials
 import Foundation
 #endif
 
+/// A step of a coding path that belongs to no type of the user's.
+struct JSONCodingKey: CodingKey {
+    let stringValue: String
+    let intValue: Int?
+
+    init(stringValue: String) {
+        self.stringValue = stringValue
+        intValue = nil
+    }
+
+    init(intValue: Int) {
+        stringValue = "\(intValue)"
+        self.intValue = intValue
+    }
+
+    init(_ component: JSONPath.Component) {
+        switch component {
+        case .name(let name): self.init(stringValue: name)
+        case .index(let index): self.init(intValue: index)
+        }
+    }
+
+    /// The key for the superclass of a type.
+    static let `super` = JSONCodingKey(stringValue: "super")
+}
+
+/// The JSON form of `[UInt8]` and Foundation's `Data`.
+public struct JSONBytesCoding: Hashable, Sendable {
+    /// The text that they become; nil for an array of numbers.
+    let base64: JSONBase64?
+
+    /// A string in base64url without padding, as in JOSE.
+    public static let base64url = JSONBytesCoding(base64: .base64url)
+    /// A string in base64 with padding.
+    public static let base64 = JSONBytesCoding(base64: .base64)
+    /// An array of numbers from 0 to 255: what `Codable` makes of them itself.
+    public static let numbers = JSONBytesCoding(base64: nil)
+}
+
+/// The JSON form of Foundation's `Date`.
+public struct JSONDateCoding: Hashable, Sendable {
+    private enum Form {
+        case seconds, own
+    }
+
+    private let form: Form
+
+    /// A number of seconds since 1970-01-01T00:00:00Z, leap seconds not counted, maybe with a fraction: `NumericDate`
+    /// of RFC 7519, section 2.
+    public static let secondsSince1970 = JSONDateCoding(form: .seconds)
+    /// `Date`'s own coding: seconds since 2001-01-01T00:00:00Z.
+    public static let deferredToDate = JSONDateCoding(form: .own)
+}
+
 // The only place of the module that knows Foundation: its types that have a form of their own in JSON.
 #if canImport(FoundationEssentials) || canImport(Foundation)
 

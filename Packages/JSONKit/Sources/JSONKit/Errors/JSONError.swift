@@ -37,3 +37,100 @@ extension JSONError: CustomStringConvertible {
         return "\(code) at \(path)\(place): \(message)\(reason)".escapedForDisplay()
     }
 }
+
+extension JSONError {
+    /// Makes an error about a value that was read; path and offset are those of the value.
+    public init(_ code: Code, _ message: String, at view: JSONView, cause: (any Error)? = nil) {
+        self.init(code, message, offset: view.offset, path: view.path, cause: cause)
+    }
+
+    /// The value is not of the requested kind.
+    public static func typeMismatch(expected: JSONKind, at view: JSONView) -> JSONError {
+        JSONError(.typeMismatch, "expected \(expected), found \(view.kind)", at: view)
+    }
+
+    /// The object has no member of that name.
+    public static func missingMember(_ name: String, in object: JSONView) -> JSONError {
+        JSONError(.missingMember, "no member \(JSONStringText.quoted(name))", at: object)
+    }
+}
+
+/// The path of a value in a JSON text: the names and indices that lead to it from the root.
+///
+/// Its description is a query of RFC 9535: `$` is the root, then `.name` or, for names that are not plain words,
+/// `["the name"]`, and `[index]`:
+///
+/// ```
+/// $.vp_formats_supported["dc+sd-jwt"].alg[2]
+/// ```
+public struct JSONPath: Sendable {
+    /// One step from a value to a value inside it.
+    public enum Component: Sendable {
+        /// To the member of an object that has this name.
+        case name(String)
+        /// To the element of an array at this index, which counts from 0.
+        case index(Int)
+    }
+
+    /// The steps from the root; empty for the root itself.
+    public var components: [Component]
+
+    /// Makes a path of its steps; without any it is the path of the root.
+    public init(_ components: [Component] = []) {
+        self.components = components
+    }
+}
+
+extension JSONPath: CustomStringConvertible {
+    /// The path as a query of RFC 9535.
+    public var description: String {
+        components.reduce(into: "$") { text, component in
+            switch component {
+            case .name(let name) where Self.isShorthand(name): text += ".\(name)"
+            case .name(let name): text += "[\(JSONStringText.quoted(name))]"
+            case .index(let index): text += "[\(index)]"
+            }
+        }
+    }
+
+    /// Returns `true` for a name that may follow a dot: `member-name-shorthand` of RFC 9535, section 2.5.1.1.
+    ///
+    /// It is kept to ASCII, so that names with look-alike letters appear in quotes.
+    private static func isShorthand(_ name: String) -> Bool {
+        let letters = UInt8(ascii: "a")...UInt8(ascii: "z")
+        let digits = UInt8(ascii: "0")...UInt8(ascii: "9")
+        guard let first = name.utf8.first, !digits.contains(first) else { return false }
+        return name.utf8.allSatisfy { byte in
+            letters.contains(byte | 0x20) || digits.contains(byte) || byte == UInt8(ascii: "_")
+        }
+    }
+}
+
+extension String {
+    /// The text with every invisible scalar as `\u{XXXX}`, so that text of another party cannot forge a line of a log.
+    ///
+    /// Invisible are controls, line and paragraph separators, format characters (bidirectional controls among them) and
+    /// Unicode's default-ignorable characters.
+    func escapedForDisplay() -> String {
+        guard !utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isInvisible { text += scalar.displayEscape } else { text.unicodeScalars.append(scalar) }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// A control character, a line break, a bidirectional override, or another scalar without a visible form.
+    var isInvisible: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator: true
+        default: properties.isDefaultIgnorableCodePoint
+        }
+    }
+
+    /// The scalar's number in at least four digits, as in a literal of Swift.
+    fileprivate var displayEscape: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        return "\\u{" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits + "}"
+    }
+}

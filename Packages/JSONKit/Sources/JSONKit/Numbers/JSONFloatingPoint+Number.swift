@@ -1,3 +1,9 @@
+/// A binary floating-point type that numbers can be read as.
+protocol JSONFloatingPoint: BinaryFloatingPoint, LosslessStringConvertible {}
+
+extension Double: JSONFloatingPoint {}
+extension Float: JSONFloatingPoint {}
+
 extension JSONFloatingPoint {
     /// The nearest value of the type; fails where that is an infinity, or zero for a number that is not zero.
     init(nearest number: JSONNumber) throws(JSONNumberFailure) {

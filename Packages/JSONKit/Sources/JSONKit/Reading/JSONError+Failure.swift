@@ -1,3 +1,20 @@
+/// A fault found by the tape builder; cheap to throw, and completed to a ``JSONError`` in one place.
+struct JSONFailure: Error {
+    /// The expected syntax in place of the one found.
+    enum Expectation: String {
+        case value = "a value"
+        case name = "a name"
+        case nameOrEnd = "a name or the end of the object"
+        case colon = "a colon"
+        case commaOrEndOfObject = "a comma or the end of the object"
+        case commaOrEndOfArray = "a comma or the end of the array"
+    }
+
+    let code: JSONError.Code
+    let offset: Int
+    var expectation = Expectation.value
+}
+
 extension JSONError {
     /// Completes what the builder noticed with the path and a sentence.
     init(_ failure: JSONFailure, _ builder: JSONTapeBuilder, _ text: Span<UInt8>) {
@@ -59,5 +76,35 @@ extension JSONTapeBuilder {
         if failure.code == .duplicateName { return items.lastIndex { $0.start == failure.offset } }
         let last = items.count - 1
         return items[last].kind == .name || items[last].kind == .escapedName ? last : nil
+    }
+}
+
+extension ContiguousArray<JSONTapeItem> {
+    /// The path of the value that an item stands for; its containers may still be open.
+    func path(to index: Int, in text: Span<UInt8>) -> JSONPath {
+        var components: [JSONPath.Component] = []
+        var index = index
+        while self[index].parent != JSONTapeItem.none {
+            let parent = Int(self[index].parent)
+            if self[parent].kind == .object {
+                components.append(.name(string(at: index - 1, in: text)))
+            } else {
+                components.append(.index(self[index].ordinal))
+            }
+            index = parent
+        }
+        return JSONPath(components.reversed())
+    }
+
+    /// The decoded string or name at an index.
+    func string(at index: Int, in text: Span<UInt8>) -> String {
+        let item = self[index]
+        let content = text.extracting(item.textRange)
+        guard item.kind == .escapedName || item.kind == .escapedString else {
+            return unsafe content.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        }
+        var bytes: [UInt8] = []
+        JSONEscapes.decode(content, into: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 }

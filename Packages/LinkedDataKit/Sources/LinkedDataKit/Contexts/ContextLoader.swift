@@ -1,3 +1,12 @@
+public import CredentialTransport
+import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The seam through which contexts come in that are on an allow-list and not at hand.
 ///
 /// An implementation follows no redirects by itself; if it does, it says so with ``LoadedContext/url``, and the context
@@ -18,5 +27,71 @@ public struct LoadedContext: Hashable, Sendable {
     public init(url: String, bytes: [UInt8]) {
         self.url = url
         self.bytes = bytes
+    }
+}
+
+/// Contexts that are fetched over HTTP, for a ``ContextRegistry`` whose allow-list names their digests.
+///
+/// No redirect is followed. Several tasks that need the same context at once share one request, and a server in trouble
+/// is not asked again for every document. The processor checks the digest, and keeps what it has loaded for good.
+///
+/// ```swift
+/// var contexts = ContextRegistry.builtIn
+/// contexts.allow("https://example.org/employee/v1", sha256: digest)
+/// let processor = JSONLDProcessor(contexts: contexts, loader: HTTPContextLoader(transport: transport))
+/// ```
+public struct HTTPContextLoader: ContextLoader {
+    private let transport: any HTTPTransport
+    private let limits: HTTPLimits
+    private let cache: DocumentCache<ExactText, [UInt8], LinkedDataError>
+    private let clock: @Sendable () -> Date
+
+    /// Makes a loader with a cache of its own.
+    ///
+    /// - Parameters:
+    ///   - transport: Fetches the contexts.
+    ///   - limits: The limits for the size of a context, 1 MiB by default, and for the time of its request.
+    ///   - caching: The options for keeping contexts and failures.
+    ///   - clock: Returns the time, for what is kept.
+    public init(
+        transport: any HTTPTransport,
+        limits: HTTPLimits = HTTPLimits(maximumBodySize: 1 << 20),
+        caching: DocumentCacheOptions = DocumentCacheOptions(maximumCount: 64, maximumSize: 4 << 20),
+        clock: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.transport = transport
+        self.limits = limits
+        self.clock = clock
+        cache = DocumentCache(options: caching) { $0.code == .loadingRemoteContextFailed }
+    }
+
+    /// Loads the document at a URL.
+    ///
+    /// - Throws: ``LinkedDataError`` with the URL in its path and code ``LinkedDataError/Code/contextRedirected`` or
+    ///   ``LinkedDataError/Code/loadingRemoteContextFailed``.
+    public func loadContext(at url: String) async throws -> LoadedContext {
+        let document = try await cache.document(for: ExactText(url), at: clock()) {
+            [transport, limits]
+            () async throws(LinkedDataError) in
+            let body = try await Self.fetch(url, transport, limits)
+            return FetchedDocument(body, size: body.count)
+        }
+        return LoadedContext(url: url, bytes: document.value)
+    }
+
+    private static func fetch(
+        _ url: String,
+        _ transport: any HTTPTransport,
+        _ limits: HTTPLimits
+    ) async throws(LinkedDataError) -> [UInt8] {
+        do throws(TransportError) {
+            // The digest of the allow-list says what the bytes are, whatever their media type.
+            let request = HTTPTransportRequest.get(try HTTPURL(url), accepting: .any, limits: limits)
+            return try await transport.response(to: request).body
+        } catch {
+            let code: LinkedDataError.Code =
+                error.code == .redirected ? .contextRedirected : .loadingRemoteContextFailed
+            throw LinkedDataError(code, "\(url) was not loaded: \(error.message)", path: [url], cause: error)
+        }
     }
 }

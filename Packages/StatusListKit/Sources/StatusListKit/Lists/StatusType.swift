@@ -1,3 +1,11 @@
+public import VerificationCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The status of a credential in a list: the number at its index (Token Status List, section 7.1).
 public struct StatusType: RawRepresentable, Hashable, Sendable {
     /// The number.
@@ -37,5 +45,25 @@ extension StatusType: ExpressibleByIntegerLiteral {
     /// The status of a number.
     public init(integerLiteral value: UInt8) {
         self.init(rawValue: value)
+    }
+}
+
+extension CredentialStatus {
+    /// The meaning of a status in a verified list; a reserved one is unknown.
+    ///
+    /// - Parameter time: When the list was issued.
+    public init(_ status: StatusType, asOf time: Date) {
+        switch status {
+        case .valid: self = .valid(asOf: time)
+        case .invalid: self = .revoked
+        case .suspended: self = .suspended
+        case let status where status.isApplicationSpecific: self = .application(UInt64(status.rawValue))
+        default: self = .unknown(StatusListError(.reservedStatus, "the status \(status) has no meaning yet"))
+        }
+    }
+
+    /// A status that could not be determined; the obstacle begins with the code, or with the reason of a refused token.
+    public static func unknown(_ error: StatusListError) -> CredentialStatus {
+        .unknown(error.code == .refused ? error.message : "\(error.code): \(error.message)")
     }
 }

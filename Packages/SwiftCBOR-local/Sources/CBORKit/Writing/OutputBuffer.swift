@@ -105,3 +105,63 @@ struct OutputBuffer: ~Copyable {
         }
     }
 }
+
+/// Writes the head of an item (RFC 8949 section 3) to an array of bytes.
+enum HeadWriter {
+    /// Appends a head with its argument in the given width, or in the shortest form.
+    static func append(_ major: UInt8, _ argument: UInt64, width: CBORWidth? = nil, to output: inout [UInt8]) {
+        guard let width = width ?? CBORWidth(shortestFor: argument) else {
+            output.append(major << 5 | UInt8(truncatingIfNeeded: argument))
+            return
+        }
+        output.append(major << 5 | width.rawValue)
+        for index in (0..<width.byteCount).reversed() {
+            output.append(UInt8(truncatingIfNeeded: argument >> UInt64(index * 8)))
+        }
+    }
+}
+
+extension OutputBuffer {
+    /// Appends a floating-point number in its precision.
+    mutating func append(_ number: CBORFloat) {
+        let bits = number.value.bitPattern
+        switch number.precision {
+        case .half: append(7, UInt64(FloatConversion.half(fromDouble: bits) ?? 0), width: .two)
+        case .single: append(7, UInt64(FloatConversion.single(fromDouble: bits) ?? 0), width: .four)
+        case .double: append(7, bits, width: .eight)
+        }
+    }
+}
+
+extension CBORFloat {
+    /// The number in the narrowest format that holds it; every NaN as the only one of deterministic encoding.
+    var preferred: CBORFloat {
+        value.isNaN ? CBORFloat(halfBitPattern: FloatConversion.canonicalHalfNaN) : CBORFloat(value)
+    }
+}
+
+extension OutputBuffer {
+    /// Appends a byte string.
+    @inline(__always)
+    mutating func append(bytes: borrowing [UInt8]) {
+        append(2, UInt64(bytes.count))
+        unsafe bytes.withUnsafeBytes { unsafe append(contentsOf: $0) }
+    }
+
+    /// Appends a text string.
+    @inline(__always)
+    mutating func append(text: borrowing String) {
+        let isDone: Void? = unsafe text.utf8.withContiguousStorageIfAvailable {
+            append(3, UInt64($0.count))
+            unsafe append(contentsOf: UnsafeRawBufferPointer($0))
+        }
+        if isDone == nil { appendScattered(copy text) }
+    }
+
+    /// Appends a text string that does not have its UTF-8 bytes in one place, as bridged ones do not.
+    @inline(never)
+    private mutating func appendScattered(_ text: String) {
+        append(3, UInt64(text.utf8.count))
+        for byte in text.utf8 { append(byte) }
+    }
+}

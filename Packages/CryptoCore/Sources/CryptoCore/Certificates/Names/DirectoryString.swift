@@ -26,3 +26,26 @@ enum DirectoryString {
         }
     }
 }
+
+/// Case rules of host names and the like: only the letters A to Z have a case.
+enum ASCII {
+    static func lowercased(_ octet: UInt8) -> UInt8 {
+        0x41...0x5a ~= octet ? octet | 0x20 : octet
+    }
+
+    static func lowercased(_ text: some StringProtocol) -> [UInt8] {
+        text.utf8.map { lowercased($0) }
+    }
+}
+
+/// The characters of PrintableString (X.680, 41.4).
+enum PrintableString {
+    static func allows(_ character: UInt8) -> Bool {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: " '()+,-./:=?".utf8.contains(character)
+        }
+    }
+}

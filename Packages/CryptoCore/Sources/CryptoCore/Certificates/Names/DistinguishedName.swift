@@ -109,3 +109,103 @@ public struct DistinguishedName: Hashable, Sendable {
         }
     }
 }
+
+extension DistinguishedName {
+    /// The first commonName (CN), or nil.
+    public var commonName: String? { firstValue(of: .commonName) }
+    /// The first countryName (C): two letters of ISO 3166-1, or nil.
+    public var countryName: String? { firstValue(of: .countryName) }
+    /// The first stateOrProvinceName (ST), or nil.
+    public var stateOrProvinceName: String? { firstValue(of: .stateOrProvinceName) }
+    /// The first localityName (L), or nil.
+    public var localityName: String? { firstValue(of: .localityName) }
+    /// The first organizationName (O), or nil.
+    public var organizationName: String? { firstValue(of: .organizationName) }
+    /// The first organizationalUnitName (OU), or nil.
+    public var organizationalUnitName: String? { firstValue(of: .organizationalUnitName) }
+    /// The first serialNumber of the subject, or nil.
+    ///
+    /// It has nothing to do with the certificate's serial number.
+    public var serialNumber: String? { firstValue(of: .serialNumberAttribute) }
+    /// The first organizationIdentifier, or nil.
+    public var organizationIdentifier: String? { firstValue(of: .organizationIdentifier) }
+    /// The first emailAddress (PKCS #9), or nil.
+    public var emailAddress: String? { firstValue(of: .emailAddress) }
+}
+
+extension DistinguishedName {
+    /// Returns `true` if two names are the same by the rules of RFC 5280, 7.1.
+    ///
+    /// The relative names must be as many and in the same order, their attributes the same in any order. Text is
+    /// compared as Unicode, whatever its string type, without regard to case, to white space at its ends and to the
+    /// amount of white space inside. Canonically equivalent characters are the same; the compatibility mappings of
+    /// RFC 4518 are not made, so that names which differ only in such characters stay different. Values that are no
+    /// text are compared by their bytes.
+    public func matches(_ other: DistinguishedName) -> Bool {
+        encodedBytes == other.encodedBytes || normalized == other.normalized
+    }
+
+    /// A form that is equal for names that match.
+    var normalized: [Set<NormalizedAttribute>] {
+        relativeNames.map { Set($0.map(NormalizedAttribute.init)) }
+    }
+
+    /// Returns `true` if this name begins with the relative names of another name, and so lies in its subtree (RFC
+    /// 5280, 4.2.1.10).
+    func isWithinSubtree(of other: DistinguishedName) -> Bool {
+        normalized.starts(with: other.normalized)
+    }
+}
+
+extension DistinguishedName: CustomStringConvertible {
+    /// The name for people, in the order of its encoding: `C=UT, O=Utopia, CN=Utopia IACA`.
+    ///
+    /// Separators are escaped with a backslash as in RFC 4514, so that a value cannot be mistaken for another
+    /// attribute. Invisible scalars appear as `\u{XXXX}`, and values other than text as `#` and hexadecimal.
+    public var description: String {
+        relativeNames.map { $0.map(Self.text).joined(separator: "+") }.joined(separator: ", ")
+    }
+
+    private static func text(_ attribute: NameAttribute) -> String {
+        let keyword = attribute.type.attributeName
+        guard let value = attribute.stringValue else { return "\(keyword)=#\(hexadecimal(attribute.contents))" }
+        return "\(keyword)=\(escape(value))"
+    }
+
+    private static func escape(_ value: String) -> String {
+        let text = value.unicodeScalars.reduce(into: "") { text, scalar in
+            if "\",+;<>\\=".unicodeScalars.contains(scalar) { text.append("\\") }
+            text.unicodeScalars.append(scalar)
+        }
+        return text.escapedForDisplay()
+    }
+
+    private static func hexadecimal(_ bytes: ArraySlice<UInt8>) -> String {
+        bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+}
+
+/// An attribute in the form that is compared.
+struct NormalizedAttribute: Hashable, Sendable {
+    private enum Value: Hashable, Sendable {
+        case text(String)
+        case other(tag: UInt8, contents: ArraySlice<UInt8>)
+    }
+
+    private let type: OID
+    private let value: Value
+
+    init(_ attribute: NameAttribute) {
+        type = attribute.type
+        value =
+            attribute.stringValue.map { .text(Self.fold($0)) }
+            ?? .other(tag: attribute.tag, contents: attribute.contents)
+    }
+
+    /// Lower case, and single spaces only between words.
+    ///
+    /// `String` itself compares by canonical equivalence.
+    private static func fold(_ text: String) -> String {
+        text.lowercased().split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}

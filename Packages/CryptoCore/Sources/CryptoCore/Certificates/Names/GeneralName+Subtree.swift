@@ -63,3 +63,38 @@ extension GeneralName {
         return zip(zip(address, network), mask).allSatisfy { pair, mask in pair.0 & mask == pair.1 & mask }
     }
 }
+
+/// Domains with everything below them.
+enum HostSubtree {
+    /// Returns `true` if a host lies in the subtree of a constraint, ignoring the case of ASCII letters.
+    ///
+    /// - Parameters:
+    ///   - base: The constraint. With a leading dot it covers only hosts below it; empty, it covers every host.
+    ///   - host: The host name.
+    ///   - orEqual: Indicates whether a constraint without a leading dot covers the hosts below it too, as for dNSName,
+    ///     and not the host alone.
+    static func contains(_ base: some StringProtocol, host: some StringProtocol, orEqual: Bool) -> Bool {
+        let base = ASCII.lowercased(base)
+        let host = ASCII.lowercased(host)
+        guard let first = base.first else { return true }
+        if first == UInt8(ascii: ".") { return host.count > base.count && host.suffix(base.count) == base[...] }
+        guard orEqual, host.count > base.count else { return host == base }
+        return host.suffix(base.count) == base[...] && host[host.count - base.count - 1] == UInt8(ascii: ".")
+    }
+}
+
+/// The host in a URI (RFC 3986, 3.2.2).
+enum URIHost {
+    /// The registered name, or nil where there is no authority, the host is empty or an IP address.
+    static func host(of uri: String) -> String? {
+        guard let colon = uri.firstIndex(of: ":") else { return nil }
+        let rest = uri[uri.index(after: colon)...]
+        guard rest.hasPrefix("//") else { return nil }
+        let authority = rest.dropFirst(2).prefix { !"/?#".contains($0) }
+        let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        guard !hostAndPort.hasPrefix("[") else { return nil }
+        let host = hostAndPort.prefix { $0 != ":" }
+        guard !host.isEmpty, !host.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }) else { return nil }
+        return String(host)
+    }
+}

@@ -1,3 +1,31 @@
+/// An owner of a private key that signs messages with it, perhaps in hardware or over a network.
+///
+/// Functions that need signatures take `any Signer`. Where even an asynchronous call does not fit, the formats offer
+/// two steps instead: they return the bytes to sign and take the signature back.
+public protocol Signer: Sendable {
+    /// The public key that belongs to it.
+    var publicKey: PublicKey { get }
+
+    /// The algorithm that it signs with.
+    var algorithm: SignatureAlgorithm { get }
+
+    /// A signature over a message.
+    ///
+    /// ECDSA signatures are r‖s in the curve's fixed width; ``ECDSASignature`` converts from DER.
+    func signature(for message: [UInt8]) async throws -> [UInt8]
+}
+
+/// An owner of a private key for Diffie-Hellman that computes shared secrets with it, perhaps in hardware.
+public protocol KeyAgreement: Sendable {
+    /// The public key that belongs to it.
+    var publicKey: PublicKey { get }
+
+    /// The secret shared with a public key of the same curve.
+    ///
+    /// An implementation refuses keys of other curves and, on X25519 and X448, results of all zeros.
+    func sharedSecret(with publicKey: PublicKey) async throws -> SecretBytes
+}
+
 /// A ``Signer`` over a private key in memory.
 public struct SoftwareSigner: Signer {
     /// The algorithm that it signs with.
