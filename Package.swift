@@ -13,6 +13,7 @@ let package = Package(
         .library(name: "CBORKit", targets: ["CBORKit"]),
         .library(name: "JSONKit", targets: ["JSONKit"]),
         .library(name: "CryptoCore", targets: ["CryptoCore"]),
+        .library(name: "CredentialTesting", targets: ["CredentialTesting"]),
         .library(name: "COSEKit", targets: ["COSEKit"]),
         .library(name: "MdocKit", targets: ["MdocKit"]),
         .library(name: "MdocElements", targets: ["MdocElements"]),
@@ -154,9 +155,17 @@ let package = Package(
             path: "Packages/CryptoCore/Sources/CryptoCore",
             swiftSettings: .houseMemorySafe
         ),
+        // For tests, also those of apps.
+        .target(
+            name: "CredentialTesting",
+            dependencies: ["CryptoCore"],
+            path: "Packages/CryptoCore/Sources/CredentialTesting",
+            swiftSettings: .houseMemorySafe
+        ),
         .testTarget(
             name: "CryptoCoreTests",
             dependencies: [
+                "CredentialTesting",
                 "CryptoCore",
                 .target(name: "CCryptoCoreOpenSSL", condition: .when(traits: ["OpenSSL"])),
                 "TestSupport",
@@ -177,7 +186,7 @@ let package = Package(
         ),
         .testTarget(
             name: "COSEKitTests",
-            dependencies: ["COSEKit", "TestSupport"],
+            dependencies: ["CredentialTesting", "COSEKit", "TestSupport"],
             path: "Packages/COSEKit/Tests/COSEKitTests",
             swiftSettings: .house
         ),
@@ -228,6 +237,7 @@ let package = Package(
         .testTarget(
             name: "MdocKitTests",
             dependencies: [
+                "CredentialTesting",
                 "MdocKit", "MdocElements", "MdocProximity", "MdocTrust", "MdocResults",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "StatusListKit",
                 "CredentialTransport", "TestSupport",
@@ -251,13 +261,13 @@ let package = Package(
         ),
         .executableTarget(
             name: "IdemixTiming",
-            dependencies: ["IdemixCore", "CryptoCore", "TestSupport"],
+            dependencies: ["CredentialTesting", "IdemixCore", "CryptoCore", "TestSupport"],
             path: "Packages/IdemixCore/Sources/IdemixTiming",
             swiftSettings: .house
         ),
         .testTarget(
             name: "IdemixCoreTests",
-            dependencies: ["IdemixCore", "CBORKit", "JSONKit", "CryptoCore", "TestSupport"],
+            dependencies: ["CredentialTesting", "IdemixCore", "CBORKit", "JSONKit", "CryptoCore", "TestSupport"],
             path: "Packages/IdemixCore/Tests/IdemixCoreTests",
             swiftSettings: .house
         ),
@@ -510,7 +520,7 @@ let package = Package(
         ),
         .testTarget(
             name: "JOSEKitTests",
-            dependencies: ["JOSEKit", "JSONKit", "CryptoCore", "TestSupport"],
+            dependencies: ["CredentialTesting", "JOSEKit", "JSONKit", "CryptoCore", "TestSupport"],
             path: "Packages/JOSEKit/Tests/JOSEKitTests",
             swiftSettings: .house
         ),
@@ -561,6 +571,7 @@ let package = Package(
         .testTarget(
             name: "SDJWTKitTests",
             dependencies: [
+                "CredentialTesting",
                 "SDJWTKit", "JSONKit", "CryptoCore", "JOSEKit", "StatusListKit", "DIDKit", "CredentialTransport",
                 "TestSupport",
             ],
@@ -638,6 +649,7 @@ let package = Package(
         .testTarget(
             name: "OID4VPKitTests",
             dependencies: [
+                "CredentialTesting",
                 "OID4VPKit", "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
                 "COSEKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport", "TestSupport",
             ],
@@ -647,6 +659,7 @@ let package = Package(
         .testTarget(
             name: "OID4VPVerifierTests",
             dependencies: [
+                "CredentialTesting",
                 "OID4VPVerifier",
                 "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit",
                 "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "MdocResults", "LinkedDataKit", "CredentialTransport",
@@ -662,6 +675,7 @@ let package = Package(
         .testTarget(
             name: "OID4VPEndToEndTests",
             dependencies: [
+                "CredentialTesting",
                 "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
                 "DIDKit",
                 "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport", "TestSupport",
@@ -673,6 +687,7 @@ let package = Package(
         .testTarget(
             name: "OID4VPFacadeTests",
             dependencies: [
+                "CredentialTesting",
                 "OID4VPFacade", "OID4VPKit", "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore",
                 "JOSEKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport", "TestSupport",
             ],
@@ -692,6 +707,7 @@ let package = Package(
         .testTarget(
             name: "IRMAMessagesTests",
             dependencies: [
+                "CredentialTesting",
                 "IRMAMessages", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
                 "CredentialTransport",
                 "TestSupport",
@@ -770,6 +786,7 @@ let package = Package(
         .testTarget(
             name: "IRMAServerTests",
             dependencies: [
+                "CredentialTesting",
                 "IRMAServer", "IRMAServerContracts", "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit",
                 "CryptoCore", "JOSEKit", "IdemixCore",
                 "CredentialTransport", "CredentialServing",
@@ -807,6 +824,7 @@ let package = Package(
         .testTarget(
             name: "IRMAClientTests",
             dependencies: [
+                "CredentialTesting",
                 "IRMAClient", "IRMAClientContracts", "IRMAMessages", "VerificationCore", "CBORKit", "JSONKit",
                 "CryptoCore", "JOSEKit", "IdemixCore", "CredentialTransport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -862,6 +880,7 @@ let package = Package(
         .testTarget(
             name: "KeyshareServerTests",
             dependencies: [
+                "CredentialTesting",
                 "KeyshareServer", "KeyshareServerContracts", "IRMAMessages", "JSONKit", "CryptoCore", "JOSEKit",
                 "IdemixCore", "CredentialServing",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -894,6 +913,7 @@ let package = Package(
         .target(
             name: "CredentialTool",
             dependencies: [
+                "CredentialTesting",
                 "CommandSupport",
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "MdocElements", "MdocProximity", "MdocTrust",
                 "MdocResults", "IdemixCore", "CredentialTransport",
@@ -911,6 +931,7 @@ let package = Package(
         .testTarget(
             name: "CredentialToolTests",
             dependencies: [
+                "CredentialTesting",
                 "CredentialTool", "CommandSupport", "CommandTesting",
                 "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit",
                 "JSONKit",
@@ -986,6 +1007,7 @@ let package = Package(
         .testTarget(
             name: "RemotePartyTests",
             dependencies: [
+                "CredentialTesting",
                 "CBORKit", "COSEKit", "CredentialTransport", "CryptoCore", "IdemixCore", "JOSEKit", "JSONKit",
                 "MdocKit", "MdocProximity", "MdocTrust",
                 "SDJWTKit", "StatusListKit", "TestSupport",
@@ -997,6 +1019,7 @@ let package = Package(
         .testTarget(
             name: "IRMAEndToEndTests",
             dependencies: [
+                "CredentialTesting",
                 "CredentialServing", "CredentialServingHummingbird", "CredentialTransport", "CryptoCore", "IRMAClient",
                 "IRMAMessages", "IRMAServer", "IdemixCore", "JSONKit", "KeyshareServer", "ServingContracts",
                 "TestSupport",
@@ -1024,7 +1047,7 @@ let package = Package(
         // What holds for every verification of the repository.
         .testTarget(
             name: "VerificationLawTests",
-            dependencies: ["Credentials", "OID4VPVerifier", "VerificationCore"],
+            dependencies: ["CredentialTesting", "Credentials", "OID4VPVerifier", "VerificationCore"],
             packageAccess: false,
             swiftSettings: .house
         ),
@@ -1032,6 +1055,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
+                "CredentialTesting",
                 "TestSupport", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
                 "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit", "MdocKit", "MdocElements", "MdocProximity",
                 "MdocTrust", "MdocResults", "IdemixCore",

@@ -17,7 +17,11 @@ let package = Package(
         ),
         .executableTarget(
             name: "ProximityDemo",
-            dependencies: ["CQRCode", .product(name: "Credentials", package: "swift-credentials")],
+            dependencies: [
+                "CQRCode",
+                .product(name: "CredentialTesting", package: "swift-credentials"),
+                .product(name: "Credentials", package: "swift-credentials"),
+            ],
             swiftSettings: .house
         ),
     ]

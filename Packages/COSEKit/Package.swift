@@ -34,6 +34,7 @@ let package = Package(
         .testTarget(
             name: "COSEKitTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "COSEKit",
                 .product(name: "TestSupport", package: "TestSupport"),
             ],

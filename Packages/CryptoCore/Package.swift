@@ -6,7 +6,8 @@ let package = Package(
     name: "CryptoCore",
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
-        .library(name: "CryptoCore", targets: ["CryptoCore"])
+        .library(name: "CryptoCore", targets: ["CryptoCore"]),
+        .library(name: "CredentialTesting", targets: ["CredentialTesting"]),
     ],
     traits: [
         .trait(
@@ -39,10 +40,17 @@ let package = Package(
             ],
             swiftSettings: .houseMemorySafe
         ),
+        // For tests, also those of apps.
+        .target(
+            name: "CredentialTesting",
+            dependencies: ["CryptoCore"],
+            swiftSettings: .houseMemorySafe
+        ),
         .testTarget(
             name: "CryptoCoreTests",
             dependencies: [
                 "CryptoCore",
+                "CredentialTesting",
                 .target(name: "CCryptoCoreOpenSSL", condition: .when(traits: ["OpenSSL"])),
                 .product(name: "TestSupport", package: "TestSupport"),
                 // Only the tests use these: as a second opinion on certificates and paths.

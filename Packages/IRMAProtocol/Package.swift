@@ -146,6 +146,7 @@ let package = Package(
         .testTarget(
             name: "IRMAMessagesTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "IRMAMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "JSONKit", package: "JSONKit"),
@@ -160,6 +161,7 @@ let package = Package(
         .testTarget(
             name: "IRMAServerTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "IRMAServer", "IRMAServerContracts", "IRMAMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
@@ -200,6 +202,7 @@ let package = Package(
         .testTarget(
             name: "IRMAClientTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "IRMAClient", "IRMAClientContracts", "IRMAMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
@@ -267,6 +270,7 @@ let package = Package(
         .testTarget(
             name: "KeyshareServerTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "KeyshareServer", "KeyshareServerContracts", "IRMAMessages",
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),

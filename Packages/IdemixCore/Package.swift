@@ -44,6 +44,7 @@ let package = Package(
         .executableTarget(
             name: "IdemixTiming",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "IdemixCore",
                 .product(name: "CryptoCore", package: "CryptoCore"),
                 .product(name: "TestSupport", package: "TestSupport"),
@@ -53,6 +54,7 @@ let package = Package(
         .testTarget(
             name: "IdemixCoreTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "IdemixCore",
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),

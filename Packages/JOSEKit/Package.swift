@@ -41,6 +41,7 @@ let package = Package(
         .testTarget(
             name: "JOSEKitTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "JOSEKit",
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),

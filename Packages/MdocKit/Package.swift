@@ -97,6 +97,7 @@ let package = Package(
         .testTarget(
             name: "MdocKitTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "MdocKit",
                 "MdocElements",
                 "MdocProximity",

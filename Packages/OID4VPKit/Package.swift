@@ -125,6 +125,7 @@ let package = Package(
         .testTarget(
             name: "OID4VPKitTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "OID4VPKit",
                 "OID4VPMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),
@@ -145,6 +146,7 @@ let package = Package(
         .testTarget(
             name: "OID4VPVerifierTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "OID4VPVerifier",
                 "OID4VPMessages",
                 .product(name: "VerificationCore", package: "VerificationCore"),
@@ -171,6 +173,7 @@ let package = Package(
         .testTarget(
             name: "OID4VPEndToEndTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "OID4VPKit",
                 "OID4VPVerifier",
                 "OID4VPMessages",
@@ -191,6 +194,7 @@ let package = Package(
         .testTarget(
             name: "OID4VPFacadeTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "OID4VPFacade",
                 "OID4VPKit",
                 "OID4VPMessages",

@@ -42,6 +42,7 @@ let package = Package(
         .testTarget(
             name: "SDJWTKitTests",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 "SDJWTKit",
                 .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),

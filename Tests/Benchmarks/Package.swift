@@ -38,6 +38,7 @@ let package = Package(
                 .product(name: "CBORKit", package: "swift-credentials"),
                 .product(name: "JSONKit", package: "swift-credentials"),
                 .product(name: "CryptoCore", package: "swift-credentials"),
+                .product(name: "CredentialTesting", package: "swift-credentials"),
                 .product(name: "COSEKit", package: "swift-credentials"),
                 .product(name: "JOSEKit", package: "swift-credentials"),
                 .product(name: "StatusListKit", package: "swift-credentials"),

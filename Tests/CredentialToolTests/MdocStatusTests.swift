@@ -1,5 +1,6 @@
 import COSEKit
 import CommandTesting
+import CredentialTesting
 import CryptoCore
 import Foundation
 import MdocKit

@@ -1,4 +1,5 @@
 import CommandTesting
+import CredentialTesting
 import CryptoCore
 import Foundation
 import Testing

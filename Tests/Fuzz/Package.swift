@@ -29,6 +29,7 @@ let package = Package(
         .target(
             name: "FuzzTargets",
             dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
                 .product(name: "TestSupport", package: "TestSupport"),
                 .product(name: "CBORKit", package: "SwiftCBOR-local"),
                 .product(name: "JSONKit", package: "JSONKit"),

@@ -1,3 +1,4 @@
+import CredentialTesting
 import Credentials
 import Foundation
 import Testing

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CommandSupport
+import CredentialTesting
 import CryptoCore
 import Foundation
 

@@ -1,4 +1,5 @@
 #if Server && Client
+import CredentialTesting
 import CredentialServing
 import CryptoCore
 import Foundation

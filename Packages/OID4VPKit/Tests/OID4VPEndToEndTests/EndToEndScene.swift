@@ -1,4 +1,5 @@
 import CBORKit
+import CredentialTesting
 import CredentialTransport
 import CryptoCore
 import DIDKit

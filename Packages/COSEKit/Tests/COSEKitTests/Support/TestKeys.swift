@@ -1,4 +1,5 @@
 import COSEKit
+import CredentialTesting
 import CryptoCore
 import TestSupport
 

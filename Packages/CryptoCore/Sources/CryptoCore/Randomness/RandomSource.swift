@@ -1,5 +1,3 @@
-import Synchronization
-
 /// A source of random bytes: the system by default, a repeatable one in tests.
 ///
 /// A source that is used outside tests must be cryptographically secure.
@@ -25,24 +23,9 @@ public struct SystemRandomSource: RandomSource {
     }
 }
 
-/// A ``RandomSource`` over any random number generator; with a seeded one, everything that draws from it repeats.
-public final class GeneratorRandomSource<Generator: RandomNumberGenerator & Sendable>: RandomSource {
-    private let generator: Mutex<Generator>
-
-    /// Takes over a generator.
-    public init(_ generator: Generator) {
-        self.generator = Mutex(generator)
-    }
-
-    /// The generator's next bytes, each word with its least significant byte first; a negative count gives none.
-    public func bytes(_ count: Int) -> [UInt8] {
-        generator.withLock { $0.bytes(count) }
-    }
-}
-
 extension RandomNumberGenerator {
     /// The next bytes, each word with its least significant byte first.
-    mutating func bytes(_ count: Int) -> [UInt8] {
+    package mutating func bytes(_ count: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(max(0, count))
         while bytes.count < count {

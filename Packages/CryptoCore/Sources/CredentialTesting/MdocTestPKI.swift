@@ -1,3 +1,5 @@
+public import CryptoCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -39,7 +41,7 @@ public struct MdocTestPKI: Sendable {
     ///   - time: The certificates are valid from the day before on: the signers' for a year, the roots for five.
     ///   - randomness: The source of keys and serial numbers. With the same bytes and the same time, only the
     ///     signatures differ.
-    /// - Throws: ``CryptoError`` for a curve that is not allowed or has no engine in this build.
+    /// - Throws: `CryptoError` for a curve that is not allowed or has no engine in this build.
     public static func make(
         curve: EllipticCurve = .p256,
         country: String = "UT",
