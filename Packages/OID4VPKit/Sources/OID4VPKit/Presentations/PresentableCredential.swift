@@ -1,4 +1,7 @@
+public import JSONKit
+import MdocKit
 public import OID4VPMessages
+import SDJWTKit
 
 /// A credential of the wallet that can be presented, of any format.
 public enum PresentableCredential: Sendable {
@@ -20,6 +23,42 @@ public enum PresentableCredential: Sendable {
 
     /// The name of the credential in the wallet.
     public var name: CredentialName { queryable.credentialName }
+
+    /// The claims that leave the wallet with the presentation for a match, for the question to the holder.
+    ///
+    /// Beside the claims of the match these are the claims that the holder cannot withhold: those of an SD-JWT that its issuer
+    /// did not make selectively disclosable, and all of a W3C credential.
+    ///
+    /// - Throws: `OID4VPError` with code `invalidSelection` for the match of another credential, `presentationFailed` for a
+    ///   claim that the credential lacks.
+    public func disclosedClaims(of match: QueryMatch) throws(OID4VPError) -> JSONObject {
+        guard match.credential == name else {
+            throw OID4VPError(.invalidSelection, "the match is that of another credential")
+        }
+        switch self {
+        case .mdoc(let credential): return credential.claims(at: match.claims)
+        case .sdJWT(let credential):
+            return try OID4VPError.presenting(credential.format) {
+                try credential.presentation(of: match).unverifiedPayload().claims
+            }
+        case .w3c(let credential): return credential.claims
+        }
+    }
+}
+
+extension MdocCredential {
+    /// The elements that some claims name, with their values.
+    fileprivate func claims(at paths: [ClaimPath]) -> JSONObject {
+        let elements = elements(at: paths)
+        var claims = JSONObject()
+        for (nameSpace, members) in self.claims {
+            let disclosed = (members.objectValue ?? [:]).filter { identifier, _ in
+                elements.contains(DataElementReference(NameSpace(nameSpace), DataElementIdentifier(identifier)))
+            }
+            if !disclosed.isEmpty { claims[nameSpace] = .object(JSONObject(disclosed)) }
+        }
+        return claims
+    }
 }
 
 extension [PresentableCredential] {

@@ -15,6 +15,28 @@ struct PresentationBuilderTests {
         PresentationBuilder(request.1, try PresentationBinding(request.0, request.1, mdocGeneratedNonce: "w"))
     }
 
+    @Test func namesExactlyTheClaimsThatLeave() async throws {
+        let scene = try await PresentationScene.make()
+        let asked: JSONObject = PresentationScene.dcql(
+            [
+                "id": "a", "format": "mso_mdoc", "meta": ["doctype_value": "org.iso.18013.5.1.mDL"],
+                "claims": [["path": ["org.iso.18013.5.1", "family_name"]]],
+            ],
+            ["id": "b", "format": "dc+sd-jwt", "meta": [:], "claims": [["path": ["given_name"]]]],
+            ["id": "c", "format": "ldp_vc", "meta": [:]]
+        )
+        let store = [try await scene.mdoc(), try await scene.sdJWT(), try await scene.linkedData()]
+        let request = try await PresentationScene.request(asked, mode: "direct_post.jwt")
+        let plan = try PresentationScene.evaluate(request.1, store).preferredPlan()
+        let disclosed = try zip(store, plan.entries).map { try $0.disclosedClaims(of: $1.match) }
+        #expect(disclosed[0].names == ["org.iso.18013.5.1"])
+        #expect(disclosed[0]["org.iso.18013.5.1"]?.objectValue?.names == ["family_name"])
+        #expect(disclosed[1].contains("given_name") && disclosed[1].contains("cnf"))
+        #expect(!disclosed[1].contains("family_name"))
+        #expect(disclosed[2] == store[2].queryable.claims)
+        await expect(.invalidSelection) { _ = try store[0].disclosedClaims(of: plan.entries[1].match) }
+    }
+
     @Test func refusesPlansOfOtherRequests() async throws {
         let scene = try await PresentationScene.make()
         let (first, second) = (
