@@ -41,3 +41,11 @@ package struct Console: Sendable {
         self.now = now
     }
 }
+
+extension Console {
+    /// Asks a question on standard error, and reads the answer; anything but y is a no.
+    package func confirms(_ question: [String]) async -> Bool {
+        for line in question { error(line) }
+        return await readLine()?.lowercased() == "y"
+    }
+}

@@ -1,6 +1,8 @@
 import ArgumentParser
 import CommandSupport
+import CredentialTransport
 import CryptoCore
+import Foundation
 import JSONKit
 import LinkedDataKit
 
@@ -33,6 +35,44 @@ struct LinkedDataOptions: ParsableArguments {
     /// The options of JSON-LD, in safe mode.
     var linkedData: JSONLDOptions {
         JSONLDOptions(safeMode: SafeMode(acceptedVocabularies: Set(vocabulary.map { ExactText($0) })))
+    }
+
+    /// A verifier of credentials and presentations.
+    ///
+    /// - Parameters:
+    ///   - policy: The demands.
+    ///   - trust: The issuers.
+    ///   - documents: The documents of DIDs that are not keys themselves.
+    ///   - lists: Has the credentials of bitstring status lists; nil for none.
+    ///   - time: The time to verify at.
+    func verifier(
+        policy: CredentialPolicy,
+        trust: CredentialTrust,
+        documents: [InputFile],
+        lists: (any HTTPTransport)?,
+        at time: Date
+    ) throws -> CredentialVerifier {
+        let resolver = try LocalDocuments(documents)
+        let processor = try processor()
+        func make(_ source: (any CredentialStatusSource)?) -> CredentialVerifier {
+            CredentialVerifier(
+                policy: policy,
+                trust: trust,
+                resolver: resolver,
+                processor: processor,
+                statusSource: source,
+                clock: { time }
+            )
+        }
+        guard let lists else { return make(nil) }
+        return make(BitstringStatusSource(transport: lists, verifier: make(nil)))
+    }
+}
+
+extension CredentialTrust {
+    /// Trusts the issuers that the command line names, or any.
+    init(issuers: [String], orAny isAny: Bool) {
+        self = isAny ? CredentialTrust { _, _ throws(CheckFault) in } : .issuers(Set(issuers.map { ExactText($0) }))
     }
 }
 

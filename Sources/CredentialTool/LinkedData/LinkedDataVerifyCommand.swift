@@ -1,6 +1,5 @@
 import ArgumentParser
 import CommandSupport
-import DIDKit
 import Foundation
 import JOSEKit
 import JSONKit
@@ -78,7 +77,7 @@ struct LinkedDataVerifyCommand: ReportingCommand {
     func outcome() async throws -> Outcome {
         let now = at?.date ?? Console.current.now()
         let bytes = Array(TextClass.trimmed(try file.read()))
-        let verifier = try await verifier(at: now)
+        let verifier = try verifier(at: now)
         guard try file.holdsPresentation(bytes) else {
             let credential = try file.reading("credential") { try VerifiableCredential(decoding: bytes) }
             let verification = await verifier.verify(credential)
@@ -108,29 +107,20 @@ struct LinkedDataVerifyCommand: ReportingCommand {
         )
     }
 
-    private func verifier(at now: Date) async throws -> CredentialVerifier {
+    private func verifier(at now: Date) throws -> CredentialVerifier {
         var policy = CredentialPolicy(
             proofs: ProofPolicy(linkedData: options.linkedData),
             tokens: JWSVerificationPolicy(algorithms: Set(algorithm.map(\.algorithm))),
             holder: anySubject ? .anyone : .subjectWhenNamed
         )
         policy.status = ignoreStatus ? .waived : .whenNamed
-        let trusted = Set(trust.map { ExactText($0) })
-        let trust: CredentialTrust = anyIssuer ? CredentialTrust { _, _ throws(CheckFault) in } : .issuers(trusted)
-        let resolver = try LocalDocuments(didDocument)
-        let processor = try options.processor()
-        func make(_ source: (any CredentialStatusSource)?) -> CredentialVerifier {
-            CredentialVerifier(
-                policy: policy,
-                trust: trust,
-                resolver: resolver,
-                processor: processor,
-                statusSource: source,
-                clock: { now }
-            )
-        }
-        guard !statusList.isEmpty else { return make(nil) }
-        return make(BitstringStatusSource(transport: try ListFiles.transport(statusList), verifier: make(nil)))
+        return try options.verifier(
+            policy: policy,
+            trust: CredentialTrust(issuers: trust, orAny: anyIssuer),
+            documents: didDocument,
+            lists: statusList.isEmpty ? nil : try ListFiles.transport(statusList),
+            at: now
+        )
     }
 }
 
@@ -147,27 +137,5 @@ extension InputFile {
             if try token.unverifiedHeader().type()?.lowercased().hasSuffix("vp+jwt") == true { return true }
             return try JWTClaims(decoding: token.jws.unverifiedPayload ?? []).contains("vp")
         }
-    }
-}
-
-/// The DIDs that are keys, and those whose documents are at hand.
-private struct LocalDocuments: DIDResolver {
-    private let documents: [DID: DIDDocument]
-
-    init(_ files: [InputFile]) throws {
-        var documents: [DID: DIDDocument] = [:]
-        for file in files {
-            let members = try file.jsonObject()
-            let document = try file.reading("DID document") {
-                try DIDDocument(json: members, of: DID(members["id"]?.stringValue ?? ""))
-            }
-            documents[document.id] = document
-        }
-        self.documents = documents
-    }
-
-    func document(of did: DID, at time: Date) async throws(DIDError) -> DIDDocument {
-        if let document = documents[did] { return document }
-        return try await DIDMethods.local.document(of: did, at: time)
     }
 }

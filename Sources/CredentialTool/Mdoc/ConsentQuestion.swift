@@ -10,10 +10,9 @@ struct ConsentQuestion {
     }
 
     /// Asks on the terminal; anything but y is a no.
-    func isAnsweredYes() -> Bool {
+    func isAnsweredYes() async -> Bool {
         guard !summary.documents.isEmpty else { return false }
-        for line in lines { Console.current.error(line) }
-        return readLine()?.lowercased() == "y"
+        return await Console.current.confirms(lines)
     }
 
     /// The lines of the question on the terminal.

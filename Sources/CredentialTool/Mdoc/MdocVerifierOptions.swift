@@ -40,12 +40,10 @@ struct MdocVerifierOptions: ParsableArguments {
         // The command is for finding faults, so it shows all of them.
         policy.makesAllChecks = true
         policy.status = status.policy
-        var lists = StatusListPolicy.mdoc
-        lists.tolerances = .deployed
         return MdocVerifier(
             trustAnchors: try trust.flatMap { try $0.trustAnchors(at: now) },
             policy: policy,
-            statusChecker: MdocStatusChecker(transport: try status.transport(), policy: lists),
+            statusChecker: try status.mdocChecker(),
             chainCache: nil,
             clock: { now }
         )

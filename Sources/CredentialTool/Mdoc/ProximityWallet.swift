@@ -45,7 +45,8 @@ struct ProximityWallet: ParsableArguments {
             let authentication = readers.verify(received.request, sessionTranscript: received.sessionTranscript)
             let consent = match.fullConsent()
             let question = ConsentQuestion(try match.summary(of: consent, readers: authentication))
-            let decision = yes || question.isAnsweredYes() ? consent : .declined
+            let isPermitted = if yes { true } else { await question.isAnsweredYes() }
+            let decision = isPermitted ? consent : .declined
             let response = try await match.response(
                 to: decision,
                 sessionTranscript: received.sessionTranscript,

@@ -1,12 +1,10 @@
 import ArgumentParser
-import COSEKit
 import CommandSupport
 import CryptoCore
 import Foundation
 import JOSEKit
 import JSONKit
 import SDJWTKit
-import StatusListKit
 
 /// `credential sdjwt verify`: makes every check of an SD-JWT and prints each outcome.
 struct SDJWTVerifyCommand: ReportingCommand {
@@ -64,13 +62,16 @@ struct SDJWTVerifyCommand: ReportingCommand {
     func outcome() async throws -> Outcome {
         let now = at?.date ?? Console.current.now()
         let sdJWT = try file.sdJWT()
-        let lists = StatusListClient(transport: try status.transport(), policy: statusListPolicy)
-        let signer: StatusListSigner =
-            if let statusKey { .known(.publicKey(try statusKey.publicKey())) } else { .issuerKey }
         let verifier = SDJWTVerifier(
             policy: policy,
-            issuerKeys: try IssuerKeys(keyOptions),
-            statusChecker: .lists(from: lists, signedBy: signer),
+            issuerKeys: IssuerKeys(
+                key: try keyOptions.key?.verificationKey(),
+                anchors: try keyOptions.anchors()
+            ),
+            statusChecker: try status.sdJWTChecker(
+                algorithms: keyOptions.policy.algorithms,
+                signedBy: statusKey
+            ),
             clock: { now }
         )
         let verification = await verifier.verify(sdJWT, expecting: expectation)
@@ -94,32 +95,8 @@ struct SDJWTVerifyCommand: ReportingCommand {
         return policy
     }
 
-    private var statusListPolicy: StatusListPolicy {
-        StatusListPolicy(
-            jwtAlgorithms: keyOptions.policy.algorithms,
-            cwtAlgorithms: [.es256, .es384, .es512],
-            tolerances: .deployed
-        )
-    }
-
     private var expectation: SDJWTExpectation {
         guard let audience, let nonce else { return .noKeyBinding }
         return .keyBinding(KeyBindingExpectation(audience: audience, nonce: nonce, maximumAge: maximumAge))
-    }
-}
-
-/// The issuer's key by the options of the command line.
-private struct IssuerKeys: IssuerKeyResolver {
-    private let key: JWSKey?
-    private let certificates: X509IssuerKeys
-
-    init(_ options: JWSKeyOptions) throws {
-        key = try options.key?.verificationKey()
-        certificates = X509IssuerKeys(anchors: try options.anchors(), nameRule: .notCompared)
-    }
-
-    func key(for header: JOSEHeader, issuer: String?, at time: Date) throws(SDJWTError) -> IssuerKey {
-        if let key { return IssuerKey(key) }
-        return try certificates.key(for: header, issuer: issuer, at: time)
     }
 }

@@ -1,6 +1,10 @@
 import ArgumentParser
+import COSEKit
 import CommandSupport
 import CredentialTransport
+import JOSEKit
+import MdocKit
+import SDJWTKit
 import StatusListKit
 
 /// Where the status of a credential is found, and whether it counts.
@@ -43,16 +47,30 @@ struct StatusOptions: ParsableArguments {
         return ListTransport(
             local: InMemoryHTTPTransport(answers),
             remote: remote,
-            network: remote.isEmpty ? nil : try Self.network()
+            network: remote.isEmpty ? nil : try Network.transport()
         )
     }
 
-    private static func network() throws -> any HTTPTransport {
-        #if Client
-        GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
-        #else
-        throw ToolError("this build fetches nothing: build it with the trait Client, or name a file with --status")
-        #endif
+    /// The check of the status of mdocs.
+    func mdocChecker() throws -> MdocStatusChecker {
+        var policy = StatusListPolicy.mdoc
+        policy.tolerances = .deployed
+        return MdocStatusChecker(transport: try transport(), policy: policy)
+    }
+
+    /// The check of the status of SD-JWTs.
+    ///
+    /// - Parameters:
+    ///   - algorithms: The algorithms of lists in JSON.
+    ///   - key: The public key of the signer of lists; nil for the issuer's.
+    func sdJWTChecker(algorithms: Set<JWSAlgorithm>, signedBy key: InputFile?) throws -> SDJWTStatusChecker {
+        let policy = StatusListPolicy(
+            jwtAlgorithms: algorithms,
+            cwtAlgorithms: [.es256, .es384, .es512],
+            tolerances: .deployed
+        )
+        let signer: StatusListSigner = if let key { .known(.publicKey(try key.publicKey())) } else { .issuerKey }
+        return .lists(from: StatusListClient(transport: try transport(), policy: policy), signedBy: signer)
     }
 }
 
