@@ -82,6 +82,57 @@ import Testing
         #expect(inspection.output.contains("haip.responseMode"))
     }
 
+    /// A request over the Digital Credentials API with a signature for each of two clients.
+    private static func multiSigned(_ others: JSONObject = [:]) async throws -> JSONValue {
+        var claims: JSONObject = [
+            "response_type": "vp_token", "response_mode": "dc_api", "nonce": "abc",
+            "expected_origins": ["https://v.example"],
+            "dcql_query": ["credentials": [["id": "a", "format": "dc+sd-jwt", "meta": ["vct_values": ["urn:pid"]]]]],
+        ]
+        for (name, value) in others { claims[name] = value }
+        var object: JWS?
+        for client in [
+            "x509_hash:Uvo3HtuIxuhC92rShpgqcT3YXwrqRxWEviRiA0OZszk", "decentralized_identifier:did:example:v",
+        ] {
+            let header: JOSEHeader = ["typ": "oauth-authz-req+jwt", "client_id": .string(client)]
+            let signer = try SoftwareSigner(PrivateKey.generate(.p256))
+            if let earlier = object {
+                object = try await earlier.addingSignature(header: header, with: signer)
+            } else {
+                object = try await JWS.sign(JSONValue.object(claims).encoded(), header: header, with: signer)
+            }
+        }
+        return try JSONValue(parsing: try #require(object).generalSerialization())
+    }
+
+    @Test func showsEachSignatureOfAMultiSignedRequest() async throws {
+        let folder = try TemporaryFolder()
+        let object = try await Self.multiSigned()
+        let wrapped: JSONValue = ["protocol": "openid4vp-v1-multisigned", "data": ["request": object]]
+        for (place, text) in [object.text(), wrapped.text()].enumerated() {
+            let file = try folder.write(text, to: "request-\(place).json")
+            let inspection = await Invocation.run("oid4vp", "inspect", file, "--json")
+            #expect(inspection.status == 0, "\(inspection.errors)\(inspection.output)")
+            let report = try JSONValue(parsing: inspection.output)
+            let clients = report["signatures"]?.arrayValue?.map { $0["client"]?.stringValue?.prefix(9) }
+            #expect(clients == ["x509_hash", "decentral"])
+            #expect(report["version"] == "1.0" && report["nonce"] == "abc")
+            // Each breach counts once, whichever of the signatures has it.
+            let breaches = report["deviations from HAIP"]?.arrayValue?.compactMap(\.stringValue) ?? []
+            #expect(breaches.count { $0.contains("haip.responseMode") } == 1)
+            #expect(breaches.count { $0.contains("haip.clientIdentifier") } == 1, "of the second client alone")
+        }
+    }
+
+    @Test func refusesAClientInThePayloadOfAMultiSignedRequest() async throws {
+        let object = try await Self.multiSigned(["client_id": "x509_hash:a"])
+        let folder = try TemporaryFolder()
+        let inspection = await Invocation.run("oid4vp", "inspect", try folder.write(object.text(), to: "request.json"))
+        #expect(inspection.status == 1, "\(inspection.errors)")
+        #expect(inspection.output.contains("client_id belongs to each signature's protected header"))
+        #expect(inspection.output.contains("error response: invalid_request"))
+    }
+
     @Test func showsTheReferenceAndFetchesNothing() async {
         let url = Self.url([
             ("client_id", "x509_san_dns:v.example"), ("request_uri", "https://v.example/r"),

@@ -17,8 +17,26 @@ struct RequestInspection {
 
     /// The signature of a request object, as far as it is read.
     private struct Signature {
-        var algorithm: JWSAlgorithm?
-        var certificates: [Certificate] = []
+        let header: JOSEHeader
+        let algorithm: JWSAlgorithm?
+        let certificates: [Certificate]
+
+        init(_ header: JOSEHeader) {
+            self.header = header
+            algorithm = try? header.signatureAlgorithm()
+            let chain = (try? header.certificateChain() ?? []) ?? []
+            certificates = chain.compactMap { try? Certificate(der: $0) }
+        }
+
+        /// The parts of the report about the signature.
+        var members: [(name: String, value: Outline)] {
+            let members: [(String, Outline?)] = [
+                ("algorithm", header["alg"]?.stringValue.map { .verbatim($0) }),
+                ("type", header["typ"]?.stringValue.map { .verbatim($0) }),
+                ("certificates", certificates.isEmpty ? nil : .list(certificates.map { .text("\($0.subject)") })),
+            ]
+            return members.compactMap { name, value in value.map { (name: name, value: $0) } }
+        }
     }
 
     /// Reads a request in any of its forms.
@@ -60,7 +78,7 @@ struct RequestInspection {
         switch request.form {
         case .parameters(let parameters):
             add("form", "parameters in the URL, not signed")
-            read(parameters, channel: .redirects, signature: nil, isByReference: false)
+            read(parameters, channel: .redirects, nil, isByReference: false)
         case .object(let object):
             try read(object: object, channel: .redirects, isByReference: false)
         case .reference(let reference):
@@ -77,6 +95,9 @@ struct RequestInspection {
         guard let object = value.objectValue else { throw ToolError("the request is no JSON object") }
         // The object that a page hands to the Digital Credentials API has the data of the request inside.
         let data = object["data"]?.objectValue ?? object
+        if let request = data["request"]?.objectValue ?? (data["signatures"] == nil ? nil : data) {
+            return try read(signatures: request)
+        }
         if let request = data["request"]?.stringValue {
             return try read(object: request, channel: .digitalCredentials, isByReference: false)
         }
@@ -85,7 +106,7 @@ struct RequestInspection {
         read(
             AuthorizationParameters(data),
             channel: isPlatform ? .digitalCredentials : .redirects,
-            signature: nil,
+            nil,
             isByReference: false
         )
     }
@@ -100,30 +121,74 @@ struct RequestInspection {
         let payload = try Self.reading("request object") {
             try JSONValue(parsing: object.jws.unverifiedPayload ?? []).objectValue ?? [:]
         }
-        let chain = (try? header.certificateChain() ?? []) ?? []
-        let signature = Signature(
-            algorithm: try? header.signatureAlgorithm(),
-            certificates: chain.compactMap { try? Certificate(der: $0) }
-        )
+        let signature = Signature(header)
         add("form", "request object, signature not verified")
-        add("algorithm", header["alg"]?.stringValue.map { .verbatim($0) })
-        add("type", header["typ"]?.stringValue.map { .verbatim($0) })
-        add("certificates", chain.isEmpty ? nil : .list(signature.certificates.map { .text("\($0.subject)") }))
+        members += signature.members
         let isPlatform = payload["response_mode"]?.stringValue?.contains("dc_api") == true
         read(
             AuthorizationParameters(payload),
             channel: isPlatform ? .digitalCredentials : channel,
-            signature: signature,
+            signature,
             isByReference: isByReference
         )
     }
+
+    // MARK: Several signatures
+
+    /// Reads a request over the Digital Credentials API with several signatures, each with a client of its own (OpenID4VP 1.0,
+    /// appendix A.3.2).
+    private mutating func read(signatures object: JSONObject) throws(ToolError) {
+        let jws = try Self.reading("request with several signatures") {
+            try JWS(json: JSONValue.object(object).encoded())
+        }
+        let payload = try Self.reading("request with several signatures") {
+            try JSONValue(parsing: jws.unverifiedPayload ?? []).objectValue ?? [:]
+        }
+        let signatures = jws.signatures.map { Signature($0.protectedHeader) }
+        add("form", .text("request object with \(signatures.count) signatures, not verified"))
+        add("signatures", .list(signatures.map(Self.outline)))
+        let misplaced = Self.ofEachSignature.filter { payload.contains($0) }
+        guard misplaced.isEmpty else {
+            isUnreadable = true
+            add("error", .text("\(misplaced.joined(separator: ", ")) belongs to each signature's protected header"))
+            return add("error response", .text(AuthorizationErrorCode.invalidRequest.text))
+        }
+        for (place, signature) in signatures.enumerated() {
+            var one = Self()
+            one.read(Self.parameters(payload, signature), channel: .digitalCredentials, signature, isByReference: false)
+            isUnreadable = isUnreadable || one.isUnreadable
+            // All but the client is the same for each of them.
+            members += one.members.filter { name, _ in
+                place == 0 ? !name.hasPrefix("client") : name.hasPrefix("error")
+            }
+            deviations += one.deviations.filter { !deviations.contains($0) }
+            breaches += one.breaches.filter { !breaches.contains($0) }
+        }
+    }
+
+    /// The parameters that stand in the protected header of each signature.
+    private static let ofEachSignature = ["client_id", "verifier_info"]
+
+    private static func parameters(_ payload: JSONObject, _ signature: Signature) -> AuthorizationParameters {
+        var parameters = payload
+        for name in ofEachSignature { parameters[name] = signature.header[name] }
+        return AuthorizationParameters(parameters)
+    }
+
+    private static func outline(_ signature: Signature) -> Outline {
+        let client = signature.header["client_id"]?.stringValue
+        let members: [(name: String, value: Outline)] = client.map { [("client", .verbatim($0))] } ?? []
+        return .fields(members + signature.members)
+    }
+
+    private init() {}
 
     // MARK: Parameters
 
     private mutating func read(
         _ parameters: AuthorizationParameters,
         channel: ResponseTarget.Channel,
-        signature: Signature?,
+        _ signature: Signature?,
         isByReference: Bool
     ) {
         do throws(OID4VPError) {
