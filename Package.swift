@@ -918,7 +918,8 @@ let package = Package(
                 "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "MdocKit", "MdocElements", "MdocProximity", "MdocTrust",
                 "MdocResults", "IdemixCore", "CredentialTransport",
                 "JOSEKit",
-                "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit", "OID4VPMessages",
+                "StatusListKit", "SDJWTKit", "DIDKit", "LinkedDataKit", "OID4VPMessages", "OID4VPKit",
+                "OID4VPVerifier",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: .house

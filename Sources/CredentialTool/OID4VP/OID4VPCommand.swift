@@ -4,7 +4,9 @@ import ArgumentParser
 struct OID4VPCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "oid4vp",
-        abstract: "Inspects requests of OpenID4VP, draft 21 to 1.0.",
-        subcommands: [OID4VPInspectCommand.self]
+        abstract: "Makes, inspects and answers requests of OpenID4VP, draft 21 to 1.0, and verifies the answers.",
+        subcommands: [
+            OID4VPInspectCommand.self, OID4VPRequestCommand.self, OID4VPPresentCommand.self, OID4VPVerifyCommand.self,
+        ]
     )
 }

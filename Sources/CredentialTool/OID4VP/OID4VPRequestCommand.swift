@@ -1,0 +1,186 @@
+import ArgumentParser
+import CommandSupport
+import CryptoCore
+import Foundation
+import JOSEKit
+import JSONKit
+import OID4VPMessages
+import OID4VPVerifier
+
+/// `credential oid4vp request`: makes a verifier's request, and keeps what the answer is checked against.
+struct OID4VPRequestCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "request",
+        abstract: "Makes a request from a DCQL query or a presentation definition; prints the URL for wallets.",
+        discussion: """
+            Without --request-uri the request is in the URL, signed where the client signs. With it the URL is a \
+            reference, and --object takes the request object to be served there. With --origin the request is for the \
+            Digital Credentials API, and its JSON is printed.
+
+            --transaction takes nonce, state, encryption key and query, for `credential oid4vp verify`. It holds a \
+            private key.
+            """
+    )
+
+    @Argument(help: "The DCQL query or presentation definition: JSON, or - for standard input.")
+    var query = InputFile(argument: "-")
+
+    @Option(name: .long, help: "The file to write the transaction to.")
+    var transaction: String
+
+    @OptionGroup var identity: VerifierIdentityOptions
+
+    @Option(name: .long, help: "The address of the answer: response_uri, or redirect_uri for modes with a redirect.")
+    var responseURI: String?
+
+    @Option(
+        name: .long,
+        help: "The response mode; direct_post.jwt without it, or dc_api.jwt with --origin."
+    )
+    var responseMode: String?
+
+    @Option(name: .long, help: "The version: v1, or draft23 or draft21 for a presentation definition.")
+    var version: VersionArgument?
+
+    @Option(name: .long, help: "The address that wallets fetch the request object from.")
+    var requestURI: String?
+
+    @Flag(name: .long, help: "Let wallets fetch the request object with POST, which lets them send their metadata.")
+    var post = false
+
+    @Option(name: .long, help: "The file to write the request object to.")
+    var object: String?
+
+    @Option(
+        name: .long,
+        help: "An origin of the verifier's page, for a request over the Digital Credentials API; may be repeated."
+    )
+    var origin: [String] = []
+
+    @Option(name: .long, help: "An entry of transaction_data: a JSON object; may be repeated.")
+    var transactionData: [InputFile] = []
+
+    @Option(
+        name: .long,
+        help: "The private key that answers are encrypted to: JWK with kid; a fresh one on P-256 without it."
+    )
+    var encryptionKey: InputFile?
+
+    @Option(name: .long, help: "The number of seconds for which the request is valid.")
+    var lifetime = 300.0
+
+    @Option(name: .long, help: "The scheme or address of the wallet; that of the profile or openid4vp:// without it.")
+    var wallet: String?
+
+    @OptionGroup var profile: ProfileOptions
+
+    @Flag(name: .long, help: "Replace files that are there already.")
+    var force = false
+
+    @OptionGroup var outputOptions: OutputOptions
+
+    func validate() throws {
+        guard origin.isEmpty == (responseURI != nil) else {
+            throw ValidationError("Say where the answer goes: with --response-uri, or with --origin.")
+        }
+        guard object == nil || requestURI != nil else { throw ValidationError("--object belongs to --request-uri") }
+        guard !post || requestURI != nil else { throw ValidationError("--post belongs to --request-uri") }
+        guard origin.isEmpty || requestURI == nil else {
+            throw ValidationError("--request-uri and --origin exclude each other")
+        }
+        guard lifetime > 0, lifetime.isFinite else {
+            throw ValidationError("--lifetime must be a positive number of seconds")
+        }
+    }
+
+    func run() async throws {
+        let now = Console.current.now()
+        let builder = RequestBuilder(try relyingParty())
+        let request = try builder.makeRequest(try content(), at: now)
+        for deviation in request.deviations { Console.current.error("tolerated: \(deviation)") }
+        let text = try await text(of: request, by: builder, at: now)
+        let file = OutputFile(path: transaction)
+        if !force { try file.requireAbsence() }
+        if let object {
+            let target = OutputFile(path: object)
+            if !force { try target.requireAbsence() }
+            let signed = try await builder.signedObject(of: request, at: now)
+            try target.write(Data(signed.utf8), mode: 0o644, replacing: force)
+        }
+        try file.write(Data(request.encodedBytes), mode: 0o600, replacing: force)
+        guard outputOptions.json else { return Console.current.output(text) }
+        let report = Outline.fields([
+            "request": .verbatim(text), "client": request.expectation.clientID.map { .verbatim($0) },
+            "expires": .text(request.expiresAt.utcText), "transaction": .verbatim(transaction),
+        ])
+        Console.current.output(report.json)
+    }
+
+    /// The party, which verifies every format.
+    private func relyingParty() throws -> RelyingParty {
+        var party = RelyingParty(client: try identity.identity(), verifiers: .everyFormat)
+        party.profile = profile.presentationProfile
+        party.origins = origin
+        if let encryptionKey { party.encryption = ResponseEncryptionPolicy(key: .fixed(try encryptionKey.jwk())) }
+        return party
+    }
+
+    private func content() throws -> RequestContent {
+        let json = JSONValue.object(try query.jsonObject())
+        let asked: ResponseExpectation.Query = try query.reading("query") {
+            json["credentials"] != nil
+                ? .dcql(try DCQLQuery(json: json)) : .definition(try PresentationDefinition(json: json))
+        }
+        let isPlatform = !origin.isEmpty
+        var content = RequestContent(
+            asked,
+            mode: responseMode.map { ResponseMode($0) } ?? (isPlatform ? .digitalCredentialsJWT : .directPostJWT),
+            address: responseURI,
+            version: version?.version ?? (asked.dcql == nil ? .draft23 : .v1)
+        )
+        content.transactionData = try transactionData.map { try $0.jsonObject() }
+        content.lifetime = lifetime
+        return content
+    }
+
+    /// The request as it goes to a wallet.
+    private func text(
+        of request: CreatedRequest,
+        by builder: RequestBuilder,
+        at time: Date
+    ) async throws -> String {
+        let isSigned = builder.party.client.signer != nil
+        if !origin.isEmpty {
+            let made = try await builder.digitalCredentialsRequest(
+                for: request,
+                form: isSigned ? .signed : .unsigned,
+                at: time
+            )
+            let members: JSONValue = ["protocol": .string(made.form.rawValue), "data": .object(made.data)]
+            return members.text()
+        }
+        if let requestURI {
+            return try builder.link(
+                toReference: requestURI,
+                for: request,
+                method: post ? .post : .get,
+                invocation: wallet
+            )
+        }
+        return isSigned
+            ? try await builder.signedLink(for: request, invocation: wallet, at: time)
+            : try builder.unsignedLink(for: request, invocation: wallet)
+    }
+}
+
+/// A version of OpenID4VP on the command line.
+struct VersionArgument: ExpressibleByArgument, Sendable {
+    let version: OpenID4VPVersion
+
+    init?(argument: String) {
+        guard let version = OpenID4VPVersion(rawValue: argument) else { return nil }
+        self.version = version
+    }
+
+    static let allValueStrings = [OpenID4VPVersion.v1, .draft23, .draft21].map(\.rawValue)
+}

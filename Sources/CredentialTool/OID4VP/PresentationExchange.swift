@@ -1,0 +1,115 @@
+import CommandSupport
+import CryptoCore
+import Foundation
+import OID4VPKit
+import OID4VPMessages
+
+/// The answer of a wallet in files to one authenticated request.
+struct PresentationExchange {
+    let wallet: FileWallet
+    let verification: Verification<AuthenticatedRequest>
+    let request: AuthenticatedRequest
+    let resolver: QueryResolver
+    let time: Date
+
+    /// What the wallet answers, before it is sent.
+    struct Answer {
+        /// The report for the user.
+        let members: [(name: String, value: Outline)]
+        /// Indicates that credentials are presented.
+        let isPresentation: Bool
+        /// Makes the response.
+        let response: () async throws -> AuthorizationResponse
+    }
+
+    /// Reads the request, chooses credentials, and asks the holder.
+    ///
+    /// - Parameter isPermitted: Asks the holder.
+    func answer(_ isPermitted: (PresentationQuestion) async -> Bool) async throws -> Answer {
+        let responder = AuthorizationResponder(request)
+        let asked: PresentationRequest
+        let plan: PresentationPlan
+        do throws(OID4VPError) {
+            asked = try await request.presentationRequest(resolvingWith: resolver)
+            let result = try asked.query.evaluated(over: wallet.credentials)
+            guard result.isSatisfied else { return unsatisfied(result, responder) }
+            plan = try result.preferredPlan()
+        } catch {
+            return refusal(error, responder)
+        }
+        let question = try PresentationQuestion(verification, request, asked, plan, of: wallet.credentials)
+        guard await isPermitted(question) else {
+            return Answer(members: [(name: "verdict", value: "declined")] + question.members, isPresentation: false) {
+                try await responder.errorResponse(.accessDenied, at: time)
+            }
+        }
+        return Answer(members: [(name: "verdict", value: "presented")] + question.members, isPresentation: true) {
+            try await response(to: asked, plan, responder)
+        }
+    }
+
+    private func response(
+        to asked: PresentationRequest,
+        _ plan: PresentationPlan,
+        _ responder: AuthorizationResponder
+    ) async throws -> AuthorizationResponse {
+        let binding = try PresentationBinding(request, asked, mdocGeneratedNonce: responder.mdocGeneratedNonce)
+        let builder = PresentationBuilder(asked, binding, options: PresentationOptions(prover: wallet.prover))
+        let unsigned = try await builder.prepare(
+            plan,
+            of: wallet.credentials,
+            keys: HolderKeys(holders: wallet.holders),
+            at: time
+        )
+        return try await responder.response(
+            with: try await unsigned.signed(with: wallet.signers),
+            to: asked,
+            at: time
+        )
+    }
+
+    // MARK: Refusals
+
+    private func refusal(_ error: OID4VPError, _ responder: AuthorizationResponder) -> Answer {
+        Answer(
+            members: [
+                ("verdict", "refused"), ("reason", .text("\(error.code)")), ("message", .text("\(error)")),
+                ("error response", .text(error.authorizationCode.text)),
+            ],
+            isPresentation: false
+        ) {
+            try await responder.errorResponse(to: error, at: time)
+        }
+    }
+
+    /// The reasons that no credential answers are for the holder alone.
+    private func unsatisfied(_ result: QueryResult, _ responder: AuthorizationResponder) -> Answer {
+        let queries = result.queries.filter { $0.matches.isEmpty }.map { outcome in
+            let reasons = outcome.mismatches.map { mismatch in
+                (name: mismatch.credential.text, value: Outline.text("\(mismatch.reason)"))
+            }
+            return (name: outcome.id.text, value: Outline.fields(reasons))
+        }
+        return Answer(
+            members: [
+                ("verdict", "refused"), ("reason", .text("\(OID4VPError.Code.unsatisfied)")),
+                ("message", "no credential answers a query that must be answered"), ("queries", .fields(queries)),
+            ],
+            isPresentation: false
+        ) {
+            try await responder.errorResponse(.accessDenied, at: time)
+        }
+    }
+}
+
+extension PresentationRequest.Query {
+    /// The outcome of the query over some credentials.
+    fileprivate func evaluated(over credentials: [PresentableCredential]) throws(OID4VPError) -> QueryResult {
+        switch self {
+        case .dcql(let query): return query.evaluate(over: credentials.queryable)
+        case .definition(let definition): return try definition.evaluate(over: credentials.queryable)
+        case .definitionReference, .scope:
+            throw OID4VPError(.invalidSelection, "the query of the request is not known")
+        }
+    }
+}

@@ -1,0 +1,124 @@
+import ArgumentParser
+import CommandSupport
+import CredentialTransport
+import CryptoCore
+import Foundation
+import JOSEKit
+import LinkedDataKit
+import MdocKit
+import OID4VPVerifier
+import SDJWTKit
+
+/// A verifier's trust in the issuers of credentials of every format, and its knowledge of revocations.
+struct PresentationVerifierOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: """
+            A file of trusted issuing authorities for mdocs and for SD-JWTs with certificates: PEM or DER, or a VICAL for \
+            mdocs; may be repeated.
+            """
+    )
+    var trust: [InputFile] = []
+
+    @Option(name: .long, help: "The public key of the issuer of SD-JWTs: JWK, JWK Set or PEM.")
+    var issuerKey: InputFile?
+
+    @Option(name: .long, help: "An issuer of W3C credentials that is trusted, by its identifier; may be repeated.")
+    var trustIssuer: [String] = []
+
+    @Option(name: .long, help: "The DID document of a party whose DID is not its key; may be repeated.")
+    var didDocument: [InputFile] = []
+
+    @OptionGroup var status: StatusOptions
+
+    @Option(
+        name: .long,
+        help: "The public key of the signer of status lists for SD-JWTs, in PEM; the issuer's without it."
+    )
+    var statusKey: InputFile?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp("The credential of a bitstring status list; may be repeated.", valueName: "url=file")
+    )
+    var statusList: [ContextArgument] = []
+
+    @OptionGroup var contexts: LinkedDataOptions
+
+    /// The algorithms of SD-JWTs and of W3C credentials as tokens.
+    static let algorithms: Set<JWSAlgorithm> = [
+        .es256, .es384, .es512, .es256K, .edDSA, .ed25519, .ps256,
+    ]
+
+    func validate() throws {
+        guard !status.ignoreStatus || statusList.isEmpty else {
+            throw ValidationError("Say --status-list, or --ignore-status, not both.")
+        }
+    }
+
+    /// The verifiers of the formats.
+    func verifiers(at time: Date) throws -> FormatVerifiers {
+        let anchors = try trust.flatMap { try $0.trustAnchors(at: time) }
+        return FormatVerifiers(
+            mdoc: try mdoc(anchors, at: time),
+            // A VICAL vouches for the document types that it lists, and for nothing else.
+            sdJWT: try sdJWT(anchors.filter { $0.docTypes == nil }.map(\.certificate), at: time),
+            w3c: try w3c(at: time)
+        )
+    }
+
+    private func mdoc(_ anchors: [TrustAnchor], at time: Date) throws -> MdocVerifier {
+        var policy = MdocVerificationPolicy.strict
+        policy.makesAllChecks = true
+        policy.status = status.policy
+        return MdocVerifier(
+            trustAnchors: anchors,
+            policy: policy,
+            statusChecker: try status.mdocChecker(),
+            chainCache: nil,
+            clock: { time }
+        )
+    }
+
+    private func sdJWT(_ anchors: [Certificate], at time: Date) throws -> SDJWTVerifier {
+        var policy = SDJWTVerificationPolicy.credential(
+            algorithms: JWSVerificationPolicy(algorithms: Self.algorithms),
+            tolerances: .deployed
+        )
+        policy.status = status.policy
+        return SDJWTVerifier(
+            policy: policy,
+            issuerKeys: IssuerKeys(key: try issuerKey?.verificationKey(), anchors: anchors),
+            holderKeys: try LocalDocuments(didDocument),
+            statusChecker: try status.sdJWTChecker(algorithms: Self.algorithms, signedBy: statusKey),
+            clock: { time }
+        )
+    }
+
+    private func w3c(at time: Date) throws -> CredentialVerifier {
+        var policy = CredentialPolicy(
+            proofs: ProofPolicy(linkedData: contexts.linkedData),
+            tokens: JWSVerificationPolicy(algorithms: Self.algorithms)
+        )
+        policy.status = status.policy
+        return try contexts.verifier(
+            policy: policy,
+            trust: CredentialTrust(issuers: trustIssuer, orAny: false),
+            documents: didDocument,
+            lists: statusList.isEmpty ? try status.transport() : try ListFiles.transport(statusList),
+            at: time
+        )
+    }
+}
+
+extension FormatVerifiers {
+    /// Verifiers of every format that trust nobody: a request names the formats and algorithms, and no issuers.
+    static var everyFormat: FormatVerifiers {
+        let tokens = JWSVerificationPolicy(algorithms: PresentationVerifierOptions.algorithms)
+        return FormatVerifiers(
+            mdoc: MdocVerifier(trustAnchors: []),
+            sdJWT: SDJWTVerifier(policy: .credential(algorithms: tokens), issuerKeys: KnownIssuerKeys([:])),
+            w3c: CredentialVerifier(policy: CredentialPolicy(tokens: tokens), trust: .issuers([]))
+        )
+    }
+}

@@ -1,0 +1,144 @@
+import ArgumentParser
+import CommandSupport
+import CryptoCore
+import DIDKit
+import JOSEKit
+import JSONKit
+import LinkedDataKit
+import MdocKit
+import OID4VPKit
+import OID4VPMessages
+import SDJWTKit
+
+/// A wallet on the command line: credentials in files, and the keys that they are bound to.
+struct WalletOptions: ParsableArguments {
+    @Option(
+        name: .long,
+        help: """
+            A credential to choose from: an IssuerSigned, an SD-JWT, or a W3C credential with proofs or as a token; may \
+            be repeated.
+            """
+    )
+    var credential: [InputFile]
+
+    @Option(name: .long, help: "A private key of the holder: PEM or JWK; may be repeated.")
+    var holderKey: [InputFile] = []
+
+    @Option(
+        name: .long,
+        help: "The holder of W3C credentials: the DID URL of the first key; that of a DID that is the key without it."
+    )
+    var holder: String?
+
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "The suite for linked-data presentations; one that fits the key without it.",
+            valueName: "name"
+        )
+    )
+    var suite: ProofSuiteArgument?
+
+    @OptionGroup var contexts: LinkedDataOptions
+
+    func validate() throws {
+        guard !credential.contains(where: \.isStandardInput) else {
+            throw ValidationError("--credential takes files: standard input is for the request, or for the answer")
+        }
+    }
+
+    /// The wallet.
+    func wallet() throws -> FileWallet {
+        let keys = try holderKey.map { file in try file.reading("private key") { try file.jwk().privateKey() } }
+        let processor = try contexts.processor()
+        var wallet = FileWallet(signers: try keys.map { try SoftwareSigner($0) })
+        for file in credential {
+            let name = CredentialName(file.path)
+            let credential = try file.credential(named: name, using: processor) { subject in
+                try boundHolder(subject, keys).map { wallet.holders[name] = $0 } != nil
+            }
+            wallet.credentials.append(credential)
+        }
+        wallet.prover = LinkedDataProver(processor: processor, options: contexts.linkedData)
+        return wallet
+    }
+
+    /// The holder by the key that the subject of a credential is bound to; nil where none of the keys is.
+    private func boundHolder(_ subject: String, _ keys: [PrivateKey]) throws -> W3CHolder? {
+        for (place, key) in keys.enumerated() {
+            var names = [DIDURL]()
+            if place == 0, let holder { names.append(try DIDURL(holder)) }
+            if let did = try? DID.key(key.publicKey) { names.append(try DIDURL(did.text + "#" + did.identifier)) }
+            if let did = try? DID.jwk(key.publicKey) { names.append(try DIDURL(did.text + "#0")) }
+            guard let name = names.first(where: { $0.did.text == subject }) else { continue }
+            return W3CHolder(verificationMethod: name, key: key.publicKey, suite: presentationSuite(for: key))
+        }
+        return nil
+    }
+
+    private func presentationSuite(for key: PrivateKey) -> ProofSuite {
+        if let suite { return suite.suite }
+        switch key.publicKey.curve {
+        case .ed25519: return .eddsaRDFC2022
+        case .p256, .p384: return .ecdsaRDFC2019
+        default: return .jsonWebSignature2020
+        }
+    }
+}
+
+/// Credentials from files with the keys for them.
+struct FileWallet {
+    var credentials: [PresentableCredential] = []
+    var signers: [SoftwareSigner]
+    var holders: [CredentialName: W3CHolder] = [:]
+    var prover = LinkedDataProver()
+
+    init(signers: [SoftwareSigner]) {
+        self.signers = signers
+    }
+
+    /// The formats of the credentials.
+    var formats: Set<CredentialFormat> { Set(credentials.map(\.queryable.format)) }
+}
+
+extension InputFile {
+    /// A credential of any format.
+    ///
+    /// - Parameters:
+    ///   - name: The name in the wallet.
+    ///   - processor: Expands the types of W3C credentials.
+    ///   - isBound: Takes the subject of a W3C credential, and tells that the wallet has its key.
+    fileprivate func credential(
+        named name: CredentialName,
+        using processor: JSONLDProcessor,
+        isBound: (String) throws -> Bool
+    ) throws -> PresentableCredential {
+        let text = Array(TextClass.trimmed(try read()))
+        if text.first == UInt8(ascii: "{") || isToken(text) {
+            return try reading("credential") {
+                if text.contains(UInt8(ascii: "~")) || isSDJWTInJSON(text) {
+                    return .sdJWT(try SDJWTCredential(name: name, try sdJWT()))
+                }
+                let credential = try VerifiableCredential(decoding: text)
+                let unbound = try W3CCredential(name: name, credential, isHolderBound: false, using: processor)
+                let subject = unbound.claims["credentialSubject"]
+                let id = (subject?[0] ?? subject)?["id"]?.stringValue
+                guard let id, try isBound(id) else { return .w3c(unbound) }
+                return .w3c(try W3CCredential(name: name, credential, isHolderBound: true, using: processor))
+            }
+        }
+        return .mdoc(MdocCredential(StoredCredential(id: name.text, issuerSigned: try issuerSigned())))
+    }
+
+    /// Returns `true` for a JWS, with the Disclosures of an SD-JWT or without.
+    private func isToken(_ text: [UInt8]) -> Bool {
+        let token = String(decoding: text.prefix { $0 != UInt8(ascii: "~") }, as: UTF8.self)
+        return (try? JWT(compact: token)) != nil
+    }
+
+    /// Returns `true` for a JWS in JSON.
+    private func isSDJWTInJSON(_ text: [UInt8]) -> Bool {
+        guard let value = try? JSONValue(parsing: text) else { return false }
+        return value["payload"] != nil && (value["signature"] != nil || value["signatures"] != nil)
+    }
+}

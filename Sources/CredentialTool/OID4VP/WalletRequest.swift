@@ -1,0 +1,94 @@
+import CommandSupport
+import CredentialTransport
+import Foundation
+import JOSEKit
+import JSONKit
+import OID4VPKit
+import OID4VPMessages
+
+/// A request as a wallet on the command line takes it, not authenticated.
+enum WalletRequest {
+    /// A request in a URL, or a request object by itself.
+    case url(AuthorizationRequest)
+    /// A request over the Digital Credentials API.
+    case platform(PlatformRequest)
+
+    /// Recognises the form: a URL, a request object, or the JSON of the Digital Credentials API.
+    init(_ text: String, _ origin: String?, _ options: RequestReadingOptions) throws {
+        if text.hasPrefix("{") {
+            self = .platform(try Self.platformRequest(text, origin))
+        } else if OID4VPInspectCommand.isURL(text) {
+            self = .url(try AuthorizationRequest(url: text, options: options))
+        } else {
+            self = .url(try Self.request(object: text, options))
+        }
+    }
+
+    private static func platformRequest(_ text: String, _ origin: String?) throws -> PlatformRequest {
+        let value = try JSONValue(parsing: text)
+        guard let name = value["protocol"]?.stringValue, let data = value["data"]?.objectValue else {
+            throw ToolError("a request over the Digital Credentials API has protocol and data")
+        }
+        guard let origin else { throw ToolError("the request came from a page: say --origin") }
+        return PlatformRequest(protocolIdentifier: ExactText(name), data: data, origin: origin)
+    }
+
+    /// A request object by itself, whose client is the one that it names.
+    private static func request(object: String, _ options: RequestReadingOptions) throws -> AuthorizationRequest {
+        let claims = try JWTClaims(decoding: try JWT(compact: object).jws.unverifiedPayload ?? [])
+        var parameters: JSONObject = ["request": .string(object)]
+        for name in ["client_id", "client_id_scheme"] { parameters[name] = claims[name] }
+        return try AuthorizationRequest(parameters: parameters, options: options)
+    }
+
+    func authenticated(
+        by authenticator: RequestAuthenticator,
+        at time: Date
+    ) async -> Verification<AuthenticatedRequest> {
+        switch self {
+        case .url(let request): await authenticator.authenticate(request, at: time)
+        case .platform(let request): await authenticator.authenticate(request, at: time)
+        }
+    }
+
+    /// The address that the request object is fetched from; nil for a request by value.
+    fileprivate var objectAddress: HTTPURL? {
+        guard case .url(let request) = self, case .reference(let reference) = request.form else { return nil }
+        return reference.url
+    }
+}
+
+/// The network of a wallet on the command line, with a request object at hand in place of the one there.
+struct WalletTransport: HTTPTransport {
+    private let object: (address: HTTPURL, body: [UInt8])?
+
+    init(requestObject: InputFile?, for request: WalletRequest) throws(ToolError) {
+        guard let requestObject else {
+            object = nil
+            return
+        }
+        guard let address = request.objectAddress else {
+            throw ToolError("the request is not one by reference: leave out --request-object")
+        }
+        object = (address, try requestObject.read())
+    }
+
+    func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
+        if let object, object.address == request.url {
+            let answers = try [
+                "\(object.address)": InMemoryHTTPAnswer.ok(
+                    object.body,
+                    type: MediaType("application/oauth-authz-req+jwt")
+                )
+            ]
+            return try await InMemoryHTTPTransport(answers).response(to: request)
+        }
+        let network: any HTTPTransport
+        do throws(ToolError) {
+            network = try Network.transport()
+        } catch {
+            throw TransportError(.connectionFailed, error.description)
+        }
+        return try await network.response(to: request)
+    }
+}

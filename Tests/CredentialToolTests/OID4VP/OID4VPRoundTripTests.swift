@@ -1,0 +1,134 @@
+import CommandTesting
+import Foundation
+import JOSEKit
+import JSONKit
+import Testing
+
+/// A request, the wallet's answer and its verification, as one would make them in a shell.
+@Suite struct OID4VPRoundTripTests {
+    private static let combinations = OID4VPScene.Credential.allCases.flatMap { credential in
+        ["direct_post", "direct_post.jwt"].map { (credential, $0) }
+    }
+
+    @Test(arguments: combinations)
+    func presentsAndVerifies(_ credential: OID4VPScene.Credential, mode: String) async throws {
+        let scene = try await OID4VPScene()
+        let requested = try await scene.request(
+            credential.query,
+            ["--response-uri", OID4VPScene.address, "--response-mode", mode]
+        )
+        #expect(requested.status == 0, "\(requested.errors)")
+        let presented = await scene.present()
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        #expect(presented.output.hasPrefix("verdict: presented\n"))
+        let answer = try JSONValue(parsing: try scene.text(of: "answer.json"))
+        #expect((answer["response"] != nil) == (mode == "direct_post.jwt"))
+        #expect((answer["vp_token"] != nil) == (mode == "direct_post"))
+        let verified = try await scene.verify()
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+        #expect(verified.output.hasPrefix("verdict: verified\n"))
+        #expect(verified.output.contains(credential.claim))
+        #expect(!verified.output.contains("given_name"), "what was not asked for")
+    }
+
+    @Test func readsTheAnswerInEveryForm() async throws {
+        let scene = try await OID4VPScene()
+        let query = OID4VPScene.Credential.sdJWT.query
+        try await scene.request(query, ["--response-uri", OID4VPScene.address, "--response-mode", "direct_post.jwt"])
+        _ = await scene.present()
+        let jwe = try #require(try JSONValue(parsing: try scene.text(of: "answer.json"))["response"]?.stringValue)
+        for text in [jwe, "response=\(jwe)", "https://v.example/done#response=\(jwe)"] {
+            try scene.folder.write(text, to: "answer.json")
+            let verified = try await scene.verify()
+            #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+        }
+    }
+
+    @Test func followsHAIPByReference() async throws {
+        let scene = try await OID4VPScene()
+        let requested = try await scene.request(
+            OID4VPScene.Credential.mdoc.query,
+            scene.certified("x509_hash") + [
+                "--response-uri", OID4VPScene.address, "--request-uri", "https://v.example/request", "--object",
+                scene.folder.path("object.jwt"), "--profile", "haip",
+            ]
+        )
+        #expect(requested.status == 0, "\(requested.errors)")
+        #expect(requested.output.hasPrefix("haip-vp://?client_id=x509_hash"))
+        let options = [
+            "--yes", "--trust", scene.folder.path("verifier-root.pem"), "--request-object",
+            scene.folder.path("object.jwt"), "--profile", "haip",
+        ]
+        let presented = await scene.present(options)
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        #expect(presented.output.contains("proof: signed with the certificate of"))
+        let verified = try await scene.verify(["--profile", "haip"])
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+    }
+
+    @Test func followsTheProfileOfISO18013_7() async throws {
+        let scene = try await OID4VPScene()
+        let definition: JSONValue = [
+            "id": "mDL-request",
+            "input_descriptors": [
+                [
+                    "id": "org.iso.18013.5.1.mDL", "format": ["mso_mdoc": ["alg": ["ES256"]]],
+                    "constraints": [
+                        "limit_disclosure": "required",
+                        "fields": [["path": ["$['org.iso.18013.5.1']['family_name']"], "intent_to_retain": false]],
+                    ],
+                ]
+            ],
+        ]
+        let requested = try await scene.request(
+            definition,
+            scene.certified("x509_san_dns:\(OID4VPScene.host)") + [
+                "--response-uri", OID4VPScene.address, "--version", "draft21", "--profile", "iso18013-7",
+                "--request-uri", "https://v.example/request", "--object", scene.folder.path("object.jwt"),
+            ]
+        )
+        #expect(requested.status == 0, "\(requested.errors)")
+        #expect(requested.output.hasPrefix("mdoc-openid4vp://?client_id="))
+        let options = [
+            "--yes", "--trust", scene.folder.path("verifier-root.pem"), "--request-object",
+            scene.folder.path("object.jwt"), "--profile", "iso18013-7",
+        ]
+        let presented = await scene.present(options)
+        #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+        let verified = try await scene.verify()
+        #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+        #expect(verified.output.contains("family_name: Lovelace"))
+    }
+
+    @Test func answersThePageOfAVerifier() async throws {
+        let scene = try await OID4VPScene()
+        let origin = ["--origin", "https://v.example"]
+        let signed = scene.certified("x509_hash")
+        for options in [origin, origin + signed] {
+            let requested = try await scene.request(OID4VPScene.Credential.mdoc.query, options)
+            #expect(requested.status == 0, "\(requested.errors)")
+            let presented = await scene.present(["--yes", "--trust", scene.folder.path("verifier-root.pem")] + origin)
+            #expect(presented.status == 0, "\(presented.errors)\(presented.output)")
+            #expect(try JSONValue(parsing: try scene.text(of: "answer.json"))["data"]?["response"] != nil)
+            let verified = try await scene.verify(origin)
+            #expect(verified.status == 0, "\(verified.errors)\(verified.output)")
+            let elsewhere = try await scene.verify(["--origin", "https://other.example"])
+            #expect(elsewhere.status == 2)
+        }
+    }
+
+    @Test func theReportForMachinesHasTheDocumentedForm() async throws {
+        let scene = try await OID4VPScene()
+        let options = ["--response-uri", OID4VPScene.address, "--json"]
+        let requested = try await scene.request(OID4VPScene.Credential.sdJWT.query, options)
+        let request = try JSONValue(parsing: requested.output)
+        #expect(request["client"] == "redirect_uri:https://v.example/response")
+        try scene.folder.write(try #require(request["request"]?.stringValue), to: "request.txt")
+        let presented = try JSONValue(parsing: await scene.present(["--yes", "--json"]).output)
+        #expect(presented["presentations"]?[0]?["claims"]?["family_name"] == "Lovelace")
+        #expect(presented["presentations"]?[0]?["claims"]?["given_name"] == nil)
+        let verified = try JSONValue(parsing: try await scene.verify(["--json"]).output)
+        #expect(verified["credentials"]?["q"]?[0]?["claims"]?["family_name"] == "Lovelace")
+        #expect(verified["verification"]?["verdict"] == "verified")
+    }
+}
