@@ -117,9 +117,13 @@ struct ExceptionMapping {
 
     /// The error for a member: missing, empty, no truth value, or invalid otherwise.
     private func field(_ message: String, _ path: [String], _ cause: (any Error)?) -> OpenID4VPException {
-        if message == "it is missing" { return MissingInput(fieldPath: path, className: className, cause: cause) }
-        let fault: InvalidInput.Fault =
-            message.contains("non-empty") ? .empty : message == "it must be true or false" ? .notBoolean : .invalid
+        let fault: InvalidInput.Fault
+        switch MessageFault(rawValue: message) {
+        case .missing: return MissingInput(fieldPath: path, className: className, cause: cause)
+        case .emptyText, .emptyTexts, .emptyArray: fault = .empty
+        case .notBoolean: fault = .notBoolean
+        default: fault = .invalid
+        }
         return InvalidInput(fieldPath: path, fault, className: className, cause: cause)
     }
 
@@ -133,16 +137,16 @@ struct ExceptionMapping {
                 cause: cause
             )
         }
-        switch message {
-        case "there is no key to encrypt to":
+        switch MessageFault(rawValue: message) {
+        case .noEncryptionKey:
             return MissingInput(fieldPath: [root, "jwks"], className: className, cause: cause)
-        case "no algorithm is named":
+        case .noEncryptionAlgorithm:
             return MissingInput(
                 fieldPath: [root, "authorization_encrypted_response_alg"],
                 className: className,
                 cause: cause
             )
-        case "no content encryption is supported by both":
+        case .noCommonEncryption:
             return UnsupportedEncryptionAlgorithm(className: className, cause: cause)
         default:
             return InvalidData(

@@ -39,7 +39,7 @@ extension AuthorizationResponder {
     ) async throws(OID4VPError) -> JSONObject {
         let (wallet, verifier) = partyInfo(for: encryption)
         guard let algorithm else {
-            guard let encryption else { throw OID4VPError(.encryptionImpossible, "there is no key to encrypt to") }
+            guard let encryption else { throw OID4VPError(.encryptionImpossible, .noEncryptionKey) }
             let text = try encryption.encrypt(parameters, partyUInfo: wallet, partyVInfo: verifier, using: random)
             return ["response": .string(text)]
         }

@@ -53,7 +53,7 @@ struct DCQLReader {
 
     private mutating func credential(_ json: JSONValue, at path: [String]) throws(OID4VPError) -> CredentialQuery {
         let reader = try MemberReader(json, .invalidQuery, at: path)
-        guard let id = try identifier("id", of: reader) else { throw reader.invalid("id", "it is missing") }
+        guard let id = try identifier("id", of: reader) else { throw reader.invalid("id", .missing) }
         let format = CredentialFormat(try reader.requiredText("format"))
         let claims = try claims(reader, format)
         return CredentialQuery(
@@ -75,7 +75,7 @@ struct DCQLReader {
         _ format: CredentialFormat
     ) throws(OID4VPError) -> CredentialTypeQuery {
         guard let value = reader["meta"] else {
-            guard options.tolerances.contains(.missingMeta) else { throw reader.invalid("meta", "it is missing") }
+            guard options.tolerances.contains(.missingMeta) else { throw reader.invalid("meta", .missing) }
             deviations.append(Deviation(DCQLTolerance.missingMeta.description, at: reader.path("meta")))
             return .any
         }
@@ -85,7 +85,7 @@ struct DCQLReader {
         switch format.current {
         case .sdJWT:
             guard let types = try meta.texts("vct_values", atMost: limits.entries) else {
-                throw meta.invalid("vct_values", "it is missing")
+                throw meta.invalid("vct_values", .missing)
             }
             return .vct(types.map(ExactText.init))
         case .mdoc: return .docType(ExactText(try meta.requiredText("doctype_value")))
@@ -106,7 +106,7 @@ struct DCQLReader {
         return try (try reader.elements(name, atMost: limits.entries) ?? []).map { value throws(OID4VPError) in
             let entry = try MemberReader(value, .invalidQuery, at: reader.path(name))
             guard let values = try entry.texts("values", atMost: limits.entries) else {
-                throw entry.invalid("values", "it is missing")
+                throw entry.invalid("values", .missing)
             }
             return TrustedAuthority(
                 type: ExactText(try entry.requiredText("type")),

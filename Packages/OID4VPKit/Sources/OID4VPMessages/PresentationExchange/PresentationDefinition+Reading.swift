@@ -116,7 +116,7 @@ struct DefinitionReader {
             throw OID4VPError(.unsupportedFeature, "predicates are not supported", path: reader.path("predicate"))
         }
         guard let texts = try reader.texts("path", atMost: limits.entries) else {
-            throw reader.invalid("path", "it is missing")
+            throw reader.invalid("path", .missing)
         }
         do throws(OID4VPError) {
             return DescriptorField(

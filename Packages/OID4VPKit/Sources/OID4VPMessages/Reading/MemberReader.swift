@@ -16,7 +16,7 @@ package struct MemberReader {
     /// - Throws: An error with that code for another value.
     package init(_ value: JSONValue?, _ code: OID4VPError.Code, at path: [String]) throws(OID4VPError) {
         guard let members = value?.objectValue else {
-            throw OID4VPError(code, value == nil ? "it is missing" : "it must be an object", path: path)
+            throw OID4VPError(code, value == nil ? MessageFault.missing.rawValue : "it must be an object", path: path)
         }
         self.init(members, code, at: path)
     }
@@ -39,19 +39,22 @@ package struct MemberReader {
         OID4VPError(code, message, path: path(name))
     }
 
+    /// An error about a fault of a member.
+    package func invalid(_ name: String, _ fault: MessageFault) -> OID4VPError { invalid(name, fault.rawValue) }
+
     /// An error about the object.
     package func invalid(_ message: String) -> OID4VPError { OID4VPError(code, message, path: path) }
 
     /// A text that is not empty; nil where the member is missing.
     package func text(_ name: String) throws(OID4VPError) -> String? {
         guard let value = members[name] else { return nil }
-        guard let text = value.stringValue, !text.isEmpty else { throw invalid(name, "it must be a non-empty text") }
+        guard let text = value.stringValue, !text.isEmpty else { throw invalid(name, .emptyText) }
         return text
     }
 
     /// A text that is not empty.
     package func requiredText(_ name: String) throws(OID4VPError) -> String {
-        guard let text = try text(name) else { throw invalid(name, "it is missing") }
+        guard let text = try text(name) else { throw invalid(name, .missing) }
         return text
     }
 
@@ -63,7 +66,7 @@ package struct MemberReader {
     /// A truth value; nil where the member is missing.
     package func bool(_ name: String) throws(OID4VPError) -> Bool? {
         guard let value = members[name] else { return nil }
-        guard let bool = value.boolValue else { throw invalid(name, "it must be true or false") }
+        guard let bool = value.boolValue else { throw invalid(name, .notBoolean) }
         return bool
     }
 
@@ -84,7 +87,7 @@ package struct MemberReader {
 
     /// The elements of an array that is not empty.
     package func requiredElements(_ name: String, atMost limit: Int) throws(OID4VPError) -> [JSONValue] {
-        guard let elements = try elements(name, atMost: limit) else { throw invalid(name, "it is missing") }
+        guard let elements = try elements(name, atMost: limit) else { throw invalid(name, .missing) }
         return elements
     }
 
@@ -103,7 +106,7 @@ package struct MemberReader {
     ) throws(OID4VPError) -> [String] {
         try elements(value, atMost: limit, code, at: path).map { element throws(OID4VPError) in
             guard let text = element.stringValue, !text.isEmpty else {
-                throw OID4VPError(code, "it must hold non-empty texts", path: path)
+                throw OID4VPError(code, .emptyTexts, path: path)
             }
             return text
         }
@@ -117,7 +120,7 @@ package struct MemberReader {
         at path: [String]
     ) throws(OID4VPError) -> [JSONValue] {
         guard let elements = value.arrayValue, !elements.isEmpty else {
-            throw OID4VPError(code, "it must be a non-empty array", path: path)
+            throw OID4VPError(code, .emptyArray, path: path)
         }
         guard elements.count <= limit else {
             throw OID4VPError(.limitExceeded, "it has more than \(limit) elements", path: path)

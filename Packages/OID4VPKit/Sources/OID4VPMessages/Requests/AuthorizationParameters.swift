@@ -29,7 +29,7 @@ public struct AuthorizationParameters: Sendable {
     public func text(_ name: String) throws(OID4VPError) -> String? {
         guard let value = members[name] else { return nil }
         guard let text = value.stringValue, !text.isEmpty else {
-            throw OID4VPError(.invalidParameter, "it must be a non-empty text", path: [name])
+            throw OID4VPError(.invalidParameter, .emptyText, path: [name])
         }
         return text
     }
@@ -38,7 +38,7 @@ public struct AuthorizationParameters: Sendable {
     ///
     /// - Throws: ``OID4VPError/Code/missingParameter``, ``OID4VPError/Code/invalidParameter``.
     public func requiredText(_ name: String) throws(OID4VPError) -> String {
-        guard let text = try text(name) else { throw OID4VPError(.missingParameter, "it is missing", path: [name]) }
+        guard let text = try text(name) else { throw OID4VPError(.missingParameter, .missing, path: [name]) }
         return text
     }
 

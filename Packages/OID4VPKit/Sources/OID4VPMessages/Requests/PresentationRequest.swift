@@ -96,7 +96,7 @@ public struct PresentationRequest: Sendable {
         self.version = version
         self.target = target
         guard let nonce = try Self.opaque("nonce", parameters, options, &deviations) else {
-            throw OID4VPError(.missingParameter, "it is missing", path: ["nonce"])
+            throw OID4VPError(.missingParameter, .missing, path: ["nonce"])
         }
         self.nonce = nonce
         state = try Self.opaque("state", parameters, options, &deviations)

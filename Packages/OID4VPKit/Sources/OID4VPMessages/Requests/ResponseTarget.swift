@@ -76,7 +76,7 @@ public struct ResponseTarget: Hashable, Sendable {
     ) throws(OID4VPError) -> ResponseMode {
         guard let text = try parameters.text("response_mode") else {
             guard version != .v1, channel == .redirects else {
-                throw OID4VPError(.missingParameter, "it is missing", path: ["response_mode"])
+                throw OID4VPError(.missingParameter, .missing, path: ["response_mode"])
             }
             return .fragment
         }
@@ -110,7 +110,7 @@ public struct ResponseTarget: Hashable, Sendable {
         }
         var address = try parameters.text(name)
         if address == nil, version == .v1, let client, client.rule == .redirectURI { address = client.original }
-        guard let address else { throw OID4VPError(.missingParameter, "it is missing", path: [name]) }
+        guard let address else { throw OID4VPError(.missingParameter, .missing, path: [name]) }
         if name == "response_uri" {
             _ = try HTTPURL(secure: address, .invalidResponseAddress, at: name)
         } else {

@@ -30,17 +30,17 @@ public struct ResponseEncryption: Sendable {
         options: RequestReadingOptions = .strict,
         deviations: inout [Deviation]
     ) throws(OID4VPError) {
-        func impossible(_ message: String) -> OID4VPError {
-            OID4VPError(.encryptionImpossible, message, path: ["client_metadata"])
+        func impossible(_ fault: MessageFault) -> OID4VPError {
+            OID4VPError(.encryptionImpossible, fault, path: ["client_metadata"])
         }
-        guard let metadata, let keys = metadata.keys?.keys else { throw impossible("there is no key to encrypt to") }
+        guard let metadata, let keys = metadata.keys?.keys else { throw impossible(.noEncryptionKey) }
         let isTolerated = metadata.hasOlderEncryptionAlone && options.tolerances.contains(.olderEncryption)
         let isOlder = version != .v1 || isTolerated
-        guard !isOlder || metadata.olderAlgorithm != nil else { throw impossible("no algorithm is named") }
+        guard !isOlder || metadata.olderAlgorithm != nil else { throw impossible(.noEncryptionAlgorithm) }
         // The default of JARM, where there is no list.
         let offered = isOlder ? [metadata.olderEncryption ?? .a128CBC_HS256] : metadata.encryptions
         guard let encryption = offered.first(where: support.encryptions.contains) else {
-            throw impossible("no content encryption is supported by both")
+            throw impossible(.noCommonEncryption)
         }
         for key in keys where key.use == nil || key.use == .encryption {
             let named = key.algorithm.map(JWEAlgorithm.init(rawValue:))
@@ -54,7 +54,7 @@ public struct ResponseEncryption: Sendable {
             self.init(key: key, algorithm: algorithm, encryption: encryption)
             return
         }
-        throw impossible("no key can be used")
+        throw impossible(.noUsableKey)
     }
 }
 

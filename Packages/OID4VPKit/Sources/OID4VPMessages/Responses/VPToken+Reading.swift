@@ -123,7 +123,7 @@ extension VPToken {
     ) throws(OID4VPError) -> JSONValue {
         let path = ["vp_token"]
         guard let value = parameters.members["vp_token"] else {
-            throw OID4VPError(.missingParameter, "it is missing", path: path)
+            throw OID4VPError(.missingParameter, .missing, path: path)
         }
         // No presentation that is a text begins with one of these characters.
         guard let text = value.stringValue, let first = text.utf8.first, "{[\"".utf8.contains(first) else {
@@ -146,7 +146,7 @@ extension VPToken {
         _ deviations: inout [Deviation]
     ) throws(OID4VPError) -> JSONValue {
         guard let value = parameters.members[name] else {
-            throw OID4VPError(.missingParameter, "it is missing", path: [name])
+            throw OID4VPError(.missingParameter, .missing, path: [name])
         }
         guard let text = value.stringValue else { return value }
         if !parameters.isForm { try options.tolerate(.textForValue, at: [name], &deviations) }

@@ -43,7 +43,7 @@ public struct TransactionDataEntry: Sendable {
             guard isKnown else { throw reader.invalid(name, "the type does not define the member") }
         }
         guard let ids = try reader.texts("credential_ids", atMost: limits.entries) else {
-            throw reader.invalid("credential_ids", "it is missing")
+            throw reader.invalid("credential_ids", .missing)
         }
         credentials = ids.map { QueryID($0) }
         for id in credentials {
