@@ -33,6 +33,8 @@ public final class OpenID4VP: Sendable {
     public let settings: OpenID4VPSettings
 
     let state = Mutex(State())
+    /// Authenticates requests under the policy of each; it keeps the keys of verifiers between them.
+    let authenticator: RequestAuthenticator
 
     static let className = "OpenID4VP"
 
@@ -51,6 +53,11 @@ public final class OpenID4VP: Sendable {
         self.traceabilityId = traceabilityId
         self.walletMetadata = walletMetadata
         self.settings = settings
+        authenticator = RequestAuthenticator(
+            policy: settings.policy,
+            transport: settings.transport,
+            options: settings.reading
+        )
     }
 
     // MARK: State

@@ -91,6 +91,10 @@ public struct OpenID4VPSettings: Sendable {
     public var random: any RandomSource = .system
 
     /// The strict settings, with the library's own HTTP client.
+    ///
+    /// It comes with the trait `Client`. In a build without the trait every request fails with an error that says so, until
+    /// ``transport`` is set: no other client is a safe default. Foundation's resolves a host by itself after any check of the
+    /// host's addresses, and connects wherever that leads, so that a verifier's name could lead into a private network.
     public init() {
         self.init(transport: DefaultTransport.make())
     }
@@ -118,7 +122,7 @@ struct UnconfiguredTransport: HTTPTransport {
     func response(to request: HTTPTransportRequest) async throws(TransportError) -> HTTPTransportResponse {
         throw TransportError(
             .connectionFailed,
-            "there is no HTTP client: set OpenID4VPSettings.transport, or build with the trait Client"
+            "this build has no HTTP client: build it with the trait Client, or set OpenID4VPSettings.transport"
         )
     }
 }

@@ -294,6 +294,26 @@ struct AuthenticateVerifierTests {
         #expect(registered is InvalidVerifier && registered?.message == "response_uri trust cannot be established")
     }
 
+    @Test func keepsThePublishedKeysOfAVerifier() async throws {
+        let scene = try await FacadeScene()
+        let address = "https://v.example/jwks"
+        let keyID = "\(try scene.verifierDID.text)#\(try scene.verifierDID.identifier)"
+        let keys = JWKSet([try JWK(scene.verifierKey.publicKey, keyID: keyID)])
+        try scene.serve(String(decoding: keys.encoded(), as: UTF8.self), at: address, type: "application/json")
+        let parameters = try scene.parameters(["client_id": "mock"])
+        let object = try await scene.object(parameters)
+        let url = FacadeScene.url(["client_id": "mock", "request": .string(object), "response_mode": "direct_post"])
+        let verifier = Verifier(clientId: "mock", responseUris: [FacadeScene.address], jwksUri: address)
+        let wallet = scene.wallet()
+        for _ in 0..<3 {
+            _ = try await wallet.authenticateVerifier(urlEncodedAuthorizationRequest: url, trustedVerifiers: [verifier])
+        }
+        #expect(scene.requests.map(\.url) == [address])
+        await #expect(throws: InvalidVerifier.self, "kept keys trust nobody by themselves") {
+            try await wallet.authenticateVerifier(urlEncodedAuthorizationRequest: url, trustedVerifiers: [])
+        }
+    }
+
     @Test func refusesTransactionDataAndUnencryptedMdocs() async throws {
         let scene = try await FacadeScene()
         let data = Base64URL.encode(Array(#"{"type":"x","credential_ids":["d"]}"#.utf8))

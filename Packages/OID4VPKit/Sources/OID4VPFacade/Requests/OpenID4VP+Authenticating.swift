@@ -90,12 +90,8 @@ extension OpenID4VP {
         try checkClient(of: incoming, verifiers, validatesClient)
         let client = try OID4VPMessages.AuthorizationRequest(url: incoming.url, options: settings.reading)
         try checkForm(of: incoming)
-        let authenticator = RequestAuthenticator(
-            policy: try policy(for: incoming, metadata, verifiers, validatesClient),
-            transport: settings.transport,
-            options: settings.reading
-        )
-        let authenticated = try await authenticator.authenticate(
+        let policy = try policy(for: incoming, metadata, verifiers, validatesClient)
+        let authenticated = try await authenticator.replacing(policy: policy).authenticate(
             client,
             walletNonce: nonce,
             interactiveEndpoint: settings.interactiveEndpoint,

@@ -28,7 +28,7 @@ public struct RequestAuthenticator: Sendable {
             .clientBinding,
         ] + ClaimsRules.checks + [.walletNonce, .expectedOrigins, .responseAddress, .profile]
 
-    let policy: RequestAuthenticationPolicy
+    private(set) var policy: RequestAuthenticationPolicy
     let transport: any HTTPTransport
     let options: RequestReadingOptions
     let clientKeys: ClientKeys
@@ -57,6 +57,15 @@ public struct RequestAuthenticator: Sendable {
         self.policy = policy
         self.transport = transport
         self.options = options
+    }
+
+    /// The same authenticator under another policy.
+    ///
+    /// The keys that were fetched for registered clients are kept for both: an address has the same ones whoever asks.
+    public func replacing(policy: RequestAuthenticationPolicy) -> RequestAuthenticator {
+        var authenticator = self
+        authenticator.policy = policy
+        return authenticator
     }
 
     /// Authenticates a request from a URL.
