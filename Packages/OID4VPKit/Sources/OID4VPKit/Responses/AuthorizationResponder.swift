@@ -81,9 +81,10 @@ public struct AuthorizationResponder: Sendable {
     ///   - content: The request as it was read; it must be that of this responder.
     ///   - time: The time.
     ///   - random: The source of randomness for the encryption.
-    /// - Throws: `OID4VPError` with code `invalidResponse` for the content of another request and for presentations that
-    ///   answer no query of it, `encryptionImpossible`, `signingImpossible`, or `profileViolation`. The verifier is then sent
-    ///   an error response with code `server_error`, as ``response(to:at:using:making:)`` does.
+    /// - Throws: `OID4VPError` with code `invalidResponse` for the content of another request, for presentations that
+    ///   answer no query of it, and where a query that must be answered is not; `encryptionImpossible`,
+    ///   `signingImpossible`, or `profileViolation`. The verifier is then sent an error response with code
+    ///   `server_error`, as ``response(to:at:using:making:)`` does.
     public func response(
         with token: VPToken,
         to content: PresentationRequest,
@@ -135,19 +136,26 @@ public struct AuthorizationResponder: Sendable {
         else { throw OID4VPError(.invalidResponse, "the content is that of another request") }
     }
 
-    /// Refuses presentations that the request did not ask for.
+    /// Refuses presentations that the request did not ask for, and a part of those that it must have.
     private func requireAnswers(_ token: VPToken, _ content: PresentationRequest) throws(OID4VPError) {
         var deviations: [Deviation] = []
         let parameters = ResponseParameters(token.parameters)
         do throws(OID4VPError) {
+            let isComplete: Bool
             switch content.query {
-            case .dcql(let query): _ = try VPToken(parameters, answering: query, deviations: &deviations)
+            case .dcql(let query):
+                _ = try VPToken(parameters, answering: query, deviations: &deviations)
+                isComplete = query.isSatisfied(by: token.queries)
             case .definition(let definition):
                 // A user may answer a descriptor with several credentials.
                 let options = ResponseReadingOptions(tolerances: [.repeatedDescriptors])
                 _ = try VPToken(parameters, answering: definition, options: options, deviations: &deviations)
+                isComplete = definition.isSatisfied(by: token.queries)
             case .definitionReference, .scope:
                 throw OID4VPError(.invalidResponse, "the query behind the request's name for it is not known")
+            }
+            guard isComplete else {
+                throw OID4VPError(.invalidResponse, "a query that must be answered is not", path: ["vp_token"])
             }
         } catch {
             throw OID4VPError(.invalidResponse, error.message, path: error.path, cause: error)
@@ -168,5 +176,15 @@ public struct AuthorizationResponder: Sendable {
             }
         }
         return deviations
+    }
+}
+
+extension VPToken {
+    /// The queries or descriptors that are answered.
+    fileprivate var queries: Set<QueryID> {
+        switch self {
+        case .queries(let answers): Set(answers.map(\.query))
+        case .definition(_, let submission): Set(submission.entries.map(\.descriptor))
+        }
     }
 }

@@ -46,6 +46,11 @@ extension DCQLQuery {
         }
         return QueryResult(outcomes) { matched in credentialSets.map { $0.choice(matched) } }
     }
+
+    /// Returns `true` if answers to some queries are all that must be in a response.
+    package func isSatisfied(by answered: Set<QueryID>) -> Bool {
+        QueryChoice.areSatisfied(credentialSets.map { $0.choice(answered) }, among: credentials.map(\.id), by: answered)
+    }
 }
 
 extension CredentialSetQuery {

@@ -32,6 +32,11 @@ extension PresentationDefinition {
         return QueryResult(outcomes) { matched in requirements.map { choice($0, matched) } }
     }
 
+    /// Returns `true` if answers to some descriptors are all that must be in a response.
+    package func isSatisfied(by answered: Set<QueryID>) -> Bool {
+        QueryChoice.areSatisfied(requirements.map { choice($0, answered) }, among: descriptors.map(\.id), by: answered)
+    }
+
     // Requirements are nested no deeper than `PresentationDefinitionLimits.maximumRequirementDepth`.
     private func choice(_ requirement: SubmissionRequirement, _ matched: Set<QueryID>) -> QueryChoice {
         let alternatives: [QueryChoice.Alternative] =

@@ -76,6 +76,17 @@ extension QueryChoice {
         return number >= count.lowerBound && (!isExact || number <= count.upperBound)
     }
 
+    /// Returns `true` if answers to some queries answer every required choice; where there are no choices, every query.
+    static func areSatisfied(
+        _ choices: [QueryChoice],
+        among queries: [QueryID],
+        by answered: Set<QueryID>
+    ) -> Bool {
+        choices.isEmpty
+            ? answered.isSuperset(of: queries)
+            : choices.allSatisfy { $0.isSatisfied(by: answered) || !$0.isRequired }
+    }
+
     /// The queries of those alternatives that are answered in full.
     func answeredInFull(by answered: Set<QueryID>) -> Set<QueryID> {
         alternatives.reduce(into: []) { queries, alternative in
