@@ -29,6 +29,9 @@ extension WalletMetadata {
             clientRules = names.compactMap { ClientIdentifier.Rule(metadata: $0) }
         }
         requestAlgorithms = try texts(Name.requestAlgorithms)?.map { JWSAlgorithm(rawValue: $0.text) }
+        requestEncryptionAlgorithms = try texts(Name.requestEncryptionAlgorithms)?
+            .map { JWEAlgorithm(rawValue: $0.text) }
+        requestEncryptions = try texts(Name.requestEncryptions)?.map { JWEEncryption(rawValue: $0.text) }
         encryptionAlgorithms = try texts(Name.encryptionAlgorithms)?.map { JWEAlgorithm(rawValue: $0.text) }
         encryptions = try texts(Name.encryptions)?.map { JWEEncryption(rawValue: $0.text) }
         responseTypes = try texts(Name.responseTypes)

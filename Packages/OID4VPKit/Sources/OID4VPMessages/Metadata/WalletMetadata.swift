@@ -42,6 +42,10 @@ public struct WalletMetadata: Sendable {
     public var clientRules: [ClientIdentifier.Rule]
     /// The algorithms that requests may be signed with; nil to say nothing.
     public var requestAlgorithms: [JWSAlgorithm]?
+    /// The key management algorithms for encrypted request objects; nil to say nothing.
+    public var requestEncryptionAlgorithms: [JWEAlgorithm]?
+    /// The content encryptions for encrypted request objects; nil to say nothing.
+    public var requestEncryptions: [JWEEncryption]?
     /// The key management algorithms for responses; nil to say nothing.
     public var encryptionAlgorithms: [JWEAlgorithm]?
     /// The content encryptions for responses; nil to say nothing.
@@ -54,7 +58,7 @@ public struct WalletMetadata: Sendable {
     public var issuer: String?
     /// The wallet's own address for requests; nil to say nothing.
     public var authorizationEndpoint: String?
-    /// The keys to encrypt request objects to; nil to say nothing.
+    /// The keys to encrypt request objects to (section 5.10); nil where request objects are not to be encrypted.
     public var keys: JWKSet?
 
     /// Names the formats, and leaves the rest at its default.
@@ -82,6 +86,8 @@ extension WalletMetadata {
         static let schemes = "client_id_schemes_supported"
         static let prefixes = "client_id_prefixes_supported"
         static let requestAlgorithms = "request_object_signing_alg_values_supported"
+        static let requestEncryptionAlgorithms = "request_object_encryption_alg_values_supported"
+        static let requestEncryptions = "request_object_encryption_enc_values_supported"
         static let encryptionAlgorithms = "authorization_encryption_alg_values_supported"
         static let encryptions = "authorization_encryption_enc_values_supported"
         static let responseTypes = "response_types_supported"
@@ -112,6 +118,14 @@ extension WalletMetadata {
         if isCurrent { members[Name.prefixes] = list(clientRules.compactMap(\.currentPrefix)) }
         if let requestAlgorithms {
             members[Name.requestAlgorithms] = list(requestAlgorithms.map { ExactText($0.rawValue) })
+        }
+        if let requestEncryptionAlgorithms {
+            members[Name.requestEncryptionAlgorithms] = list(
+                requestEncryptionAlgorithms.map { ExactText($0.rawValue) }
+            )
+        }
+        if let requestEncryptions {
+            members[Name.requestEncryptions] = list(requestEncryptions.map { ExactText($0.rawValue) })
         }
         if let encryptionAlgorithms {
             members[Name.encryptionAlgorithms] = list(encryptionAlgorithms.map { ExactText($0.rawValue) })

@@ -1,4 +1,4 @@
-import CryptoCore
+public import CryptoCore
 import JOSEKit
 public import JSONKit
 
@@ -119,14 +119,17 @@ extension RequestBuilder {
     ///   - request: The request.
     ///   - post: The wallet's nonce and metadata, where it fetches the object with POST.
     ///   - time: The time.
-    /// - Returns: The object in the compact serialization, for `application/oauth-authz-req+jwt`.
+    ///   - random: The source of randomness for the encryption to a wallet.
+    /// - Returns: The object in the compact serialization, for `application/oauth-authz-req+jwt`; encrypted where the wallet's
+    ///   metadata have keys for it.
     /// - Throws: ``OID4VPVerifierError/Code/invalidRequest`` for a client that does not sign or a request that has
     ///   expired, ``OID4VPVerifierError/Code/invalidWalletMetadata`` where the wallet supports nothing that fits,
     ///   ``OID4VPVerifierError/Code/signingFailed``.
     public func signedObject(
         of request: CreatedRequest,
         for post: RequestURIPost? = nil,
-        at time: Date
+        at time: Date,
+        using random: some RandomSource = .system
     ) async throws(OID4VPVerifierError) -> String {
         let signer = try signer()
         var claims = request.parameters
@@ -134,16 +137,19 @@ extension RequestBuilder {
         try stamp(&claims, request, at: time)
         claims["aud"] = .string(post?.metadata?.issuer ?? Self.selfIssued)
         if let nonce = post?.walletNonce { claims["wallet_nonce"] = .string(nonce) }
+        let object: String
         do throws(JOSEError) {
             let jws = try await JWS.sign(
                 JSONValue.object(claims).encoded(),
                 header: party.client.joseHeader(Self.objectType),
                 with: signer
             )
-            return try jws.compactSerialization()
+            object = try jws.compactSerialization()
         } catch {
             throw OID4VPVerifierError(.signingFailed, error.message, path: error.path, cause: error)
         }
+        guard let metadata = post?.metadata, let encryption = try RequestEncryption(metadata) else { return object }
+        return try encryption.encrypt(object, using: random)
     }
 
     /// The request for the Digital Credentials API, which the page hands to the platform.
