@@ -35,6 +35,30 @@ public struct AuthenticatedRequest: Sendable {
     let options: RequestReadingOptions
     let profile: PresentationProfile?
 
+    /// Indicates that mdocs are bound to the response by the handover of ISO/IEC TS 18013-7, Annex B, as all drafts before 29 have
+    /// it outside of the Digital Credentials API.
+    ///
+    /// A request with DCQL is taken for one of a draft by the names in the verifier's metadata that drafts 26 and 27 replaced,
+    /// where a tolerance lets them pass. Drafts 27 and 28 cannot be told from 1.0, and count as that.
+    var usesDraftHandover: Bool {
+        guard version == .v1 else { return true }
+        let members: JSONObject?
+        switch metadataSource {
+        case .request: members = (try? parameters.object("client_metadata")) ?? nil
+        case .wallet(let known): members = known
+        }
+        guard let members else { return false }
+        func stands(_ older: String, for current: String, _ tolerance: RequestTolerance) -> Bool {
+            options.tolerances.contains(tolerance) && members.contains(older) && !members.contains(current)
+        }
+        return stands("vp_formats", for: "vp_formats_supported", .olderFormats)
+            || stands(
+                "authorization_encrypted_response_alg",
+                for: "encrypted_response_enc_values_supported",
+                .olderEncryption
+            )
+    }
+
     /// Reads what is asked for.
     ///
     /// A query that the request has by name or by reference is not resolved here.

@@ -45,7 +45,7 @@ struct Incoming {
         }
     }
 
-    init(_ request: PlatformRequest, _ limits: RequestLimits) {
+    init(_ request: PlatformRequest, _ options: RequestReadingOptions) {
         clientID = nil
         scheme = nil
         channel = .digitalCredentials
@@ -54,9 +54,14 @@ struct Incoming {
         endpoint = nil
         walletNonce = ""
         switch request.protocolIdentifier {
-        case PlatformRequest.unsigned: form = .parameters(AuthorizationParameters(request.data, limits: limits))
+        case PlatformRequest.unsigned:
+            form = .parameters(AuthorizationParameters(request.data, limits: options.limits))
         case PlatformRequest.signed: form = .object(request.data["request"]?.stringValue ?? "")
         case PlatformRequest.multiSigned: form = .signatures(request.data["request"]?.objectValue ?? [:])
+        case PlatformRequest.draft where options.tolerances.contains(.draftPlatformProtocol):
+            form =
+                request.data["request"].map { .object($0.stringValue ?? "") }
+                ?? .parameters(AuthorizationParameters(request.data, limits: options.limits))
         default: form = .unsupported(request.protocolIdentifier.text)
         }
     }
@@ -78,6 +83,20 @@ struct Incoming {
 
     /// The address that stands for the client of a request without a signature, and that a signed one names.
     var caller: String? { channel == .redirects ? nil : origin ?? endpoint?.url }
+
+    /// Indicates that the request came by the Digital Credentials API as drafts 21 to 24 have it.
+    var isDraftOfPlatform: Bool { protocolIdentifier == PlatformRequest.draft }
+
+    /// The audience of presentations for a client.
+    ///
+    /// - Parameters:
+    ///   - client: The client; nil where the origin stands for it.
+    ///   - endpoint: The endpoint of an authorization server that presentations are for, with its prefix; nil for none.
+    func audience(for client: ClientIdentifier?, endpoint: String?) -> String {
+        if let origin, isDraftOfPlatform { return client?.text.text ?? "web-origin:" + origin }
+        if let origin { return "origin:" + origin }
+        return endpoint ?? client?.text.text ?? ""
+    }
 
     /// Indicates that the request came by reference.
     var isByReference: Bool {

@@ -16,6 +16,12 @@ public struct PlatformRequest: Sendable {
     public static let signed: ExactText = "openid4vp-v1-signed"
     /// The protocol of requests with several signatures.
     public static let multiSigned: ExactText = "openid4vp-v1-multisigned"
+    /// The protocol of drafts 21 to 24, for requests with a signature and without, which is read under
+    /// `RequestTolerance.draftPlatformProtocol`.
+    ///
+    /// Presentations are for the client of a signed request, and for `web-origin:` and the origin without a signature. Draft 21
+    /// has the origin alone there; its requests look the same.
+    public static let draft: ExactText = "openid4vp"
 
     /// Describes a request.
     public init(protocolIdentifier: ExactText, data: JSONObject, origin: String) {

@@ -50,7 +50,7 @@ extension RequestAuthenticator {
                     try CheckFault.converting { () throws(OID4VPError) in try parameters.requiredText("client_id") }
                 }
                 guard let id else { return nil }
-                client = known(id, nil, &checklist)
+                client = known(id, parameters.scheme(in: version), &checklist)
                 if client == nil { return nil }
             }
             check(type: object.header, version, &checklist)
@@ -79,10 +79,10 @@ extension RequestAuthenticator {
             target: target,
             isSigned: object != nil,
             certificateChain: signer?.chain,
-            audience: incoming.origin.map { "origin:" + $0 } ?? endpoint.map {
-                (target.mode.interactivePrefix ?? "") + $0
-            }
-                ?? client?.identifier.text.text ?? "",
+            audience: incoming.audience(
+                for: client?.identifier,
+                endpoint: endpoint.map { (target.mode.interactivePrefix ?? "") + $0 }
+            ),
             origin: incoming.origin,
             platformProtocol: incoming.protocolIdentifier,
             interactiveEndpoint: endpoint,
@@ -287,5 +287,12 @@ extension RequestAuthenticator {
     private func interactiveEndpoint(_ incoming: Incoming, _ target: ResponseTarget) -> String? {
         guard target.mode.interactivePrefix != nil, let endpoint = incoming.endpoint else { return nil }
         return target.address == nil || endpoint.prevailsOverResponseURI ? endpoint.url : nil
+    }
+}
+
+extension AuthorizationParameters {
+    /// The scheme of the client identifier, which draft 21 has beside it.
+    fileprivate func scheme(in version: OpenID4VPVersion) -> String? {
+        version == .draft21 ? members["client_id_scheme"]?.stringValue ?? "" : nil
     }
 }

@@ -102,7 +102,12 @@ public struct RequestAuthenticator: Sendable {
         _ request: PlatformRequest,
         at time: Date
     ) async -> Verification<AuthenticatedRequest> {
-        await run(Incoming(request, options.limits), deviations: [], at: time)
+        let incoming = Incoming(request, options)
+        var deviations: [Deviation] = []
+        if incoming.isDraftOfPlatform, options.tolerances.contains(.draftPlatformProtocol) {
+            deviations.append(Deviation(RequestTolerance.draftPlatformProtocol.description, at: ["protocol"]))
+        }
+        return await run(incoming, deviations: deviations, at: time)
     }
 
     /// Authenticates a request of an authorization server during issuance.

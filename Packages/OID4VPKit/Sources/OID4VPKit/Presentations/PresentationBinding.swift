@@ -7,8 +7,9 @@ public import OID4VPMessages
 /// | response mode | audience | transcript of mdocs |
 /// |---|---|---|
 /// | redirects and `direct_post`, 1.0 | the whole client identifier | `OpenID4VPHandover` |
-/// | the same, drafts with a presentation definition | the whole client identifier | that of ISO/IEC TS 18013-7, Annex B, for encrypted responses alone |
+/// | the same, drafts with a presentation definition, and with DCQL up to 26 | the whole client identifier | that of ISO/IEC TS 18013-7, Annex B, for encrypted responses alone |
 /// | Digital Credentials API | `origin:` and the origin | `OpenID4VPDCAPIHandover` |
+/// | the same, drafts 21 to 24 | the whole client identifier, or `web-origin:` and the origin | `OpenID4VPDCAPIHandover` of origin, audience and nonce |
 /// | Interactive Authorization, for the endpoint | `iar:`, `iae:` or `ia:` and the endpoint | `OpenID4VCIIAEHandover` |
 /// | Interactive Authorization, by its `response_uri` | as `direct_post` | as `direct_post` |
 public struct PresentationBinding: Sendable {
@@ -65,16 +66,18 @@ public struct PresentationBinding: Sendable {
             return .openID4VCIInteractiveAuthorization(endpoint: endpoint, nonce: nonce, jwkThumbprint: thumbprint)
         }
         if let origin = authenticated.origin {
-            return request.version == .v1
-                ? .openID4VPDigitalCredentialsAPI(origin: origin, nonce: nonce, jwkThumbprint: thumbprint)
-                : .openID4VPDraft24DigitalCredentialsAPI(
+            return authenticated.platformProtocol == PlatformRequest.draft
+                ? .openID4VPDraft24DigitalCredentialsAPI(
                     origin: origin,
-                    clientID: client ?? "web-origin:" + origin,
+                    clientID: authenticated.audience,
                     nonce: nonce
                 )
+                : .openID4VPDigitalCredentialsAPI(origin: origin, nonce: nonce, jwkThumbprint: thumbprint)
         }
         guard let client, let address = request.target.address else { return nil }
-        if request.version == .v1 {
+        // Without encryption the verifier of a draft could not learn the wallet's value; names of drafts alone prove no draft.
+        let isCurrent = request.version == .v1 && request.encryption == nil
+        if isCurrent || !authenticated.usesDraftHandover {
             return .openID4VP(clientID: client, nonce: nonce, jwkThumbprint: thumbprint, responseURI: address)
         }
         // The verifier learns the wallet's value from the encrypted response alone.

@@ -94,7 +94,13 @@ public struct AuthorizationResponder: Sendable {
         try requireContent(content)
         try requireAnswers(token, content)
         let deviations = try profileDeviations(token, content)
-        let parameters = try await protected(token.parameters, content, at: time, using: random)
+        let isDraft = request.platformProtocol == PlatformRequest.draft
+        let parameters = try await protected(
+            isDraft ? token.draftParameters : token.parameters,
+            content,
+            at: time,
+            using: random
+        )
         return try AuthorizationResponse(
             parameters,
             to: request.target,

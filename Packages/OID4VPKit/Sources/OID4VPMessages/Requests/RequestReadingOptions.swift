@@ -124,6 +124,11 @@ public struct RequestTolerance: Hashable, Sendable, CustomStringConvertible {
         "namespaceAndClaimName",
         "a claim is given by namespace and claim_name"
     )
+    /// The protocol `openid4vp` of the Digital Credentials API (drafts 21 to 24).
+    public static let draftPlatformProtocol = RequestTolerance(
+        "draftPlatformProtocol",
+        "the protocol is that of drafts 21 to 24"
+    )
     /// `redirect_uri` in the place of `response_uri`, in a request of drafts before 26 by the rule `redirect_uri` that has no
     /// `response_mode`: the response is posted to it.
     ///
@@ -139,5 +144,6 @@ extension Set<RequestTolerance> {
     public static let deployed: Set<RequestTolerance> = [
         .bareDID, .removedPrefix, .anyCharacters, .metadataOfKnownClient, .missingAudience, .surroundingWhiteSpace,
         .otherContentType, .methodWithoutURI, .olderFormats, .olderEncryption, .missingMeta, .namespaceAndClaimName,
+        .draftPlatformProtocol,
     ]
 }

@@ -51,6 +51,16 @@ extension VPToken {
         }
     }
 
+    /// The parameters for the response to a verifier of drafts 22 to 24, where the only presentation for a query stands without an
+    /// array.
+    package var draftParameters: JSONObject {
+        guard case .queries = self, let token = parameters["vp_token"]?.objectValue else { return parameters }
+        let members = token.map { name, value in
+            (name: name, value: value.arrayValue?.count == 1 ? value[0] ?? value : value)
+        }
+        return ["vp_token": .object(JSONObject(members))]
+    }
+
     /// All presentations, in the order of the response.
     public var presentations: [JSONValue] {
         switch self {

@@ -48,13 +48,48 @@ struct PresentationBindingTests {
             jwkThumbprint: nil
         )
         #expect(binding.handover == expected)
-        let (earlier, draft) = try await PresentationScene.platformRequest(Self.definition)
+        // Draft 25 has the protocols of 1.0 and presentation definitions.
+        let (earlier, definition) = try await PresentationScene.platformRequest(Self.definition)
+        #expect(try PresentationBinding(earlier, definition, mdocGeneratedNonce: "w").handover == expected)
+    }
+
+    @Test(arguments: [query, definition])
+    func namesTheSyntheticClientToPagesInDrafts(_ query: JSONObject) async throws {
+        let (authenticated, request) = try await PresentationScene.platformRequest(query, by: PlatformRequest.draft)
+        let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: "w")
+        #expect(binding.audience == "web-origin:https://v.example")
         let older = Handover.openID4VPDraft24DigitalCredentialsAPI(
             origin: "https://v.example",
             clientID: "web-origin:https://v.example",
             nonce: PresentationScene.nonce
         )
-        #expect(try PresentationBinding(earlier, draft, mdocGeneratedNonce: "w").handover == older)
+        #expect(binding.handover == older)
+    }
+
+    @Test(arguments: ["vp_formats", "authorization_encrypted_response_alg"])
+    func usesTheWalletsNonceInDraftsWithDCQL(_ older: String) async throws {
+        var metadata = PresentationScene.encryption
+        if older == "vp_formats" {
+            metadata["vp_formats"] = ["mso_mdoc": [:]]
+            metadata["authorization_encrypted_response_alg"] = nil
+        }
+        let (authenticated, request) = try await PresentationScene.request(
+            Self.query,
+            mode: "direct_post.jwt",
+            others: ["client_metadata": .object(metadata)],
+            options: .deployed
+        )
+        let binding = try PresentationBinding(authenticated, request, mdocGeneratedNonce: "w")
+        let expected = Handover.openID4VPDraft23(
+            clientID: PresentationScene.clientID,
+            responseURI: PresentationScene.address,
+            nonce: PresentationScene.nonce,
+            mdocGeneratedNonce: "w"
+        )
+        #expect(binding.handover == expected)
+        let responder = AuthorizationResponder(authenticated, mdocGeneratedNonce: "w")
+        let info = responder.partyInfo(for: request.encryption)
+        #expect(info.wallet == Array("w".utf8) && info.verifier == Array(PresentationScene.nonce.utf8))
     }
 
     @Test func usesTheWalletsNonceInDrafts() async throws {

@@ -171,7 +171,8 @@ struct PresentationScene: Sendable {
         mode: String = "direct_post",
         others: JSONObject = [:],
         types: TransactionDataTypes = .none,
-        endpoint: InteractiveEndpoint? = nil
+        endpoint: InteractiveEndpoint? = nil,
+        options: RequestReadingOptions = .strict
     ) async throws -> (AuthenticatedRequest, PresentationRequest) {
         var members: JSONObject = [
             "client_id": .string(clientID), "response_type": "vp_token", "response_mode": .string(mode),
@@ -184,8 +185,12 @@ struct PresentationScene: Sendable {
         for (name, value) in members {
             form.append(name, value.stringValue ?? String(decoding: value.encoded(), as: UTF8.self))
         }
-        let request = try AuthorizationRequest(url: "openid4vp://authorize?" + form.text)
-        let authenticator = RequestAuthenticator(policy: RequestAuthenticationPolicy(), transport: Self.noTransport)
+        let request = try AuthorizationRequest(url: "openid4vp://authorize?" + form.text, options: options)
+        let authenticator = RequestAuthenticator(
+            policy: RequestAuthenticationPolicy(),
+            transport: Self.noTransport,
+            options: options
+        )
         let authenticated = try await authenticator.authenticate(request, interactiveEndpoint: endpoint, at: now).get()
         let support = PresentationRequest.Support(transactionData: types)
         return (authenticated, try authenticated.presentationRequest(support: support))
@@ -194,7 +199,8 @@ struct PresentationScene: Sendable {
     /// A request from a page.
     static func platformRequest(
         _ query: JSONObject,
-        mode: String = "dc_api"
+        mode: String = "dc_api",
+        by protocolIdentifier: ExactText = PlatformRequest.unsigned
     ) async throws -> (AuthenticatedRequest, PresentationRequest) {
         var data: JSONObject = [
             "response_type": "vp_token", "response_mode": .string(mode), "nonce": .string(nonce),
@@ -202,11 +208,15 @@ struct PresentationScene: Sendable {
         if mode.hasSuffix(".jwt") { data["client_metadata"] = .object(encryption) }
         for (name, value) in query { data[name] = value }
         let request = PlatformRequest(
-            protocolIdentifier: "openid4vp-v1-unsigned",
+            protocolIdentifier: protocolIdentifier,
             data: data,
             origin: "https://v.example"
         )
-        let authenticator = RequestAuthenticator(policy: RequestAuthenticationPolicy(), transport: Self.noTransport)
+        let authenticator = RequestAuthenticator(
+            policy: RequestAuthenticationPolicy(),
+            transport: Self.noTransport,
+            options: RequestReadingOptions(tolerances: [.draftPlatformProtocol])
+        )
         let authenticated = try await authenticator.authenticate(request, at: now).get()
         return (authenticated, try authenticated.presentationRequest())
     }

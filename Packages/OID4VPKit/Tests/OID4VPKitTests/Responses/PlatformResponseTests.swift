@@ -2,6 +2,7 @@ import CBORKit
 import COSEKit
 import CredentialTransport
 import CryptoCore
+import DIDKit
 import Foundation
 import JOSEKit
 import JSONKit
@@ -49,6 +50,63 @@ struct PlatformResponseTests {
         #expect(try members(response, PlatformRequest.unsigned) == ["vp_token": ["pid": ["a~b~c"]]])
         let error = try await responder.errorResponse(.accessDenied, at: scene.now)
         #expect(try members(error, PlatformRequest.unsigned) == ["error": "access_denied"])
+    }
+
+    // MARK: Drafts 21 to 24
+
+    private func authenticateDraft(_ data: JSONObject) async -> Verification<AuthenticatedRequest> {
+        let authenticator = RequestAuthenticator(
+            policy: scene.policy,
+            transport: InMemoryHTTPTransport([:]),
+            options: RequestReadingOptions(tolerances: [.draftPlatformProtocol])
+        )
+        let request = PlatformRequest(protocolIdentifier: PlatformRequest.draft, data: data, origin: Self.origin)
+        return await authenticator.authenticate(request, at: scene.now)
+    }
+
+    @Test(arguments: ["w3c_dc_api", "dc_api"])
+    func answersUnsignedRequestsOfDrafts(_ mode: String) async throws {
+        let verification = await authenticateDraft(parameters(["response_mode": .string(mode)]))
+        let request = try verification.get()
+        #expect(verification.deviations.map(\.tolerance) == ["draftPlatformProtocol"])
+        #expect(request.audience == "web-origin:https://v.example" && request.client == nil)
+        let responder = AuthorizationResponder(request)
+        let content = try request.presentationRequest()
+        let response = try await responder.response(with: RequestScene.token, to: content, at: scene.now)
+        #expect(try members(response, PlatformRequest.draft) == ["vp_token": ["pid": "a~b~c"]])
+    }
+
+    @Test func answersSignedRequestsOfDrafts() async throws {
+        let origins: JSONObject = ["expected_origins": [.string(Self.origin)], "response_mode": "w3c_dc_api"]
+        let object = try await scene.object(parameters(origins), without: ["response_uri", "state"])
+        let request = try await authenticateDraft(["request": .string(object)]).get()
+        #expect(request.isSigned && request.audience == scene.clientID)
+        var draft21 = origins
+        draft21["client_id"] = .string(scene.did.text)
+        draft21["client_id_scheme"] = "did"
+        draft21["presentation_definition"] = [
+            "id": "pd", "input_descriptors": [["id": "d1", "constraints": [:]]],
+        ]
+        let removed = ["response_uri", "state", "dcql_query"]
+        let earlier = try await scene.object(draft21, without: removed)
+        let read = try await authenticateDraft(["request": .string(earlier)]).get()
+        #expect(read.version == .draft21 && read.audience == scene.did.text)
+        let responder = AuthorizationResponder(read)
+        let response = try await responder.response(
+            with: RequestScene.submitted,
+            to: read.presentationRequest(),
+            at: scene.now
+        )
+        let answer = try members(response, PlatformRequest.draft)
+        #expect(answer["vp_token"] == "a~b~" && answer["presentation_submission"] != nil)
+    }
+
+    @Test func refusesRequestsOfDraftsForOthers() async throws {
+        let other: JSONObject = ["expected_origins": ["https://other.example"]]
+        let object = try await scene.object(parameters(other), without: ["response_uri", "state"])
+        #expect(await authenticateDraft(["request": .string(object)]).refusal?.check == .expectedOrigins)
+        #expect(await authenticateDraft(["request": 1]).refusal?.check == .requestObject)
+        #expect(await authenticate(PlatformRequest.draft, parameters()).refusal?.reason == "unsupportedProtocol")
     }
 
     @Test func answersSignedRequestsEncrypted() async throws {
