@@ -6,6 +6,7 @@ import Foundation
 import JOSEKit
 import LinkedDataKit
 import MdocKit
+import MdocTrust
 import OID4VPVerifier
 import SDJWTKit
 

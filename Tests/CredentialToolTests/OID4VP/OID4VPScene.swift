@@ -1,3 +1,4 @@
+import CredentialTesting
 import CommandTesting
 import CredentialTool
 import CryptoCore
