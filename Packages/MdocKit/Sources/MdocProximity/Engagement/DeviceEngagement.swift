@@ -153,7 +153,7 @@ extension DeviceEngagement {
     /// The pass-phrase for Wi-Fi Aware where ``WiFiAwareOptions`` give none: HKDF-SHA-256 of EDeviceKeyBytes for
     /// "NANPassphrase" in base64url without padding.
     public func wifiAwarePassPhrase() throws(MdocError) -> String {
-        Base64URL.encode(try derive("NANPassphrase", length: 32))
+        MdocBase64URL.encode(try derive("NANPassphrase", length: 32))
     }
 
     /// The pass-phrase for a way to retrieve data: the one that it gives, or the derived one.

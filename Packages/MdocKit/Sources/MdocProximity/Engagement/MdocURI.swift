@@ -20,7 +20,7 @@ struct MdocURI {
         if content.hasPrefix("//") { content = content.dropFirst(2) }
         let padding = content.utf8.reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard Self.isPadding(padding, in: content.utf8.count),
-            let bytes = Base64URL.decode(content.utf8.dropLast(padding))
+            let bytes = MdocBase64URL.decode(content.utf8.dropLast(padding))
         else { throw MdocError(.malformedURI, "what follows mdoc: is not base64url") }
         self.bytes = bytes
         isPadded = padding > 0
@@ -55,5 +55,5 @@ extension DeviceEngagement {
     }
 
     /// The text of a QR code: `mdoc:` and the engagement in base64url without padding.
-    public var uri: String { "mdoc:" + Base64URL.encode(encodedBytes) }
+    public var uri: String { "mdoc:" + MdocBase64URL.encode(encodedBytes) }
 }

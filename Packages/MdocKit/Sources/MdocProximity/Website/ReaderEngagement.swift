@@ -69,7 +69,7 @@ public struct ReaderEngagement: Sendable {
     }
 
     /// The link that calls a wallet: `mdoc://` and the engagement in base64url without padding.
-    public var link: String { "mdoc://" + Base64URL.encode(encodedBytes) }
+    public var link: String { "mdoc://" + MdocBase64URL.encode(encodedBytes) }
 
     /// ReaderEngagementBytes: the structure in a tag-24 byte string, whose digest is the handover.
     public var taggedBytes: [UInt8] { CBORWriter.embedding(encodedBytes) }

@@ -91,7 +91,7 @@ extension SessionKnowledge {
         var infos: [Variant<CBOR>] = [Variant(.text(encryptionInfo))]
         let padding = String(repeating: "=", count: (4 - encryptionInfo.utf8.count % 4) % 4)
         if !padding.isEmpty { infos.append(Variant(.text(encryptionInfo + padding), .encryptionInfoPadded)) }
-        if let bytes = Base64URL.decode(encryptionInfo.utf8) {
+        if let bytes = MdocBase64URL.decode(encryptionInfo.utf8) {
             infos.append(Variant(.bytes(bytes), .encryptionInfoAsBytes))
         }
         return infos.paired(with: origins).flatMap { value in
@@ -121,7 +121,7 @@ extension SessionKnowledge {
     private var thumbprints: [Variant<CBOR>] {
         guard !jwkThumbprints.isEmpty else { return [Variant(.null)] }
         return jwkThumbprints.map { Variant(.bytes($0)) } + [Variant(.null, .withoutThumbprint)]
-            + jwkThumbprints.map { Variant(.text(Base64URL.encode($0)), .thumbprintAsText) }
+            + jwkThumbprints.map { Variant(.text(MdocBase64URL.encode($0)), .thumbprintAsText) }
     }
 
     /// A handover that holds a digest; where nothing else differs also with its content in tag 24.

@@ -48,8 +48,8 @@ extension SessionKnowledge {
     /// The wallet's nonce, in and out of base64url.
     var generatedNonces: [Variant<String>] {
         guard let mdocGeneratedNonce else { return [] }
-        var others = [Variant(Base64URL.encode(mdocGeneratedNonce.utf8), .generatedNonceEncoded)]
-        if let decoded = Base64URL.decode(mdocGeneratedNonce.utf8),
+        var others = [Variant(MdocBase64URL.encode(mdocGeneratedNonce.utf8), .generatedNonceEncoded)]
+        if let decoded = MdocBase64URL.decode(mdocGeneratedNonce.utf8),
             let text = String(validating: decoded, as: UTF8.self)
         {
             others.append(Variant(text, .generatedNonceDecoded))

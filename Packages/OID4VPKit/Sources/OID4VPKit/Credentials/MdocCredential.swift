@@ -1,3 +1,4 @@
+import MdocElements
 import COSEKit
 import CryptoCore
 public import JSONKit

@@ -1,3 +1,4 @@
+import MdocElements
 import COSEKit
 package import CryptoCore
 package import DIDKit

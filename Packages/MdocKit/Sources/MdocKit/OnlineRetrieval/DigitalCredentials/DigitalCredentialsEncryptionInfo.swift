@@ -38,7 +38,7 @@ public struct DigitalCredentialsEncryptionInfo: Sendable {
             writer.write(text: "recipientPublicKey")
             writer.write(encoded: key.encoded())
         }
-        try self.init(text: Base64URL.encode(encoded))
+        try self.init(text: MdocBase64URL.encode(encoded))
     }
 
     /// Reads the base64url text of a request.
@@ -46,7 +46,7 @@ public struct DigitalCredentialsEncryptionInfo: Sendable {
     /// - Throws: ``MdocError`` where it is not the structure, `unsupportedKey` where the key is not on P-256, or
     ///   `invalidValue` where the nonce is shorter than 16 bytes.
     public init(text: String, options: MdocReadingOptions = .strict) throws(MdocError) {
-        let (content, deviations) = try Content.read(Base64URL.dcapiContent(text, options.limits)[...], options)
+        let (content, deviations) = try Content.read(MdocBase64URL.dcapiContent(text, options.limits)[...], options)
         nonce = content.nonce
         recipientPublicKey = content.recipientPublicKey
         self.text = text
@@ -90,7 +90,7 @@ extension Reading {
     }
 }
 
-extension Base64URL {
+extension MdocBase64URL {
     /// The bytes of a text from the Digital Credentials API, within the limit of a message.
     static func dcapiContent(_ text: String, _ limits: MdocLimits) throws(MdocError) -> [UInt8] {
         guard text.utf8.count / 4 <= limits.messageSize / 3 + 1 else {

@@ -36,7 +36,7 @@ public struct DigitalCredentialsRequest: Sendable {
     public init(json: JSONValue, options: MdocReadingOptions = .strict) throws(MdocError) {
         let request = try json.requiredText("deviceRequest")
         deviceRequest = try DeviceRequest(
-            decoding: Base64URL.dcapiContent(request, options.limits),
+            decoding: MdocBase64URL.dcapiContent(request, options.limits),
             options: options
         )
         encryptionInfo = try DigitalCredentialsEncryptionInfo(
@@ -48,7 +48,7 @@ public struct DigitalCredentialsRequest: Sendable {
     /// The request object.
     public var json: JSONValue {
         [
-            "deviceRequest": .string(Base64URL.encode(deviceRequest.encodedBytes)),
+            "deviceRequest": .string(MdocBase64URL.encode(deviceRequest.encodedBytes)),
             "encryptionInfo": .string(encryptionInfo.text),
         ]
     }

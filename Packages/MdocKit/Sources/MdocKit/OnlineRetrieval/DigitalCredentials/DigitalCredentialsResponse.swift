@@ -44,7 +44,7 @@ public struct DigitalCredentialsResponse: Sendable {
     ///   content is not the structure.
     public init(json: JSONValue, options: MdocReadingOptions = .strict) throws(MdocError) {
         let text = try json.requiredText(json["response"] == nil && json["Response"] != nil ? "Response" : "response")
-        (self, deviations) = try Self.read(Base64URL.dcapiContent(text, options.limits)[...], options)
+        (self, deviations) = try Self.read(MdocBase64URL.dcapiContent(text, options.limits)[...], options)
     }
 
     /// The response object.
@@ -58,7 +58,7 @@ public struct DigitalCredentialsResponse: Sendable {
             writer.write(text: "cipherText")
             writer.write(bytes: cipherText)
         }
-        return ["response": .string(Base64URL.encode(encoded))]
+        return ["response": .string(MdocBase64URL.encode(encoded))]
     }
 
     /// Decrypts the response, for a reader.

@@ -1,5 +1,5 @@
 /// base64url without padding (RFC 4648, 5), as `mdoc:` URIs use it.
-package enum Base64URL {
+package enum MdocBase64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// The characters of some bytes.
