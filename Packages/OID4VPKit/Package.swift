@@ -82,6 +82,7 @@ let package = Package(
                 .product(name: "DIDKit", package: "DIDKit"),
                 .product(name: "SDJWTKit", package: "SDJWTKit"),
                 .product(name: "MdocKit", package: "MdocKit"),
+                .product(name: "MdocElements", package: "MdocKit"),
                 .product(name: "MdocResults", package: "MdocKit"),
                 .product(name: "LinkedDataKit", package: "LinkedDataKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),

@@ -1,3 +1,4 @@
+import MdocElements
 import CBORKit
 import COSEKit
 import CryptoCore
