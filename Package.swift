@@ -946,7 +946,7 @@ let package = Package(
         .target(
             name: "IRMATool",
             dependencies: [
-                "CommandSupport", "CQRCode", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
+                "CommandSupport", "QRCodes", "VerificationCore", "JSONKit", "CryptoCore", "JOSEKit", "IdemixCore",
                 "CredentialTransport", "CredentialServing", "IRMAMessages", "IRMAServer", "IRMAClient",
                 "IRMAClientSQLite", "IRMAServerSQLite", "KeyshareServer", "KeyshareServerSQLite",
                 .target(name: "IRMAPostgreSQL", condition: .when(traits: ["PostgreSQL"])),
@@ -974,10 +974,24 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
+        // Sources/QRCodes is a package too, which the examples use.
         .systemLibrary(
             name: "CQRCode",
+            path: "Sources/QRCodes/Sources/CQRCode",
             pkgConfig: "libqrencode",
             providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
+        ),
+        .target(
+            name: "QRCodes",
+            dependencies: ["CQRCode"],
+            path: "Sources/QRCodes/Sources/QRCodes",
+            swiftSettings: .houseMemorySafe
+        ),
+        .testTarget(
+            name: "QRCodesTests",
+            dependencies: ["QRCodes"],
+            path: "Sources/QRCodes/Tests/QRCodesTests",
+            swiftSettings: .house
         ),
         .executableTarget(name: "irma", dependencies: ["IRMATool", "CommandSupport"], swiftSettings: .house),
         .testTarget(

@@ -7,23 +7,19 @@ let package = Package(
     platforms: [.macOS(.v15)],
     products: [.executable(name: "ProximityDemo", targets: ["ProximityDemo"])],
     dependencies: [
-        .package(name: "swift-credentials", path: "../..")
+        .package(name: "swift-credentials", path: "../.."),
+        .package(path: "../../Sources/QRCodes"),
     ],
     targets: [
-        .systemLibrary(
-            name: "CQRCode",
-            pkgConfig: "libqrencode",
-            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
-        ),
         .executableTarget(
             name: "ProximityDemo",
             dependencies: [
-                "CQRCode",
                 .product(name: "CredentialTesting", package: "swift-credentials"),
                 .product(name: "Credentials", package: "swift-credentials"),
+                .product(name: "QRCodes", package: "QRCodes"),
             ],
             swiftSettings: .house
-        ),
+        )
     ]
 )
 

@@ -2,6 +2,7 @@ import CommandSupport
 import CryptoCore
 import IRMAMessages
 import JSONKit
+import QRCodes
 
 /// A session that a command follows from its start to its result.
 protocol FollowedSession: Sendable {

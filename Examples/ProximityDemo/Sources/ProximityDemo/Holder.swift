@@ -1,6 +1,7 @@
 import CredentialTesting
 import Credentials
 import Foundation
+import QRCodes
 
 /// A wallet with a driving licence.
 struct Holder {
