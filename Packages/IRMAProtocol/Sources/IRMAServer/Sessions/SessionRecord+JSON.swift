@@ -1,6 +1,7 @@
 import CryptoCore
 import IRMAMessages
 import JSONKit
+import VerificationCore
 
 extension SessionRecord {
     /// The form in which stores keep a session; private to this implementation.
@@ -12,6 +13,8 @@ extension SessionRecord {
             "implicit": try implicit.json(), "options": try options.json(), "status": status.json(),
             "result": try result.json(),
         ]
+        // A report that has no JSON is left out: the result stands without it.
+        if let verification { object["verification"] = try? StrictJSONEncoder().encodeValue(verification) }
         if let requestor { object["requestor"] = .string(requestor) }
         if let version { object["version"] = version.json() }
         if let walletAuthorization { object["wallet"] = .string(walletAuthorization) }
@@ -57,6 +60,7 @@ extension SessionRecord {
         walletAuthorization = json["wallet"]?.stringValue
         lastActive = try number("active")
         result = try SessionResult(json: value("result"))
+        verification = try json["verification"].map { try StrictJSONDecoder().decode(from: $0) }
         next = try json["next"].map { try SessionPointer(json: $0) }
         answer = try json["answer"].map { try KeptAnswer(json: $0) }
     }

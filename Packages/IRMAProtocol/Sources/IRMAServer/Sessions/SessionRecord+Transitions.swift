@@ -41,6 +41,7 @@ extension SessionRecord {
         guard !status.isFinal else { return }
         lastActive = now
         result = SessionResult(token: token, status: .cancelled, kind: request.kind)
+        verification = nil
         setStatus(.cancelled)
     }
 

@@ -1,5 +1,6 @@
 import CredentialServing
 import IRMAMessages
+import VerificationCore
 
 /// A session as the store keeps it.
 struct SessionRecord: Hashable, Sendable {
@@ -30,6 +31,8 @@ struct SessionRecord: Hashable, Sendable {
     /// The time of the last accepted message in milliseconds since 1970.
     var lastActive: Int64
     var result: SessionResult
+    /// The checks of the wallet's disclosure or signature; nil until there is one.
+    var verification: VerificationReport?
     /// The pointer of the next session of a chain.
     var next: SessionPointer?
     /// The last answer to the wallet, for a repeated request.

@@ -1,6 +1,7 @@
 import CredentialServing
 import CredentialTransport
 public import IRMAMessages
+public import VerificationCore
 
 #if canImport(FoundationEssentials)
 import FoundationEssentials
@@ -143,6 +144,17 @@ extension SessionServer {
     /// - Throws: `RemoteError` with the name `SESSION_UNKNOWN` or `INTERNAL_ERROR`.
     public func result(of token: String) async throws(RemoteError) -> SessionResult {
         try await record(.requestor(token)).result
+    }
+
+    /// The checks of the wallet's disclosure or signature, which tell why one was refused.
+    ///
+    /// The requestors' endpoints do not have them: their messages are those of the reference.
+    ///
+    /// - Parameter token: The requestor's token.
+    /// - Returns: `nil` before an answer, for an issuance, and for a session that was cancelled or timed out.
+    /// - Throws: `RemoteError` with the name `SESSION_UNKNOWN` or `INTERNAL_ERROR`.
+    public func verification(of token: String) async throws(RemoteError) -> VerificationReport? {
+        try await record(.requestor(token)).verification
     }
 
     /// Cancels a session that has not ended.

@@ -142,6 +142,7 @@ extension SessionServer {
         if outcome.verification.refusal?.reason == .issuerKeyNotFound { throw RemoteError(.unknownPublicKey) }
         record.result.disclosed = outcome.disclosed
         record.result.proofStatus = outcome.proofStatus
+        record.verification = outcome.verification.report
         return ServerSessionResponse(proofStatus: outcome.proofStatus)
     }
 

@@ -29,6 +29,31 @@ import Testing
         #expect(result.disclosed.first??.first?.rawValue == "Alice")
     }
 
+    @Test func keepsTheChecksOfAnAnswer() async throws {
+        let world = try ServerWorld()
+        let package = try await world.start()
+        #expect(try await world.server.verification(of: package.token) == nil)
+        _ = try await world.wallet(package).showName()
+        let verified = try #require(try await world.server.verification(of: package.token))
+        #expect(verified.verdict == .verified)
+        #expect(verified.checks.contains { $0.check == "requestedAttributes" && $0.result == .passed })
+
+        // Nothing is shown: the proofs are fine, the answer is not.
+        let other = try await world.start()
+        let wallet = world.wallet(other)
+        let request = try await wallet.request()
+        let proofs = try wallet.proofs([(world.scene.card(), [])], [[]], for: request)
+        _ = try await wallet.post("proofs", proofs)
+        let refused = try #require(try await world.server.verification(of: other.token))
+        #expect(try await world.server.result(of: other.token).proofStatus == .missingAttributes)
+        #expect(refused.verdict == .refused)
+        #expect(refused.refusal?.check == "requestedAttributes")
+
+        let cancelled = try await world.start()
+        try await world.server.cancel(cancelled.token)
+        #expect(try await world.server.verification(of: cancelled.token) == nil)
+    }
+
     @Test func everyStateFollowsOnlyItsOwn() async throws {
         let world = try ServerWorld()
         let package = try await world.start()
