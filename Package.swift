@@ -1043,6 +1043,7 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
             ],
+            exclude: ["Frontend"],
             packageAccess: false,
             swiftSettings: .house
         ),
