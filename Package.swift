@@ -637,6 +637,18 @@ let package = Package(
             path: "Packages/OID4VPKit/Sources/OID4VPFacade",
             swiftSettings: .house
         ),
+        // A verifier and a wallet with credentials, as the tests of the layer and those over sockets use them. No product.
+        .target(
+            name: "OID4VPTesting",
+            dependencies: [
+                "CredentialTesting",
+                "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "CBORKit",
+                "CryptoCore", "JSONKit", "JOSEKit", "DIDKit",
+                "SDJWTKit", "MdocKit", "LinkedDataKit",
+            ],
+            path: "Packages/OID4VPKit/Sources/OID4VPTesting",
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "OID4VPMessagesTests",
             dependencies: [
@@ -675,10 +687,9 @@ let package = Package(
         .testTarget(
             name: "OID4VPEndToEndTests",
             dependencies: [
-                "CredentialTesting",
-                "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit",
-                "DIDKit",
-                "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport", "TestSupport",
+                "CredentialTesting", "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "CBORKit", "JSONKit",
+                "CryptoCore", "JOSEKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
+                "TestSupport", "OID4VPTesting", "CredentialServing",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Packages/OID4VPKit/Tests/OID4VPEndToEndTests",

@@ -109,6 +109,25 @@ let package = Package(
             ],
             swiftSettings: .house
         ),
+        // A verifier and a wallet with credentials, as the tests of this layer and those over sockets use them. No product.
+        .target(
+            name: "OID4VPTesting",
+            dependencies: [
+                .product(name: "CredentialTesting", package: "CryptoCore"),
+                "OID4VPKit",
+                "OID4VPVerifier",
+                "OID4VPMessages",
+                .product(name: "CBORKit", package: "SwiftCBOR-local"),
+                .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
+                .product(name: "JOSEKit", package: "JOSEKit"),
+                .product(name: "DIDKit", package: "DIDKit"),
+                .product(name: "SDJWTKit", package: "SDJWTKit"),
+                .product(name: "MdocKit", package: "MdocKit"),
+                .product(name: "LinkedDataKit", package: "LinkedDataKit"),
+            ],
+            swiftSettings: .house
+        ),
         .testTarget(
             name: "OID4VPMessagesTests",
             dependencies: [
@@ -175,18 +194,18 @@ let package = Package(
             name: "OID4VPEndToEndTests",
             dependencies: [
                 .product(name: "CredentialTesting", package: "CryptoCore"),
+                "OID4VPTesting",
                 "OID4VPKit",
                 "OID4VPVerifier",
                 "OID4VPMessages",
-                .product(name: "CBORKit", package: "SwiftCBOR-local"),
-                .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "CryptoCore", package: "CryptoCore"),
+                .product(name: "JSONKit", package: "JSONKit"),
                 .product(name: "JOSEKit", package: "JOSEKit"),
-                .product(name: "DIDKit", package: "DIDKit"),
                 .product(name: "SDJWTKit", package: "SDJWTKit"),
                 .product(name: "MdocKit", package: "MdocKit"),
                 .product(name: "LinkedDataKit", package: "LinkedDataKit"),
                 .product(name: "CredentialTransport", package: "CredentialTransport"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "TestSupport", package: "TestSupport"),
             ],

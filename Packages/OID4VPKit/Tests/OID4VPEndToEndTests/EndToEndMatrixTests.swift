@@ -4,6 +4,7 @@ import HTTPTypes
 import JSONKit
 import OID4VPKit
 import OID4VPMessages
+import OID4VPTesting
 import OID4VPVerifier
 import Synchronization
 import TestSupport
@@ -12,6 +13,7 @@ import Testing
 /// The wallet answers the verifier in every combination that a version allows.
 @Suite struct EndToEndMatrixTests {
     private static let now = EndToEndScene.now
+    private static let requestAddress = "https://v.example/request"
 
     @Test func countsTheMatrix() {
         let excluded = Dictionary(grouping: Combination.product.compactMap(\.exclusion)) { $0 }
@@ -31,7 +33,7 @@ import Testing
         let builder = RequestBuilder(try scene.relyingParty(combination))
         let created = try builder.makeRequest(try Self.content(of: combination), at: Self.now)
         let authenticated = try await Self.authenticate(created, builder, combination, scene)
-        let response = try await Self.answer(authenticated, scene)
+        let response = try await scene.response(to: authenticated)
         let received = try Self.received(response)
         let answer = try await ResponseReader().read(received, for: created.expectation, at: Self.now)
         guard case .presentations(let presentations) = answer else {
@@ -41,72 +43,21 @@ import Testing
         let verifier = PresentationVerifier(try scene.verifiers, clock: { Self.now })
         let verification = await verifier.verify(presentations, for: created.expectation)
         let verified = try verification.get()
-        let credential = try #require(verified[Self.query(of: combination)].first)
+        let credential = try #require(verified[combination.queryID].first)
         #expect(credential.format.current == combination.format)
-        #expect(Self.isDisclosed(credential.claims, combination.format))
+        #expect(combination.isDisclosed(in: credential.claims))
     }
 
     // MARK: Verifier
 
     private static func content(of combination: Combination) throws -> RequestContent {
-        let query: ResponseExpectation.Query =
-            combination.version == .v1
-            ? .dcql(try dcql(combination.format)) : .definition(try definition(combination))
         let isPlatform = combination.mode.address == .platform
         return RequestContent(
-            query,
+            try combination.query(),
             mode: combination.mode,
             address: isPlatform ? nil : EndToEndScene.address,
             version: combination.version
         )
-    }
-
-    private static func dcql(_ format: CredentialFormat) throws -> DCQLQuery {
-        let (meta, path): (JSONValue, JSONValue) =
-            switch format {
-            case .mdoc: (["doctype_value": "org.iso.18013.5.1.mDL"], ["org.iso.18013.5.1", "family_name"])
-            case .sdJWT: (["vct_values": ["urn:pid"]], ["family_name"])
-            default: (["type_values": [["https://club.example/Member"]]], ["credentialSubject", "level"])
-            }
-        return try DCQLQuery(
-            json: [
-                "credentials": [
-                    ["id": "q", "format": .string(format.text), "meta": meta, "claims": [["path": path]]]
-                ]
-            ]
-        )
-    }
-
-    private static func definition(_ combination: Combination) throws -> PresentationDefinition {
-        let (format, path): (JSONValue, JSONValue) =
-            switch combination.format {
-            case .mdoc: (["mso_mdoc": ["alg": ["ES256"]]], "$['org.iso.18013.5.1']['family_name']")
-            case .sdJWT where combination.version == .draft21:
-                (["vc+sd-jwt": ["sd-jwt_alg_values": ["EdDSA"]]], "$.family_name")
-            case .sdJWT: (["dc+sd-jwt": ["sd-jwt_alg_values": ["EdDSA"]]], "$.family_name")
-            case .linkedData: (["ldp_vc": ["proof_type": ["Ed25519Signature2020"]]], "$.credentialSubject.level")
-            default: (["jwt_vc_json": ["alg": ["EdDSA"]]], "$.vc.credentialSubject.level")
-            }
-        let id = query(of: combination).text
-        let descriptor: JSONValue = [
-            "id": .string(id), "format": format, "constraints": ["fields": [["path": [path]]]],
-        ]
-        return try PresentationDefinition(json: ["id": "d", "input_descriptors": [descriptor]])
-    }
-
-    /// The name of the query; that of a descriptor for an mdoc is the document type (ISO/IEC TS 18013-7, Annex B).
-    private static func query(of combination: Combination) -> QueryID {
-        combination.version != .v1 && combination.format == .mdoc ? "org.iso.18013.5.1.mDL" : "q"
-    }
-
-    /// The claim that was asked for is there, and the one beside it is not.
-    private static func isDisclosed(_ claims: JSONObject, _ format: CredentialFormat) -> Bool {
-        switch format {
-        case .mdoc: claims["org.iso.18013.5.1"] == ["family_name": "Lovelace"]
-        case .sdJWT: claims["family_name"] == "Lovelace" && claims["given_name"] == nil
-        default:
-            ["gold"] == [claims["credentialSubject"]?["level"] ?? claims["credentialSubject"]?[0]?["level"]]
-        }
     }
 
     // MARK: Wallet
@@ -137,7 +88,7 @@ import Testing
         _ created: CreatedRequest,
         _ builder: RequestBuilder
     ) async -> InMemoryHTTPAnswer {
-        guard request.url.description == EndToEndScene.requestAddress else { return InMemoryHTTPAnswer(status: 404) }
+        guard request.url.description == requestAddress else { return InMemoryHTTPAnswer(status: 404) }
         do {
             let post =
                 request.method == .post ? try RequestURIPost(form: String(decoding: request.body, as: UTF8.self)) : nil
@@ -160,8 +111,8 @@ import Testing
         switch delivery {
         case .unsignedValue: try builder.unsignedLink(for: created)
         case .signedValue: try await builder.signedLink(for: created, at: now)
-        case .post: try builder.link(toReference: EndToEndScene.requestAddress, for: created, method: .post)
-        default: try builder.link(toReference: EndToEndScene.requestAddress, for: created, method: .get)
+        case .post: try builder.link(toReference: requestAddress, for: created, method: .post)
+        default: try builder.link(toReference: requestAddress, for: created, method: .get)
         }
     }
 
@@ -181,37 +132,6 @@ import Testing
             protocolIdentifier: ExactText(form.rawValue),
             data: request.data,
             origin: EndToEndScene.origin
-        )
-    }
-
-    private static func answer(
-        _ authenticated: AuthenticatedRequest,
-        _ scene: EndToEndScene
-    ) async throws -> AuthorizationResponse {
-        let asked = try authenticated.presentationRequest()
-        let wallet = Array(scene.credentials.values)
-        let result =
-            switch asked.query {
-            case .dcql(let query): query.evaluate(over: wallet.queryable)
-            case .definition(let definition): try definition.evaluate(over: wallet.queryable)
-            default: throw OID4VPError(.invalidSelection, "the query is not resolved")
-            }
-        let responder = AuthorizationResponder(authenticated)
-        let binding = try PresentationBinding(
-            authenticated,
-            asked,
-            mdocGeneratedNonce: responder.mdocGeneratedNonce
-        )
-        let unsigned = try await PresentationBuilder(asked, binding).prepare(
-            try result.preferredPlan(),
-            of: wallet,
-            keys: try scene.holderKeys(),
-            at: now
-        )
-        return try await responder.response(
-            with: try await unsigned.signed(with: scene.signers),
-            to: asked,
-            at: now
         )
     }
 

@@ -1,26 +1,51 @@
-import OID4VPMessages
-import Testing
+public import OID4VPMessages
+public import Testing
 
 /// One way to ask for a credential and to answer.
-struct Combination: Hashable, Sendable, CustomTestStringConvertible {
-    enum Client: String, CaseIterable, Sendable {
+public struct Combination: Hashable, Sendable, CustomTestStringConvertible {
+    /// The kinds of client identifiers.
+    public enum Client: String, CaseIterable, Sendable {
         case redirectURI, preRegistered, did, x509SANDNS, x509SANURI, x509Hash, attestation
     }
 
-    enum Delivery: String, CaseIterable, Sendable {
+    /// The ways of a request to the wallet.
+    public enum Delivery: String, CaseIterable, Sendable {
         case unsignedValue, signedValue, get, post, platformUnsigned, platformSigned, platformMultiSigned
 
-        var isSigned: Bool { self != .unsignedValue && self != .platformUnsigned }
-        var isPlatform: Bool { rawValue.hasPrefix("platform") }
+        /// Indicates a request that the client signs.
+        public var isSigned: Bool { self != .unsignedValue && self != .platformUnsigned }
+        /// Indicates a request over the Digital Credentials API.
+        public var isPlatform: Bool { rawValue.hasPrefix("platform") }
     }
 
-    let version: OpenID4VPVersion
-    let client: Client
-    let mode: ResponseMode
-    let delivery: Delivery
-    let format: CredentialFormat
+    /// The version.
+    public let version: OpenID4VPVersion
+    /// The kind of client identifier.
+    public let client: Client
+    /// The response mode.
+    public let mode: ResponseMode
+    /// The way of the request.
+    public let delivery: Delivery
+    /// The format of the credential.
+    public let format: CredentialFormat
 
-    var testDescription: String { "\(version.rawValue) \(client) \(mode) \(delivery) \(format)" }
+    /// Makes a combination, which a version may exclude.
+    public init(
+        version: OpenID4VPVersion = .v1,
+        client: Client,
+        mode: ResponseMode,
+        delivery: Delivery,
+        format: CredentialFormat
+    ) {
+        self.version = version
+        self.client = client
+        self.mode = mode
+        self.delivery = delivery
+        self.format = format
+    }
+
+    /// The text in test reports.
+    public var testDescription: String { "\(version.rawValue) \(client) \(mode) \(delivery) \(format)" }
 
     private static let modes: [ResponseMode] = [
         .directPost, .directPostJWT, .fragment, .query, .formPost, "fragment.jwt", "query.jwt", "form_post.jwt", "jwt",
@@ -29,7 +54,7 @@ struct Combination: Hashable, Sendable, CustomTestStringConvertible {
     private static let formats: [CredentialFormat] = [.mdoc, .sdJWT, .linkedData, .jwt]
 
     /// The whole product, what no version allows included.
-    static let product: [Combination] = [OpenID4VPVersion.draft21, .draft23, .v1].flatMap { version in
+    public static let product: [Combination] = [OpenID4VPVersion.draft21, .draft23, .v1].flatMap { version in
         Client.allCases.flatMap { client in
             modes.flatMap { mode in
                 Delivery.allCases.flatMap { delivery in
@@ -42,10 +67,10 @@ struct Combination: Hashable, Sendable, CustomTestStringConvertible {
     }
 
     /// The combinations that a version allows.
-    static let allowed = product.filter { $0.exclusion == nil }
+    public static let allowed = product.filter { $0.exclusion == nil }
 
     /// The rule that excludes a combination; nil for one that is allowed.
-    var exclusion: String? {
+    public var exclusion: String? {
         let isPlatformMode = mode.address == .platform
         if isPlatformMode != delivery.isPlatform { return "a mode of the other channel" }
         if isPlatformMode, version != .v1 { return "the Digital Credentials API with a draft" }

@@ -1,37 +1,45 @@
 import CBORKit
 import CredentialTesting
 import CredentialTransport
-import CryptoCore
+public import CryptoCore
 import DIDKit
-import Foundation
+public import Foundation
 import JOSEKit
 import JSONKit
 import LinkedDataKit
 import MdocKit
-import OID4VPKit
-import OID4VPMessages
-import OID4VPVerifier
+public import OID4VPKit
+public import OID4VPMessages
+public import OID4VPVerifier
 import SDJWTKit
-import TestSupport
 
 /// A verifier with every kind of identity, and a wallet with a credential of every format.
-struct EndToEndScene: Sendable {
-    static let now = Date(timeIntervalSince1970: 1_800_000_000)
-    static let host = "v.example"
-    static let address = "https://v.example/response"
-    static let requestAddress = "https://v.example/request"
-    static let origin = "https://v.example"
+public struct EndToEndScene: Sendable {
+    /// The time of the scene that tests share.
+    public static let now = Date(timeIntervalSince1970: 1_800_000_000)
+    /// The verifier's host.
+    public static let host = "v.example"
+    /// The verifier's origin.
+    public static let origin = "https://v.example"
+    /// The address of responses to all requests.
+    public static let address = origin + "/oid4vp/response"
     private static let attester: ExactText = "https://attester.example"
 
-    /// The scene of all tests; its keys are made once.
-    static let shared = Task { try await EndToEndScene() }
+    /// The scene of all tests of a process; its keys are made once.
+    public static let shared = Task { try await EndToEndScene() }
 
-    let credentials: [CredentialFormat: PresentableCredential]
-    private let pki: MdocTestPKI
-    private let issuer: SoftwareSigner
+    /// The wallet's credential of each format.
+    public let credentials: [CredentialFormat: PresentableCredential]
+    /// The time for certificates and credentials.
+    public let time: Date
+    /// The certificates and keys of the issuer of mdocs.
+    public let pki: MdocTestPKI
+    /// The issuer's key for all other formats.
+    public let issuer: SoftwareSigner
+    /// The root of the verifier's certificate.
+    public let root: CertificateAuthority
     private let deviceKey: SoftwareSigner
     private let holderKey: SoftwareSigner
-    private let root: CertificateAuthority
     private let certificate: Certificate
     private let verifierKey: SoftwareSigner
     private let didKey: SoftwareSigner
@@ -39,8 +47,12 @@ struct EndToEndScene: Sendable {
     private let attestation: String
     private let encryptionKey: JWK
 
-    init() async throws {
-        pki = try await MdocTestPKI.make(at: Self.now)
+    /// Makes the keys, certificates and credentials.
+    ///
+    /// - Parameter time: The time for certificates and credentials: they are valid on the day before and on the day after.
+    public init(at time: Date = Self.now) async throws {
+        self.time = time
+        pki = try await MdocTestPKI.make(at: time)
         issuer = try SoftwareSigner(PrivateKey.generate(.ed25519))
         deviceKey = try SoftwareSigner(PrivateKey.generate(.p256))
         holderKey = try SoftwareSigner(PrivateKey.generate(.ed25519))
@@ -48,7 +60,7 @@ struct EndToEndScene: Sendable {
         didKey = try SoftwareSigner(PrivateKey.generate(.ed25519))
         attesterKey = try SoftwareSigner(PrivateKey.generate(.p256))
         encryptionKey = try JWK(PrivateKey.generate(.p256), keyID: "e1", use: .encryption, algorithm: "ECDH-ES")
-        let validity = Self.now.addingTimeInterval(-86_400)...Self.now.addingTimeInterval(86_400)
+        let validity = time.addingTimeInterval(-86_400)...time.addingTimeInterval(86_400)
         root = try await CertificateAuthority.root(
             subject: DistinguishedName(commonName: "Verifier root"),
             signer: SoftwareSigner(PrivateKey.generate(.p256), algorithm: .ecdsaSHA256),
@@ -72,7 +84,7 @@ struct EndToEndScene: Sendable {
             header: JOSEHeader(type: "verifier-attestation+jwt"),
             with: attesterKey
         ).compactSerialization()
-        let wallet = WalletIssuance(pki: pki, issuer: issuer, deviceKey: deviceKey, holderKey: holderKey)
+        let wallet = WalletIssuance(pki: pki, issuer: issuer, deviceKey: deviceKey, holderKey: holderKey, now: time)
         credentials = try await [
             .mdoc: wallet.mdoc(), .sdJWT: wallet.sdJWT(), .linkedData: wallet.linkedData(), .jwt: wallet.token(),
         ]
@@ -80,10 +92,18 @@ struct EndToEndScene: Sendable {
 
     // MARK: Verifier
 
-    func relyingParty(_ combination: Combination) throws -> RelyingParty {
+    /// The relying party of a combination.
+    ///
+    /// - Parameters:
+    ///   - combination: The combination.
+    ///   - verifiers: The verifiers of credentials; nil for those that trust the scene's issuers.
+    public func relyingParty(
+        _ combination: Combination,
+        trusting verifiers: FormatVerifiers? = nil
+    ) throws -> RelyingParty {
         var party = RelyingParty(
             client: try identity(combination.client, combination.delivery),
-            verifiers: try verifiers
+            verifiers: try verifiers ?? self.verifiers
         )
         party.origins = [Self.origin]
         if combination.client == .preRegistered {
@@ -116,19 +136,21 @@ struct EndToEndScene: Sendable {
         return try DIDURL("\(did.text)#\(did.identifier)")
     }
 
-    var verifiers: FormatVerifiers {
+    /// The verifiers of credentials, which trust the scene's issuers.
+    public var verifiers: FormatVerifiers {
         get throws {
-            FormatVerifiers(
-                mdoc: MdocVerifier(trustAnchors: [TrustAnchor(pki.iaca.certificate)], clock: { Self.now }),
+            let time = time
+            return FormatVerifiers(
+                mdoc: MdocVerifier(trustAnchors: [TrustAnchor(pki.iaca.certificate)], clock: { time }),
                 sdJWT: SDJWTVerifier(
                     policy: .credential(algorithms: [.edDSA, .es256]),
                     issuerKeys: KnownIssuerKeys(issuer.publicKey),
-                    clock: { Self.now }
+                    clock: { time }
                 ),
                 w3c: CredentialVerifier(
                     policy: CredentialPolicy(tokens: [.edDSA, .es256]),
                     trust: .issuers([ExactText(try DID.key(issuer.publicKey).text)]),
-                    clock: { Self.now }
+                    clock: { time }
                 )
             )
         }
@@ -137,7 +159,7 @@ struct EndToEndScene: Sendable {
     // MARK: Wallet
 
     /// The wallet's trust, in every kind of client.
-    func policy(for version: OpenID4VPVersion) throws -> RequestAuthenticationPolicy {
+    public func policy(for version: OpenID4VPVersion) throws -> RequestAuthenticationPolicy {
         var policy = RequestAuthenticationPolicy()
         policy.certificates = CertificatePathValidator(anchors: [root.certificate], policy: .requestSigner)
         policy.resolver = DIDMethods.local
@@ -175,80 +197,16 @@ struct EndToEndScene: Sendable {
     }
 
     /// The holder's keys.
-    var signers: [any Signer] { [deviceKey, holderKey] }
+    public var signers: [any Signer] { [deviceKey, holderKey] }
 
-    func holderKeys() throws -> HolderKeys {
+    /// The key of the holder of linked-data credentials.
+    public func holderKeys() throws -> HolderKeys {
         HolderKeys(
             holder: W3CHolder(
                 verificationMethod: try Self.keyURL(holderKey),
                 key: holderKey.publicKey,
                 suite: .ed25519Signature2020
             )
-        )
-    }
-}
-
-/// The issuance of the wallet's credentials.
-struct WalletIssuance {
-    let pki: MdocTestPKI
-    let issuer: SoftwareSigner
-    let deviceKey: SoftwareSigner
-    let holderKey: SoftwareSigner
-
-    private var now: Date { EndToEndScene.now }
-
-    func mdoc() async throws -> PresentableCredential {
-        let validity = ValidityInfo(signed: now, validFrom: now, validUntil: now + 86_400)
-        var builder = IssuerSignedBuilder(docType: .mDL, deviceKey: deviceKey.publicKey, validityInfo: validity)
-        try builder.add("Lovelace", as: "family_name", in: .mDL)
-        try builder.add("Ada", as: "given_name", in: .mDL)
-        let issued = try await builder.sign(with: SoftwareSigner(pki.documentSignerKey), x5chain: [pki.documentSigner])
-        return .mdoc(MdocCredential(StoredCredential(id: "mdl", issuerSigned: issued)))
-    }
-
-    func sdJWT() async throws -> PresentableCredential {
-        var builder = SDJWTBuilder(
-            credentialType: "urn:pid",
-            claims: ["iss": "https://issuer.example", "given_name": "Ada", "family_name": "Lovelace"]
-        )
-        try builder.conceal(["given_name"])
-        try builder.conceal(["family_name"])
-        builder.holderKey = try JWK(deviceKey.publicKey)
-        return .sdJWT(try SDJWTCredential(name: "pid", try await builder.sign(with: issuer)))
-    }
-
-    func linkedData() async throws -> PresentableCredential {
-        let did = try DID.key(issuer.publicKey)
-        let content = try content(["https://w3id.org/security/suites/ed25519-2020/v1"])
-        let signed = try await LinkedDataProver().sign(
-            content.members,
-            suite: .ed25519Signature2020,
-            options: ProofOptions(
-                verificationMethod: try DIDURL("\(did.text)#\(did.identifier)"),
-                created: now - 60
-            ),
-            with: issuer
-        )
-        return .w3c(try W3CCredential(name: "club", VerifiableCredential(.linkedData(signed))))
-    }
-
-    func token() async throws -> PresentableCredential {
-        let did = try DID.key(issuer.publicKey)
-        let header = JOSEHeader(type: "JWT", keyID: "\(did.text)#\(did.identifier)")
-        let token = try await JWT.sign(try content([]).tokenClaims, header: header, with: issuer)
-        return .w3c(try W3CCredential(name: "token", VerifiableCredential(.token(token))))
-    }
-
-    private func content(_ contexts: [JSONValue]) throws -> CredentialContent {
-        try CredentialContent(
-            version: .v1,
-            id: "urn:uuid:0b1e8a3c-1b5a-4c9e-9d7e-1f0a6a4d0001",
-            types: ["Member"],
-            contexts: contexts + [["Member": "https://club.example/Member", "level": "https://club.example/level"]],
-            issuer: DID.key(issuer.publicKey).text,
-            subjects: [["id": .string(try DID.key(holderKey.publicKey).text), "level": "gold"]],
-            validFrom: now - 86_400,
-            validUntil: now + 86_400
         )
     }
 }
