@@ -18,7 +18,7 @@ struct RequestSigner {
     var addresses: Set<ExactText>?
     /// The algorithm of the signature.
     var algorithm: JWSAlgorithm?
-    /// The certificates in the header, as received.
+    /// The certificates in the header, as received, where a profile demands something of them.
     var certificates: [Certificate] = []
 }
 
@@ -42,8 +42,10 @@ extension RequestAuthenticator {
         guard var signer = result?.0 else { return nil }
         signer.chain = result?.1.certificateChain
         signer.algorithm = result?.1.algorithm
-        let certificates = result.flatMap { try? $0.1.header.certificateChain() } ?? []
-        signer.certificates = certificates.compactMap { try? Certificate(der: $0) }
+        if policy.profile != nil {
+            let certificates = result.flatMap { try? $0.1.header.certificateChain() } ?? []
+            signer.certificates = certificates.compactMap { try? Certificate(der: $0) }
+        }
         checklist.check(.clientBinding) { () throws(CheckFault) in
             try requireNamed(client.identifier, by: signer.chain)
         }

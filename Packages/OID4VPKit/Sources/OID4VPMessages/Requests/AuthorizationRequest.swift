@@ -81,11 +81,13 @@ public struct AuthorizationRequest: Sendable {
 
     /// The query of a URL, without its fragment.
     private static func query(of url: String) throws(OID4VPError) -> Substring {
-        let (colon, question) = (url.firstIndex(of: ":"), url.firstIndex(of: "?"))
+        let bytes = url.utf8
+        let (colon, question) = (bytes.firstIndex(of: UInt8(ascii: ":")), bytes.firstIndex(of: UInt8(ascii: "?")))
         guard let colon, let question, colon < question, Self.isScheme(url[..<colon]) else {
             throw OID4VPError(.invalidURL, "the text is no URL with a query")
         }
-        return url[question...].dropFirst().prefix { $0 != "#" }
+        let query = bytes[question...].dropFirst()
+        return Substring(query.prefix { $0 != UInt8(ascii: "#") })
     }
 
     /// A scheme of RFC 3986, section 3.1.

@@ -12,7 +12,13 @@ public struct FormParameters: Sendable {
     ///   followed by two digits and for bytes that are not UTF-8, ``OID4VPError/Code/limitExceeded``.
     public init(decoding text: some StringProtocol, maximumParameters: Int = 64) throws(OID4VPError) {
         var names: Set<ExactText> = []
-        for part in text.utf8.split(separator: UInt8(ascii: "&")) {
+        // An array of bytes: a view of some text of an unknown type is read a byte a call.
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+            let part = rest[..<end]
+            rest = rest[end...].dropFirst()
+            if part.isEmpty { continue }
             guard items.count < maximumParameters else {
                 throw OID4VPError(.limitExceeded, "there are more than \(maximumParameters) parameters")
             }
@@ -35,40 +41,65 @@ public struct FormParameters: Sendable {
 
     /// The form as text.
     public var text: String {
-        items.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }.joined(separator: "&")
+        var bytes: [UInt8] = []
+        for (name, value) in items {
+            if !bytes.isEmpty { bytes.append(UInt8(ascii: "&")) }
+            Self.append(name, to: &bytes)
+            bytes.append(UInt8(ascii: "="))
+            Self.append(value, to: &bytes)
+        }
+        return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func decoded(_ text: some Sequence<UInt8>) throws(OID4VPError) -> String {
-        var bytes: [UInt8] = []
-        var iterator = text.makeIterator()
-        while let byte = iterator.next() {
-            switch byte {
-            case UInt8(ascii: "+"): bytes.append(UInt8(ascii: " "))
+    private static func decoded(_ bytes: ArraySlice<UInt8>) throws(OID4VPError) -> String {
+        guard bytes.contains(where: isEscape) else { return try text(of: bytes) }
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var place = bytes.startIndex
+        while place < bytes.endIndex {
+            switch bytes[place] {
+            case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
             case UInt8(ascii: "%"):
-                guard let high = iterator.next().flatMap(digit), let low = iterator.next().flatMap(digit) else {
-                    throw OID4VPError(.invalidURL, "a percent sign is not followed by two digits")
-                }
-                bytes.append(high << 4 | low)
-            default: bytes.append(byte)
+                guard bytes.endIndex - place > 2, let high = digit(bytes[place + 1]), let low = digit(bytes[place + 2])
+                else { throw OID4VPError(.invalidURL, "a percent sign is not followed by two digits") }
+                decoded.append(high << 4 | low)
+                place += 2
+            case let byte: decoded.append(byte)
             }
+            place += 1
         }
+        return try text(of: decoded[...])
+    }
+
+    private static func isEscape(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") }
+
+    private static func text(of bytes: ArraySlice<UInt8>) throws(OID4VPError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw OID4VPError(.invalidURL, "a parameter is not UTF-8")
         }
         return text
     }
 
+    /// The value of a hexadecimal digit.
     private static func digit(_ byte: UInt8) -> UInt8? {
-        Unicode.Scalar(byte).hexadecimalDigit.map { UInt8($0) }
+        switch byte {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
+        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
+        default: nil
+        }
     }
 
-    private static func encoded(_ text: String) -> String {
-        text.utf8.reduce(into: "") { encoded, byte in
-            let scalar = Unicode.Scalar(byte)
-            if ScalarSet.word.contains(scalar) || "-.~".unicodeScalars.contains(scalar) {
-                encoded.unicodeScalars.append(scalar)
-            } else {
-                encoded += (byte < 16 ? "%0" : "%") + String(byte, radix: 16, uppercase: true)
+    /// Adds a text in which all but the unreserved characters of RFC 3986, section 2.3, are escaped.
+    private static func append(_ text: String, to bytes: inout [UInt8]) {
+        let digits = Array("0123456789ABCDEF".utf8)
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                bytes.append(byte)
+            default: bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
             }
         }
     }

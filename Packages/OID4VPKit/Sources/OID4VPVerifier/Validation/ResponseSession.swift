@@ -36,10 +36,11 @@ struct ResponseSession {
             throw .failed(.malformed, "the request has no client", path: ["client_id"])
         }
         self.audience = audience
-        let key = expectation.decryption?.key
+        // Only mdocs are bound to a transcript, and to keys of readers.
+        let key = expectation.query.permitsMdocs ? expectation.decryption?.key : nil
         let thumbprint = key?.thumbprint()
         readerKeys = (try? key?.privateKey()).flatMap { $0.curve == nil ? nil : [$0] } ?? []
-        transcript = Self.transcript(response, expectation, thumbprint)
+        transcript = expectation.query.permitsMdocs ? Self.transcript(response, expectation, thumbprint) : nil
         transactions = try expectation.transactionData.map { text throws(CheckFault) in try Transaction(text) }
         var knowledge = SessionKnowledge()
         knowledge.sessionTranscript = transcript
@@ -127,6 +128,16 @@ struct ResponseSession {
                     path: ["transaction_data[\(place)]"]
                 )
             }
+        }
+    }
+}
+
+extension ResponseExpectation.Query {
+    /// Indicates a query that an mdoc may answer: for a definition, the submission decides about the format.
+    fileprivate var permitsMdocs: Bool {
+        switch self {
+        case .dcql(let query): query.credentials.contains { $0.format.credential == .mdoc }
+        case .definition: true
         }
     }
 }
