@@ -89,7 +89,7 @@ import Testing
         #expect(verification["verdict"] == "verified")
         #expect(verification["time"] == 1_700_000_000)
         let status = verification["checks"]?.arrayValue?.first { $0["check"] == "status" }
-        #expect(status == ["check": "status", "result": "waived", "message": "status"])
+        #expect(status == ["check": "status", "result": "waived", "message": "status", "policy": "status"])
     }
 
     @Test func whatIsNoList() async throws {

@@ -9,11 +9,12 @@ import VerificationCore
         let time = Date(timeIntervalSince1970: 1_800_000_000.5)
         var inner = Checklist([.digests], at: time)
         inner.record(.digests, .failed(.digestMismatch, "item 3"), at: ["items[3]"])
-        var outer = Checklist([.structure, .status, .validity, .nonce, .audience], at: time)
+        var outer = Checklist([.structure, .status, .validity, .nonce, .audience, .holderBinding], at: time)
         outer.record(.structure, .passed)
         outer.record(.status, .unavailable(.statusUnknown, "offline"))
         outer.record(.validity, .notApplicable("no period"))
         outer.record(.nonce, .waived("replay policy"))
+        outer.record(.audience, .waived("audience policy", "no audience is named"))
         outer.add(inner.verification(of: 1), named: "documents[0]")
         outer.add(Deviation("untaggedDate", at: ["a"], "a text"))
         outer.add(Deviation("emptyNameSpace"))
@@ -25,7 +26,13 @@ import VerificationCore
         let read = try JSONDecoder().decode(VerificationReport.self, from: JSONEncoder().encode(report))
         #expect(read == report)
         #expect(read.refusal?.reason == "digestMismatch")
-        #expect(read.checks.map(\.result) == [.passed, .unavailable, .notApplicable, .waived, .notReached, .failed])
+        let waived = read.checks.filter { $0.result == .waived }
+        #expect(waived.map(\.policy) == ["replay policy", "audience policy"])
+        #expect(waived.map(\.message) == ["replay policy", "no audience is named"])
+        #expect(
+            read.checks.map(\.result)
+                == [.passed, .unavailable, .notApplicable, .waived, .waived, .notReached, .failed]
+        )
     }
 
     @Test func followsTheSchemaOfTheDocumentation() throws {

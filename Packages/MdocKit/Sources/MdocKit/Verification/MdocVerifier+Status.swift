@@ -33,7 +33,7 @@ extension MdocVerifier {
             switch error.outcome {
             case .failed(.statusUnknown, let message), .unavailable(_, let message):
                 return policy.requiresSignerRevocationStatus
-                    ? .unavailable(.statusUnknown, message) : .waived("signerRevocation")
+                    ? .unavailable(.statusUnknown, message) : .waived("signerRevocation", message)
             default: return .failed(.invalidSignerCertificate, "a certificate of the issuer is revoked or suspended")
             }
         }

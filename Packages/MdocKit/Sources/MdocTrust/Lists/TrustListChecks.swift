@@ -100,9 +100,10 @@ struct TrustListChecks {
         switch freshness {
         case .unknown: throw .notApplicable("the list does not say when the next one comes")
         case .current: return
-        case .updateDue(let date) where policy.refusesOverdueLists:
-            throw .failed(.updateOverdue, "the next list was due at \(date)")
-        case .updateDue: throw .waived(by: "overdueLists")
+        case .updateDue(let date):
+            let message = "the next list was due at \(date)"
+            guard policy.refusesOverdueLists else { throw .waived(by: "overdueLists", message) }
+            throw .failed(.updateOverdue, message)
         }
     }
 }

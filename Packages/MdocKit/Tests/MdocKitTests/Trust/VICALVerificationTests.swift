@@ -192,6 +192,8 @@ import Testing
         let due = Utopia.now + Utopia.day
         #expect(try verify(bytes, at: due).verified?.freshness == .current(until: due))
         #expect(try verify(bytes, at: due + 1).verified?.freshness == .updateDue(since: due))
+        let waived = CheckResult.Outcome.waived("overdueLists", "the next list was due at \(due)")
+        #expect(try verify(bytes, at: due + 1).outcome(of: .freshness) == waived)
         var policy = TrustListPolicy.vical
         policy.refusesOverdueLists = true
         #expect(try verify(bytes, at: due, policy: policy).failure == nil)

@@ -10,8 +10,8 @@ public struct CheckResult: Hashable, Sendable {
         case unavailable(Reason, String)
         /// The object has nothing to check; the text is the reason.
         case notApplicable(String)
-        /// The policy of this name does without the check.
-        case waived(String)
+        /// The policy of this name does without the check; the second text is the finding that it lets pass, or nil.
+        case waived(String, String? = nil)
         /// The check was not made, since an earlier one failed.
         case notReached
     }
@@ -60,7 +60,8 @@ extension CheckResult.Outcome: CustomStringConvertible {
             case .failed(let reason, let message): "failed: \(reason): \(message)"
             case .unavailable(let reason, let message): "unavailable: \(reason): \(message)"
             case .notApplicable(let message): "not applicable: \(message)"
-            case .waived(let policy): "waived by \(policy)"
+            case .waived(let policy, nil): "waived by \(policy)"
+            case .waived(let policy, let message?): "waived by \(policy): \(message)"
             case .notReached: "not reached"
             }
         return text.escapedForDisplay()
@@ -96,5 +97,11 @@ public struct CheckFault: Error, Hashable, Sendable {
     public static func notApplicable(_ message: String) -> CheckFault { CheckFault(.notApplicable(message), []) }
 
     /// Says that a policy does without the check.
-    public static func waived(by policy: String) -> CheckFault { CheckFault(.waived(policy), []) }
+    ///
+    /// - Parameters:
+    ///   - policy: The name of the policy.
+    ///   - message: The finding that the policy lets pass, or nil.
+    public static func waived(by policy: String, _ message: String? = nil) -> CheckFault {
+        CheckFault(.waived(policy, message), [])
+    }
 }

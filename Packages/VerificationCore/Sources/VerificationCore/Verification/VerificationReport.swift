@@ -43,8 +43,10 @@ public struct VerificationReport: Hashable, Codable, Sendable {
         public var result: Result
         /// The reason of a failed or unavailable check.
         public var reason: String?
-        /// The finding, or the name of the policy that waives the check.
+        /// The finding, or the name of the policy that waives the check without one.
         public var message: String?
+        /// The name of the policy that waives the check.
+        public var policy: String?
     }
 
     /// The reason of a refusal.
@@ -121,14 +123,14 @@ extension VerificationReport.CheckEntry {
     fileprivate init(_ checkResult: CheckResult) {
         check = checkResult.check.name
         path = checkResult.path.isEmpty ? nil : checkResult.path
-        (result, reason, message) =
+        (result, reason, message, policy) =
             switch checkResult.outcome {
-            case .passed: (.passed, nil, nil)
-            case .failed(let reason, let message): (.failed, reason.name, message)
-            case .unavailable(let reason, let message): (.unavailable, reason.name, message)
-            case .notApplicable(let message): (.notApplicable, nil, message)
-            case .waived(let policy): (.waived, nil, policy)
-            case .notReached: (.notReached, nil, nil)
+            case .passed: (.passed, nil, nil, nil)
+            case .failed(let reason, let message): (.failed, reason.name, message, nil)
+            case .unavailable(let reason, let message): (.unavailable, reason.name, message, nil)
+            case .notApplicable(let message): (.notApplicable, nil, message, nil)
+            case .waived(let policy, let message): (.waived, nil, message ?? policy, policy)
+            case .notReached: (.notReached, nil, nil, nil)
             }
     }
 }
