@@ -687,9 +687,9 @@ let package = Package(
         .testTarget(
             name: "OID4VPEndToEndTests",
             dependencies: [
-                "CredentialTesting", "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "CBORKit", "JSONKit",
-                "CryptoCore", "JOSEKit", "DIDKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
-                "TestSupport", "OID4VPTesting", "CredentialServing",
+                "OID4VPTesting", "OID4VPKit", "OID4VPVerifier", "OID4VPMessages", "JSONKit", "CryptoCore",
+                "CredentialTesting", "JOSEKit", "SDJWTKit", "MdocKit", "LinkedDataKit", "CredentialTransport",
+                "CredentialServing", "TestSupport",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Packages/OID4VPKit/Tests/OID4VPEndToEndTests",
