@@ -13,6 +13,7 @@ let package = Package(
         .package(path: "../../Packages/COSEKit"),
         .package(path: "../../Packages/JOSEKit"),
         .package(path: "../../Packages/CredentialTransport"),
+        .package(path: "../../Packages/CredentialServing"),
         .package(path: "../../Packages/StatusListKit"),
         .package(path: "../../Packages/DIDKit"),
         .package(path: "../../Packages/SDJWTKit"),
@@ -49,6 +50,10 @@ let package = Package(
                 .product(name: "IdemixCore", package: "IdemixCore"),
                 .product(name: "OID4VPMessages", package: "OID4VPKit"),
                 .product(name: "IRMAMessages", package: "IRMAProtocol"),
+                .product(name: "IRMAServer", package: "IRMAProtocol"),
+                .product(name: "IRMAClient", package: "IRMAProtocol"),
+                .product(name: "KeyshareServer", package: "IRMAProtocol"),
+                .product(name: "CredentialServing", package: "CredentialServing"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: .house
