@@ -34,21 +34,37 @@ public struct JSONBase64: Hashable, Sendable {
     ///
     /// - Throws: ``JSONError/Code/invalidBase64``.
     public func decode(_ text: some Collection<UInt8>) throws(JSONError) -> [UInt8] {
-        let characters = try withoutPadding(text)
-        guard characters.count % 4 != 1 else { throw Self.error("its length is impossible") }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(characters.count / 4 * 3 + 2)
-        var bits: UInt32 = 0
-        var bitCount = 0
-        for character in characters {
-            guard let value = value(of: character) else { throw Self.error("a character is not in its alphabet") }
-            bits = (bits & 0xff) << 6 | UInt32(value)
-            bitCount += 6
-            guard bitCount >= 8 else { continue }
-            bitCount -= 8
-            bytes.append(UInt8(truncatingIfNeeded: bits >> UInt32(bitCount)))
+        let characters = Array(text)
+        let count = try countWithoutPadding(characters)
+        let rest = count % 4
+        guard rest != 1 else { throw Self.error("its length is impossible") }
+        let values = isURLSafe ? Self.urlValues : Self.values
+        var bytes = [UInt8](repeating: 0, count: count / 4 * 3)
+        // A character of no alphabet has the highest bit, which stays.
+        var all: UInt8 = 0
+        var end = 0
+        for start in stride(from: 0, to: count - rest, by: 4) {
+            let (a, b) = (values[Int(characters[start])], values[Int(characters[start + 1])])
+            let (c, d) = (values[Int(characters[start + 2])], values[Int(characters[start + 3])])
+            all |= a | b | c | d
+            bytes[end] = a << 2 | b >> 4
+            bytes[end + 1] = b << 4 | c >> 2
+            bytes[end + 2] = c << 6 | d
+            end += 3
         }
-        guard bits & (1 << UInt32(bitCount) - 1) == 0 else { throw Self.error("its unused bits are not zero") }
+        var bits: UInt32 = 0
+        for character in characters[(count - rest)..<count] {
+            let value = values[Int(character)]
+            all |= value
+            bits = bits << 6 | UInt32(value & 0x3f)
+        }
+        guard all & Self.invalid == 0 else { throw Self.error("a character is not in its alphabet") }
+        guard rest > 0 else { return bytes }
+        let unused = UInt32(rest == 2 ? 4 : 2)
+        guard bits & (1 << unused - 1) == 0 else { throw Self.error("its unused bits are not zero") }
+        bits >>= unused
+        if rest == 3 { bytes.append(UInt8(truncatingIfNeeded: bits >> 8)) }
+        bytes.append(UInt8(truncatingIfNeeded: bits))
         return bytes
     }
 
@@ -59,22 +75,22 @@ public struct JSONBase64: Hashable, Sendable {
         try decode(Array(text.utf8))
     }
 
-    private func withoutPadding<Text: Collection<UInt8>>(_ text: Text) throws(JSONError) -> Text.SubSequence {
-        guard !isURLSafe else { return text[...] }
-        guard text.count % 4 == 0 else { throw Self.error("its length is no multiple of four") }
-        let padding = text.suffix(2).count { $0 == UInt8(ascii: "=") }
-        return text.dropLast(padding)
+    private func countWithoutPadding(_ characters: [UInt8]) throws(JSONError) -> Int {
+        guard !isURLSafe else { return characters.count }
+        guard characters.count % 4 == 0 else { throw Self.error("its length is no multiple of four") }
+        return characters.count - characters.suffix(2).count { $0 == UInt8(ascii: "=") }
     }
 
-    private func value(of character: UInt8) -> UInt8? {
-        switch character {
-        case UInt8(ascii: "A")...UInt8(ascii: "Z"): character - UInt8(ascii: "A")
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): character - UInt8(ascii: "a") + 26
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): character - UInt8(ascii: "0") + 52
-        case UInt8(ascii: isURLSafe ? "-" : "+"): 62
-        case UInt8(ascii: isURLSafe ? "_" : "/"): 63
-        default: nil
-        }
+    /// The value of every byte that is no character of the alphabet.
+    private static let invalid: UInt8 = 0x80
+    private static let values = table(alphabet)
+    private static let urlValues = table(urlAlphabet)
+
+    /// The values of the 256 bytes.
+    private static func table(_ alphabet: String) -> [UInt8] {
+        var values = [UInt8](repeating: invalid, count: 256)
+        for (value, character) in alphabet.utf8.enumerated() { values[Int(character)] = UInt8(value) }
+        return values
     }
 
     private static let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
