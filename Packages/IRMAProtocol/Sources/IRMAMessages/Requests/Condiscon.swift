@@ -74,6 +74,13 @@ public struct Condiscon: Hashable, IRMAMessage, ExpressibleByArrayLiteral {
         disjunctions = elements
     }
 
+    /// The largest number of credentials that an answer can use.
+    package var usableCredentialCount: Int {
+        disjunctions.reduce(0) { count, disjunction in
+            count + (disjunction.choices.map(\.credentialTypes.count).max() ?? 0)
+        }
+    }
+
     /// All attribute requests, in their order.
     public var attributes: some Sequence<AttributeRequest> {
         disjunctions.lazy.flatMap(\.choices).flatMap(\.attributes)

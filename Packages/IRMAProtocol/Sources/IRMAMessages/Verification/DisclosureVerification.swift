@@ -78,9 +78,7 @@ struct DisclosureVerification {
             throw .failed(.malformed, "\(proofs.proofs.count) proofs for \(issuing.count) credentials")
         }
         if let request {
-            let usable = request.disclose.disjunctions.reduce(0) { count, disjunction in
-                count + (disjunction.choices.map(\.credentialTypes.count).max() ?? 0)
-            }
+            let usable = request.disclose.usableCredentialCount
             guard disclosureCount <= usable else {
                 throw .failed(.limitExceeded, "\(disclosureCount) disclosures, of which the request can use \(usable)")
             }

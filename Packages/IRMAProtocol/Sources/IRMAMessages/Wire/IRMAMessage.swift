@@ -18,8 +18,8 @@ public protocol IRMAMessage: Codable, Sendable {
 }
 
 extension JSONLimits {
-    /// The limits of a message: 10 MiB, as the servers of the protocol have it, and 32 levels.
-    public static let irmaMessage = JSONLimits(size: 10 << 20, depth: 32)
+    /// The limits of a message: 10 MiB, as the servers of the protocol have it, 32 levels and 65,536 values.
+    public static let irmaMessage = JSONLimits(size: 10 << 20, depth: 32, values: 65_536)
 }
 
 extension IRMAMessage {
@@ -54,8 +54,13 @@ extension IRMAMessage {
 }
 
 extension JSONValue {
+    /// The number of elements of a member, none of which is read; 0 for what is no array.
+    package func elementCount(ofMember name: String) -> Int {
+        (try? MessageMembers(self).value(name))?.arrayValue?.count ?? 0
+    }
+
     /// Reads a JSON text, and turns an error of the reader into one of this module.
-    init(message bytes: some Collection<UInt8>, limits: JSONLimits) throws(IRMAError) {
+    package init(message bytes: some Collection<UInt8>, limits: JSONLimits = .irmaMessage) throws(IRMAError) {
         do {
             self = try JSONValue(parsing: bytes, limits: limits)
         } catch {

@@ -41,9 +41,10 @@ extension SessionServer {
         _ request: ServerRequest,
         as kind: RequestorAuthenticator.Kind
     ) async throws(RemoteError) -> RequestorAuthenticator.Authenticated {
-        let body = try await request.bytes(upTo: options.maximumBodySize, malformed: .invalidRequest)
-        return try RequestorAuthenticator(registry: requestors, time: now / 1000)
-            .authenticate(request.headerFields, body, as: kind)
+        try await RequestorAuthenticator(registry: requestors, time: now / 1000)
+            .authenticate(request.headerFields, as: kind) { () async throws(RemoteError) in
+                try await request.bytes(upTo: options.maximumBodySize, malformed: .invalidRequest)
+            }
     }
 
     private func startSession(_ request: ServerRequest) async throws(RemoteError) -> ServerResponse {

@@ -25,19 +25,27 @@ struct RequestorAuthenticator {
 
     /// The requestor and its message.
     ///
+    /// - Parameters:
+    ///   - fields: The header of the request.
+    ///   - kind: The kind of message that the endpoint takes.
+    ///   - read: Reads the body, which does not happen for an unknown token.
     /// - Throws: `INVALID_REQUEST` for a message that cannot be read or authenticated, and for a signed request outside the times
     ///   that it names; `UNAUTHORIZED` for an unknown token and for a signed request that is too old.
-    func authenticate(_ fields: HTTPFields, _ body: [UInt8], as kind: Kind) throws(RemoteError) -> Authenticated {
+    func authenticate(
+        _ fields: HTTPFields,
+        as kind: Kind,
+        reading read: () async throws(RemoteError) -> [UInt8]
+    ) async throws(RemoteError) -> Authenticated {
         let authorization = fields[.authorization] ?? ""
         let type = fields[.contentType] ?? ""
         guard registry.requestors != nil else {
             guard authorization.isEmpty, type.hasPrefix("application/json") else { throw notApplicable(type) }
-            return Authenticated(requestor: "", content: try content(of: body, kind))
+            return Authenticated(requestor: "", content: try content(of: try await read(), kind))
         }
-        if authorization.isEmpty, type.hasPrefix("text/plain") { return try verified(body, kind) }
+        if authorization.isEmpty, type.hasPrefix("text/plain") { return try verified(try await read(), kind) }
         guard !authorization.isEmpty, type.hasPrefix("application/json") else { throw notApplicable(type) }
         guard let requestor = requestor(withToken: authorization) else { throw RemoteError(.unauthorized) }
-        return Authenticated(requestor: requestor.name, content: try content(of: body, kind))
+        return Authenticated(requestor: requestor.name, content: try content(of: try await read(), kind))
     }
 
     private func notApplicable(_ type: String) -> RemoteError {

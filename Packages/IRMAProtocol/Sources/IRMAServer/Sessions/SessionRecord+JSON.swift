@@ -70,8 +70,8 @@ extension KeptAnswer {
     func json() -> JSONValue {
         [
             "endpoint": .string(endpoint), "authorization": .string(authorization),
-            "digest": .string(JSONBase64.base64.encode(bodyDigest)), "status": status.json(),
-            "code": .integer(code), "body": .string(body),
+            "size": .integer(bodySize), "digest": .string(JSONBase64.base64.encode(bodyDigest)),
+            "status": status.json(), "code": .integer(code), "body": .string(body),
         ]
     }
 
@@ -81,9 +81,11 @@ extension KeptAnswer {
             return text
         }
         guard let code = json["code"]?.numberValue else { throw IRMAError.missing("code") }
+        guard let size = json["size"]?.numberValue else { throw IRMAError.missing("size") }
         self.init(
             endpoint: try text("endpoint"),
             authorization: try text("authorization"),
+            bodySize: try size.integer(as: Int.self),
             bodyDigest: try JSONBase64.base64.decode(text("digest")),
             status: SessionStatus(try text("status")),
             code: try code.integer(as: Int.self),

@@ -77,6 +77,8 @@ struct KeptAnswer: Hashable, Sendable {
     let endpoint: String
     /// The authorization that the request came with.
     let authorization: String
+    /// The size of the request's body in bytes.
+    let bodySize: Int
     /// The SHA-256 of the request's body.
     let bodyDigest: [UInt8]
     /// The state of the session after the answer.

@@ -1,5 +1,4 @@
 import CredentialServing
-import CryptoCore
 import IRMAMessages
 import IdemixCore
 import JSONKit
@@ -9,14 +8,22 @@ enum WalletProofs: Sendable {
     case disclosure(DisclosureResponse)
     case signature(SignedMessage)
     case commitments(IssuanceCommitments)
+    /// More proofs than the request can use, of which none was read.
+    case excess
 
-    /// Reads the body for an endpoint in a session of a kind.
-    init(_ body: [UInt8], _ endpoint: WalletEndpoint, _ kind: SessionKind) throws(RemoteError) {
+    /// Reads the body for an endpoint, as an answer to a request.
+    init(_ body: [UInt8], _ endpoint: WalletEndpoint, answering request: SessionRequest) throws(RemoteError) {
+        let limit = request.disclose.usableCredentialCount + request.credentials.count
         do throws(IRMAError) {
-            switch (endpoint, kind) {
-            case (.proofs, .disclosing): self = .disclosure(try DisclosureResponse(decoding: body))
-            case (.proofs, .signing): self = .signature(try SignedMessage(decoding: body))
-            case (.commitments, .issuing): self = .commitments(try IssuanceCommitments(decoding: body))
+            let json = try JSONValue(message: body)
+            func isExcess(_ name: String) -> Bool { json.elementCount(ofMember: name) > limit }
+            switch (endpoint, request.kind) {
+            case (.proofs, .disclosing):
+                self = isExcess("proofs") ? .excess : .disclosure(try DisclosureResponse(json: json))
+            case (.proofs, .signing):
+                self = isExcess("signature") ? .excess : .signature(try SignedMessage(json: json))
+            case (.commitments, .issuing):
+                self = isExcess("combinedProofs") ? .excess : .commitments(try IssuanceCommitments(json: json))
             default: throw IRMAError(.invalidRequest, "not the endpoint for this kind of session")
             }
         } catch {
@@ -45,19 +52,16 @@ extension SessionServer {
             throw refusal
         }
         let body = try await read()
-        let digest = HashAlgorithm.sha256.digest(of: body)
         // The body took its time: another request may have come in between.
         session = try await loaded(.wallet(call.token))
         let authorization = call.authorization
-        if let answer = session.value.repeatedAnswer(endpoint, authorization, digest: digest, at: now) {
-            return answer
-        }
+        if let answer = session.value.repeatedAnswer(endpoint, authorization, body: body, at: now) { return answer }
         if let refusal = session.value.refusal(of: authorization) { throw refusal }
-        let proofs = try WalletProofs(body, endpoint, session.value.request.kind)
+        let proofs = try WalletProofs(body, endpoint, answering: session.value.effectiveRequest)
         let before = session.value
         let (outcome, next) = await handle(proofs, &session.value)
         let answer = WalletAnswer(outcome)
-        session.value.keep(answer, endpoint, authorization, digest: digest)
+        session.value.keep(answer, endpoint, authorization, body: body)
         var failure: RemoteError?
         do {
             if try await commit(session, from: before) != nil { return answer }
@@ -66,7 +70,7 @@ extension SessionServer {
         }
         // Another request was first, or nobody knows whether this one was kept: the session tells.
         let record = try await record(.wallet(call.token))
-        if let kept = record.repeatedAnswer(endpoint, authorization, digest: digest, at: now) {
+        if let kept = record.repeatedAnswer(endpoint, authorization, body: body, at: now) {
             if failure != nil, record.status.isFinal { delivery.deliver(record) }
             return kept
         }
@@ -120,6 +124,10 @@ extension SessionServer {
         let material = history.material(record.materialID)
         let outcome: DisclosureOutcome
         switch proofs {
+        case .excess:
+            guard record.request.kind != .issuing else { throw RemoteError(.invalidProofs) }
+            record.result.proofStatus = .invalid
+            return ServerSessionResponse(proofStatus: .invalid)
         case .disclosure(let response):
             outcome = DisclosureVerifier(schemes: material.schemes, policy: options.disclosurePolicy)
                 .verify(response, answering: record.effectiveRequest, at: Self.date(time))

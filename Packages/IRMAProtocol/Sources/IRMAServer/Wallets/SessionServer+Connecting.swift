@@ -1,5 +1,4 @@
 import CredentialServing
-import CryptoCore
 import IRMAMessages
 import JSONKit
 
@@ -12,18 +11,17 @@ extension SessionServer {
     ///   - newest: The header with the newest version that the wallet speaks.
     func connect(_ call: WalletCall, from oldest: String?, to newest: String?) async throws(RemoteError) -> WalletAnswer
     {
-        let digest = HashAlgorithm.sha256.digest(of: [])
         for _ in 0..<Self.attempts {
             var session = try await loaded(.wallet(call.token))
             let before = session.value
             try before.requireHost(call.host)
-            if let answer = before.repeatedAnswer(.first, call.authorization, digest: digest, at: now) { return answer }
+            if let answer = before.repeatedAnswer(.first, call.authorization, body: [], at: now) { return answer }
             let versions = try Self.versions(oldest, newest)
             guard before.status == .initialized else {
                 throw RemoteError(.unexpectedRequest, message: "Session already started")
             }
             let answer = WalletAnswer(await connect(&session.value, call.authorization, versions))
-            session.value.keep(answer, .first, call.authorization, digest: digest)
+            session.value.keep(answer, .first, call.authorization, body: [])
             if try await commit(session, from: before) != nil { return answer }
         }
         throw RemoteError(.internalError)

@@ -58,19 +58,23 @@ extension SessionRecord {
     func repeatedAnswer(
         _ endpoint: WalletEndpoint,
         _ authorization: String?,
-        digest: [UInt8],
+        body: [UInt8],
         at now: Int64
     ) -> WalletAnswer? {
-        guard mayRepeat(endpoint, authorization, at: now), let answer, answer.bodyDigest == digest else { return nil }
+        // A body of another size need not be hashed.
+        guard mayRepeat(endpoint, authorization, at: now), let answer, answer.bodySize == body.count,
+            answer.bodyDigest == HashAlgorithm.sha256.digest(of: body)
+        else { return nil }
         return WalletAnswer(answer)
     }
 
     /// Keeps the answer to a request.
-    mutating func keep(_ given: WalletAnswer, _ endpoint: WalletEndpoint, _ authorization: String?, digest: [UInt8]) {
+    mutating func keep(_ given: WalletAnswer, _ endpoint: WalletEndpoint, _ authorization: String?, body: [UInt8]) {
         answer = KeptAnswer(
             endpoint: endpoint.rawValue,
             authorization: authorization ?? "",
-            bodyDigest: digest,
+            bodySize: body.count,
+            bodyDigest: HashAlgorithm.sha256.digest(of: body),
             status: status,
             code: given.code,
             body: String(decoding: given.body, as: UTF8.self)

@@ -4,9 +4,12 @@ extension BigInteger: IdemixJSON {
     /// The largest number of digits of an integer that is a bare JSON number: twice as many as a modulus of 4096 bits
     /// needs.
     public static let maximumJSONDigits = 2_500
+    /// The largest number of characters of an integer in base64: twice as many as a response in a group of 4096 bits
+    /// needs.
+    public static let maximumJSONCharacters = 2048
 
-    /// Reads an integer: base64 of its big-endian bytes, or a bare number in decimal of at most ``maximumJSONDigits``
-    /// digits.
+    /// Reads an integer: base64 of its big-endian bytes in at most ``maximumJSONCharacters`` characters, or a bare number in
+    /// decimal of at most ``maximumJSONDigits`` digits.
     ///
     /// Leading zero bytes do no harm.
     ///
@@ -15,6 +18,12 @@ extension BigInteger: IdemixJSON {
     public init(json: JSONValue) throws(IdemixError) {
         switch json {
         case .string(let text):
+            guard text.utf8.count <= Self.maximumJSONCharacters else {
+                throw IdemixError(
+                    .invalidNumber,
+                    "an integer has at most \(Self.maximumJSONCharacters) characters of base64"
+                )
+            }
             do {
                 self.init(bytes: try JSONBase64.base64.decode(text))
             } catch {

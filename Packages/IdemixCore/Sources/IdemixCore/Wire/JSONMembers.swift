@@ -2,6 +2,9 @@ import JSONKit
 
 /// The members of an object, found as the Go implementation finds them: `null` is absence, letter case does not count.
 struct JSONMembers {
+    /// The largest number of values by index: several times as many as any issuer's key has bases.
+    static let maximumIndexedCount = 256
+
     private let object: JSONObject
 
     init(_ json: JSONValue) throws(IdemixError) {
@@ -49,6 +52,8 @@ struct JSONMembers {
     }
 
     /// Values by index; none for `null` and absence.
+    ///
+    /// - Throws: ``IdemixError/Code/limitExceeded`` for more than ``maximumIndexedCount``, before any is read.
     func indexed<Value>(
         _ name: String,
         _ read: (JSONValue) throws(IdemixError) -> Value
@@ -56,6 +61,9 @@ struct JSONMembers {
         try optional(name) { json throws(IdemixError) in
             guard let object = json.objectValue else {
                 throw IdemixError(.malformedJSON, "\(json.kind) where an object was expected")
+            }
+            guard object.count <= Self.maximumIndexedCount else {
+                throw IdemixError(.limitExceeded, "\(object.count) values by index, over \(Self.maximumIndexedCount)")
             }
             var values: [Int: Value] = [:]
             for (key, value) in object {

@@ -38,6 +38,12 @@ import Testing
         #expect(refusal(BigInteger.self, digits + "9")?.code == .invalidNumber)
     }
 
+    @Test func readsIntegersInBase64UpToALimit() throws {
+        let text = String(repeating: "A", count: BigInteger.maximumJSONCharacters)
+        #expect(try BigInteger(decoding: Array("\"\(text)\"".utf8)) == 0)
+        #expect(refusal(BigInteger.self, "\"\(text)AAAA\"")?.code == .invalidNumber)
+    }
+
     @Test func writesIntegersInBase64AndRefusesNegativeOnes() throws {
         #expect(try BigInteger(0).json() == "")
         #expect(try BigInteger(255).json() == "/w==")
