@@ -89,7 +89,7 @@ struct SchemeUpdateCommand: ReportingCommand {
 
 /// The network that schemes come from, and the report of an update.
 enum SchemeNetwork {
-    static func transport() throws -> any HTTPTransport {
+    static func transport() throws -> any HTTPStreamingTransport {
         #if Client
         GuardedHTTPTransport(connector: AsyncHTTPClientConnector())
         #else
@@ -98,7 +98,7 @@ enum SchemeNetwork {
     }
 
     /// The network, or nil for a build without a client.
-    static func transportIfBuilt() -> (any HTTPTransport)? { try? transport() }
+    static func transportIfBuilt() -> (any HTTPStreamingTransport)? { try? transport() }
 
     /// Updates all schemes of a folder, the usual one without a path.
     static func updateAll(in path: String?) async throws {

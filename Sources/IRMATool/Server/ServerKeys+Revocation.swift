@@ -36,7 +36,7 @@ extension ServerKeys {
     static let revocationUsesEvents = ConfigurationKey.boolean(
         "revocation_settings.*.sse",
         default: false,
-        help: "Has no meaning here: revocation servers are asked at most once a minute."
+        help: "Listens to the events of the type's server, which then tells about revocations at once."
     )
 
     /// The keys of revocation.

@@ -48,7 +48,8 @@ extension ServerSettings {
         return try RevocationSettings(
             role: role,
             serverURL: url.flatMap { $0.isEmpty ? nil : $0 },
-            tolerance: tolerance.components.seconds
+            tolerance: tolerance.components.seconds,
+            listensToEvents: try configuration.value(of: ServerKeys.revocationUsesEvents, named: name)
         )
     }
 

@@ -20,7 +20,7 @@ struct SessionServerAssembly: Sendable {
     let services: SessionServices
     let store: any SessionStore
     /// The transport of schemes, or nil for a build without one.
-    let schemeTransport: (any HTTPTransport)?
+    let schemeTransport: (any HTTPStreamingTransport)?
 
     /// Reads everything but the URL.
     ///
@@ -65,7 +65,7 @@ struct SessionServerAssembly: Sendable {
     private static func revocation(
         _ settings: ServerSettings,
         _ material: ServerMaterial,
-        _ schemeTransport: (any HTTPTransport)?,
+        _ schemeTransport: (any HTTPStreamingTransport)?,
         _ clock: SessionClock,
         isCheck: Bool
     ) async throws -> RevocationAuthorityService {
@@ -118,7 +118,7 @@ struct SessionServerAssembly: Sendable {
         }
     }
 
-    private static func transport(_ addressGuard: AddressGuard) -> (any HTTPTransport)? {
+    private static func transport(_ addressGuard: AddressGuard) -> (any HTTPStreamingTransport)? {
         #if Client
         GuardedHTTPTransport(connector: AsyncHTTPClientConnector(), addressGuard: addressGuard)
         #else

@@ -10,7 +10,8 @@ extension RevocationAuthorityService {
     public static let deletionInterval: Int64 = 300 * 60
 
     /// Keeps the types of ``settings`` up to date until the task is cancelled: signs the accumulators of an authority anew,
-    /// deletes the records of expired credentials, asks the servers of other authorities.
+    /// deletes the records of expired credentials, asks the servers of other authorities, and listens to their events where
+    /// ``RevocationSettings/listensToEvents`` says so.
     ///
     /// Without it, all but the deletion happens when a session needs it.
     ///
@@ -18,8 +19,21 @@ extension RevocationAuthorityService {
     ///   - schemes: Returns the current schemes.
     ///   - onFailure: Takes an error; the next round tries again.
     public func run(
+        schemes: @escaping @Sendable () -> SchemeSnapshot,
+        onFailure: @escaping @Sendable (CredentialTypeIdentifier, IRMAServerError) -> Void = { _, _ in }
+    ) async {
+        await withTaskGroup { group in
+            for (type, setting) in settings where setting.listensToEvents && remote != nil {
+                group.addTask { await self.listen(to: type, schemes: schemes, onFailure: onFailure) }
+            }
+            await runRounds(schemes: schemes, onFailure: onFailure)
+            group.cancelAll()
+        }
+    }
+
+    private func runRounds(
         schemes: @Sendable () -> SchemeSnapshot,
-        onFailure: @Sendable (CredentialTypeIdentifier, IRMAServerError) -> Void = { _, _ in }
+        onFailure: @Sendable (CredentialTypeIdentifier, IRMAServerError) -> Void
     ) async {
         var lastDeletion = clock.milliseconds
         while !Task.isCancelled {
@@ -72,19 +86,23 @@ extension RevocationAuthorityService {
         maximumAge age: Double
     ) async throws(IRMAServerError) {
         guard let remote, !isAuthority(for: type), let description = schemes.credentialType(type) else { return }
-        let servers = settings[type]?.serverURL.map { [$0] } ?? description.revocationServers.map(Self.withoutSlash)
-        guard !servers.isEmpty, Self.isOfURLs(type) else { return }
+        let servers = servers(of: description)
+        guard !servers.isEmpty else { return }
         let count = UInt64(min(max(description.revocationUpdateCount, 1), 1000))
         try await remote.visit(type, at: clock.now(), maximumAge: age) { () async throws(IRMAServerError) in
             let (updates, lifetime) = try await remote.updates(of: type, lastEvents: count, from: servers)
             for (counter, update) in updates.updates.sorted(by: { $0.key < $1.key }) {
-                guard let key = schemes.publicKey(of: type.issuer, counter: counter), key.supportsRevocation else {
-                    continue
-                }
-                try await self.keep(update, of: type, key, servers)
+                try await self.keep(update, of: type, keyCounter: counter, schemes, servers)
             }
             return lifetime
         }
+    }
+
+    /// The URLs of the servers that know about a type; none for a type whose name cannot stand in a URL.
+    func servers(of description: CredentialTypeDescription) -> [String] {
+        guard Self.isOfURLs(description.id) else { return [] }
+        return settings[description.id]?.serverURL.map { [$0] }
+            ?? description.revocationServers.map(Self.withoutSlash)
     }
 
     private static func withoutSlash(_ url: String) -> String {
@@ -96,6 +114,18 @@ extension RevocationAuthorityService {
         type.text.utf8.allSatisfy { byte in
             Unicode.Scalar(byte).properties.isAlphabetic && byte < 0x80 || "0123456789-_.".utf8.contains(byte)
         }
+    }
+
+    /// Keeps an update of another server, unless its key is unknown or not one for revocation.
+    func keep(
+        _ update: RevocationUpdate,
+        of type: CredentialTypeIdentifier,
+        keyCounter counter: UInt,
+        _ schemes: SchemeSnapshot,
+        _ servers: [String]
+    ) async throws(IRMAServerError) {
+        guard let key = schemes.publicKey(of: type.issuer, counter: counter), key.supportsRevocation else { return }
+        try await keep(update, of: type, key, servers)
     }
 
     /// Keeps an update of another server, after its signature was verified and its events were found to follow those that
@@ -131,18 +161,20 @@ extension RevocationAuthorityService {
             guard known.map({ (added.first?.parent ?? news.eventHash) == $0.eventHash }) ?? true else {
                 throw Self.failure(type, "the server's events contradict those that are known")
             }
+            let kept = RevocationUpdate(
+                signedAccumulator: verified.signedAccumulator,
+                events: try RevocationRows.list(added)
+            )
             do throws(IRMAServerError) {
                 try await records.replace(
-                    with: RevocationUpdate(
-                        signedAccumulator: verified.signedAccumulator,
-                        events: try RevocationRows.list(added)
-                    ),
+                    with: kept,
                     of: type,
                     keyCounter: key.counter,
                     expecting: stored?.signedAccumulator,
                     revoking: [],
                     at: nanoseconds
                 )
+                feed.publish(kept, of: type)
                 return
             } catch {
                 guard error.code == .conflict else { throw error }

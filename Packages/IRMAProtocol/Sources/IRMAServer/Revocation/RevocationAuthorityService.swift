@@ -84,13 +84,13 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     ///   - settings: The settings by credential type. A type without any is asked for at the servers that its scheme names.
     ///   - records: The records; those in memory are for servers that are no authority.
     ///   - issuerKeys: The private keys of the issuers, with keys for revocation.
-    ///   - transport: The requests to the authorities' servers; its guard decides about private addresses.
+    ///   - transport: The requests to the authorities' servers and their events; its guard decides about private addresses.
     ///   - clock: The current time.
     public init(
         settings: [CredentialTypeIdentifier: RevocationSettings],
         records: any RevocationRecords = InMemoryRevocationRecords(),
         issuerKeys: IssuerKeyRing = IssuerKeyRing(),
-        transport: any HTTPTransport,
+        transport: any HTTPStreamingTransport,
         clock: SessionClock = .system
     ) {
         self.settings = settings

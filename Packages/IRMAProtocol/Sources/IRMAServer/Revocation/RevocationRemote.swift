@@ -18,7 +18,7 @@ struct RevocationRemote: Sendable {
         let lifetime: TimeInterval
     }
 
-    private let transport: any HTTPTransport
+    private let transport: any HTTPStreamingTransport
     private let visits: DocumentCache<CredentialTypeIdentifier, Visit, IRMAServerError>
 
     /// The longest time in seconds for which the header of an answer is heeded: that between two signatures.
@@ -28,7 +28,7 @@ struct RevocationRemote: Sendable {
     /// The time in seconds for which a server that failed is not asked again.
     private static let retryInterval: TimeInterval = 5
 
-    init(_ transport: any HTTPTransport) {
+    init(_ transport: any HTTPStreamingTransport) {
         self.transport = transport
         // How old a visit may be is for its user to say.
         let unlimited = TimeInterval(Int32.max)
@@ -105,6 +105,26 @@ struct RevocationRemote: Sendable {
         return lists
     }
 
+    /// The accumulators of a type as its server signs them, with the events that are new, in the JSON of each event.
+    ///
+    /// Connections that fail are followed by others, eight in a row and a minute apart at last.
+    func updateEvents(
+        of type: CredentialTypeIdentifier,
+        from server: String,
+        clock: any Clock<Duration>
+    ) throws(IRMAServerError) -> EventStream {
+        do throws(TransportError) {
+            return try EventStream(
+                at: try HTTPURL("\(server)/revocation/\(type.text)/updateevents"),
+                over: transport,
+                options: EventStreamOptions(limits: ServerSentEventLimits(lineSize: 1 << 20)),
+                clock: clock
+            )
+        } catch {
+            throw Self.failure(error, type)
+        }
+    }
+
     /// Posts the record of a credential, under the issuer's signature.
     func post(
         _ record: [UInt8],
@@ -151,7 +171,7 @@ struct RevocationRemote: Sendable {
         maximumErrorBodySize: maximumErrorSize
     )
 
-    private static func failure(
+    static func failure(
         _ message: String,
         _ type: CredentialTypeIdentifier,
         cause: (any Error)? = nil
@@ -160,7 +180,7 @@ struct RevocationRemote: Sendable {
     }
 
     /// The error of a request; where the server or a proxy before it answered, with what it said.
-    private static func failure(_ error: TransportError, _ type: CredentialTypeIdentifier) -> IRMAServerError {
+    static func failure(_ error: TransportError, _ type: CredentialTypeIdentifier) -> IRMAServerError {
         guard error.code == .unexpectedStatus, let answer = error.answer else {
             return failure("the revocation server gave no answer", type, cause: error)
         }

@@ -11,6 +11,8 @@ public struct RevocationSettings: Hashable, Sendable {
     public let serverURL: String?
     /// Twice the time in seconds after which the authority's server is asked again.
     public let tolerance: Int64
+    /// Indicates that the authority's server is listened to: its event stream brings accumulators as soon as they are signed.
+    public let listensToEvents: Bool
 
     /// The shortest tolerance in seconds.
     public static let minimumTolerance: Int64 = 30
@@ -23,12 +25,14 @@ public struct RevocationSettings: Hashable, Sendable {
     ///   - role: The server's own roles; an authority also tells others about accumulators and events.
     ///   - serverURL: The URL of the authority's server, without `/revocation`.
     ///   - tolerance: Twice the time in seconds after which the authority is asked again.
+    ///   - listensToEvents: Indicates that the authority's event stream is listened to, which its server has to offer.
     /// - Throws: ``IRMAServerError/Code/invalidConfiguration``: an authority with a server's URL, the role of a server
     ///   without one, an invalid URL, a tolerance below ``minimumTolerance``.
     public init(
         role: RevocationRole = [],
         serverURL: String? = nil,
-        tolerance: Int64 = Self.defaultTolerance
+        tolerance: Int64 = Self.defaultTolerance,
+        listensToEvents: Bool = false
     ) throws(IRMAServerError) {
         let isAuthority = role.contains(.authority)
         guard !isAuthority || serverURL == nil else {
@@ -52,6 +56,7 @@ public struct RevocationSettings: Hashable, Sendable {
         self.serverURL = serverURL.map { url in String(url.reversed().drop { $0 == "/" }.reversed()) }
         self.role = isAuthority ? [role, .server] : role
         self.tolerance = tolerance
+        self.listensToEvents = listensToEvents && !isAuthority
     }
 
     /// Settings of records that another process keeps up to date.
@@ -59,5 +64,6 @@ public struct RevocationSettings: Hashable, Sendable {
         self.role = role
         serverURL = nil
         tolerance = Self.defaultTolerance
+        listensToEvents = false
     }
 }

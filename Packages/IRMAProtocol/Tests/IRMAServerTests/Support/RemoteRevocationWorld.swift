@@ -22,8 +22,24 @@ struct RemoteRevocationWorld {
     private final class Switchboard: Sendable {
         let target: Mutex<RevocationWorld>
         let replacement = Mutex<InMemoryHTTPAnswer?>(nil)
+        /// The event streams that were opened, and the latest of them.
+        let openings = AsyncStream.makeStream(of: Void.self)
+        let stream = Mutex<InMemoryExchange?>(nil)
 
         init(_ target: RevocationWorld) { self.target = Mutex(target) }
+
+        /// The events of the authority, until it or the reader goes away.
+        func events(at path: String) async throws -> InMemoryHTTPAnswer {
+            let exchange = target.withLock { $0 }.world.http.open(.get(path))
+            let head = try await exchange.head()
+            guard head.status == .ok else { return InMemoryHTTPAnswer(status: head.status.code) }
+            stream.withLock { $0 = exchange }
+            openings.continuation.yield()
+            return .streaming(type: .eventStream) { write throws(TransportError) in
+                while let piece = try? await exchange.next() { try await write(piece) }
+                exchange.disconnect()
+            }
+        }
     }
 
     static let ownURL = "https://authority.example/irma"
@@ -35,6 +51,9 @@ struct RemoteRevocationWorld {
             if let answer = switchboard.replacement.withLock({ $0 }) { return answer }
             let target = switchboard.target.withLock { $0 }
             do {
+                if request.url.path.hasSuffix("/updateevents") {
+                    return try await switchboard.events(at: request.url.path)
+                }
                 let response = try await target.world.response(request.method, request.url.path, [:], request.body)
                 return InMemoryHTTPAnswer(
                     status: response.status.code,
@@ -69,6 +88,17 @@ struct RemoteRevocationWorld {
     /// Puts another server in the place of the authority's.
     func redirect(to other: RevocationWorld) {
         switchboard.target.withLock { $0 = other }
+    }
+
+    /// Waits until the reader listens to the authority.
+    func waitForListener() async {
+        var iterator = switchboard.openings.stream.makeAsyncIterator()
+        _ = await iterator.next()
+    }
+
+    /// Breaks the event stream off.
+    func breakOff() {
+        switchboard.stream.withLock { $0 }?.disconnect()
     }
 
     /// The paths that were asked for, without what all have in common.
