@@ -1086,7 +1086,7 @@ let package = Package(
                 "TestSupport", "CBORKit", "JSONKit", "CryptoCore", "COSEKit", "JOSEKit", "CredentialTransport",
                 "StatusListKit", "DIDKit", "SDJWTKit", "LinkedDataKit", "MdocKit", "MdocElements", "MdocProximity",
                 "MdocTrust", "MdocResults", "IdemixCore", "IRMAMessages", "OID4VPMessages", "CredentialServing",
-                "IRMAServer", "IRMAClient", "KeyshareServer",
+                "IRMAServer", "IRMAClient", "KeyshareServer", "OID4VPKit", "OID4VPVerifier",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             path: "Tests/Fuzz/Sources/FuzzTargets",

@@ -12,5 +12,5 @@ extension FuzzTarget {
     private static let verifiers =
         certificateVerification + coseVerification + joseVerification + statusVerification + sdJWTVerification
         + mdocVerification + mdocWallet + mdocTrustVerification + proximity + idemixVerification + httpAnswers
-        + irmaEngines
+        + irmaEngines + oid4vpAuthentication + oid4vpTransactions
 }
