@@ -8,7 +8,8 @@ enum Benchmarks {
         CertificateBenchmarks.self,
         AEADBenchmarks.self, COSEBenchmarks.self, JOSEBenchmarks.self, StatusListBenchmarks.self, MdocBenchmarks.self,
         MdocForgeryBenchmarks.self,
-        SDJWTBenchmarks.self, SessionStoreBenchmarks.self, LinkedDataBenchmarks.self, IRMABenchmarks.self,
+        SDJWTBenchmarks.self, SessionStoreBenchmarks.self, LinkedDataBenchmarks.self, OID4VPBenchmarks.self,
+        OID4VPHostileBenchmarks.self, IRMABenchmarks.self,
     ]
 
     static func main() async throws {

@@ -90,7 +90,7 @@ struct PeerWalletWorld: Sendable {
         return answer["answers"]?.arrayValue ?? []
     }
 
-    /// The query for every format, of which a wallet may answer one option.
+    /// A query for one claim of each format, named after the format.
     static func query(_ formats: [CredentialFormat]) throws -> DCQLQuery {
         let queries = try formats.map { format in
             let combination = Combination(client: .did, mode: .directPost, delivery: .post, format: format)
