@@ -56,7 +56,6 @@ let package = Package(
                 .product(name: "IRMAServer", package: "IRMAProtocol"),
                 .product(name: "IRMAClient", package: "IRMAProtocol"),
                 .product(name: "KeyshareServer", package: "IRMAProtocol"),
-                .product(name: "CredentialServing", package: "CredentialServing"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: .house
