@@ -5,21 +5,34 @@ import PackageDescription
 let package = Package(
     name: "OpenID4VPDemo",
     platforms: [.macOS(.v15)],
-    products: [.executable(name: "OpenID4VPDemo", targets: ["OpenID4VPDemo"])],
+    products: [
+        .executable(name: "OpenID4VPDemo", targets: ["OpenID4VPDemo"]),
+        .library(name: "OpenID4VPParties", targets: ["OpenID4VPParties"]),
+    ],
     dependencies: [
         .package(name: "swift-credentials", path: "../.."),
         .package(url: "https://github.com/apple/swift-http-types.git", from: "1.3.0"),
     ],
     targets: [
+        // The issuers, the wallet and the shop's side of the trust, which the example WebDemo uses too.
+        .target(
+            name: "OpenID4VPParties",
+            dependencies: [
+                .product(name: "Credentials", package: "swift-credentials"),
+                .product(name: "OID4VPVerifier", package: "swift-credentials"),
+            ],
+            swiftSettings: .house
+        ),
         .executableTarget(
             name: "OpenID4VPDemo",
             dependencies: [
+                "OpenID4VPParties",
                 .product(name: "Credentials", package: "swift-credentials"),
                 .product(name: "OID4VPVerifier", package: "swift-credentials"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],
             swiftSettings: .house
-        )
+        ),
     ]
 )
 

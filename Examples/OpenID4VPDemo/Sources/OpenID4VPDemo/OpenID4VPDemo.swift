@@ -1,6 +1,7 @@
 import Credentials
 import Foundation
 import OID4VPVerifier
+import OpenID4VPParties
 
 /// OpenID4VP 1.0 between a shop and a wallet: a driving licence, an identity and a membership in one encrypted response.
 @main
@@ -23,10 +24,10 @@ enum OpenID4VPDemo {
     private static func present(_ shop: Shop, _ wallet: Wallet) async throws {
         let transaction = try await shop.ask()
         step("shop", "asks with the QR code \(transaction.qrText ?? "")")
-        let request = try await wallet.open(transaction.qrText ?? "", at: shop)
+        let request = try await wallet.open(transaction.qrText ?? "", over: shop.network)
         step("wallet", "authenticated \(request.client)")
         for line in request.question { step("", line) }
-        try await wallet.answer(request, at: shop)
+        try await wallet.answer(request, over: shop.network)
         try await report(shop, transaction)
     }
 
@@ -34,9 +35,9 @@ enum OpenID4VPDemo {
     private static func decline(_ shop: Shop, _ wallet: Wallet) async throws {
         print()
         let transaction = try await shop.ask()
-        let request = try await wallet.open(transaction.qrText ?? "", at: shop)
+        let request = try await wallet.open(transaction.qrText ?? "", over: shop.network)
         step("wallet", "the user declines")
-        try await wallet.decline(request, at: shop)
+        try await wallet.decline(request, over: shop.network)
         try await report(shop, transaction)
     }
 
@@ -46,16 +47,9 @@ enum OpenID4VPDemo {
         if let failure = result.failure { step("", "\(failure.code): \(failure.message)") }
         for (query, credentials) in result.credentials?.objectValue ?? [:] {
             for credential in credentials.arrayValue ?? [] {
-                step("verdict", "VERIFIED \(query): \(claims(of: credential).text())")
+                step("verdict", "VERIFIED \(query): \(ShopParty.claims(of: credential).text())")
             }
         }
-    }
-
-    /// The disclosed claims, without the credential's own bookkeeping.
-    private static func claims(of credential: JSONValue) -> JSONValue {
-        let claims = credential["claims"]?.objectValue ?? [:]
-        if let subject = claims["credentialSubject"] { return subject }
-        return .object(JSONObject(claims.filter { !["iss", "vct", "cnf"].contains($0.name) }))
     }
 
     /// One step of one party.

@@ -2,6 +2,7 @@ import Credentials
 import Foundation
 import HTTPTypes
 import OID4VPVerifier
+import OpenID4VPParties
 
 /// A shop's server, which asks wallets for presentations.
 struct Shop {
@@ -11,63 +12,23 @@ struct Shop {
     let authority: Certificate
     private let http: InMemoryServer
 
+    /// Makes the shop's server.
     static func make(_ issuers: Issuers, now: Date) async throws -> Shop {
-        let key = try SoftwareSigner(.generate(.p256), algorithm: .ecdsaSHA256)
-        let validity = now - 86_400...now + 86_400
-        let authority = try await CertificateAuthority.root(
-            subject: DistinguishedName(commonName: "Register of relying parties"),
-            signer: SoftwareSigner(.generate(.p256), algorithm: .ecdsaSHA256),
-            validity: validity
-        )
-        let certificate = try await CertificateBuilder(
-            subject: try DistinguishedName(commonName: "The shop"),
-            publicKey: key.publicKey,
-            validity: validity,
-            extensions: [.keyUsage(.digitalSignature), .subjectAlternativeName([.dns("shop.example")])]
-        ).issued(by: authority)
-        let shop = RelyingParty(
-            client: try .x509Hash(chain: [certificate], signer: key),
-            verifiers: FormatVerifiers(
-                mdoc: MdocVerifier(trustAnchors: [TrustAnchor(issuers.iaca)]),
-                sdJWT: SDJWTVerifier(
-                    policy: .credential(algorithms: [.es256]),
-                    issuerKeys: KnownIssuerKeys(issuers.identityIssuer)
-                ),
-                w3c: CredentialVerifier(trust: .issuers([ExactText(try issuers.club)]))
-            )
-        )
+        let shop = try await ShopParty.make(issuers, now: now)
         let server = try TransactionServer(
             url: "https://shop.example/oid4vp",
-            relyingParties: ["shop": ServedRelyingParty(shop)]
+            relyingParties: ["shop": ServedRelyingParty(shop.party)]
         )
         return Shop(
             server: server,
-            authority: authority.certificate,
+            authority: shop.authority,
             http: InMemoryServer(try server.engine())
         )
     }
 
     /// Starts a transaction for three credentials, with the claims that the shop needs.
     func ask() async throws -> StartedTransaction {
-        let query = try DCQLQuery(
-            json: [
-                "credentials": [
-                    [
-                        "id": "licence", "format": "mso_mdoc", "meta": ["doctype_value": "org.iso.18013.5.1.mDL"],
-                        "claims": [["path": ["org.iso.18013.5.1", "age_over_18"]]],
-                    ],
-                    [
-                        "id": "identity", "format": "dc+sd-jwt", "meta": ["vct_values": ["urn:eudi:pid:1"]],
-                        "claims": [["path": ["given_name"]]],
-                    ],
-                    [
-                        "id": "membership", "format": "ldp_vc",
-                        "meta": ["type_values": [["https://club.example/Member"]]],
-                    ],
-                ]
-            ]
-        )
-        return try await server.start(TransactionRequest(of: "shop", for: query))
+        try await server.start(TransactionRequest(of: "shop", for: ShopParty.query()))
     }
 
     /// The network between wallet and shop, within this process.

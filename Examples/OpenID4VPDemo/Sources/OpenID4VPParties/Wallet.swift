@@ -1,24 +1,24 @@
-import Credentials
+public import Credentials
 import Foundation
 
 /// A wallet with a credential of each format.
-struct Wallet {
+public struct Wallet: Sendable {
     private let deviceKey: SoftwareSigner
     private let holderKey: SoftwareSigner
     private let credentials: [PresentableCredential]
     private let policy: RequestAuthenticationPolicy
 
     /// A request that is authenticated, and what would answer it.
-    struct OpenRequest {
+    public struct OpenRequest: Sendable {
         fileprivate let authenticated: AuthenticatedRequest
         fileprivate let content: PresentationRequest
         fileprivate let plan: PresentationPlan
 
         /// The verifier's name.
-        var client: String { authenticated.client.map { "\($0)" } ?? authenticated.audience }
+        public var client: String { authenticated.client.map { "\($0)" } ?? authenticated.audience }
 
         /// The question for the user.
-        var question: [String] {
+        public var question: [String] {
             plan.entries.map { entry in
                 let claims = entry.match.claims.map { "\($0)" }
                 return "share of \(entry.match.credential): \(claims.isEmpty ? "all" : claims.joined(separator: ", "))?"
@@ -26,7 +26,12 @@ struct Wallet {
         }
     }
 
-    static func make(_ issuers: Issuers, trusting authority: Certificate) async throws -> Wallet {
+    /// Gets a credential from each issuer.
+    ///
+    /// - Parameters:
+    ///   - issuers: The issuers.
+    ///   - authority: The authority behind the certificates of verifiers.
+    public static func make(_ issuers: Issuers, trusting authority: Certificate) async throws -> Wallet {
         let deviceKey = try SoftwareSigner(.generate(.p256))
         let holderKey = try SoftwareSigner(.generate(.ed25519))
         let licence = try await issuers.licence(for: deviceKey.publicKey)
@@ -47,8 +52,12 @@ struct Wallet {
     }
 
     /// Reads a QR code, fetches the request, authenticates the verifier and looks for credentials.
-    func open(_ text: String, at shop: Shop) async throws -> OpenRequest {
-        let authenticator = RequestAuthenticator(policy: policy, transport: shop.network)
+    ///
+    /// - Parameters:
+    ///   - text: The content of the QR code, or a link.
+    ///   - transport: Reaches the verifier.
+    public func open(_ text: String, over transport: any HTTPTransport) async throws -> OpenRequest {
+        let authenticator = RequestAuthenticator(policy: policy, transport: transport)
         let request = try AuthorizationRequest(url: text)
         let authenticated = try await authenticator.authenticate(request, at: Date()).get()
         let content = try authenticated.presentationRequest()
@@ -58,7 +67,7 @@ struct Wallet {
     }
 
     /// Presents what was asked for.
-    func answer(_ request: OpenRequest, at shop: Shop) async throws {
+    public func answer(_ request: OpenRequest, over transport: any HTTPTransport) async throws {
         let responder = AuthorizationResponder(request.authenticated)
         let binding = try PresentationBinding(
             request.authenticated,
@@ -79,12 +88,12 @@ struct Wallet {
         )
         let token = try await unsigned.signed(with: [deviceKey, holderKey])
         let response = try await responder.response(with: token, to: request.content, at: Date())
-        _ = try await ResponseSender(transport: shop.network).send(response)
+        _ = try await ResponseSender(transport: transport).send(response)
     }
 
     /// Tells the verifier that the user declined.
-    func decline(_ request: OpenRequest, at shop: Shop) async throws {
+    public func decline(_ request: OpenRequest, over transport: any HTTPTransport) async throws {
         let response = try await AuthorizationResponder(request.authenticated).errorResponse(.accessDenied, at: Date())
-        _ = try await ResponseSender(transport: shop.network).send(response)
+        _ = try await ResponseSender(transport: transport).send(response)
     }
 }

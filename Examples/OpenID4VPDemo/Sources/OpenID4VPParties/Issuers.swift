@@ -1,10 +1,10 @@
-import Credentials
-import Foundation
+public import Credentials
+public import Foundation
 
 /// Three issuers: of driving licences, of identities and of memberships.
-struct Issuers {
+public struct Issuers: Sendable {
     /// The authority behind the document signer of licences.
-    let iaca: Certificate
+    public let iaca: Certificate
     private let documentSigner: Certificate
     private let licenceKey: SoftwareSigner
     private let identityKey: SoftwareSigner
@@ -12,7 +12,7 @@ struct Issuers {
     private let now: Date
 
     /// Makes keys and certificates.
-    static func make(now: Date) async throws -> Issuers {
+    public static func make(now: Date) async throws -> Issuers {
         let day: TimeInterval = 86_400
         let authority = try await CertificateAuthority.iaca(
             subject: try DistinguishedName(countryName: "UT", commonName: "Utopia IACA"),
@@ -37,10 +37,10 @@ struct Issuers {
     }
 
     /// The public key for identities.
-    var identityIssuer: PublicKey { identityKey.publicKey }
+    public var identityIssuer: PublicKey { identityKey.publicKey }
 
     /// The name of the club.
-    var club: String {
+    public var club: String {
         get throws { try DID.key(clubKey.publicKey).text }
     }
 
