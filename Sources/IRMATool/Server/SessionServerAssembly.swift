@@ -51,7 +51,8 @@ struct SessionServerAssembly: Sendable {
         var services = SessionServices(store: store, clock: clock)
         services.resultSigner = try settings.resultSigner()
         services.transport = Self.transport(try settings.callbackGuard())
-        if let transport = schemeTransport {
+        // A developer's scheme may name a timestamp server on this machine.
+        if let transport = settings.isProduction ? schemeTransport : services.transport {
             services.timestampKeys = RemoteTimestampKeys(transport: transport, clock: console.now)
         }
         let revocation = try await Self.revocation(settings, material, schemeTransport, clock, isCheck: isCheck)
