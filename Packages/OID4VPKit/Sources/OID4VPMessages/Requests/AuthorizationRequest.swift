@@ -80,21 +80,21 @@ public struct AuthorizationRequest: Sendable {
     }
 
     /// The query of a URL, without its fragment.
-    private static func query(of url: String) throws(OID4VPError) -> Substring {
-        let bytes = url.utf8
+    private static func query(of url: String) throws(OID4VPError) -> ArraySlice<UInt8> {
+        let bytes = Array(url.utf8)
         let (colon, question) = (bytes.firstIndex(of: UInt8(ascii: ":")), bytes.firstIndex(of: UInt8(ascii: "?")))
-        guard let colon, let question, colon < question, Self.isScheme(url[..<colon]) else {
+        guard let colon, let question, colon < question, Self.isScheme(bytes[..<colon]) else {
             throw OID4VPError(.invalidURL, "the text is no URL with a query")
         }
-        let query = bytes[question...].dropFirst()
-        return Substring(query.prefix { $0 != UInt8(ascii: "#") })
+        return bytes[question...].dropFirst().prefix { $0 != UInt8(ascii: "#") }
     }
 
     /// A scheme of RFC 3986, section 3.1.
-    private static func isScheme(_ text: Substring) -> Bool {
-        guard let first = text.utf8.first, UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else { return false }
-        return text.unicodeScalars.allSatisfy {
-            ScalarSet.word.contains($0) && $0 != "_" || "+-.".unicodeScalars.contains($0)
+    private static func isScheme(_ text: ArraySlice<UInt8>) -> Bool {
+        func isLetter(_ byte: UInt8) -> Bool { UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 }
+        guard let first = text.first, isLetter(first) else { return false }
+        return text.allSatisfy { byte in
+            isLetter(byte) || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || "+-.".utf8.contains(byte)
         }
     }
 }

@@ -11,11 +11,16 @@ public struct FormParameters: Sendable {
     /// - Throws: ``OID4VPError/Code/repeatedParameter``, ``OID4VPError/Code/invalidURL`` for a percent sign that is not
     ///   followed by two digits and for bytes that are not UTF-8, ``OID4VPError/Code/limitExceeded``.
     public init(decoding text: some StringProtocol, maximumParameters: Int = 64) throws(OID4VPError) {
+        // A string of its own is copied at once; a view of some text of an unknown type is read a byte a call.
+        try self.init(decoding: Array(String(text).utf8)[...], maximumParameters: maximumParameters)
+    }
+
+    /// Reads the bytes of a form.
+    init(decoding bytes: ArraySlice<UInt8>, maximumParameters: Int = 64) throws(OID4VPError) {
         var names: Set<ExactText> = []
-        // An array of bytes: a view of some text of an unknown type is read a byte a call.
-        var rest = Array(text.utf8)[...]
+        var rest = bytes
         while !rest.isEmpty {
-            let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? rest.endIndex
+            let end = Self.place(of: UInt8(ascii: "&"), or: UInt8(ascii: "&"), in: rest) ?? rest.endIndex
             let part = rest[..<end]
             rest = rest[end...].dropFirst()
             if part.isEmpty { continue }
@@ -52,10 +57,12 @@ public struct FormParameters: Sendable {
     }
 
     private static func decoded(_ bytes: ArraySlice<UInt8>) throws(OID4VPError) -> String {
-        guard bytes.contains(where: isEscape) else { return try text(of: bytes) }
+        guard var place = place(of: UInt8(ascii: "%"), or: UInt8(ascii: "+"), in: bytes) else {
+            return try text(of: bytes)
+        }
         var decoded: [UInt8] = []
         decoded.reserveCapacity(bytes.count)
-        var place = bytes.startIndex
+        decoded += bytes[..<place]
         while place < bytes.endIndex {
             switch bytes[place] {
             case UInt8(ascii: "+"): decoded.append(UInt8(ascii: " "))
@@ -71,7 +78,22 @@ public struct FormParameters: Sendable {
         return try text(of: decoded[...])
     }
 
-    private static func isEscape(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+") }
+    /// The place of the first of two bytes; nil where neither is there.
+    private static func place(of first: UInt8, or second: UInt8, in bytes: ArraySlice<UInt8>) -> Int? {
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
+            let block = bytes[start..<min(start + 256, bytes.endIndex)]
+            // Without an early exit, so that the compiler compares many bytes at once.
+            let isFound = block.withUnsafeBufferPointer { buffer in
+                var found: UInt8 = 0
+                for byte in buffer { found |= (byte == first ? 1 : 0) | (byte == second ? 1 : 0) }
+                return found != 0
+            }
+            if isFound { return block.firstIndex { $0 == first || $0 == second } }
+            start = block.endIndex
+        }
+        return nil
+    }
 
     private static func text(of bytes: ArraySlice<UInt8>) throws(OID4VPError) -> String {
         guard let text = String(validating: bytes, as: UTF8.self) else {

@@ -148,7 +148,8 @@ extension ResponseReader {
         guard let text = value.stringValue else {
             throw OID4VPVerifierError(.malformedResponse, "it is no text", path: ["response"])
         }
-        guard text.utf8.count <= options.limits.size else {
+        let bytes = Array(text.utf8)
+        guard bytes.count <= options.limits.size else {
             throw OID4VPVerifierError(.limitExceeded, "it is too long", path: ["response"])
         }
         let others = parameters.members.names.filter { $0 != "response" && $0 != "state" }
@@ -156,17 +157,17 @@ extension ResponseReader {
             throw OID4VPVerifierError(.malformedResponse, "parameters stand beside the JWT", path: ["response"])
         }
         guard expectation.decryption != nil else {
-            return Content(parameters: try signedParameters(Array(text.utf8), expectation, at: time))
+            return Content(parameters: try signedParameters(bytes, expectation, at: time))
         }
-        guard text.utf8.count(where: { $0 == UInt8(ascii: ".") }) == 4 else {
+        guard bytes.count(where: { $0 == UInt8(ascii: ".") }) == 4 else {
             // A signature alone does not replace the encryption that was asked for.
             throw OID4VPVerifierError(.notEncrypted, "the response is no JWE", path: ["response"])
         }
-        return try await decrypted(text, expectation, at: time)
+        return try await decrypted(bytes, expectation, at: time)
     }
 
     private func decrypted(
-        _ text: String,
+        _ text: [UInt8],
         _ expectation: ResponseExpectation,
         at time: Date
     ) async throws(OID4VPVerifierError) -> Content {
