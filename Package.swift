@@ -1041,20 +1041,43 @@ let package = Package(
             packageAccess: false,
             swiftSettings: .house
         ),
+        // What the tests over sockets of this machine share.
+        .target(
+            name: "LoopbackTesting",
+            dependencies: [
+                "CredentialServing", "CredentialServingHummingbird", "CryptoCore",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
+            ],
+            path: "Tests/LoopbackTesting",
+            packageAccess: false,
+            swiftSettings: .house
+        ),
         // This wallet, server and keyshare server with each other, over HTTP.
         .testTarget(
             name: "IRMAEndToEndTests",
             dependencies: [
                 "CredentialTesting",
                 "CredentialServing", "CredentialServingHummingbird", "CredentialTransport", "CryptoCore", "IRMAClient",
-                "IRMAMessages", "IRMAServer", "IdemixCore", "JSONKit", "KeyshareServer", "ServingContracts",
-                "TestSupport",
+                "IRMAMessages", "IRMAServer", "IdemixCore", "JSONKit", "KeyshareServer", "LoopbackTesting",
+                "ServingContracts", "TestSupport",
                 .target(name: "CredentialServingRedis", condition: .when(traits: ["Redis"])),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: .when(traits: ["Server"])),
                 .product(name: "Yams", package: "Yams", condition: .when(traits: ["Server"])),
             ],
             exclude: ["Frontend"],
+            packageAccess: false,
+            swiftSettings: .house
+        ),
+        // A wallet and a verifier of OpenID4VP with each other, over HTTP and TLS.
+        .testTarget(
+            name: "OID4VPSocketTests",
+            dependencies: [
+                "CredentialServing", "CredentialServingHummingbird", "CredentialTransport", "CryptoCore", "JSONKit",
+                "LoopbackTesting", "OID4VPKit", "OID4VPMessages", "OID4VPTesting", "OID4VPVerifier",
+                .target(name: "CredentialServingSQLite", condition: .when(traits: ["SQLite"])),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ],
             packageAccess: false,
             swiftSettings: .house
         ),

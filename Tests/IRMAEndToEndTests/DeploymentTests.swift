@@ -4,6 +4,7 @@ import Foundation
 import IRMAClient
 import IRMAMessages
 import IRMAServer
+import LoopbackTesting
 import ServingContracts
 import TestSupport
 import Testing

@@ -2,9 +2,8 @@
 import CredentialServing
 import CredentialServingHummingbird
 import CredentialTransport
-import CryptoCore
 import Foundation
-import NIOSSL
+import LoopbackTesting
 import TestSupport
 
 #if Redis
@@ -73,33 +72,7 @@ struct Deployment: Sendable {
     /// The connections of wallets and servers to the servers.
     func connector() throws -> AsyncHTTPClientConnector {
         guard let identity else { return AsyncHTTPClientConnector() }
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.trustRoots = .certificates(identity.chain)
-        return AsyncHTTPClientConnector(tls: configuration)
-    }
-}
-
-/// A certificate of its own issuer for this machine, made for one run of the tests, and its key.
-struct ServerIdentity: Sendable {
-    let chain: [NIOSSLCertificate]
-    private let key: NIOSSLPrivateKey
-
-    /// Makes a certificate for 127.0.0.1.
-    init() async throws {
-        let privateKey = try PrivateKey.generate(.p256)
-        let certificate = try await CertificateBuilder(
-            subject: try DistinguishedName(commonName: "127.0.0.1"),
-            publicKey: privateKey.publicKey,
-            validity: Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 4e9),
-            extensions: [.subjectAlternativeName([.ipAddress([127, 0, 0, 1])])]
-        ).selfSigned(by: SoftwareSigner(privateKey))
-        chain = [try NIOSSLCertificate(bytes: certificate.derBytes, format: .der)]
-        key = try NIOSSLPrivateKey(bytes: Array(privateKey.pem.utf8), format: .pem)
-    }
-
-    func certificate() throws -> ServerCertificate {
-        let (chain, key) = (chain, key)
-        return try ServerCertificate { (chain, key) }
+        return AsyncHTTPClientConnector(tls: identity.clientConfiguration)
     }
 }
 #endif

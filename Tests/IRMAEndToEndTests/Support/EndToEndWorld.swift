@@ -9,6 +9,7 @@ import IRMAMessages
 import IRMAServer
 import IdemixCore
 import KeyshareServer
+import LoopbackTesting
 import ServingContracts
 import TestSupport
 

@@ -1,24 +1,9 @@
 #if Server && Client
 import CredentialServing
-import CredentialTransport
 import Foundation
 import HTTPTypes
 import IRMAMessages
 import Synchronization
-
-/// An engine that answers once another one is there: engines are made for a URL, and a port is known only when it is open.
-final class LateEngine: HTTPEngine {
-    private let engine = Mutex<(any HTTPEngine)?>(nil)
-
-    func open(_ engine: any HTTPEngine) {
-        self.engine.withLock { $0 = engine }
-    }
-
-    func response(to request: ServerRequest) async -> ServerResponse {
-        guard let engine = engine.withLock({ $0 }) else { return ServerResponse(.serviceUnavailable) }
-        return await engine.response(to: request)
-    }
-}
 
 /// A requestor's own server, which gets results and gives the next sessions of a chain.
 final class RequestorBackend: Sendable {
