@@ -1,3 +1,4 @@
+import CredentialTesting
 import CBORKit
 import CryptoCore
 import DIDKit

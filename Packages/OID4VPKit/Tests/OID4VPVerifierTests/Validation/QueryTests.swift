@@ -1,3 +1,4 @@
+import CredentialTesting
 import CryptoCore
 import JOSEKit
 import JSONKit
