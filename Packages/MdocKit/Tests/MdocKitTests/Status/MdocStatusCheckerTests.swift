@@ -1,5 +1,6 @@
 import CBORKit
 import COSEKit
+import CredentialTesting
 import CredentialTransport
 import CryptoCore
 import Foundation

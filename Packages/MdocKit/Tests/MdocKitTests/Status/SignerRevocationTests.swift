@@ -1,3 +1,4 @@
+import CredentialTesting
 import CredentialTransport
 import CryptoCore
 import Foundation

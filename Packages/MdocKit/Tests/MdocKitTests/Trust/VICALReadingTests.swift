@@ -1,4 +1,5 @@
 import CBORKit
+import CredentialTesting
 import CryptoCore
 import Foundation
 import MdocKit

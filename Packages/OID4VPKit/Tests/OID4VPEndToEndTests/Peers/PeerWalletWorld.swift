@@ -1,4 +1,5 @@
 import CredentialServing
+import CredentialTesting
 import CryptoCore
 import Foundation
 import HTTPTypes
