@@ -1,5 +1,5 @@
 import CBORKit
-import CredentialTesting
+public import CredentialTesting
 import CredentialTransport
 public import CryptoCore
 import DIDKit
