@@ -6,6 +6,7 @@ import JOSEKit
 import JSONKit
 import OID4VPKit
 import OID4VPMessages
+import OID4VPTesting
 import OID4VPVerifier
 import TestSupport
 import Testing
@@ -13,6 +14,7 @@ import Testing
 /// Request objects that are encrypted to a key of the wallet, which it sends where it fetches them with POST.
 @Suite struct EncryptedRequestTests {
     private static let now = EndToEndScene.now
+    private static let requestAddress = "https://v.example/request"
     private static let combination = Combination(
         version: .v1,
         client: .x509Hash,
@@ -69,7 +71,7 @@ import Testing
                 return InMemoryHTTPAnswer(status: 500)
             }
         }
-        let link = try builder.link(toReference: EndToEndScene.requestAddress, for: created, method: .post)
+        let link = try builder.link(toReference: Self.requestAddress, for: created, method: .post)
         let request = try AuthorizationRequest(url: link)
         let read = await RequestAuthenticator(policy: policy, transport: transport).authenticate(request, at: Self.now)
         #expect(try read.get().presentationRequest().nonce == created.expectation.nonce)
