@@ -13,7 +13,7 @@ extension DataElements where Value == CBOR {
     /// - Parameters:
     ///   - json: The elements by namespace and identifier.
     ///   - schema: The tables; nil to map everything plainly. See ``DataElementSchema/schema(for:)``.
-    /// - Throws: ``MdocError`` with code `unexpectedType`, `missingMember` or `invalidValue` and the place in the JSON.
+    /// - Throws: `MdocError` with code `unexpectedType`, `missingMember` or `invalidValue` and the place in the JSON.
     public init(json: JSONObject, schema: DataElementSchema? = nil) throws(MdocError) {
         self.init()
         for (nameSpace, members) in json {
@@ -40,7 +40,7 @@ extension CBOR {
     ///   - json: The value.
     ///   - name: The name of the value's member. In one that ends with `_date`, `YYYY-MM-DD` becomes a `full-date` and
     ///     an RFC 3339 time a `tdate`.
-    /// - Throws: ``MdocError`` with code `invalidValue` for base64 that cannot be decoded, and for numbers that CBOR
+    /// - Throws: `MdocError` with code `invalidValue` for base64 that cannot be decoded, and for numbers that CBOR
     ///   cannot represent.
     public init(dataElementJSON json: JSONValue, named name: String = "") throws(MdocError) {
         self = try DataElementType.any.value(of: json, named: name, CBORPath())

@@ -50,7 +50,7 @@ public struct DataElementReading: Sendable {
 extension DataElementConvertible {
     /// Reads the value of an element.
     ///
-    /// - Throws: ``MdocError`` with code `unexpectedType`, `missingMember`, `invalidValue` or `deviation`, and the place.
+    /// - Throws: `MdocError` with code `unexpectedType`, `missingMember`, `invalidValue` or `deviation`, and the place.
     public init(dataElement view: CBORView, options: MdocReadingOptions = .strict) throws(MdocError) {
         var reading = DataElementReading(options: options)
         try self.init(dataElement: view, reading: &reading)
@@ -60,7 +60,7 @@ extension DataElementConvertible {
 extension VerifiedElement {
     /// The value as a Swift type, with the deviations noted.
     ///
-    /// - Throws: ``MdocError`` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
     public func read<Value: DataElementConvertible>(
         as type: Value.Type = Value.self,
         reading: inout DataElementReading
@@ -72,7 +72,7 @@ extension VerifiedElement {
 extension VerifiedDocument {
     /// The value of an element as a Swift type, with the deviations noted; nil where it was not returned.
     ///
-    /// - Throws: ``MdocError`` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
     public func read<Value: DataElementConvertible>(
         _ identifier: DataElementIdentifier,
         in nameSpace: NameSpace,
@@ -88,7 +88,7 @@ extension IssuerSignedItem {
     /// The value as a Swift type, with the deviations noted; for the holder of a credential that was verified before it was
     /// stored.
     ///
-    /// - Throws: ``MdocError`` that says what is wrong where the value is no such thing.
+    /// - Throws: `MdocError` that says what is wrong where the value is no such thing.
     public func read<Value: DataElementConvertible>(
         as type: Value.Type = Value.self,
         reading: inout DataElementReading

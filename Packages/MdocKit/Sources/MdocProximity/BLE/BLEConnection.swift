@@ -58,7 +58,7 @@ public struct BLEConnection: Sendable {
 
     /// The value with which the client says in State that it is ready.
     ///
-    /// - Throws: ``MdocError`` with code `unexpectedMessage` on the server's side, or where that was said already.
+    /// - Throws: `MdocError` with code `unexpectedMessage` on the server's side, or where that was said already.
     public mutating func start() throws(MdocError) -> [UInt8] {
         guard isClient, phase == .connected else {
             throw MdocError(.unexpectedMessage, "only a client starts a transaction, and once")
@@ -75,7 +75,7 @@ public struct BLEConnection: Sendable {
 
     /// Takes a value of State that was written or notified by the other side.
     ///
-    /// - Throws: ``MdocError`` with code `malformedBLEData` where the value is none, or `unexpectedMessage` where it does
+    /// - Throws: `MdocError` with code `malformedBLEData` where the value is none, or `unexpectedMessage` where it does
     ///   not come from that side or at that time.
     public mutating func receiveState(_ value: [UInt8]) throws(MdocError) {
         guard value.count == 1, let state = State(rawValue: value[0]) else {
@@ -94,7 +94,7 @@ public struct BLEConnection: Sendable {
 
     /// The parts of a message to the other side: writes of Client2Server or notifications of Server2Client.
     ///
-    /// - Throws: ``MdocError`` with code `unexpectedMessage` before the start, or `sessionEnded` after the end.
+    /// - Throws: `MdocError` with code `unexpectedMessage` before the start, or `sessionEnded` after the end.
     public func parts(of message: [UInt8]) throws(MdocError) -> BLEMessageParts {
         try requireStarted()
         return try BLEMessageParts(message, maximumTransmissionUnit: maximumTransmissionUnit)
@@ -103,7 +103,7 @@ public struct BLEConnection: Sendable {
     /// Takes a part of a message of the other side.
     ///
     /// - Returns: The message, with its last part; nil before.
-    /// - Throws: ``MdocError`` with code `unexpectedMessage` before the start, `sessionEnded` after the end, or what
+    /// - Throws: `MdocError` with code `unexpectedMessage` before the start, `sessionEnded` after the end, or what
     ///   ``BLEMessageAssembler/append(_:)`` throws.
     public mutating func receive(_ part: [UInt8]) throws(MdocError) -> [UInt8]? {
         try requireStarted()
@@ -114,7 +114,7 @@ public struct BLEConnection: Sendable {
     ///
     /// - Parameter value: The value with its characteristic.
     /// - Returns: The message that ends with it; nil where none does.
-    /// - Throws: The errors of ``receiveState(_:)`` and ``receive(_:)``, or ``MdocError`` with code `unexpectedMessage`
+    /// - Throws: The errors of ``receiveState(_:)`` and ``receive(_:)``, or `MdocError` with code `unexpectedMessage`
     ///   where the other side neither writes nor notifies the characteristic.
     public mutating func receive(_ value: BLEAttributeValue) throws(MdocError) -> [UInt8]? {
         switch value.characteristic {

@@ -17,7 +17,7 @@ extension BLEMdocTransport {
     ///   - engagement: The wallet's engagement.
     ///   - checksIdent: Indicates whether a wallet goes on only where the reader's Ident is that of the engagement.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
-    /// - Throws: ``MdocError`` with code `keyMismatch` where the Ident is of another engagement, `missingMember` where
+    /// - Throws: `MdocError` with code `keyMismatch` where the Ident is of another engagement, `missingMember` where
     ///   there is none, `invalidValue` where the MTU is below 23 bytes, or `transportFailed`.
     public static func connect(
         over link: any BLEClientLink,
@@ -49,7 +49,7 @@ extension BLEMdocTransport {
     ///   - link: A connection to the client.
     ///   - mode: The side that is the GATT server.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
-    /// - Throws: ``MdocError`` with code `unexpectedMessage` for a client that sends anything else before its start,
+    /// - Throws: `MdocError` with code `unexpectedMessage` for a client that sends anything else before its start,
     ///   `malformedBLEData` for an invalid value of State, `invalidValue` for an MTU below 23 bytes, or
     ///   `transportFailed`, also for a client that ends the transaction before its start.
     public static func accept(

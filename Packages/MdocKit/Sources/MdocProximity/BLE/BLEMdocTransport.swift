@@ -51,7 +51,7 @@ public final class BLEMdocTransport: MdocTransport {
 
     /// Sends a message; a task that is cancelled meanwhile closes the channel.
     ///
-    /// - Throws: ``MdocError`` with code `limitExceeded` for a message that is too large, `transportFailed` where either
+    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` where either
     ///   side has ended the transaction or the link fails, or `concurrentUse`.
     public func send(_ message: [UInt8]) async throws(MdocError) {
         try requireAllowed(message)
@@ -74,7 +74,7 @@ public final class BLEMdocTransport: MdocTransport {
     /// The next message, or nil after the other side has ended the transaction, or the connection was lost, between two
     /// messages.
     ///
-    /// - Throws: ``MdocError`` with code `transportFailed` for a channel that this side closed, a failed link or an
+    /// - Throws: `MdocError` with code `transportFailed` for a channel that this side closed, a failed link or an
     ///   incomplete message; `malformedBLEData` for a malformed value, `unexpectedMessage` for a value that the other
     ///   side must not send, `limitExceeded` for a message that is too large or for too many untaken messages;
     ///   `concurrentUse`.

@@ -18,7 +18,7 @@ public struct BLEMessageAssembler: Sendable {
     /// Takes the next part.
     ///
     /// - Returns: The message, with its last part; nil before.
-    /// - Throws: ``MdocError`` with code `malformedBLEData` for a malformed part, or `limitExceeded` for a message that
+    /// - Throws: `MdocError` with code `malformedBLEData` for a malformed part, or `limitExceeded` for a message that
     ///   becomes too long. The message so far is dropped then.
     public mutating func append(_ part: [UInt8]) throws(MdocError) -> [UInt8]? {
         do throws(MdocError) {

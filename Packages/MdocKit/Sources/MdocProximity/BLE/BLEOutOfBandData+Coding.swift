@@ -10,7 +10,7 @@ import Foundation
 extension BLEOutOfBandData {
     /// Reads a payload: structures of length, type and data, in any order.
     ///
-    /// - Throws: ``MdocError`` with code `malformedBLEData` where a structure is cut off or has the wrong length, where
+    /// - Throws: `MdocError` with code `malformedBLEData` where a structure is cut off or has the wrong length, where
     ///   there is no role or an unknown one, more than one UUID, or a structure twice.
     public init(decoding payload: some Collection<UInt8>) throws(MdocError) {
         let payload = Array(payload)

@@ -71,7 +71,7 @@ public struct BLEOutOfBandData: Hashable, Sendable {
 
     /// Creates a payload.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where the address has not six or seven bytes, or another
+    /// - Throws: `MdocError` with code `invalidValue` where the address has not six or seven bytes, or another
     ///   structure is too long or of a type that has its own parameter.
     public init(
         role: Role,

@@ -59,7 +59,7 @@ public final class L2CAPMdocTransport: MdocTransport {
 
     /// The next message; nil once the other side has closed the channel between two messages.
     ///
-    /// - Throws: ``MdocError`` with code `limitExceeded` for a message that is too large, `transportFailed` where this
+    /// - Throws: `MdocError` with code `limitExceeded` for a message that is too large, `transportFailed` where this
     ///   side closed the channel, the link failed or a message was not brought to its end, or `concurrentUse`.
     public func receive() async throws(MdocError) -> [UInt8]? {
         try await messages.receive { () async throws(MdocError) in

@@ -10,7 +10,7 @@ struct MdocURI {
 
     /// Takes a text apart.
     ///
-    /// - Throws: ``MdocError`` with code `malformedURI`.
+    /// - Throws: `MdocError` with code `malformedURI`.
     init(_ text: String) throws(MdocError) {
         let scheme = text.prefix(while: { $0 != ":" })
         guard scheme.lowercased() == "mdoc", scheme.endIndex < text.endIndex else {
@@ -35,9 +35,9 @@ struct MdocURI {
 extension DeviceEngagement {
     /// Reads the text of a QR code: `mdoc:` and the engagement in base64url (ISO/IEC 18013-5, 9.3).
     ///
-    /// `mdoc://` is read too, and so is padding where ``MdocTolerance/paddedURI`` is tolerated.
+    /// `mdoc://` is read too, and so is padding where `MdocTolerance.paddedURI` is tolerated.
     ///
-    /// - Throws: ``MdocError`` with code `malformedURI` where the text is not of that form, or another where the content
+    /// - Throws: `MdocError` with code `malformedURI` where the text is not of that form, or another where the content
     ///   is no engagement.
     public init(uri: String, options: MdocReadingOptions = .strict) throws(MdocError) {
         let content = try MdocURI(uri)

@@ -23,7 +23,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
 
     /// Takes an engagement and its key.
     ///
-    /// - Throws: ``MdocError`` with code `keyMismatch` where the engagement shows another key.
+    /// - Throws: `MdocError` with code `keyMismatch` where the engagement shows another key.
     public init(
         engagement: DeviceEngagement,
         key: any KeyAgreement,
@@ -46,7 +46,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
     ///   - capabilities: The wallet's capabilities beyond the first edition.
     ///   - random: The source of the key.
     ///   - options: The options for reading messages.
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where the curve is none for key agreement.
+    /// - Throws: `MdocError` with code `unsupportedKey` where the curve is none for key agreement.
     public init(
         curve: EllipticCurve = .p256,
         retrievalMethods: [DeviceRetrievalMethod],
@@ -72,7 +72,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - message: The message.
-    ///   - handover: The way the engagement reached the reader: ``Handover/qr``, or ``Handover/nfc(select:request:)``
+    ///   - handover: The way the engagement reached the reader: `Handover.qr`, or `Handover.nfc(select:request:)`
     ///     with the messages as sent.
     public consuming func receive(_ message: [UInt8], handover: Handover = .qr) async -> Establishment {
         let establishment: SessionEstablishment

@@ -45,7 +45,7 @@ public actor ProximityHolderSession {
     ///
     /// - Parameters:
     ///   - device: The engagement that readers were shown, with its key; it is consumed.
-    ///   - handover: The way the engagement reached the reader: ``Handover/qr``, or ``Handover/nfc(select:request:)``
+    ///   - handover: The way the engagement reached the reader: `Handover.qr`, or `Handover.nfc(select:request:)`
     ///     with the messages as sent.
     ///   - transport: An open channel to the reader.
     ///   - timeouts: The times to wait.
@@ -83,7 +83,7 @@ public actor ProximityHolderSession {
 
     /// The reader's next request; nil once the session has ended, see ``termination``.
     ///
-    /// - Throws: ``TimeoutError`` where none comes in time, which ends the session; ``MdocError`` with code
+    /// - Throws: ``TimeoutError`` where none comes in time, which ends the session; `MdocError` with code
     ///   `concurrentUse` where another task waits; `CancellationError`, after which the session goes on.
     public func nextRequest() async throws -> ReceivedDeviceRequest? {
         if !requests.isEmpty { return requests.removeFirst() }
@@ -113,7 +113,7 @@ public actor ProximityHolderSession {
     /// - Parameters:
     ///   - response: The answer.
     ///   - terminating: Indicates whether the session ends with it, by status 20 in the same message.
-    /// - Throws: ``MdocError`` with code `sessionEnded`, or `noRequest` where every request has its response.
+    /// - Throws: `MdocError` with code `sessionEnded`, or `noRequest` where every request has its response.
     public func respond(_ response: DeviceResponse, terminating: Bool = false) throws(MdocError) {
         if let termination { throw termination.error }
         guard machine != nil, !unanswered.isEmpty else {

@@ -9,7 +9,7 @@ public import MdocKit
 /// await session.terminate()
 /// ```
 ///
-/// ``MobileCredentialVerifier`` builds on it and verifies what comes. A session that is released without an end closes
+/// `MobileCredentialVerifier` builds on it and verifies what comes. A session that is released without an end closes
 /// its transport.
 public actor ProximityReaderSession {
     /// The transcript of the session.
@@ -30,7 +30,7 @@ public actor ProximityReaderSession {
     ///
     /// - Parameters:
     ///   - engagement: The wallet's engagement.
-    ///   - handover: The way it was shown: ``Handover/qr``, or ``Handover/nfc(select:request:)`` with the messages as
+    ///   - handover: The way it was shown: `Handover.qr`, or `Handover.nfc(select:request:)` with the messages as
     ///     sent.
     ///   - readerKey: The reader's ephemeral key, new for every session, on the curve of the engagement's key.
     ///   - transport: An open channel to the wallet.
@@ -89,7 +89,7 @@ public actor ProximityReaderSession {
     /// dropped. The same holds for a cancelled task.
     ///
     /// - Returns: The response; its deviations include those of the session.
-    /// - Throws: ``TimeoutError``; ``MdocError`` with code `sessionEnded`, with `requestPending` if another request
+    /// - Throws: ``TimeoutError``; `MdocError` with code `sessionEnded`, with `requestPending` if another request
     ///   waits, with the codes of ``ReaderSessionMachine/request(_:)``, or for a response that cannot be read;
     ///   `CancellationError`.
     public func response(to request: DeviceRequest) async throws -> DeviceResponse {

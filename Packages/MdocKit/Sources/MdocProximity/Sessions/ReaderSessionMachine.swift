@@ -55,11 +55,11 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
     ///
     /// - Parameters:
     ///   - engagement: The wallet's engagement.
-    ///   - handover: The way it was shown: ``Handover/qr``, or ``Handover/nfc(select:request:)`` with the messages as
+    ///   - handover: The way it was shown: `Handover.qr`, or `Handover.nfc(select:request:)` with the messages as
     ///     sent.
     ///   - readerKey: The reader's ephemeral key, new for every session, on the curve of the engagement's key.
     ///   - options: The options for reading messages.
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where the engagement's key is malformed, on no curve for key
+    /// - Throws: `MdocError` with code `unsupportedKey` where the engagement's key is malformed, on no curve for key
     ///   agreement or on another curve, or is the reader's own.
     public init(
         engagement: DeviceEngagement,
@@ -126,7 +126,7 @@ public struct ReaderSessionMachine: ~Copyable, Sendable {
     /// Encrypts a request: the first one in a SessionEstablishment, the others in a SessionData.
     ///
     /// - Returns: The request, and the message to send.
-    /// - Throws: ``MdocError`` with code `sessionEnded`; `requestPending` where another request waits for its response;
+    /// - Throws: `MdocError` with code `sessionEnded`; `requestPending` where another request waits for its response;
     ///   `limitExceeded` where too many were given up without a response; `invalidValue` where the request has members
     ///   that the wallet did not offer to take.
     public mutating func request(_ request: DeviceRequest) throws(MdocError) -> (id: RequestID, message: [UInt8]) {

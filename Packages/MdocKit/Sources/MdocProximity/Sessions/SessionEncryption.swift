@@ -114,7 +114,7 @@ public struct SessionEncryption: Sendable {
     /// Encrypts the next message to the other side.
     ///
     /// - Returns: The ciphertext with its tag: the member `data` of a session message.
-    /// - Throws: ``MdocError`` with code `sessionEnded` once the counter is used up, after message 2^32 - 1.
+    /// - Throws: `MdocError` with code `sessionEnded` once the counter is used up, after message 2^32 - 1.
     public mutating func encrypt(_ message: [UInt8]) throws(MdocError) -> [UInt8] {
         try sending.requireCounter()
         do {
@@ -129,7 +129,7 @@ public struct SessionEncryption: Sendable {
     /// Decrypts the next message from the other side.
     ///
     /// - Parameter data: The member `data` of a session message.
-    /// - Throws: ``MdocError`` with code `decryptionFailed` where it is not the next message of this session, or
+    /// - Throws: `MdocError` with code `decryptionFailed` where it is not the next message of this session, or
     ///   `sessionEnded` once the counter is used up.
     public mutating func decrypt(_ data: ArraySlice<UInt8>) throws(MdocError) -> [UInt8] {
         try receiving.requireCounter()

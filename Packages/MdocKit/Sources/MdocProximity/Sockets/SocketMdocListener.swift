@@ -17,7 +17,7 @@ public struct SocketMdocConnector: MdocTransportConnector {
 
     /// Opens a channel to the wallet.
     ///
-    /// - Throws: ``MdocError`` with code `transportFailed` for an engagement without a socket, or a socket without a
+    /// - Throws: `MdocError` with code `transportFailed` for an engagement without a socket, or a socket without a
     ///   listener.
     public func connect(to engagement: DeviceEngagement) async throws(MdocError) -> any MdocTransport {
         guard let endpoint = endpoint ?? engagement.retrievalMethods.lazy.compactMap(\.socketEndpoint).first else {
@@ -48,7 +48,7 @@ public final class SocketMdocListener: Sendable {
     /// - Parameters:
     ///   - endpoint: The address.
     ///   - maximumMessageSize: The largest message in bytes that connections send or take.
-    /// - Throws: ``MdocError`` with code `transportFailed`.
+    /// - Throws: `MdocError` with code `transportFailed`.
     public init(
         at endpoint: SocketEndpoint,
         maximumMessageSize: Int = MdocLimits().messageSize
@@ -66,7 +66,7 @@ public final class SocketMdocListener: Sendable {
 
     /// The next connection; a task that is cancelled meanwhile closes the listener.
     ///
-    /// - Throws: ``MdocError`` with code `transportFailed`, or `concurrentUse` where another task waits.
+    /// - Throws: `MdocError` with code `transportFailed`, or `concurrentUse` where another task waits.
     public func accept() async throws(MdocError) -> SocketMdocTransport {
         let family = endpoint.family
         let descriptor = try await socket.perform(.reading) { SocketCalls.acceptNext($0, family) }

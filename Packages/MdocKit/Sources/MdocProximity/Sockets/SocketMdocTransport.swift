@@ -26,7 +26,7 @@ public final class SocketMdocTransport: MdocTransport {
     /// - Parameters:
     ///   - endpoint: The address that it listens at.
     ///   - maximumMessageSize: The largest message in bytes that is sent or taken.
-    /// - Throws: ``MdocError`` with code `transportFailed`.
+    /// - Throws: `MdocError` with code `transportFailed`.
     public static func connect(
         to endpoint: SocketEndpoint,
         maximumMessageSize: Int = MdocLimits().messageSize

@@ -37,7 +37,7 @@ public struct EngagedWebsite: ~Copyable, Sendable {
     ///   - curve: The curve of the ephemeral key.
     ///   - random: The source of the key.
     ///   - options: The options for reading messages.
-    /// - Throws: ``MdocError`` with code `unsupportedKey` where the curve is none for key agreement.
+    /// - Throws: `MdocError` with code `unsupportedKey` where the curve is none for key agreement.
     public init(
         uri: String,
         domain: String,
@@ -62,7 +62,7 @@ public struct EngagedWebsite: ~Copyable, Sendable {
     /// - Parameters:
     ///   - body: The body: `{"deviceEngagementBytes": …}`.
     ///   - random: The source of a second key.
-    /// - Throws: ``MdocError`` with code `originMismatch` if the wallet was called from another website,
+    /// - Throws: `MdocError` with code `originMismatch` if the wallet was called from another website,
     ///   `unsupportedKey`, or another code for a malformed body.
     public consuming func receive(
         _ body: [UInt8],

@@ -5,7 +5,7 @@ public import MdocKit
 public struct IssuerInfo: Hashable, Sendable {
     /// The common name of the trusted issuer's certificate (IACA); nil where that has none.
     public let commonName: String?
-    /// The identifier of the trusted issuer, ``TrustAnchor/id``.
+    /// The identifier of the trusted issuer, `TrustAnchor.id`.
     public let trustedIssuerId: String
 
     /// Names an issuer.

@@ -16,7 +16,7 @@ public enum MobileCredentialPresentation: Hashable, Sendable {
         /// The requested claims, by namespace and identifier.
         ///
         /// They include device-signed claims that the issuer authorized. Unrequested claims are left out. A statement
-        /// of age may have another number than the requested one, see ``AgeAttestation``.
+        /// of age may have another number than the requested one, see `AgeAttestation`.
         public let claims: [NameSpace: [DataElementIdentifier: MobileCredentialClaim]]
         /// The requested claims that are missing.
         public let claimErrors: [NameSpace: [DataElementIdentifier: ClaimError]]

@@ -38,7 +38,7 @@ extension MobileCredentialResponse {
 
     /// Maps the verification of a response to several requests.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` for no request, or for a request without elements.
+    /// - Throws: `MdocError` with code `invalidValue` for no request, or for a request without elements.
     public init(
         _ verification: Verification<[VerifiedDocument]>,
         of response: DeviceResponse,

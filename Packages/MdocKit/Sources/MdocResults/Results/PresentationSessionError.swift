@@ -49,7 +49,7 @@ public struct PresentationSessionError: Error, Hashable, Sendable, Codable {
         self.message = message ?? type.sentence
     }
 
-    /// Takes an error that reading or verifying a response gave: a ``MdocError`` is a `ResponseError`, a cancelled task
+    /// Takes an error that reading or verifying a response gave: a `MdocError` is a `ResponseError`, a cancelled task
     /// `SessionAborted`, and others are `Unknown`.
     public init(_ error: any Error) {
         switch error {

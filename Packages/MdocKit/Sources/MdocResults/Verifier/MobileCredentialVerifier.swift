@@ -30,7 +30,7 @@ public struct MobileCredentialVerifier: Sendable {
     ///   - connector: Opens the channel to a wallet.
     ///   - reader: With what requests are signed; nil for a reader that stays unknown.
     ///   - timeouts: The times to wait.
-    ///   - options: The options for reading what wallets send. ``MdocReadingOptions/deployed`` accepts the known
+    ///   - options: The options for reading what wallets send. `MdocReadingOptions.deployed` accepts the known
     ///     deviations of wallets in the field; those met stand in the response.
     ///   - branding: Finds how to show a credential.
     ///   - clock: The clock for the times to wait.
@@ -61,8 +61,8 @@ public struct MobileCredentialVerifier: Sendable {
     ///   - encodedDeviceEngagementString: The text of the QR code: `mdoc:` and the engagement in base64url.
     ///   - onSessionTerminated: Called once at the end of the session, whichever side ended it. A response in the same
     ///     message is returned first.
-    /// - Throws: ``MdocError`` for a text that is not an engagement, or a wallet that cannot be reached;
-    ///   ``TimeoutError`` if that takes too long.
+    /// - Throws: `MdocError` for a text that is not an engagement, or a wallet that cannot be reached;
+    ///   `TimeoutError` if that takes too long.
     public func createProximityPresentationSession(
         encodedDeviceEngagementString: String,
         onSessionTerminated: @escaping @Sendable (SessionTermination) -> Void = { _ in }
@@ -78,11 +78,11 @@ public struct MobileCredentialVerifier: Sendable {
     ///
     /// - Parameters:
     ///   - engagement: The wallet's engagement.
-    ///   - handover: The way it was shown: ``Handover/nfc(select:request:)`` with the messages as sent, or
-    ///     ``Handover/qr``.
+    ///   - handover: The way it was shown: `Handover.nfc(select:request:)` with the messages as sent, or
+    ///     `Handover.qr`.
     ///   - onSessionTerminated: Called once at the end of the session, whichever side ended it. A response in the same
     ///     message is returned first.
-    /// - Throws: ``MdocError`` if the wallet cannot be reached; ``TimeoutError`` if that takes too long.
+    /// - Throws: `MdocError` if the wallet cannot be reached; `TimeoutError` if that takes too long.
     public func createProximityPresentationSession(
         engagement: DeviceEngagement,
         handover: Handover,

@@ -11,7 +11,7 @@ public import Foundation
 /// A trust list entry's statements about its certificate (ISO/IEC 18013-5, C.1.7.1 and F.3.2.2).
 ///
 /// They serve to look certificates up. The certificate itself decides; an entry that differs from it has the deviation
-/// ``MdocTolerance/memberUnlikeCertificate``.
+/// `MdocTolerance.memberUnlikeCertificate`.
 public struct StatedCertificate: Sendable {
     /// The serial number; nil where it is missing.
     public let serialNumber: CBORBigInteger?

@@ -41,7 +41,7 @@ extension TrustListReadingOptions {
 
 /// Limits for a trust list.
 ///
-/// A larger one is refused with ``MdocError/Code/limitExceeded``.
+/// A larger one is refused with `MdocError.Code.limitExceeded`.
 public struct TrustListLimits: Hashable, Sendable {
     /// The size of a list in bytes: 8 MiB by default.
     public var size = 8 << 20

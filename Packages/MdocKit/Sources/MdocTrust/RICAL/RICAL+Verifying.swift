@@ -54,7 +54,7 @@ public struct VerifiedRICAL: Sendable {
     public let freshness: TrustListFreshness
 
     /// The authorities that the list vouches for, with their names and constraints, for a
-    /// ``ReaderAuthenticationVerifier``.
+    /// `ReaderAuthenticationVerifier`.
     public var readerAuthorities: [ReaderAuthority] {
         list.certificateInfos.map { info in
             ReaderAuthority(

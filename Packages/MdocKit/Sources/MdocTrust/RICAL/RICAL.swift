@@ -12,7 +12,7 @@ public import Foundation
 /// second edition, Annex F, a draft).
 ///
 /// A value of this type has been read, not verified: see ``verify(anchors:at:lastID:types:policy:)``. Unknown members
-/// are ignored; unknown ``TrustConstraint``s are not.
+/// are ignored; unknown `ReaderTrustConstraint`s are not.
 public struct RICAL: Sendable {
     /// The type of a list that imposes no rules beyond the standard's.
     public static let readerAuthentication = "org.iso.18013.5.1.reader_authentication"
@@ -51,7 +51,7 @@ public struct RICAL: Sendable {
 
     /// Reads a list.
     ///
-    /// - Throws: ``MdocError`` where it is not the structure, where it has no entries, or where a limit is passed. A
+    /// - Throws: `MdocError` where it is not the structure, where it has no entries, or where a limit is passed. A
     ///   faulty entry alone is no error: see ``unreadableEntries``.
     public init(decoding bytes: some Collection<UInt8>, options: TrustListReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)

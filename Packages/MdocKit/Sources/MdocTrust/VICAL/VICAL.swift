@@ -54,7 +54,7 @@ public struct VICAL: Sendable {
 
     /// Reads a list.
     ///
-    /// - Throws: ``MdocError`` where it is not the structure, or where a limit is passed. A faulty entry alone is no
+    /// - Throws: `MdocError` where it is not the structure, or where a limit is passed. A faulty entry alone is no
     ///   error: see ``unreadableEntries``.
     public init(decoding bytes: some Collection<UInt8>, options: TrustListReadingOptions = .strict) throws(MdocError) {
         let bytes = Array(bytes)

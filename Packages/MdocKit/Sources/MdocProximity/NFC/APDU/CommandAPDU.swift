@@ -17,7 +17,7 @@ public struct CommandAPDU: Hashable, Sendable {
 
     /// Creates a command.
     ///
-    /// - Throws: ``MdocError`` with code `malformedAPDU` where a length is out of its range.
+    /// - Throws: `MdocError` with code `malformedAPDU` where a length is out of its range.
     public init(
         cla: UInt8 = 0,
         ins: UInt8,
@@ -43,7 +43,7 @@ public struct CommandAPDU: Hashable, Sendable {
 
     /// Reads a command.
     ///
-    /// - Throws: ``MdocError`` with code `malformedAPDU` where the length fields do not go with the length.
+    /// - Throws: `MdocError` with code `malformedAPDU` where the length fields do not go with the length.
     public init(decoding bytes: some Collection<UInt8>) throws(MdocError) {
         let bytes = Array(bytes)
         guard bytes.count >= 4 else {

@@ -15,7 +15,7 @@ public struct ResponseAPDU: Hashable, Sendable {
 
     /// Reads a response.
     ///
-    /// - Throws: ``MdocError`` with code `malformedAPDU` where it has less than two bytes or more than there can be.
+    /// - Throws: `MdocError` with code `malformedAPDU` where it has less than two bytes or more than there can be.
     public init(decoding bytes: some Collection<UInt8>) throws(MdocError) {
         let bytes = Array(bytes)
         guard (2...0x10002).contains(bytes.count) else {

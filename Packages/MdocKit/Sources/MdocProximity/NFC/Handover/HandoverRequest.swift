@@ -30,7 +30,7 @@ public struct HandoverRequest: Sendable {
     ///     the central.
     ///   - readerEngagement: The reader's engagement; nil to leave it out.
     ///   - collisionResolution: A random number for the record `cr`; nil to leave it out.
-    /// - Throws: ``MdocError`` with code `malformedHandover` where there is no carrier, two have the same id, or a UUID
+    /// - Throws: `MdocError` with code `malformedHandover` where there is no carrier, two have the same id, or a UUID
     ///   is missing.
     public init(
         carriers: [HandoverCarrier],
@@ -56,7 +56,7 @@ public struct HandoverRequest: Sendable {
 
     /// Reads a message; its records may come in any order.
     ///
-    /// - Throws: ``MdocError`` where it is none, where a limit is passed, or where a carrier or the reader's engagement
+    /// - Throws: `MdocError` where it is none, where a limit is passed, or where a carrier or the reader's engagement
     ///   cannot be read.
     public init(
         decoding bytes: some Collection<UInt8>,

@@ -19,7 +19,7 @@ public struct TNEPServiceParameters: Hashable, Sendable {
 
     /// Creates parameters; the defaults offer Connection Handover.
     ///
-    /// - Throws: ``MdocError`` with code `invalidValue` where the name is empty or too long or a number out of its range.
+    /// - Throws: `MdocError` with code `invalidValue` where the name is empty or too long or a number out of its range.
     public init(
         serviceName: String = handoverServiceName,
         communicationMode: UInt8 = 0,

@@ -72,7 +72,7 @@ public struct NFCEngagementTag: Sendable {
     /// - Parameters:
     ///   - select: The message to show.
     ///   - container: The description of the tag; by default a file that cannot be written, and no limits of its own.
-    /// - Throws: ``MdocError`` with code `limitExceeded` where the file cannot hold the message.
+    /// - Throws: `MdocError` with code `limitExceeded` where the file cannot hold the message.
     public init(showing select: HandoverSelect, container: CapabilityContainer? = nil) throws(MdocError) {
         let container = if let container { container } else { try CapabilityContainer(isWritable: false) }
         try self.init(select.message, .showing(select), container, .strict, NFCLimits())
@@ -85,7 +85,7 @@ public struct NFCEngagementTag: Sendable {
     ///   - container: The description of the tag; by default a file that can be written, and no limits of its own.
     ///   - options: The tolerances for a Handover Request message.
     ///   - limits: The limits for a Handover Request message.
-    /// - Throws: ``MdocError`` with code `limitExceeded` where the file cannot hold the first message, or `invalidValue`
+    /// - Throws: `MdocError` with code `limitExceeded` where the file cannot hold the first message, or `invalidValue`
     ///   where it cannot be written or the service is another.
     public init(
         negotiating service: TNEPServiceParameters,
@@ -119,7 +119,7 @@ public struct NFCEngagementTag: Sendable {
 
     /// Shows the answer to the request that was written.
     ///
-    /// - Throws: ``MdocError`` with code `unexpectedMessage` where no request awaits one, `handoverRefused` where it does
+    /// - Throws: `MdocError` with code `unexpectedMessage` where no request awaits one, `handoverRefused` where it does
     ///   not select exactly one carrier of the request, or `limitExceeded` where the file cannot hold it.
     public mutating func answer(with select: HandoverSelect) throws(MdocError) {
         guard case .requested(let request) = exchange else {

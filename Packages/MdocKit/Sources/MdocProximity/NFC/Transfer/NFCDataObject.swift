@@ -2,7 +2,7 @@ import MdocKit
 
 /// Limits for an NFC handover.
 ///
-/// A larger one is refused with ``MdocError/Code/limitExceeded``.
+/// A larger one is refused with `MdocError.Code.limitExceeded`.
 public struct NFCLimits: Hashable, Sendable {
     /// The size of an NDEF message in bytes: 32,765 by default, what a file of a Type 4 tag can hold besides its length.
     public var messageSize = 0x7fff - 2
@@ -48,7 +48,7 @@ struct NFCDataObjectAssembler {
 
     /// Takes the next fragment.
     ///
-    /// - Throws: ``MdocError`` with code `malformedAPDU` where it is no part of a data object 53, or `limitExceeded` as
+    /// - Throws: `MdocError` with code `malformedAPDU` where it is no part of a data object 53, or `limitExceeded` as
     ///   soon as the head announces a message that is too long.
     mutating func append(_ fragment: [UInt8]) throws(MdocError) {
         var rest = fragment[...]

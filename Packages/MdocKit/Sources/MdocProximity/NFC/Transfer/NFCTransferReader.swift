@@ -40,7 +40,7 @@ public struct NFCTransferReader: Sendable {
     ///   - supportsExtendedLength: Indicates whether the reader can send more than 255 and receive more than 256 bytes
     ///     at once.
     ///   - maximumMessageSize: The longest message in bytes that is received.
-    /// - Throws: ``MdocError`` with code `invalidValue` where a length is below 1.
+    /// - Throws: `MdocError` with code `invalidValue` where a length is below 1.
     public init(
         options: NFCOptions,
         maximumCommandData: Int = 0xffff,
@@ -60,7 +60,7 @@ public struct NFCTransferReader: Sendable {
 
     /// The command that selects the application.
     ///
-    /// - Throws: ``MdocError`` with code `unexpectedMessage` where that was done already.
+    /// - Throws: `MdocError` with code `unexpectedMessage` where that was done already.
     public mutating func start() throws(MdocError) -> CommandAPDU {
         guard case .idle = phase else { throw MdocError(.unexpectedMessage, "the application is selected already") }
         phase = .selecting
@@ -73,7 +73,7 @@ public struct NFCTransferReader: Sendable {
 
     /// The command with a message, or with its first fragment.
     ///
-    /// - Throws: ``MdocError`` with code `unexpectedMessage` before the application is selected, or while an answer is due.
+    /// - Throws: `MdocError` with code `unexpectedMessage` before the application is selected, or while an answer is due.
     public mutating func send(_ message: [UInt8]) throws(MdocError) -> CommandAPDU {
         guard case .ready = phase else {
             throw MdocError(.unexpectedMessage, "the application is not selected, or an answer is due")
@@ -83,7 +83,7 @@ public struct NFCTransferReader: Sendable {
 
     /// Takes the response to the last command.
     ///
-    /// - Throws: ``MdocError`` where the wallet refuses a command, or sends what is no answer or exceeds a limit. Nothing
+    /// - Throws: `MdocError` where the wallet refuses a command, or sends what is no answer or exceeds a limit. Nothing
     ///   can be sent any more after that.
     public mutating func receive(_ response: [UInt8]) throws(MdocError) -> Step {
         let current = phase

@@ -38,7 +38,7 @@ public final class NFCReaderMdocTransport: MdocTransport {
     /// - Parameters:
     ///   - link: A connection to the card.
     ///   - transfer: The lengths and limits of the transfer, before its start.
-    /// - Throws: ``MdocError`` with code `unexpectedStatusWord` where the card has no such application, `malformedAPDU`
+    /// - Throws: `MdocError` with code `unexpectedStatusWord` where the card has no such application, `malformedAPDU`
     ///   where it does not answer as a card, `unexpectedMessage` where the transfer has started before, or
     ///   `transportFailed`. The link is closed then.
     public static func connect(
@@ -52,7 +52,7 @@ public final class NFCReaderMdocTransport: MdocTransport {
 
     /// Sends a message and waits for the wallet's answer; a task that is cancelled meanwhile closes the channel.
     ///
-    /// - Throws: ``MdocError`` with code `limitExceeded` for a message or an answer that is too large,
+    /// - Throws: `MdocError` with code `limitExceeded` for a message or an answer that is too large,
     ///   `unexpectedStatusWord` where the wallet refuses a command, `malformedAPDU` where its answer is none,
     ///   `transportFailed` where the channel is closed or the card is lost, or `concurrentUse`. All but the last, and a
     ///   message that is too large, close the channel.
@@ -65,7 +65,7 @@ public final class NFCReaderMdocTransport: MdocTransport {
 
     /// The wallet's next answer.
     ///
-    /// - Throws: ``MdocError`` as ``send(_:)``: what ended the channel; `concurrentUse`.
+    /// - Throws: `MdocError` as ``send(_:)``: what ended the channel; `concurrentUse`.
     public func receive() async throws(MdocError) -> [UInt8]? {
         try await incoming.next {
             finish(with: .failure(.channelClosed), droppingMessages: true)
