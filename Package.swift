@@ -621,7 +621,8 @@ let package = Package(
             name: "OID4VPVerifier",
             dependencies: [
                 "OID4VPMessages", "VerificationCore", "CBORKit", "JSONKit", "CryptoCore", "JOSEKit", "COSEKit",
-                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "MdocElements", "MdocResults", "LinkedDataKit", "CredentialTransport",
+                "StatusListKit", "DIDKit", "SDJWTKit", "MdocKit", "MdocElements", "MdocResults", "LinkedDataKit",
+                "CredentialTransport",
                 "CredentialServing",
                 .product(name: "HTTPTypes", package: "swift-http-types"),
             ],

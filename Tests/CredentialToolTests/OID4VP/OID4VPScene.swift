@@ -1,5 +1,5 @@
-import CredentialTesting
 import CommandTesting
+import CredentialTesting
 import CredentialTool
 import CryptoCore
 import DIDKit

@@ -1,7 +1,7 @@
-import MdocElements
 import COSEKit
 import CryptoCore
 public import JSONKit
+import MdocElements
 public import MdocKit
 public import OID4VPMessages
 package import SDJWTKit

@@ -1,9 +1,9 @@
-import MdocElements
 import COSEKit
 package import CryptoCore
 package import DIDKit
 import JOSEKit
 import JSONKit
+import MdocElements
 import MdocKit
 import OID4VPMessages
 import SDJWTKit

@@ -1,4 +1,3 @@
-import MdocElements
 import CBORKit
 import COSEKit
 import CryptoCore
@@ -6,6 +5,7 @@ public import DIDKit
 import JOSEKit
 public import JSONKit
 public import LinkedDataKit
+import MdocElements
 public import MdocKit
 public import SDJWTKit
 

@@ -1,5 +1,5 @@
-import CredentialTesting
 import CBORKit
+import CredentialTesting
 import CryptoCore
 import Foundation
 import JOSEKit
