@@ -64,7 +64,7 @@ struct ReaderAuthorities: Sendable {
 
 /// A condition under which the readers below an authority are trusted (F.3.2.3).
 ///
-/// RICALs state them; the standard defines none; ecosystems do, as members of `extensions`.
+/// RICALs state conditions. Ecosystems define them as members of `extensions`; the standard defines none.
 public struct ReaderTrustConstraint: Sendable {
     /// The members of `extensions`, to be understood all.
     public let extensions: CBORMapView?

@@ -75,7 +75,7 @@ public struct BLEConnection: Sendable {
 
     /// Takes a value of State that was written or notified by the other side.
     ///
-    /// - Throws: `MdocError` with code `malformedBLEData` where the value is none, or `unexpectedMessage` where it does
+    /// - Throws: `MdocError` with code `malformedBLEData` for an invalid value, or `unexpectedMessage` where it does
     ///   not come from that side or at that time.
     public mutating func receiveState(_ value: [UInt8]) throws(MdocError) {
         guard value.count == 1, let state = State(rawValue: value[0]) else {

@@ -46,7 +46,7 @@ public struct EngagedDevice: ~Copyable, Sendable {
     ///   - capabilities: The wallet's capabilities beyond the first edition.
     ///   - random: The source of the key.
     ///   - options: The options for reading messages.
-    /// - Throws: `MdocError` with code `unsupportedKey` where the curve is none for key agreement.
+    /// - Throws: `MdocError` with code `unsupportedKey` for a curve without key agreement.
     public init(
         curve: EllipticCurve = .p256,
         retrievalMethods: [DeviceRetrievalMethod],

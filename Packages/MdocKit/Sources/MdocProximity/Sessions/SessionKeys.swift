@@ -37,7 +37,7 @@ extension PublicKey {
 extension PrivateKey {
     /// A new ephemeral key.
     ///
-    /// - Throws: `MdocError` with code `unsupportedKey` where the curve is none for key agreement.
+    /// - Throws: `MdocError` with code `unsupportedKey` for a curve without key agreement.
     package static func ephemeral(
         on curve: EllipticCurve,
         using random: some RandomSource

@@ -37,7 +37,7 @@ public struct EngagedWebsite: ~Copyable, Sendable {
     ///   - curve: The curve of the ephemeral key.
     ///   - random: The source of the key.
     ///   - options: The options for reading messages.
-    /// - Throws: `MdocError` with code `unsupportedKey` where the curve is none for key agreement.
+    /// - Throws: `MdocError` with code `unsupportedKey` for a curve without key agreement.
     public init(
         uri: String,
         domain: String,

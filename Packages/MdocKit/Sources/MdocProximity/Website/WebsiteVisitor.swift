@@ -29,7 +29,7 @@ public struct WebsiteVisitor: ~Copyable, Sendable {
     ///   - capabilities: The wallet's capabilities beyond the first edition.
     ///   - random: The source of the key.
     ///   - options: The options for reading messages.
-    /// - Throws: `MdocError` with code `malformedURI` where the link is none or names no website, `unsupportedKey`, or
+    /// - Throws: `MdocError` with code `malformedURI` for a malformed link or one without a website, `unsupportedKey`, or
     ///   another code where the link's content is no engagement.
     public init(
         link: String,

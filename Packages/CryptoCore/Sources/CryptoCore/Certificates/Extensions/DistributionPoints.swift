@@ -1,6 +1,6 @@
 /// One place of ``CRLDistributionPoints``.
 public struct DistributionPoint: Hashable, Sendable {
-    /// The names under which the list is to be had, most often one address; nil where only ``crlIssuer`` or a name
+    /// The names of the list, most often one address; nil where only ``crlIssuer`` or a name
     /// relative to the issuer is given.
     public let fullName: GeneralNames?
 
@@ -74,7 +74,7 @@ extension CRLDistributionPoints: EncodableExtensionValue {
 
 /// The kind of certificates that a revocation list covers (RFC 5280, 5.2.5).
 struct IssuingDistributionPoint: ExtensionValue {
-    /// The names under which the list is to be had, or nil where none or only a relative one is given.
+    /// The full names of the list, or nil if absent or relative.
     let fullName: GeneralNames?
     let hasName: Bool
     let onlyUserCertificates: Bool

@@ -56,7 +56,7 @@ public struct HandoverRequest: Sendable {
 
     /// Reads a message; its records may come in any order.
     ///
-    /// - Throws: `MdocError` where it is none, where a limit is passed, or where a carrier or the reader's engagement
+    /// - Throws: `MdocError` for a malformed message, where a limit is passed, or where a carrier or the reader's engagement
     ///   cannot be read.
     public init(
         decoding bytes: some Collection<UInt8>,

@@ -34,7 +34,7 @@ public struct HandoverSelect: Sendable {
     ///
     /// Carriers that do not refer to the engagement are passed over: they are not for an mdoc.
     ///
-    /// - Throws: `MdocError` where it is none, where a limit is passed, where no carrier refers to the engagement, or
+    /// - Throws: `MdocError` for a malformed message, where a limit is passed, where no carrier refers to the engagement, or
     ///   where one of them or the engagement cannot be read; with code `handoverRefused` where it holds an error.
     public init(
         decoding bytes: some Collection<UInt8>,

@@ -28,7 +28,7 @@ public struct NDEFMessage: Hashable, Sendable {
     /// Reads a message, which must fill the bytes.
     ///
     /// - Throws: `MdocError` with code `chunkedNDEFRecord` where a record comes in chunks, `limitExceeded` where it is
-    ///   too long or has too many records, or `malformedNDEF` where it is none.
+    ///   too long or has too many records, or `malformedNDEF` for another message.
     public init(decoding bytes: some Collection<UInt8>, limits: NFCLimits = NFCLimits()) throws(MdocError) {
         guard bytes.count <= limits.messageSize else {
             throw MdocError(
