@@ -102,7 +102,7 @@ public struct RequestorScheme: Sendable {
             throw IRMAError(.invalidScheme, "the file is missing", path: [place])
         }
         do throws(IRMAError) {
-            let members = try MessageMembers(JSONValue(message: bytes, limits: .irmaMessage))
+            let members = try MessageMembers(JSONValue(message: bytes, limits: .requestorScheme))
             id = try members.requiredMessage("id")
             url = try members.requiredText("url")
             isDemo = try members.flag("demo")
@@ -137,7 +137,8 @@ public struct RequestorScheme: Sendable {
         for (path, bytes) in files.files.sorted(by: { $0.key < $1.key })
         where path != descriptionPath && path.text.hasSuffix(".json") {
             do throws(IRMAError) {
-                requestors += try JSONValue(message: bytes, limits: .irmaMessage).elements { json throws(IRMAError) in
+                requestors += try JSONValue(message: bytes, limits: .requestorScheme).elements {
+                    json throws(IRMAError) in
                     try RequestorDescription(json: json)
                 }
             } catch {
@@ -172,7 +173,7 @@ public struct RequestorScheme: Sendable {
     static func url(_ files: VerifiedSchemeFiles) throws(IRMAError) -> String {
         let description = files.files[descriptionPath] ?? []
         do throws(IRMAError) {
-            return try MessageMembers(JSONValue(message: description, limits: .irmaMessage)).requiredText("url")
+            return try MessageMembers(JSONValue(message: description, limits: .requestorScheme)).requiredText("url")
         } catch {
             throw error.inside("\(files.scheme.text)/\(descriptionPath.text)")
         }

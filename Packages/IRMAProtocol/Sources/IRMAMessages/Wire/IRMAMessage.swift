@@ -20,6 +20,9 @@ public protocol IRMAMessage: Codable, Sendable {
 extension JSONLimits {
     /// The limits of a message: 10 MiB, as the servers of the protocol have it, 32 levels and 65,536 values.
     public static let irmaMessage = JSONLimits(size: 10 << 20, depth: 32, values: 65_536)
+
+    /// The limits of a file of a requestor scheme, which its signature covers: those of a message, with any number of values.
+    static let requestorScheme = JSONLimits(size: 10 << 20, depth: 32)
 }
 
 extension IRMAMessage {
