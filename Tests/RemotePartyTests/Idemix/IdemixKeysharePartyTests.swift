@@ -7,14 +7,14 @@ import Testing
 /// The keyshare server beside holder, issuer and verifier, in the older and the newer protocol, with nothing between them
 /// but bytes.
 @Suite struct IdemixKeysharePartyTests {
-    let issuer: IdemixIssuer
+    let issuer: IdemixIssuingParty
     let server: IdemixKeyshareServer
     let verifier: IdemixVerifier
     var holder: IdemixHolder
     let key = "remote.issuer-3"
 
     init() async throws {
-        issuer = try await IdemixIssuer(at: IdemixIssuer.time)
+        issuer = try await IdemixIssuingParty(at: IdemixIssuingParty.time)
         server = IdemixKeyshareServer(publicKeys: [key: issuer.publicKey])
         verifier = IdemixVerifier(publicKey: issuer.publicKey)
         holder = IdemixHolder(files: [issuer.publicKey])
@@ -58,7 +58,7 @@ import Testing
 
     /// Issues a credential; in the older protocol the holder divides the server's share out of U.
     private mutating func issue(_ form: Form) async throws {
-        let attributes = try IdemixIssuer.attributes(["Alice"])
+        let attributes = try IdemixIssuingParty.attributes(["Alice"])
         let share = try KeyshareNumbers(received: server.shares(KeyshareKeys(keys: [key]).sent())).number(key)
         let builder = ProofListBuilder()
         let request = try IssuanceRequest(

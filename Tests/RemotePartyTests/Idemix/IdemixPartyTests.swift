@@ -8,20 +8,20 @@ import Testing
 /// Each party builds its values from received bytes, through public API: a type that crosses the wire and cannot be
 /// constructed publicly would not compile here.
 @Suite struct IdemixPartyTests {
-    var issuer: IdemixIssuer
+    var issuer: IdemixIssuingParty
     var holder: IdemixHolder
     let verifier: IdemixVerifier
-    let date = IdemixIssuer.time
+    let date = IdemixIssuingParty.time
 
     init() async throws {
-        issuer = try await IdemixIssuer(at: date)
+        issuer = try await IdemixIssuingParty(at: date)
         holder = IdemixHolder(files: [issuer.publicKey, issuer.publicKey])
         verifier = IdemixVerifier(publicKey: issuer.publicKey)
     }
 
     /// Issues two credentials in one step; the attribute at index 3 is random-blind, that at 4 revokes.
     private mutating func issue() throws {
-        let credentials = try ["Alice", "Bob"].map { try IdemixIssuer.attributes([$0]) + [0] }
+        let credentials = try ["Alice", "Bob"].map { try IdemixIssuingParty.attributes([$0]) + [0] }
         let publicKey = try IssuerPublicKey(xml: issuer.publicKey)
         let requests = try credentials.map { attributes in
             try IssuanceRequest(

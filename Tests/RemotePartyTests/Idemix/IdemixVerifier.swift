@@ -25,7 +25,7 @@ struct IdemixVerifier {
         let verification = list.verify(
             expecting: expectations.map { .disclosure($0) },
             challenge: challenge ?? self.challenge,
-            at: IdemixIssuer.time + 60
+            at: IdemixIssuingParty.time + 60
         )
         guard let shown = verification.verified?.disclosures.first else {
             throw RefusedMessage("\(String(describing: verification.refusal))")

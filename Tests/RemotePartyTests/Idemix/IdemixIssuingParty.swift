@@ -4,7 +4,7 @@ import Foundation
 import IdemixCore
 
 /// An issuer that is its own revocation authority, behind a wire: bytes in, bytes out.
-struct IdemixIssuer {
+struct IdemixIssuingParty {
     let keys: IssuerKeyPair
     /// The challenge for the holder's proofs.
     let challenge = Challenge.random()
