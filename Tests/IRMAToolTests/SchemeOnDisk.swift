@@ -128,7 +128,7 @@ struct SchemeOnDisk {
     }
 
     /// A credential with a name, as the bank issues it.
-    func credential() throws -> Credential {
+    func credential() throws -> IdemixCredential {
         let keys = try keys()
         let attributes = [try metadata().integer, AttributeEncoding.version3.integer(for: "Alice")]
         let builder = ProofListBuilder()

@@ -9,7 +9,7 @@ import Testing
 /// Signatures and disclosures in files.
 @Suite struct VerifyCommandTests {
     private let disk: SchemeOnDisk
-    private let credential: Credential
+    private let credential: IdemixCredential
 
     init() async throws {
         disk = try await SchemeOnDisk()

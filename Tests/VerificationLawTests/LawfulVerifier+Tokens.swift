@@ -82,7 +82,7 @@ extension LawfulVerifier {
     /// Lists of Idemix proofs: a disclosure and an issuance.
     static func proofLists() throws -> [LawfulVerifier] {
         let keys = try IssuerKeyPair.generate(.bits1024, counter: 1, expiryDate: .distantFuture, baseCount: 6)
-        let secretKey = HolderSecretKey.random()
+        let secretKey = IdemixHolderSecretKey.random()
         let metadata = try MetadataAttribute(
             credentialType: "law.issuer.member",
             keyCounter: 1,

@@ -13,12 +13,12 @@ struct IdemixHolder {
     private let files: [[UInt8]]
 
     init(files: [[UInt8]]) {
-        storedKey = HolderSecretKey.random().encodedBytes
+        storedKey = IdemixHolderSecretKey.random().encodedBytes
         self.files = files
     }
 
-    var secretKey: HolderSecretKey {
-        get throws { try HolderSecretKey(decoding: storedKey) }
+    var secretKey: IdemixHolderSecretKey {
+        get throws { try IdemixHolderSecretKey(decoding: storedKey) }
     }
 
     private var publicKeys: [IssuerPublicKey] {
@@ -26,15 +26,15 @@ struct IdemixHolder {
     }
 
     /// The first credential, read again from storage.
-    var credential: Credential {
+    var credential: IdemixCredential {
         get throws { try credentials[0] }
     }
 
     /// The credentials, read again from storage.
-    var credentials: [Credential] {
+    var credentials: [IdemixCredential] {
         get throws {
             try zip(stored, publicKeys).map {
-                try Credential(decodingVouchedFor: $0, publicKey: $1, secretKey: secretKey)
+                try IdemixCredential(decodingVouchedFor: $0, publicKey: $1, secretKey: secretKey)
             }
         }
     }
@@ -58,7 +58,7 @@ struct IdemixHolder {
         let pending = try PendingIssuance(decoding: storedIssuance, publicKeys: keys, secretKey: secretKey)
         stored = try pending.finish(with: signatures).map { $0.encodedBytes() }
         for (bytes, key) in zip(stored, keys) {
-            _ = try Credential(decoding: bytes, publicKey: key, secretKey: secretKey)
+            _ = try IdemixCredential(decoding: bytes, publicKey: key, secretKey: secretKey)
         }
     }
 

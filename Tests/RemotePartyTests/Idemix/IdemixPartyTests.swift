@@ -78,7 +78,7 @@ import Testing
         let mine = IdemixHolder(files: [issuer.publicKey])
         #expect(throws: IdemixError.self) {
             // A stored credential is of no use with another secret key.
-            try Credential(
+            try IdemixCredential(
                 decoding: holder.stored[0],
                 publicKey: IssuerPublicKey(xml: issuer.publicKey),
                 secretKey: mine.secretKey

@@ -15,9 +15,9 @@ struct IdemixVerifier {
         _ change: (inout DisclosureExpectation) -> Void = { _ in }
     ) throws -> VerifiedDisclosure {
         let list = try ProofList(decoding: message)
-        var catalog = CredentialTypeCatalog()
+        var catalog = IdemixCredentialTypeCatalog()
         catalog.add(
-            try CredentialType(identifier: "remote.issuer.member", attributeCount: 3),
+            try IdemixCredentialType(identifier: "remote.issuer.member", attributeCount: 3),
             publicKeys: [try IssuerPublicKey(xml: publicKey)]
         )
         var expectations = try list.disclosureExpectations(from: catalog)

@@ -33,9 +33,9 @@ struct TimingScene {
     let keys: IssuerKeyPair
     /// A challenge of full length.
     let challenge = BigInteger.powerOfTwo(256) - 189
-    private let credentials: Copies<Credential>
+    private let credentials: Copies<IdemixCredential>
     // Made once: numbers made between the runs would leave the heap in a different state for each class.
-    private let secretKeys: Copies<HolderSecretKey>
+    private let secretKeys: Copies<IdemixHolderSecretKey>
     private let keyshareSecrets: Copies<KeyshareSecret>
 
     init(copies: Int) throws {
@@ -57,7 +57,7 @@ struct TimingScene {
         let authority = try unsigned.completed(with: signature)
         let keys = keys
         credentials = try Copies(copies) { try Self.issue($0, keys, authority, using: randomness) }
-        secretKeys = try Copies(copies) { try HolderSecretKey(Self.secretInteger($0)) }
+        secretKeys = try Copies(copies) { try IdemixHolderSecretKey(Self.secretInteger($0)) }
         keyshareSecrets = try Copies(copies) { try KeyshareSecret(Self.secretInteger($0)) }
     }
 
@@ -76,7 +76,7 @@ struct TimingScene {
         }
     }
 
-    func secretKey(_ secrets: SecretClass, _ seed: UInt64) throws -> HolderSecretKey {
+    func secretKey(_ secrets: SecretClass, _ seed: UInt64) throws -> IdemixHolderSecretKey {
         try secretKeys.of(secrets, seed)
     }
 
@@ -94,7 +94,7 @@ struct TimingScene {
         _ keys: IssuerKeyPair,
         _ authority: RevocationAuthority,
         using randomness: some RandomSource
-    ) throws -> Credential {
+    ) throws -> IdemixCredential {
         // Absent, and so long that it is hashed.
         let text: String? = secrets == .first ? nil : String(repeating: "attribute ", count: 12)
         let metadata = try MetadataAttribute(
@@ -107,7 +107,7 @@ struct TimingScene {
         let builder = ProofListBuilder(using: randomness)
         let pending = try builder.addIssuance(
             publicKey: keys.publicKey,
-            secretKey: HolderSecretKey(secretInteger(secrets))
+            secretKey: IdemixHolderSecretKey(secretInteger(secrets))
         )
         guard case .issuance(let proof)? = try builder.prove(challenge: Challenge(nonce: 1)).proofs.first else {
             throw IdemixError(.invalidAttribute, "no commitment")

@@ -8,7 +8,7 @@ import Testing
     @Test func theArticlesCodeRuns() throws {
         let holderNonce = BigInteger(2)
         let keys = try IssuerKeyPair.generate(.bits1024, counter: 0, expiryDate: .distantFuture, baseCount: 6)
-        let secretKey = HolderSecretKey.random()
+        let secretKey = IdemixHolderSecretKey.random()
 
         let challenge = Challenge.random()
 

@@ -15,8 +15,8 @@ struct IRMAScene {
     let keys: IssuerKeyPair
     let server: SessionServer
     let http: InMemoryServer
-    private let secretKey = HolderSecretKey.random()
-    private let credential: Credential
+    private let secretKey = IdemixHolderSecretKey.random()
+    private let credential: IdemixCredential
     private let schemes: SchemeSnapshot
 
     init() throws {
@@ -48,7 +48,7 @@ struct IRMAScene {
         credential = try Self.issue(keys, secretKey)
     }
 
-    private static func issue(_ keys: IssuerKeyPair, _ secretKey: HolderSecretKey) throws -> Credential {
+    private static func issue(_ keys: IssuerKeyPair, _ secretKey: IdemixHolderSecretKey) throws -> IdemixCredential {
         let metadata = try MetadataAttribute(
             credentialType: card.text,
             keyCounter: 1,

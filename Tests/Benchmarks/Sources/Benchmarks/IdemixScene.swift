@@ -5,10 +5,10 @@ import IdemixCore
 /// An issuer, a holder and a credential of six exponents, as the figures of IdemixCore have them.
 struct IdemixScene {
     let keys: IssuerKeyPair
-    let secretKey = HolderSecretKey.random()
+    let secretKey = IdemixHolderSecretKey.random()
     let attributes: [BigInteger]
-    let credential: Credential
-    let revocable: Credential
+    let credential: IdemixCredential
+    let revocable: IdemixCredential
 
     /// When the credentials are issued and shown.
     static let time = Date(timeIntervalSince1970: 1_800_000_000)
@@ -37,10 +37,10 @@ struct IdemixScene {
 
     private static func issue(
         _ keys: IssuerKeyPair,
-        _ secretKey: HolderSecretKey,
+        _ secretKey: IdemixHolderSecretKey,
         _ attributes: [BigInteger],
         witness: RevocationWitness?
-    ) throws -> Credential {
+    ) throws -> IdemixCredential {
         let builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let issued = try Issuer(keys: keys).sign(

@@ -10,7 +10,7 @@ struct IdemixFuzzScene: Sendable {
     }()
 
     let publicKey: IssuerPublicKey
-    let secretKey: HolderSecretKey
+    let secretKey: IdemixHolderSecretKey
     let attributes: [BigInteger]
     /// The credential as its holder stores it.
     let storedCredential: [UInt8]
@@ -38,7 +38,7 @@ struct IdemixFuzzScene: Sendable {
             expiresAt: date + 1e7
         )
         let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "a"), witness.e]
-        let secretKey = HolderSecretKey.random()
+        let secretKey = IdemixHolderSecretKey.random()
         let builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: keys.publicKey))

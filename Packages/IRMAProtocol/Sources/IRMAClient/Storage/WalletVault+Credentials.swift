@@ -30,11 +30,11 @@ extension WalletVault {
             let publicKey = schemes.publicKey(of: entry.type.issuer, counter: counter)
         else { return nil }
         do {
-            let credential: Credential
+            let credential: IdemixCredential
             if let known = opened[place] {
                 credential = known
             } else {
-                credential = try Credential(
+                credential = try IdemixCredential(
                     decodingVouchedFor: entry.credential,
                     publicKey: publicKey,
                     secretKey: secretKey
@@ -60,7 +60,7 @@ extension WalletVault {
     ///
     /// - Returns: The log's entry.
     func add(
-        _ issued: [Credential],
+        _ issued: [IdemixCredential],
         schemes: SchemeSnapshot,
         at time: Date,
         entry: SessionLogEntry,
@@ -71,7 +71,7 @@ extension WalletVault {
         var entry = entry
         var changes: [WalletChange] = []
         var current = try credentials(schemes)
-        var added: [WalletPlace: (StoredCredential, Credential)] = [:]
+        var added: [WalletPlace: (StoredCredential, IdemixCredential)] = [:]
         var removed: [WalletPlace] = []
         for credential in issued {
             let held = try WalletError.converting { () throws(IRMAError) in

@@ -11,7 +11,7 @@ import Foundation
 /// A credential in the vault, with the key and the type that a snapshot of the schemes has for it.
 struct VaultCredential: Sendable {
     let place: WalletPlace
-    var credential: Credential
+    var credential: IdemixCredential
     var held: HeldCredential
     var issuedAt: Date
     var witnessUpdatedAt: Date?
@@ -24,12 +24,12 @@ struct VaultCredential: Sendable {
 /// Changes are made one after the other, each in one write, so that sessions that run at the same time see each other's.
 actor WalletVault {
     /// The secret key, which all credentials share.
-    nonisolated let secretKey: HolderSecretKey
+    nonisolated let secretKey: IdemixHolderSecretKey
     let store: any WalletStore
     let randomness: any RandomSource
     var stored: [WalletPlace: StoredCredential]
     /// Credentials that were decoded, with the state that they were decoded from.
-    var opened: [WalletPlace: Credential] = [:]
+    var opened: [WalletPlace: IdemixCredential] = [:]
     var nextLogNumber: UInt64
     /// The issuances of sessions that run.
     var ownIssuances: Set<WalletPlace> = []
@@ -40,7 +40,7 @@ actor WalletVault {
     static let deviceKeyPlace = WalletPlace(.keys, key: Array("device key".utf8))
 
     private init(
-        secretKey: HolderSecretKey,
+        secretKey: IdemixHolderSecretKey,
         store: any WalletStore,
         randomness: any RandomSource,
         stored: [WalletPlace: StoredCredential],
@@ -77,7 +77,7 @@ actor WalletVault {
     private static func secretKey(
         in store: any WalletStore,
         using randomness: any RandomSource
-    ) async throws(WalletError) -> HolderSecretKey {
+    ) async throws(WalletError) -> IdemixHolderSecretKey {
         if let key = try await storedSecretKey(in: store) { return key }
         let key = newSecretKey(using: randomness)
         do throws(WalletError) {
@@ -90,14 +90,14 @@ actor WalletVault {
         }
     }
 
-    private static func newSecretKey(using randomness: some RandomSource) -> HolderSecretKey {
-        HolderSecretKey.random(using: randomness)
+    private static func newSecretKey(using randomness: some RandomSource) -> IdemixHolderSecretKey {
+        IdemixHolderSecretKey.random(using: randomness)
     }
 
-    private static func storedSecretKey(in store: any WalletStore) async throws(WalletError) -> HolderSecretKey? {
+    private static func storedSecretKey(in store: any WalletStore) async throws(WalletError) -> IdemixHolderSecretKey? {
         guard let value = try await store.value(at: secretKeyPlace) else { return nil }
         do throws(IdemixError) {
-            return try HolderSecretKey(decoding: value)
+            return try IdemixHolderSecretKey(decoding: value)
         } catch {
             throw WalletError(.storageDamaged, "the value is no secret key", path: ["keys"], cause: error)
         }

@@ -64,8 +64,8 @@ extension WalletCore {
     func credentials(
         from response: ServerSessionResponse,
         _ pending: PendingIssuance
-    ) throws(WalletError) -> [Credential] {
-        func finish(_ randomness: some RandomSource) throws(IdemixError) -> [Credential] {
+    ) throws(WalletError) -> [IdemixCredential] {
+        func finish(_ randomness: some RandomSource) throws(IdemixError) -> [IdemixCredential] {
             try pending.finish(with: response.signatures ?? [], using: randomness)
         }
         do throws(IdemixError) { return try finish(randomness) } catch { throw WalletError(error) }

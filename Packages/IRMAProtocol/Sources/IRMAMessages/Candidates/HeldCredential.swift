@@ -8,7 +8,7 @@ public import Foundation
 
 /// A credential in a wallet, as far as the choice of what to show depends on it.
 public struct HeldCredential: Hashable, Sendable {
-    /// The local identity (`Credential.hash`).
+    /// The local identity (`IdemixCredential.hash`).
     public var hash: [UInt8]
     /// The credential type.
     public var type: CredentialTypeIdentifier
@@ -42,7 +42,7 @@ public struct HeldCredential: Hashable, Sendable {
     ///
     /// - Throws: ``IRMAError/Code/unknownIdentifier``; ``IRMAError/Code/malformed`` for metadata that cannot be read and for
     ///   attributes that are no text.
-    public init(_ credential: Credential, schemes: SchemeSnapshot, isRevoked: Bool = false) throws(IRMAError) {
+    public init(_ credential: IdemixCredential, schemes: SchemeSnapshot, isRevoked: Bool = false) throws(IRMAError) {
         do throws(IdemixError) {
             let metadata = try credential.metadata()
             guard let found = schemes.credentialType(hash: metadata.credentialTypeHash),

@@ -208,9 +208,9 @@ extension CredentialTypeDescription {
     ///
     /// - Parameter keyshareServer: The scheme, if it has a keyshare server; nil otherwise.
     /// - Throws: ``IRMAError/Code/invalidScheme`` for more attributes than a key can sign.
-    public func proofType(keyshareServer: SchemeIdentifier?) throws(IRMAError) -> CredentialType {
+    public func proofType(keyshareServer: SchemeIdentifier?) throws(IRMAError) -> IdemixCredentialType {
         do throws(IdemixError) {
-            return try CredentialType(
+            return try IdemixCredentialType(
                 identifier: id.text,
                 attributeCount: attributes.count,
                 blindIndices: blindIndices,

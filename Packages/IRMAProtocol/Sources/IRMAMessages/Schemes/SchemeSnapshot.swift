@@ -15,7 +15,7 @@ public struct SchemeSnapshot: Sendable {
     /// The schemes of requestors.
     public let requestorSchemes: [SchemeIdentifier: RequestorScheme]
     private let typesByHash: [[UInt8]: CredentialTypeIdentifier]
-    private let proofTypes: [CredentialTypeIdentifier: CredentialType]
+    private let proofTypes: [CredentialTypeIdentifier: IdemixCredentialType]
 
     /// A snapshot of schemes; of two with the same name the later one counts.
     ///
@@ -24,7 +24,7 @@ public struct SchemeSnapshot: Sendable {
         self.schemes = Dictionary(schemes.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         self.requestorSchemes = Dictionary(requestorSchemes.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
         var typesByHash: [[UInt8]: CredentialTypeIdentifier] = [:]
-        var proofTypes: [CredentialTypeIdentifier: CredentialType] = [:]
+        var proofTypes: [CredentialTypeIdentifier: IdemixCredentialType] = [:]
         for scheme in self.schemes.values {
             for type in scheme.credentialTypes.values {
                 let proofType = try type.proofType(keyshareServer: scheme.keyshareScheme)
@@ -57,7 +57,7 @@ public struct SchemeSnapshot: Sendable {
     public func issuer(_ id: IssuerIdentifier) -> IssuerDescription? { schemes[id.scheme]?.issuers[id] }
 
     /// A credential type as far as proofs depend on it, or nil where it is unknown.
-    public func proofType(_ id: CredentialTypeIdentifier) -> CredentialType? { proofTypes[id] }
+    public func proofType(_ id: CredentialTypeIdentifier) -> IdemixCredentialType? { proofTypes[id] }
 
     /// An issuer's key with a counter, or nil where it is unknown.
     public func publicKey(of issuer: IssuerIdentifier, counter: UInt) -> IssuerPublicKey? {
@@ -89,12 +89,12 @@ public struct SchemeSnapshot: Sendable {
     }
 }
 
-extension SchemeSnapshot: CredentialTypeSource {
+extension SchemeSnapshot: IdemixCredentialTypeSource {
     /// The type whose identifier has a hash, or nil if it is unknown.
-    public func credentialType(hash: [UInt8]) -> CredentialType? { typesByHash[hash].flatMap { proofTypes[$0] } }
+    public func credentialType(hash: [UInt8]) -> IdemixCredentialType? { typesByHash[hash].flatMap { proofTypes[$0] } }
 
     /// The key with a counter of the issuer of a type, or nil if it is unknown.
-    public func publicKey(of type: CredentialType, counter: UInt) -> IssuerPublicKey? {
+    public func publicKey(of type: IdemixCredentialType, counter: UInt) -> IssuerPublicKey? {
         publicKey(of: CredentialTypeIdentifier(type.identifier).issuer, counter: counter)
     }
 }

@@ -60,7 +60,7 @@ struct Replay {
 
         var secret = try json.member("wallet").member("secretKey").decimalInteger().bytes
         secret = Array(repeating: 0, count: 32 - secret.count) + secret
-        let secretKey = try HolderSecretKey(decoding: secret)
+        let secretKey = try IdemixHolderSecretKey(decoding: secret)
         let store = InMemoryWalletStore()
         try await store.write([
             .put(WalletPlace(.keys, key: Array("secret key".utf8)), SecretBytes(secret))
@@ -165,7 +165,7 @@ struct Replay {
     private static func fill(
         _ wallet: IRMAWallet,
         _ hashes: Set<String>,
-        _ secretKey: HolderSecretKey,
+        _ secretKey: IdemixHolderSecretKey,
         _ schemes: SchemeSnapshot,
         _ exchanges: [RecordedServer.Exchange],
         _ json: JSONValue
@@ -183,7 +183,7 @@ struct Replay {
             let witness = try recorded["nonRevocationWitness"].map { json in
                 try ReceivedWitness(json: json).verified(by: publicKey)
             }
-            let credential = try Credential(
+            let credential = try IdemixCredential(
                 publicKey: publicKey,
                 signature: CLSignature(
                     A: try signature.member("A").decimalInteger(),

@@ -19,7 +19,7 @@ struct Scene: Sendable {
     let schemes: SchemeSnapshot
     let authority: RevocationAuthority
     let timestampSigner: SoftwareSigner
-    private let secretKey = HolderSecretKey.random()
+    private let secretKey = IdemixHolderSecretKey.random()
 
     static let timestampServer = "https://time.example/atum"
 
@@ -74,7 +74,7 @@ struct Scene: Sendable {
         _ values: [String?],
         signedAt: Date = now - 1e6,
         expiresAt: Date = now + 1e7
-    ) throws -> Credential {
+    ) throws -> IdemixCredential {
         let metadata = try MetadataAttribute(
             credentialType: type.text,
             keyCounter: 3,
@@ -104,17 +104,17 @@ struct Scene: Sendable {
         )
     }
 
-    func card(_ name: String = "Alice", level: String? = "7", number: String = "1") throws -> Credential {
+    func card(_ name: String = "Alice", level: String? = "7", number: String = "1") throws -> IdemixCredential {
         try credential(Self.card, [name, level, number, nil])
     }
 
-    func mail(_ address: String = "a@example.com", domain: String = "example.com") throws -> Credential {
+    func mail(_ address: String = "a@example.com", domain: String = "example.com") throws -> IdemixCredential {
         try credential(Self.mail, [address, domain])
     }
 
     /// The answer of a wallet that shows base indices of credentials.
     func response(
-        _ shown: [(Credential, Set<Int>)],
+        _ shown: [(IdemixCredential, Set<Int>)],
         indices: [[(Int, Int)]],
         to request: SessionRequest,
         provingNonRevocation: Bool = false

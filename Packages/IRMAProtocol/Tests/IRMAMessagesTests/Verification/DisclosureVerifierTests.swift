@@ -123,7 +123,7 @@ import Testing
 
     @Test func oneConjunctionTakesOneInstance() throws {
         let request = scene.request([[[address, domain]], [[], [domain]]])
-        let shown: [(Credential, Set<Int>)] = [
+        let shown: [(IdemixCredential, Set<Int>)] = [
             (try scene.mail(), [2, 3]), (try scene.mail("b@example.org", domain: "example.org"), [2, 3]),
         ]
         let mixed = try scene.response(shown, indices: [[(0, 2), (1, 3)], []], to: request)

@@ -114,7 +114,7 @@ import Testing
     private func issue(
         _ request: SessionRequest,
         in world: ServerWorld,
-        showing shown: [(Credential, Set<Int>)] = [],
+        showing shown: [(IdemixCredential, Set<Int>)] = [],
         _ indices: [[(Int, Int)]]? = nil,
         change: (inout IssuanceCommitments) throws -> Void = { _ in }
     ) async throws -> (SessionPackage, InMemoryResponse) {

@@ -151,7 +151,7 @@ import Testing
         let wallet = world.wallet(second)
         let request = try await wallet.request()
         let bob = try world.scene.card("Bob")
-        let others: [([(Credential, Set<Int>)], [[(Int, Int)]])] = [
+        let others: [([(IdemixCredential, Set<Int>)], [[(Int, Int)]])] = [
             ([(try world.scene.mail(), [2]), (bob, [2])], [[(0, 2)], [(1, 2)]])
         ]
         for (shown, indices) in others {

@@ -34,7 +34,7 @@ struct RevocationWorld {
     }
 
     /// Issues a pass with a revocation key.
-    func issuePass(_ revocationKey: String) async throws -> Credential {
+    func issuePass(_ revocationKey: String) async throws -> IdemixCredential {
         let request = CredentialRequest(ServerScene.pass, attributes: ["id": "1"], revocationKey: revocationKey)
         let wallet = world.wallet(try await world.start(ServerScene.issuance(request)))
         let sent = try await wallet.request()
@@ -60,7 +60,7 @@ struct RevocationWorld {
     }()
 
     /// Shows a pass with a proof that it is not revoked.
-    func show(_ pass: Credential) async throws -> (answer: String, result: SessionResult) {
+    func show(_ pass: IdemixCredential) async throws -> (answer: String, result: SessionResult) {
         let package = try await world.start(Self.passRequest)
         let wallet = world.wallet(package)
         let request = try await wallet.request()

@@ -24,7 +24,7 @@ struct ServerScene: Sendable {
     let keyshareKey: PrivateKey
     let timestampSigner: SoftwareSigner
     let material: ServerMaterial
-    let secretKey = HolderSecretKey.random()
+    let secretKey = IdemixHolderSecretKey.random()
 
     static let timestampServer = "https://time.example/atum"
 
@@ -117,7 +117,7 @@ struct ServerScene: Sendable {
         _ values: [String?],
         keys: IssuerKeyPair? = nil,
         expiresAt: Date = now + 1e7
-    ) throws -> Credential {
+    ) throws -> IdemixCredential {
         let keys = keys ?? self.keys
         let metadata = try MetadataAttribute(
             credentialType: type.text,
@@ -138,11 +138,11 @@ struct ServerScene: Sendable {
         return try pending.finish(with: issued, attributes: attributes, nonce: 2)
     }
 
-    func card(_ name: String = "Alice", expiresAt: Date = now + 1e7) throws -> Credential {
+    func card(_ name: String = "Alice", expiresAt: Date = now + 1e7) throws -> IdemixCredential {
         try credential(Self.card, [name, "7", "1", nil], expiresAt: expiresAt)
     }
 
-    func mail(_ address: String = "a@example.com") throws -> Credential {
+    func mail(_ address: String = "a@example.com") throws -> IdemixCredential {
         try credential(Self.mail, [address, "example.com"])
     }
 

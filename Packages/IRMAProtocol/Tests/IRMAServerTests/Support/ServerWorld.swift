@@ -135,7 +135,7 @@ struct TestWallet {
 
     /// The proofs for a request: credentials with the base indices to show.
     func proofs(
-        _ shown: [(Credential, Set<Int>)],
+        _ shown: [(IdemixCredential, Set<Int>)],
         _ indices: [[(Int, Int)]],
         for request: SessionRequest
     ) throws -> DisclosureResponse {
@@ -150,7 +150,7 @@ struct TestWallet {
     }
 
     /// Shows the name on a card.
-    func showName(_ card: Credential? = nil) async throws -> InMemoryResponse {
+    func showName(_ card: IdemixCredential? = nil) async throws -> InMemoryResponse {
         let request = try await request()
         return try await post("proofs", proofs([(card ?? world.scene.card(), [2])], [[(0, 2)]], for: request))
     }
@@ -158,7 +158,7 @@ struct TestWallet {
     /// The commitments for the credentials of a request, behind disclosures.
     func commitments(
         for request: SessionRequest,
-        showing shown: [(Credential, Set<Int>)] = [],
+        showing shown: [(IdemixCredential, Set<Int>)] = [],
         _ indices: [[(Int, Int)]]? = nil
     ) throws -> (IssuanceCommitments, [PendingCredential]) {
         let builder = ProofListBuilder()

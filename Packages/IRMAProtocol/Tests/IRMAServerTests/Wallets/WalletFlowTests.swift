@@ -127,7 +127,7 @@ import Testing
         _ credential: CredentialRequest,
         _ values: [String?],
         blind: Int? = nil
-    ) throws -> Credential {
+    ) throws -> IdemixCredential {
         let metadata = try MetadataAttribute(
             credentialType: credential.credential.text,
             keyCounter: credential.keyCounter ?? 0,

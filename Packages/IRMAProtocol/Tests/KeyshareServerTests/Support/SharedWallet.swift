@@ -14,7 +14,7 @@ import Testing
 struct SharedWallet {
     let phone: Phone
     let token: String
-    let secretKey = HolderSecretKey.random()
+    let secretKey = IdemixHolderSecretKey.random()
     var world: World { phone.world }
 
     static let prover = "demo.bank.card"
@@ -57,7 +57,7 @@ struct SharedWallet {
     }
 
     /// Issues a credential under an issuer's key, in the older protocol as today's wallets speak it.
-    func issue(_ position: Int) async throws -> Credential {
+    func issue(_ position: Int) async throws -> IdemixCredential {
         let keys = world.keys[position]
         let name = TestKeys.names[position]
         let share = try await share(of: position)
@@ -92,7 +92,7 @@ struct SharedWallet {
         var commitments: [Int: BigInteger] = [:]
     }
 
-    func newerCommitments(_ credentials: [(Int, Credential)]) async throws -> Newer {
+    func newerCommitments(_ credentials: [(Int, IdemixCredential)]) async throws -> Newer {
         var newer = Newer()
         for (_, credential) in credentials { try newer.builder.add(DisclosureRequest(credential, disclosing: [2])) }
         newer.inputs = zip(credentials, try newer.builder.contributions).map {

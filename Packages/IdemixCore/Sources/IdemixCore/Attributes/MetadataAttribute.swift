@@ -52,7 +52,7 @@ public struct MetadataAttribute: Hashable, Sendable {
         self.signingWeek = signingWeek
         validityWeeks = validity
         self.keyCounter = counter
-        credentialTypeHash = CredentialType.hash(of: credentialType)
+        credentialTypeHash = IdemixCredentialType.hash(of: credentialType)
     }
 
     /// Reads the attribute.
@@ -89,7 +89,7 @@ public struct MetadataAttribute: Hashable, Sendable {
 
     /// Returns `true` if this is the metadata of a credential of the type with this identifier.
     public func describes(credentialType: String) -> Bool {
-        credentialTypeHash == CredentialType.hash(of: credentialType)
+        credentialTypeHash == IdemixCredentialType.hash(of: credentialType)
     }
 
     /// The metadata of the same credential, signed in the week before and in the week after, with the same expiry.

@@ -1,7 +1,7 @@
 /// The content of a disclosure: one credential, the attributes to show, and the statements to prove.
 public struct DisclosureRequest: Sendable {
     /// The credential.
-    public let credential: Credential
+    public let credential: IdemixCredential
     /// The base indices to disclose; the metadata's, 1, is added.
     public let disclosed: Set<Int>
     /// Indicates whether to prove that the credential is not revoked.
@@ -17,7 +17,7 @@ public struct DisclosureRequest: Sendable {
     ///   statement about a disclosed attribute or one of more than l_m bits, and where the revocation attribute would have
     ///   to be hidden; ``IdemixError/Code/invalidWitness`` where there is no witness.
     public init(
-        _ credential: Credential,
+        _ credential: IdemixCredential,
         disclosing disclosed: Set<Int>,
         provingNonRevocation: Bool = false,
         statements: [Int: [RangeStatement]] = [:],

@@ -30,7 +30,7 @@ struct KeyCommitment: Sendable {
     }
 
     /// The response m_0^ = m_0~ + c·m_0 for the secret key.
-    func response(challenge c: BigInteger, secretKey: HolderSecretKey) -> BigInteger {
+    func response(challenge c: BigInteger, secretKey: IdemixHolderSecretKey) -> BigInteger {
         .response(randomizer: randomizer, challenge: c, secret: secretKey.limbs)
     }
 }

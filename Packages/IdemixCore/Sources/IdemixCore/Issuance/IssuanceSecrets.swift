@@ -3,7 +3,7 @@ import CryptoCore
 /// The first half of an issuance: the commitment, and the secrets that answer one challenge.
 struct IssuanceSecrets: Sendable {
     let publicKey: IssuerPublicKey
-    let secretKey: HolderSecretKey
+    let secretKey: IdemixHolderSecretKey
     /// U, with the keyshare server's P multiplied in.
     let U: BigInteger
     let vPrime: BigInteger
@@ -16,7 +16,7 @@ struct IssuanceSecrets: Sendable {
 
     init(
         publicKey: IssuerPublicKey,
-        secretKey: HolderSecretKey,
+        secretKey: IdemixHolderSecretKey,
         blindIndices: Set<Int>,
         keyshareP: BigInteger?,
         keyCommitment: KeyCommitment,

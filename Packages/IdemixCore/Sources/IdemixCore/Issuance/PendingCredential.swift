@@ -6,7 +6,7 @@ public struct PendingCredential: Sendable {
     public let publicKey: IssuerPublicKey
     /// The base indices of the random-blind attributes.
     public var blindIndices: Set<Int> { Set(shares.keys) }
-    private let secretKey: HolderSecretKey
+    private let secretKey: IdemixHolderSecretKey
     let vPrime: BigInteger
     /// The holder's shares m' of the random-blind attributes, by base index.
     let shares: [Int: BigInteger]
@@ -25,7 +25,7 @@ public struct PendingCredential: Sendable {
     /// - Throws: ``IdemixError/Code/outOfRange`` or ``IdemixError/Code/notInvertible`` for numbers that no commitment has.
     init(
         publicKey: IssuerPublicKey,
-        secretKey: HolderSecretKey,
+        secretKey: IdemixHolderSecretKey,
         vPrime: BigInteger,
         shares: [Int: BigInteger],
         keyshareP: BigInteger?
@@ -67,7 +67,7 @@ public struct PendingCredential: Sendable {
         context: BigInteger = 1,
         nonce: BigInteger,
         using randomness: some RandomSource = .system
-    ) throws(IdemixError) -> Credential {
+    ) throws(IdemixError) -> IdemixCredential {
         let received = issued.signature
         guard !received.v.isNegative, received.v.bitCount <= publicKey.parameters.v else {
             throw IdemixError(.outOfRange, "v is out of its range", path: ["v"])
@@ -89,7 +89,7 @@ public struct PendingCredential: Sendable {
             publicKey: publicKey
         )
         let signed = try signedAttributes(attributes, signature: signature, powerOfA: powerOfA)
-        return try Credential(
+        return try IdemixCredential(
             verified: signature,
             publicKey: publicKey,
             secretKey: secretKey,

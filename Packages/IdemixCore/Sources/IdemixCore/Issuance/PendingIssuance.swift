@@ -35,7 +35,7 @@ public struct PendingIssuance: Sendable {
     public func finish(
         with signatures: [IssuedSignature],
         using randomness: some RandomSource = .system
-    ) throws(IdemixError) -> [Credential] {
+    ) throws(IdemixError) -> [IdemixCredential] {
         guard signatures.count == entries.count else {
             throw IdemixError(
                 .countMismatch,
@@ -43,7 +43,7 @@ public struct PendingIssuance: Sendable {
                 path: ["sigs"]
             )
         }
-        var credentials: [Credential] = []
+        var credentials: [IdemixCredential] = []
         for (position, (entry, signature)) in zip(entries, signatures).enumerated() {
             do throws(IdemixError) {
                 credentials.append(

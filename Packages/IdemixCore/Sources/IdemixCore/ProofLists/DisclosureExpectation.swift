@@ -6,7 +6,7 @@ public struct DisclosureExpectation: Sendable {
     /// The issuer's key that the metadata names, never one that the sender chose.
     public var publicKey: IssuerPublicKey
     /// The credential type that the metadata has to name, or `nil` for any type.
-    public var credentialType: CredentialType?
+    public var credentialType: IdemixCredentialType?
     /// The number of attributes of the credential type, besides the secret key and the metadata.
     ///
     /// With nil, the key's bases bound it.
@@ -28,7 +28,7 @@ public struct DisclosureExpectation: Sendable {
     /// Describes a proof that is expected.
     public init(
         publicKey: IssuerPublicKey,
-        credentialType: CredentialType? = nil,
+        credentialType: IdemixCredentialType? = nil,
         attributeCount: Int? = nil,
         keyshareServer: String? = nil,
         nonRevocation: NonRevocationExpectation = .absent,

@@ -95,7 +95,7 @@ public final class ProofListBuilder: Sendable {
     ///   ``IdemixError/Code/commitmentUsed`` after the list was proved.
     public func addIssuance(
         publicKey: IssuerPublicKey,
-        secretKey: HolderSecretKey,
+        secretKey: IdemixHolderSecretKey,
         blindIndices: Set<Int> = [],
         keyshareP: BigInteger? = nil
     ) throws(IdemixError) -> PendingCredential {
@@ -122,7 +122,7 @@ public final class ProofListBuilder: Sendable {
     ///   the path, ``IdemixError/Code/commitmentUsed`` after the list was proved.
     public func addIssuance(
         of requests: [IssuanceRequest],
-        secretKey: HolderSecretKey,
+        secretKey: IdemixHolderSecretKey,
         context: BigInteger = 1
     ) throws(IdemixError) -> PendingIssuance {
         try change { state throws(IdemixError) in
@@ -156,7 +156,7 @@ public final class ProofListBuilder: Sendable {
     private static func addIssuance(
         to state: inout State,
         publicKey: IssuerPublicKey,
-        secretKey: HolderSecretKey,
+        secretKey: IdemixHolderSecretKey,
         blindIndices: Set<Int>,
         keyshareP: BigInteger?,
         using randomness: any RandomSource

@@ -3,7 +3,7 @@ public struct VerifiedDisclosure: Hashable, Sendable {
     /// The issuer's key that the proof verifies with.
     public let publicKey: IssuerPublicKey
     /// The credential type that was expected, or `nil` where any was.
-    public let credentialType: CredentialType?
+    public let credentialType: IdemixCredentialType?
     /// The content of the metadata attribute; its key counter is that of the key.
     public let metadata: MetadataAttribute
     /// The integers of the disclosed attributes, by base index.

@@ -43,7 +43,7 @@ extension PendingIssuance {
     public init(
         decoding bytes: some ContiguousBytes,
         publicKeys: [IssuerPublicKey],
-        secretKey: HolderSecretKey
+        secretKey: IdemixHolderSecretKey
     ) throws(IdemixError) {
         self = try SecretStateReader.read(bytes, version: Self.storageVersion) { map in
             let stored = try map.required("credentials").array()
@@ -96,7 +96,7 @@ extension PendingIssuance.Entry {
         }
     }
 
-    fileprivate init(stored map: CBORMapView, publicKey: IssuerPublicKey, secretKey: HolderSecretKey) throws {
+    fileprivate init(stored map: CBORMapView, publicKey: IssuerPublicKey, secretKey: IdemixHolderSecretKey) throws {
         try publicKey.requireName(in: map)
         var shares: [Int: BigInteger] = [:]
         for (index, share) in try map.required("m'").map() { shares[try index.integer()] = try share.magnitude() }

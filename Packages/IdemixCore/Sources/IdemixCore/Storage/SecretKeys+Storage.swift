@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension HolderSecretKey {
+extension IdemixHolderSecretKey {
     /// The key for storage: 32 bytes, big-endian.
     public var encodedBytes: SecretBytes { value.secretBytes(paddedTo: SecretKeyStorage.byteCount) }
 

@@ -149,7 +149,7 @@ import Testing
         #expect(signatures[0].signature.e != signatures[1].signature.e)
         #expect(signatures[0].signature.v != signatures[1].signature.v)
         #expect(signatures[0].proof.eResponse != signatures[1].proof.eResponse)
-        #expect(HolderSecretKey.random().secretInteger != HolderSecretKey.random().secretInteger)
+        #expect(IdemixHolderSecretKey.random().secretInteger != IdemixHolderSecretKey.random().secretInteger)
         #expect(KeyshareSecret.random().secretInteger != KeyshareSecret.random().secretInteger)
     }
 }

@@ -20,7 +20,7 @@ import Testing
     }
 
     /// Issues a credential whose secret key is shared with the server, in the older protocol.
-    private func issue() throws -> Credential {
+    private func issue() throws -> IdemixCredential {
         let commitment = try secret.commit(to: keys, using: world.randomness)
         let builder = ProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
@@ -297,7 +297,7 @@ import Testing
         #expect(merged.verify(expecting: expectations, nonce: 42).verified != nil)
     }
 
-    private func issue(_ world: TestWorld) throws -> Credential {
+    private func issue(_ world: TestWorld) throws -> IdemixCredential {
         let builder = ProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,

@@ -145,7 +145,7 @@ import Testing
     @Test func finishesAfterARestart() throws {
         let (pending, signatures) = try run(orders())
         let stored = pending.encodedBytes()
-        let secretKey = try HolderSecretKey(decoding: world.secretKey.encodedBytes)
+        let secretKey = try IdemixHolderSecretKey(decoding: world.secretKey.encodedBytes)
         let keys = pending.publicKeys
         let again = try PendingIssuance(decoding: stored, publicKeys: keys, secretKey: secretKey)
         #expect(again.nonce == pending.nonce && again.context == pending.context && again.count == 2)

@@ -15,7 +15,7 @@ import Testing
     private actor Wallet {
         private let builder = ProofListBuilder()
 
-        func add(_ credential: Credential) throws {
+        func add(_ credential: IdemixCredential) throws {
             try builder.add(DisclosureRequest(credential, disclosing: [2]))
         }
 

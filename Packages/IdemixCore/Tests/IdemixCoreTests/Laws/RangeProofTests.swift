@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct RangeProofTests {
     let world: TestWorld
-    let credential: Credential
+    let credential: IdemixCredential
     /// The integer at index 2.
     let m = BigInteger(1_000)
 

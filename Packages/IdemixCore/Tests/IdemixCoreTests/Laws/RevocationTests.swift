@@ -19,11 +19,11 @@ import Testing
     }
 
     /// A credential with the attributes metadata, one text, and the revocation attribute at index 3.
-    private func credential(_ authority: RevocationAuthority) throws -> Credential {
+    private func credential(_ authority: RevocationAuthority) throws -> IdemixCredential {
         try world.issue(try TestWorld.attributes(["a"]), authority: authority)
     }
 
-    private func prove(_ credential: Credential) throws -> DisclosureProof {
+    private func prove(_ credential: IdemixCredential) throws -> DisclosureProof {
         let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         return try builder.prove(nonce: 42).firstDisclosure()
@@ -77,7 +77,7 @@ import Testing
     /// A credential and its witness after some other credentials were revoked.
     private func revokingOthers(
         _ authority: inout RevocationAuthority,
-        _ credential: Credential,
+        _ credential: IdemixCredential,
         at offset: Double
     ) throws -> RevocationWitness {
         for _ in 0..<3 { try authority.revoke(authority.makeWitness().e, at: start + offset, keys: world.keys) }

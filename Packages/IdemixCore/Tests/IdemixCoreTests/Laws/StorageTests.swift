@@ -7,8 +7,8 @@ import Testing
 /// Credentials and secret keys that are stored and read again.
 @Suite struct StorageTests {
     let world: TestWorld
-    let credential: Credential
-    let revocable: Credential
+    let credential: IdemixCredential
+    let revocable: IdemixCredential
 
     init() throws {
         world = try TestWorld()
@@ -17,7 +17,7 @@ import Testing
         revocable = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
     }
 
-    private func expectSame(_ read: Credential, _ credential: Credential) throws {
+    private func expectSame(_ read: IdemixCredential, _ credential: IdemixCredential) throws {
         #expect(read.signature == credential.signature)
         #expect(read.attributes == credential.attributes)
         #expect(read.witness == credential.witness)
@@ -30,13 +30,13 @@ import Testing
         for credential in [credential, revocable, shared] {
             let stored = credential.encodedBytes()
             let (key, secretKey) = (world.publicKey, world.secretKey)
-            try expectSame(Credential(decoding: stored, publicKey: key, secretKey: secretKey), credential)
-            let trusted = try Credential(decodingVouchedFor: stored.exposed, publicKey: key, secretKey: secretKey)
+            try expectSame(IdemixCredential(decoding: stored, publicKey: key, secretKey: secretKey), credential)
+            let trusted = try IdemixCredential(decodingVouchedFor: stored.exposed, publicKey: key, secretKey: secretKey)
             try expectSame(trusted, credential)
         }
     }
 
-    private static func issue(_ world: TestWorld, keyshareP: BigInteger) throws -> Credential {
+    private static func issue(_ world: TestWorld, keyshareP: BigInteger) throws -> IdemixCredential {
         let builder = ProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func storedCredentialsCanBeShown() throws {
-        let read = try Credential(
+        let read = try IdemixCredential(
             decodingVouchedFor: revocable.encodedBytes(),
             publicKey: world.publicKey,
             secretKey: world.secretKey
@@ -69,27 +69,29 @@ import Testing
         while !signature.v.isNegative {
             signature = signature.randomized(publicKey: world.publicKey, using: world.randomness)
         }
-        let negative = try Credential(
+        let negative = try IdemixCredential(
             publicKey: world.publicKey,
             signature: signature,
             secretKey: world.secretKey,
             attributes: credential.attributes
         )
         try expectSame(
-            Credential(decoding: negative.encodedBytes(), publicKey: world.publicKey, secretKey: world.secretKey),
+            IdemixCredential(decoding: negative.encodedBytes(), publicKey: world.publicKey, secretKey: world.secretKey),
             negative
         )
     }
 
     @Test func verifiesOnlyWhereTheStoreIsNotVouchedFor() throws {
         let stored = credential.encodedBytes()
-        let stranger = HolderSecretKey.random()
+        let stranger = IdemixHolderSecretKey.random()
         #expect(
-            code { _ = try Credential(decoding: stored, publicKey: world.publicKey, secretKey: stranger) }
+            code { _ = try IdemixCredential(decoding: stored, publicKey: world.publicKey, secretKey: stranger) }
                 == .invalidSignature
         )
         #expect(
-            code { _ = try Credential(decodingVouchedFor: stored, publicKey: world.publicKey, secretKey: stranger) }
+            code {
+                _ = try IdemixCredential(decodingVouchedFor: stored, publicKey: world.publicKey, secretKey: stranger)
+            }
                 == nil
         )
     }
@@ -100,8 +102,8 @@ import Testing
         func refusals(_ bytes: some ContiguousBytes, _ key: IssuerPublicKey? = nil) -> [IdemixError.Code?] {
             let (key, secretKey) = (key ?? world.publicKey, world.secretKey)
             return [
-                code { _ = try Credential(decoding: bytes, publicKey: key, secretKey: secretKey) },
-                code { _ = try Credential(decodingVouchedFor: bytes, publicKey: key, secretKey: secretKey) },
+                code { _ = try IdemixCredential(decoding: bytes, publicKey: key, secretKey: secretKey) },
+                code { _ = try IdemixCredential(decodingVouchedFor: bytes, publicKey: key, secretKey: secretKey) },
             ]
         }
         #expect(refusals(stored, foreign) == [.keyPairMismatch, .keyPairMismatch])
@@ -117,11 +119,11 @@ import Testing
         for _ in 0..<150 {
             let damaged = mutator.mutate(bytes)
             let (key, secretKey) = (world.publicKey, world.secretKey)
-            if let read = try? Credential(decoding: damaged, publicKey: key, secretKey: secretKey) {
+            if let read = try? IdemixCredential(decoding: damaged, publicKey: key, secretKey: secretKey) {
                 #expect(read.attributes == revocable.attributes)
             }
             guard
-                let vouched = try? Credential(decodingVouchedFor: damaged, publicKey: key, secretKey: secretKey),
+                let vouched = try? IdemixCredential(decodingVouchedFor: damaged, publicKey: key, secretKey: secretKey),
                 vouched.attributes.count >= 2
             else { continue }
             let builder = ProofListBuilder(using: world.randomness)
@@ -134,14 +136,16 @@ import Testing
 
     @Test func secretKeysAreThirtyTwoBytes() throws {
         for number in [BigInteger(0), 1, .powerOfTwo(256) - 1] {
-            let key = try HolderSecretKey(number)
+            let key = try IdemixHolderSecretKey(number)
             #expect(key.encodedBytes.count == 32)
-            #expect(try HolderSecretKey(decoding: key.encodedBytes).secretInteger == number)
+            #expect(try IdemixHolderSecretKey(decoding: key.encodedBytes).secretInteger == number)
             let share = try KeyshareSecret(number)
             #expect(try KeyshareSecret(decoding: share.encodedBytes.exposed[...]).secretInteger == number)
         }
         for count in [0, 31, 33] {
-            #expect(code { _ = try HolderSecretKey(decoding: [UInt8](repeating: 0, count: count)) } == .outOfRange)
+            #expect(
+                code { _ = try IdemixHolderSecretKey(decoding: [UInt8](repeating: 0, count: count)) } == .outOfRange
+            )
             #expect(code { _ = try KeyshareSecret(decoding: Data(count: count)) } == .outOfRange)
         }
     }

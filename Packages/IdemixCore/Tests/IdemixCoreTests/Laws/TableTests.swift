@@ -131,19 +131,19 @@ import Testing
         let world = try TestWorld()
         let tables = FixedBaseTables(maximumByteCount: .max)
         let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
-        func credential() throws -> Credential {
+        func credential() throws -> IdemixCredential {
             let issued = try world.issue(try TestWorld.attributes(["a"]))
-            return try Credential(
+            return try IdemixCredential(
                 publicKey: key,
                 signature: issued.signature,
                 secretKey: world.secretKey,
                 attributes: issued.attributes
             )
         }
-        func show(_ credential: Credential, _ count: Int) throws {
+        func show(_ credential: IdemixCredential, _ count: Int) throws {
             for _ in 0..<count { _ = try world.show(credential, disclosing: []) }
         }
-        var first: Credential? = try credential()
+        var first: IdemixCredential? = try credential()
         weak let base = first?.base
         try show(#require(first), 2)
         #expect(base?.hasTable == false)

@@ -32,7 +32,7 @@ import Testing
     let start = Date(timeIntervalSince1970: 1_700_000_000)
     var authority: RevocationAuthority
     /// Metadata, one text, and the revocation attribute at index 3.
-    let credential: Credential
+    let credential: IdemixCredential
     let peer: PeerWallet
 
     init() throws {
@@ -183,10 +183,10 @@ import Testing
     @Test mutating func provesAfterARestartOfWalletAndAuthority() throws {
         let stored = try revokingOthers(2, credential.witness).message
         authority = try RevocationAuthority(keys: world.keys, continuing: try authority.update(lastEvents: 1))
-        let restored = try Credential(
+        let restored = try IdemixCredential(
             publicKey: IssuerPublicKey(xml: world.publicKey.xml),
             signature: credential.signature,
-            secretKey: HolderSecretKey(world.secretKey.secretInteger),
+            secretKey: IdemixHolderSecretKey(world.secretKey.secretInteger),
             attributes: credential.attributes,
             witness: stored.verified(by: world.publicKey)
         )

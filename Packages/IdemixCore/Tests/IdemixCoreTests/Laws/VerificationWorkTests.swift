@@ -9,7 +9,7 @@ import Testing
     let world: TestWorld
     let authority: RevocationAuthority
     /// Five attributes besides the metadata; the one at index 6 is the revocation attribute.
-    let credential: Credential
+    let credential: IdemixCredential
 
     init() throws {
         world = try TestWorld()

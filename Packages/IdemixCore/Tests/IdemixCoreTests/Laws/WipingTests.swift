@@ -106,7 +106,7 @@ enum WipingScene {
     /// A wallet that stores its state in between and reads it again.
     static func storeState(_ patterns: inout [HiddenBytes]) throws {
         let keys = try makeKeys()
-        let secretKey = HolderSecretKey.random()
+        let secretKey = IdemixHolderSecretKey.random()
         hide("the secret key", secretKey.secretInteger, in: &patterns)
         let builder = ProofListBuilder()
         let attributes = try TestWorld.attributes(["a"]) + [0]
@@ -124,7 +124,7 @@ enum WipingScene {
         let credential = try PendingIssuance(
             decoding: stored,
             publicKeys: [keys.publicKey],
-            secretKey: HolderSecretKey(decoding: storedKey)
+            secretKey: IdemixHolderSecretKey(decoding: storedKey)
         ).finish(with: [signed])[0]
         // v = v'' + v', and the issuer has sent v''.
         hide("v'", credential.signature.v - signed.signature.v, in: &patterns)
@@ -132,8 +132,8 @@ enum WipingScene {
         hide("m'", credential.attributes[2] - (signed.issuerShares[3] ?? 0), in: &patterns)
         let storedCredential = credential.encodedBytes()
         for _ in 0..<2 {
-            let read = try Credential(decoding: storedCredential, publicKey: keys.publicKey, secretKey: secretKey)
-            let vouched = try Credential(
+            let read = try IdemixCredential(decoding: storedCredential, publicKey: keys.publicKey, secretKey: secretKey)
+            let vouched = try IdemixCredential(
                 decodingVouchedFor: read.encodedBytes(),
                 publicKey: keys.publicKey,
                 secretKey: secretKey
@@ -151,7 +151,7 @@ enum WipingScene {
 
     static func useHoldersSecrets(_ patterns: inout [HiddenBytes]) throws {
         let keys = try makeKeys()
-        let secretKey = try HolderSecretKey(BigInteger(secret("holder")))
+        let secretKey = try IdemixHolderSecretKey(BigInteger(secret("holder")))
         let keyshare = try KeyshareSecret(BigInteger(secret("keyshare")))
         hide("the secret key", secretKey.secretInteger, in: &patterns)
         hide("the keyshare secret", keyshare.secretInteger, in: &patterns)
@@ -181,8 +181,8 @@ enum WipingScene {
     private static func issue(
         _ keys: IssuerKeyPair,
         _ authority: RevocationAuthority,
-        _ secretKey: HolderSecretKey
-    ) throws -> Credential {
+        _ secretKey: IdemixHolderSecretKey
+    ) throws -> IdemixCredential {
         let builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U

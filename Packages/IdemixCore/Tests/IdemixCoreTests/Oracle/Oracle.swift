@@ -55,7 +55,7 @@ final class Oracle {
         sessions.append(.object(session))
     }
 
-    func add(credential: Credential) {
+    func add(credential: IdemixCredential) {
         let signature = credential.signature
         credentials.append([
             "type": "made here", "publicKey": reference, "clSignatureVerifies": true,

@@ -167,7 +167,7 @@ import Testing
                 == .invalidEventChain
         }
         expectRefusal("metadata") { code { _ = try MetadataAttribute(integer: huge) } == .invalidAttribute }
-        expectRefusal("a secret key") { code { _ = try HolderSecretKey(huge) } == .outOfRange }
+        expectRefusal("a secret key") { code { _ = try IdemixHolderSecretKey(huge) } == .outOfRange }
         expectRefusal("a keyshare secret") { code { _ = try KeyshareSecret(huge) } == .outOfRange }
         let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
         let share = KeyshareResponse(P: huge, challenge: list.proofs[0].challenge, secretKeyResponse: 1)

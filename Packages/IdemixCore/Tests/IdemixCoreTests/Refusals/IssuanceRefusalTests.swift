@@ -187,7 +187,7 @@ import Testing
         #expect(refusal([2], [2: [RangeStatement(.atLeast, 1)]]) == .invalidIndices)
         #expect(refusal([2], [0: [RangeStatement(.atLeast, 1)]]) == .invalidIndices)
         #expect(refusal([2], [3: [RangeStatement(.atLeast, 1)]]) == .invalidIndices)
-        #expect(code { _ = try HolderSecretKey(.powerOfTwo(256)) } == .outOfRange)
-        #expect(code { _ = try HolderSecretKey(-1) } == .outOfRange)
+        #expect(code { _ = try IdemixHolderSecretKey(.powerOfTwo(256)) } == .outOfRange)
+        #expect(code { _ = try IdemixHolderSecretKey(-1) } == .outOfRange)
     }
 }

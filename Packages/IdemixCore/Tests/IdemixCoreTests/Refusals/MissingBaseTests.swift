@@ -6,7 +6,7 @@ import Testing
 /// A factor without a base in the key is refused: no product is computed without it.
 @Suite struct MissingBaseTests {
     let world: TestWorld
-    let credential: Credential
+    let credential: IdemixCredential
 
     init() throws {
         world = try TestWorld()
@@ -29,7 +29,7 @@ import Testing
     }
 
     @Test func refusesToProveNonRevocationWithoutGAndH() throws {
-        let plain = try Credential(
+        let plain = try IdemixCredential(
             publicKey: plainKey(),
             signature: credential.signature,
             secretKey: world.secretKey,

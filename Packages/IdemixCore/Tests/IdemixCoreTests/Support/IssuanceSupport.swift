@@ -8,7 +8,7 @@ import Testing
 /// Everything that a test needs to issue and show credentials, the same for the same seed.
 struct TestWorld {
     let keys: IssuerKeyPair
-    let secretKey: HolderSecretKey
+    let secretKey: IdemixHolderSecretKey
     let randomness: GeneratorRandomSource<RepeatableRandomNumberGenerator>
 
     init(_ parameters: SystemParameters = .bits1024, seed: UInt64 = 7) throws {
@@ -45,7 +45,7 @@ struct TestWorld {
         _ attributes: [BigInteger],
         blindIndices: Set<Int> = [],
         authority: RevocationAuthority? = nil
-    ) throws -> Credential {
+    ) throws -> IdemixCredential {
         let builder = ProofListBuilder(using: randomness)
         let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey, blindIndices: blindIndices)
         let nonce = BigInteger.random(bits: SystemParameters.Common.nonce, using: randomness)
@@ -74,7 +74,7 @@ struct TestWorld {
 
     /// A disclosure of a fresh credential, with what verifies it.
     func show(
-        _ credential: Credential,
+        _ credential: IdemixCredential,
         disclosing disclosed: Set<Int>,
         nonce: BigInteger = 42,
         kind: Challenge.Kind = .proof

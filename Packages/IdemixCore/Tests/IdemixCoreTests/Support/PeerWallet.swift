@@ -8,8 +8,8 @@ import TestSupport
 /// It follows the equations and does not use this module's prover, for states that no recorded session reaches.
 struct PeerWallet {
     let publicKey: IssuerPublicKey
-    let credential: Credential
-    let secretKey: HolderSecretKey
+    let credential: IdemixCredential
+    let secretKey: IdemixHolderSecretKey
     let randomness: GeneratorRandomSource<RepeatableRandomNumberGenerator>
 
     private var n: BigInteger { publicKey.elements.n }

@@ -5,7 +5,7 @@ import TestSupport
 /// A prover whose proofs fulfil the equations, with any structure and numbers of any size.
 struct UnrestrictedProver {
     let world: TestWorld
-    let credential: Credential
+    let credential: IdemixCredential
 
     /// The order of the group, p'·q'.
     var order: BigInteger { Self.order(of: world.keys) }

@@ -20,10 +20,10 @@ struct RecordedCredential {
             json.nonRevocationWitness.isNull
             ? nil : try json.nonRevocationWitness.read(ReceivedWitness.self).verified(by: publicKey)
         let credential = Result {
-            try Credential(
+            try IdemixCredential(
                 publicKey: publicKey,
                 signature: signature,
-                secretKey: HolderSecretKey(attributes[0]),
+                secretKey: IdemixHolderSecretKey(attributes[0]),
                 attributes: Array(attributes.dropFirst()),
                 witness: witness
             )
@@ -45,7 +45,7 @@ struct RecordedCredential {
     }
 
     /// Each printed value is that of one of the attributes.
-    private func checkValues(_ credential: Credential) throws {
+    private func checkValues(_ credential: IdemixCredential) throws {
         let encoding = try credential.metadata().encoding
         let texts = credential.attributes.dropFirst().map { try? encoding.text(of: $0) }
         let blind = credential.attributes.dropFirst().map { AttributeEncoding.randomBlindText(of: $0) }

@@ -20,8 +20,8 @@ struct IRMAFuzzScene: Sendable {
 
     let keys: IssuerKeyPair
     let material: ServerMaterial
-    let secretKey: HolderSecretKey
-    let holding: Credential
+    let secretKey: IdemixHolderSecretKey
+    let holding: IdemixCredential
 
     var schemes: SchemeSnapshot { material.schemes }
 
@@ -52,15 +52,15 @@ struct IRMAFuzzScene: Sendable {
         var ring = IssuerKeyRing()
         try ring.add(keys.privateKey, of: "demo.bank", schemes: schemes)
         material = ServerMaterial(schemes: schemes, issuerKeys: ring)
-        secretKey = HolderSecretKey.random(using: random)
+        secretKey = IdemixHolderSecretKey.random(using: random)
         holding = try Self.issue(keys, secretKey, random)
     }
 
     private static func issue(
         _ keys: IssuerKeyPair,
-        _ secretKey: HolderSecretKey,
+        _ secretKey: IdemixHolderSecretKey,
         _ random: some RandomSource
-    ) throws -> Credential {
+    ) throws -> IdemixCredential {
         let metadata = try MetadataAttribute(
             credentialType: card.text,
             keyCounter: 1,

@@ -106,8 +106,8 @@ extension FuzzTarget {
             let scene = IdemixFuzzScene.shared
             var script = FuzzScript(input)
             let changed = try CBOR(decoding: scene.storedCredential).edited(by: &script).encoded()
-            func read(_ bytes: [UInt8]) throws -> Credential {
-                try Credential(decodingVouchedFor: bytes, publicKey: scene.publicKey, secretKey: scene.secretKey)
+            func read(_ bytes: [UInt8]) throws -> IdemixCredential {
+                try IdemixCredential(decodingVouchedFor: bytes, publicKey: scene.publicKey, secretKey: scene.secretKey)
             }
             let vouched = try read(changed)
             let again = try read(vouched.encodedBytes().withUnsafeBytes { [UInt8]($0) })
@@ -115,7 +115,7 @@ extension FuzzTarget {
                 again.signature == vouched.signature && again.attributes == vouched.attributes,
                 "a credential changes when it is written and read"
             )
-            let verified = try Credential(
+            let verified = try IdemixCredential(
                 decoding: changed,
                 publicKey: scene.publicKey,
                 secretKey: scene.secretKey

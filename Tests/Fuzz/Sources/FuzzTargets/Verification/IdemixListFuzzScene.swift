@@ -38,7 +38,7 @@ struct IdemixListFuzzScene: Sendable {
         keyshareSecret = KeyshareSecret.random(using: random)
         let publicKey = keys.publicKey
         let share = keyshareSecret.share(for: publicKey)
-        let secretKey = HolderSecretKey.random(using: random)
+        let secretKey = IdemixHolderSecretKey.random(using: random)
         let metadata = try MetadataAttribute(
             credentialType: "fuzz.issuer.type",
             keyCounter: 1,

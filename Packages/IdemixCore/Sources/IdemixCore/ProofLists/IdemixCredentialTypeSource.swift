@@ -2,34 +2,34 @@
 ///
 /// An implementation vouches for what it returns: a key belongs to the issuer of the type, and no part of it comes from
 /// the sender of a proof.
-public protocol CredentialTypeSource: Sendable {
+public protocol IdemixCredentialTypeSource: Sendable {
     /// The type whose identifier has a hash, or `nil` if it is unknown.
     ///
     /// - Parameter hash: The first 16 bytes of the SHA-256 of the identifier.
-    func credentialType(hash: [UInt8]) -> CredentialType?
+    func credentialType(hash: [UInt8]) -> IdemixCredentialType?
 
     /// The key with a counter of the issuer of a type, or `nil` if it is unknown.
-    func publicKey(of type: CredentialType, counter: UInt) -> IssuerPublicKey?
+    func publicKey(of type: IdemixCredentialType, counter: UInt) -> IssuerPublicKey?
 }
 
 /// Credential types and keys in memory.
-public struct CredentialTypeCatalog: CredentialTypeSource {
-    private var entries: [[UInt8]: (type: CredentialType, publicKeys: [UInt: IssuerPublicKey])] = [:]
+public struct IdemixCredentialTypeCatalog: IdemixCredentialTypeSource {
+    private var entries: [[UInt8]: (type: IdemixCredentialType, publicKeys: [UInt: IssuerPublicKey])] = [:]
 
     /// An empty catalog.
     public init() {}
 
     /// Adds a type with the keys of its issuer; of two keys with the same counter, and of two types with the same
     /// identifier, the later one stays.
-    public mutating func add(_ type: CredentialType, publicKeys: [IssuerPublicKey]) {
+    public mutating func add(_ type: IdemixCredentialType, publicKeys: [IssuerPublicKey]) {
         entries[type.hash] = (type, Dictionary(publicKeys.map { ($0.counter, $0) }, uniquingKeysWith: { $1 }))
     }
 
     /// The type whose identifier has a hash, or `nil` if it is unknown.
-    public func credentialType(hash: [UInt8]) -> CredentialType? { entries[hash]?.type }
+    public func credentialType(hash: [UInt8]) -> IdemixCredentialType? { entries[hash]?.type }
 
     /// The key with a counter of the issuer of a type, or `nil` if it is unknown.
-    public func publicKey(of type: CredentialType, counter: UInt) -> IssuerPublicKey? {
+    public func publicKey(of type: IdemixCredentialType, counter: UInt) -> IssuerPublicKey? {
         entries[type.hash]?.publicKeys[counter]
     }
 }
@@ -42,7 +42,7 @@ extension DisclosureExpectation {
     ///
     /// - Throws: ``IdemixError/Code/invalidAttribute`` for a proof whose metadata is missing or malformed,
     ///   ``IdemixError/Code/unknownCredentialType``, ``IdemixError/Code/unknownKey``.
-    public init(for proof: DisclosureProof, from source: some CredentialTypeSource) throws(IdemixError) {
+    public init(for proof: DisclosureProof, from source: some IdemixCredentialTypeSource) throws(IdemixError) {
         let metadata = try proof.metadata()
         guard let type = source.credentialType(hash: metadata.credentialTypeHash),
             metadata.describes(credentialType: type.identifier)
@@ -73,7 +73,7 @@ extension ProofList {
     ///
     /// - Throws: The errors of ``DisclosureExpectation/init(for:from:)``, with the position in the path.
     public func disclosureExpectations(
-        from source: some CredentialTypeSource
+        from source: some IdemixCredentialTypeSource
     ) throws(IdemixError) -> [DisclosureExpectation] {
         var expectations: [DisclosureExpectation] = []
         for (position, proof) in proofs.enumerated() {

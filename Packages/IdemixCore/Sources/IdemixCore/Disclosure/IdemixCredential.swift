@@ -5,7 +5,7 @@ public import CryptoCore
 /// The signature has been checked: by
 /// ``PendingCredential/finish(with:attributes:revocationIndex:context:nonce:using:)`` when it was issued, or by the
 /// initialiser when it is read from where the holder keeps it.
-public struct Credential: Sendable {
+public struct IdemixCredential: Sendable {
     /// The key of the issuer.
     public let publicKey: IssuerPublicKey
     /// The signature; its v is the complete one.
@@ -14,7 +14,7 @@ public struct Credential: Sendable {
     public let attributes: [BigInteger]
     /// The witness for proving that the credential is not revoked, where it can be.
     public let witness: RevocationWitness?
-    let secretKey: HolderSecretKey
+    let secretKey: IdemixHolderSecretKey
     /// The integers that are signed and proved, one for each attribute.
     ///
     /// All have the same length and memory of their own: the time to fetch one tells nothing about it.
@@ -31,7 +31,7 @@ public struct Credential: Sendable {
     public init(
         publicKey: IssuerPublicKey,
         signature: CLSignature,
-        secretKey: HolderSecretKey,
+        secretKey: IdemixHolderSecretKey,
         attributes: [BigInteger],
         witness: RevocationWitness? = nil,
         using randomness: some RandomSource = .system
@@ -49,7 +49,7 @@ public struct Credential: Sendable {
     init(
         verified signature: CLSignature,
         publicKey: IssuerPublicKey,
-        secretKey: HolderSecretKey,
+        secretKey: IdemixHolderSecretKey,
         attributes: [BigInteger],
         witness: RevocationWitness?,
         base: OwnedBase? = nil
@@ -76,11 +76,11 @@ public struct Credential: Sendable {
     /// The same credential with a newer witness.
     ///
     /// - Throws: ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential.
-    public func updatingWitness(_ witness: RevocationWitness) throws(IdemixError) -> Credential {
+    public func updatingWitness(_ witness: RevocationWitness) throws(IdemixError) -> IdemixCredential {
         guard witness.e == self.witness?.e else {
             throw IdemixError(.invalidWitness, "the witness belongs to another credential")
         }
-        return try Credential(
+        return try IdemixCredential(
             verified: signature,
             publicKey: publicKey,
             secretKey: secretKey,

@@ -4,20 +4,20 @@ import TestSupport
 import Testing
 
 /// Expectations from the metadata of a proof, and the verified content that names its key and type.
-@Suite struct CredentialTypeTests {
+@Suite struct IdemixCredentialTypeTests {
     let world: TestWorld
-    let type: CredentialType
+    let type: IdemixCredentialType
     let list: ProofList
-    var catalog = CredentialTypeCatalog()
+    var catalog = IdemixCredentialTypeCatalog()
 
     init() throws {
         world = try TestWorld()
-        type = try CredentialType(identifier: "test.issuer.type", attributeCount: 2, keyshareServer: "test")
+        type = try IdemixCredentialType(identifier: "test.issuer.type", attributeCount: 2, keyshareServer: "test")
         list = try world.show(try world.issue(try TestWorld.attributes(["a", "b"])), disclosing: [2])
         catalog.add(type, publicKeys: [world.publicKey])
     }
 
-    private func refusal(_ list: ProofList, _ catalog: CredentialTypeCatalog) -> IdemixError? {
+    private func refusal(_ list: ProofList, _ catalog: IdemixCredentialTypeCatalog) -> IdemixError? {
         do throws(IdemixError) {
             _ = try list.disclosureExpectations(from: catalog)
             return nil
@@ -44,8 +44,8 @@ import Testing
 
     @Test func namesTheProofWhoseTypeOrKeyIsUnknown() throws {
         let two = ProofList(list.proofs + list.proofs)
-        #expect(refusal(two, CredentialTypeCatalog())?.code == .unknownCredentialType)
-        var keyless = CredentialTypeCatalog()
+        #expect(refusal(two, IdemixCredentialTypeCatalog())?.code == .unknownCredentialType)
+        var keyless = IdemixCredentialTypeCatalog()
         keyless.add(type, publicKeys: [])
         #expect(refusal(two, keyless)?.code == .unknownKey)
         #expect(refusal(two, keyless)?.path == ["proofs[0]", "metadata"])
@@ -57,13 +57,13 @@ import Testing
     }
 
     @Test func asksNoKeyOfASourceThatAnswersWithAnother() throws {
-        struct Confused: CredentialTypeSource {
-            let type: CredentialType
+        struct Confused: IdemixCredentialTypeSource {
+            let type: IdemixCredentialType
             let key: IssuerPublicKey
-            func credentialType(hash: [UInt8]) -> CredentialType? { type }
-            func publicKey(of type: CredentialType, counter: UInt) -> IssuerPublicKey? { key }
+            func credentialType(hash: [UInt8]) -> IdemixCredentialType? { type }
+            func publicKey(of type: IdemixCredentialType, counter: UInt) -> IssuerPublicKey? { key }
         }
-        let other = try CredentialType(identifier: "test.issuer.other", attributeCount: 2)
+        let other = try IdemixCredentialType(identifier: "test.issuer.other", attributeCount: 2)
         let proof = try list.firstDisclosure()
         #expect(
             code { _ = try DisclosureExpectation(for: proof, from: Confused(type: other, key: world.publicKey)) }
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func refusesCredentialsOfAnotherType() throws {
-        let other = try CredentialType(identifier: "test.issuer.other", attributeCount: 2)
+        let other = try IdemixCredentialType(identifier: "test.issuer.other", attributeCount: 2)
         let expectation = DisclosureExpectation(publicKey: world.publicKey, credentialType: other)
         let verification = list.verify(expecting: [.disclosure(expectation)], nonce: 42)
         #expect(verification.refusal?.check == .credentialType)
@@ -88,19 +88,19 @@ import Testing
         // The same letter, composed and decomposed.
         let (composed, decomposed) = ("caf\u{e9}.a.b", "cafe\u{301}.a.b")
         #expect(
-            try CredentialType(identifier: composed, attributeCount: 1)
-                != CredentialType(identifier: decomposed, attributeCount: 1)
+            try IdemixCredentialType(identifier: composed, attributeCount: 1)
+                != IdemixCredentialType(identifier: decomposed, attributeCount: 1)
         )
         #expect(
-            try CredentialType(identifier: "a.b.c", attributeCount: 1, keyshareServer: composed)
-                != CredentialType(identifier: "a.b.c", attributeCount: 1, keyshareServer: decomposed)
+            try IdemixCredentialType(identifier: "a.b.c", attributeCount: 1, keyshareServer: composed)
+                != IdemixCredentialType(identifier: "a.b.c", attributeCount: 1, keyshareServer: decomposed)
         )
     }
 
     @Test func refusesTypesThatCannotBe() {
         func refusal(_ count: Int, _ blind: Set<Int> = [], _ revocation: Int? = nil) -> IdemixError.Code? {
             code {
-                _ = try CredentialType(
+                _ = try IdemixCredentialType(
                     identifier: "a.b.c",
                     attributeCount: count,
                     blindIndices: blind,

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension Credential {
+extension IdemixCredential {
     /// The version of the stored form.
     private static let storageVersion: UInt64 = 1
 
@@ -54,7 +54,7 @@ extension Credential {
     public init(
         decoding bytes: some ContiguousBytes,
         publicKey: IssuerPublicKey,
-        secretKey: HolderSecretKey,
+        secretKey: IdemixHolderSecretKey,
         using randomness: some RandomSource = .system
     ) throws(IdemixError) {
         let parts = try StoredParts(bytes, version: Self.storageVersion, publicKey: publicKey)
@@ -83,7 +83,7 @@ extension Credential {
     public init(
         decodingVouchedFor bytes: some ContiguousBytes,
         publicKey: IssuerPublicKey,
-        secretKey: HolderSecretKey
+        secretKey: IdemixHolderSecretKey
     ) throws(IdemixError) {
         let parts = try StoredParts(bytes, version: Self.storageVersion, publicKey: publicKey)
         let integers = [secretKey.value] + parts.attributes

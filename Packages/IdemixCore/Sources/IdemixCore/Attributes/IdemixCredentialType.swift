@@ -2,7 +2,7 @@ import CryptoCore
 import VerificationCore
 
 /// A credential type as far as proofs depend on its description; names are compared by their bytes.
-public struct CredentialType: Hashable, Sendable {
+public struct IdemixCredentialType: Hashable, Sendable {
     /// The identifier: `scheme.issuer.type`.
     public var identifier: String { exactIdentifier.text }
     /// The number of attributes, besides the secret key and the metadata.

@@ -3,14 +3,14 @@ public import CryptoCore
 /// The secret key that all credentials of a holder share: the attribute at index 0, which is never disclosed.
 ///
 /// It is wiped when the last copy goes away, and nothing prints it.
-public struct HolderSecretKey: Sendable {
+public struct IdemixHolderSecretKey: Sendable {
     let value: BigInteger
     /// The key in 256 bits, whatever its size.
     let limbs: LimbBuffer
 
     /// A fresh key of 255 bits, so that its sum with a keyshare server's share fits an attribute.
-    public static func random(using randomness: some RandomSource = .system) -> HolderSecretKey {
-        HolderSecretKey(unchecked: BigInteger.random(bits: SystemParameters.Common.secretKey, using: randomness))
+    public static func random(using randomness: some RandomSource = .system) -> IdemixHolderSecretKey {
+        IdemixHolderSecretKey(unchecked: BigInteger.random(bits: SystemParameters.Common.secretKey, using: randomness))
     }
 
     private init(unchecked value: BigInteger) {
