@@ -11,11 +11,16 @@ package enum KeyGeneration {
     ///   - expiry: The time from which the key may no longer sign.
     ///   - baseCount: The number of bases: that of the attributes with secret key and metadata.
     /// - Throws: ``ToolError`` for Ctrl-C; the errors of key generation.
-    package static func keyPair(bits: Int, counter: UInt, expiry: Date, baseCount: Int) async throws -> IssuerKeyPair {
-        let parameters = try SystemParameters(modulusBits: bits)
+    package static func keyPair(
+        bits: Int,
+        counter: UInt,
+        expiry: Date,
+        baseCount: Int
+    ) async throws -> IdemixIssuerKeyPair {
+        let parameters = try IdemixSystemParameters(modulusBits: bits)
         let work = Task {
             var progress = KeyGenerationProgress(console: .current)
-            return try IssuerKeyPair.generate(
+            return try IdemixIssuerKeyPair.generate(
                 parameters,
                 counter: counter,
                 expiryDate: expiry,

@@ -10,7 +10,7 @@ package struct KeyGenerationProgress {
         self.console = console
     }
 
-    package mutating func report(_ progress: IssuerKeyPair.Progress) {
+    package mutating func report(_ progress: IdemixIssuerKeyPair.Progress) {
         let now = ContinuousClock.now
         guard progress.primesFound != lastPrimesFound || now - lastReport >= .seconds(1) else { return }
         lastPrimesFound = progress.primesFound

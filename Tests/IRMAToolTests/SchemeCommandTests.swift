@@ -101,13 +101,13 @@ import Testing
         let paths = (private: disk.folder.path("private.xml"), public: disk.folder.path("public.xml"))
         let keys = try disk.keys()
         let (elements, factors) = (keys.publicKey.elements, keys.privateKey.factors)
-        let bare = try IssuerKeyPair(
-            publicKey: IssuerPublicKey(
+        let bare = try IdemixIssuerKeyPair(
+            publicKey: IdemixIssuerPublicKey(
                 counter: 0,
                 expiryDate: keys.publicKey.expiryDate,
-                elements: KeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
+                elements: IdemixKeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
             ),
-            privateKey: IssuerPrivateKey(
+            privateKey: IdemixIssuerPrivateKey(
                 counter: 0,
                 expiryDate: keys.privateKey.expiryDate,
                 p: factors.p,
@@ -120,7 +120,7 @@ import Testing
         let extended = await Invocation.irma("scheme", "issuer", "revocation-keypair", paths.private, paths.public)
         #expect(extended.status == 0, "\(extended.errors)")
         let text = try Data(contentsOf: URL(fileURLWithPath: paths.public))
-        let publicKey = try IssuerPublicKey(xml: text)
+        let publicKey = try IdemixIssuerPublicKey(xml: text)
         #expect(publicKey.supportsRevocation)
         #expect(publicKey.elements.R == elements.R)
         let again = await Invocation.irma("scheme", "issuer", "revocation-keypair", paths.private, paths.public)

@@ -108,13 +108,13 @@ struct SchemeOnDisk {
     }
 
     /// The key pair that the command wrote.
-    func keys(counter: UInt = 0) throws -> IssuerKeyPair {
+    func keys(counter: UInt = 0) throws -> IdemixIssuerKeyPair {
         func bytes(_ folder: String) throws -> [UInt8] {
             [UInt8](try Data(contentsOf: URL(fileURLWithPath: "\(scheme)/bank/\(folder)/\(counter).xml")))
         }
-        return try IssuerKeyPair(
-            publicKey: IssuerPublicKey(xml: bytes("PublicKeys")),
-            privateKey: IssuerPrivateKey(xml: bytes("PrivateKeys"))
+        return try IdemixIssuerKeyPair(
+            publicKey: IdemixIssuerPublicKey(xml: bytes("PublicKeys")),
+            privateKey: IdemixIssuerPrivateKey(xml: bytes("PrivateKeys"))
         )
     }
 
@@ -140,7 +140,7 @@ struct SchemeOnDisk {
                 at: Self.now
             ).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
-        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
+        let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
         return try pending.finish(with: issued, attributes: attributes, nonce: 2)
     }
 }

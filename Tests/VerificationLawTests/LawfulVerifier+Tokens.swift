@@ -81,7 +81,7 @@ extension LawfulVerifier {
 
     /// Lists of Idemix proofs: a disclosure and an issuance.
     static func proofLists() throws -> [LawfulVerifier] {
-        let keys = try IssuerKeyPair.generate(.bits1024, counter: 1, expiryDate: .distantFuture, baseCount: 6)
+        let keys = try IdemixIssuerKeyPair.generate(.bits1024, counter: 1, expiryDate: .distantFuture, baseCount: 6)
         let secretKey = IdemixHolderSecretKey.random()
         let metadata = try MetadataAttribute(
             credentialType: "law.issuer.member",
@@ -96,7 +96,7 @@ extension LawfulVerifier {
         let issuance = ProofExpectation.issuance(IssuanceExpectation(publicKey: keys.publicKey))
         let verified = try commitments.verify(expecting: [issuance], challenge: Challenge(nonce: 1), at: time).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw NoAnswer() }
-        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
+        let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
         let credential = try pending.finish(with: issued, attributes: attributes, nonce: 2)
         let showing = ProofListBuilder()
         try showing.add(DisclosureRequest(credential, disclosing: [2]))

@@ -26,7 +26,7 @@ enum IdemixInspection {
         if String(decoding: bytes, as: UTF8.self).contains("<IssuerPrivateKey") {
             return Inspection(kind: "Idemix issuer private key", content: try IdemixOutline.privateKey(bytes))
         }
-        let key = try IssuerPublicKey(xml: bytes)
+        let key = try IdemixIssuerPublicKey(xml: bytes)
         return Inspection(kind: "Idemix issuer public key", content: IdemixOutline.outline(key))
     }
 

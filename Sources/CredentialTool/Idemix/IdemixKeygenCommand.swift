@@ -41,11 +41,11 @@ struct IdemixKeygenCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func validate() throws {
-        guard SystemParameters.all.contains(where: { $0.modulus == bits }) else {
+        guard IdemixSystemParameters.all.contains(where: { $0.modulus == bits }) else {
             throw ValidationError("--bits must be 1024, 2048 or 4096")
         }
-        guard (0...KeyElements.maximumBases - 2).contains(attributes) else {
-            throw ValidationError("--attributes must be 0 to \(KeyElements.maximumBases - 2)")
+        guard (0...IdemixKeyElements.maximumBases - 2).contains(attributes) else {
+            throw ValidationError("--attributes must be 0 to \(IdemixKeyElements.maximumBases - 2)")
         }
         guard publicKey != privateKey else { throw ValidationError("both keys cannot go to one file") }
     }
@@ -69,7 +69,7 @@ struct IdemixKeygenCommand: ReportingCommand {
         )
     }
 
-    private func generate(expiry: Date) async throws -> IssuerKeyPair {
+    private func generate(expiry: Date) async throws -> IdemixIssuerKeyPair {
         let keys = try await KeyGeneration.keyPair(
             bits: bits,
             counter: UInt(counter),
@@ -79,15 +79,15 @@ struct IdemixKeygenCommand: ReportingCommand {
         return withoutRevocation ? try Self.removingRevocation(from: keys) : keys
     }
 
-    private static func removingRevocation(from keys: IssuerKeyPair) throws -> IssuerKeyPair {
+    private static func removingRevocation(from keys: IdemixIssuerKeyPair) throws -> IdemixIssuerKeyPair {
         let (elements, factors) = (keys.publicKey.elements, keys.privateKey.factors)
-        return try IssuerKeyPair(
-            publicKey: IssuerPublicKey(
+        return try IdemixIssuerKeyPair(
+            publicKey: IdemixIssuerPublicKey(
                 counter: keys.publicKey.counter,
                 expiryDate: keys.publicKey.expiryDate,
-                elements: KeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
+                elements: IdemixKeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
             ),
-            privateKey: IssuerPrivateKey(
+            privateKey: IdemixIssuerPrivateKey(
                 counter: keys.privateKey.counter,
                 expiryDate: keys.privateKey.expiryDate,
                 p: factors.p,

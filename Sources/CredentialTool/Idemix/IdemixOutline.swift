@@ -6,7 +6,7 @@ import IdemixCore
 /// Outlines of keys, attributes and accumulators.
 enum IdemixOutline {
     /// A public key without its long numbers.
-    static func outline(_ key: IssuerPublicKey) -> Outline {
+    static func outline(_ key: IdemixIssuerPublicKey) -> Outline {
         .fields([
             "counter": .text("\(key.counter)"),
             "expires": .text(key.expiryDate.utcText),
@@ -20,7 +20,7 @@ enum IdemixOutline {
 
     /// A private key: its identity and soundness, and none of its numbers.
     static func privateKey(_ bytes: [UInt8]) throws -> Outline {
-        let key = try IssuerPrivateKey(xml: bytes, validation: .arithmetic)
+        let key = try IdemixIssuerPrivateKey(xml: bytes, validation: .arithmetic)
         let (p, q) = key.factors
         return .fields([
             "counter": .text("\(key.counter)"),
@@ -35,7 +35,7 @@ enum IdemixOutline {
     /// The outcome of the check that a key's primes are safe primes.
     private static func soundness(of key: [UInt8]) -> Outline {
         do {
-            _ = try IssuerPrivateKey(xml: key, validation: .safePrimes)
+            _ = try IdemixIssuerPrivateKey(xml: key, validation: .safePrimes)
             return .flag(true)
         } catch {
             return .text("no: \(error)")

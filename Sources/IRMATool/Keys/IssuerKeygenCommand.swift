@@ -54,11 +54,11 @@ struct IssuerKeygenCommand: ReportingCommand {
     @OptionGroup var outputOptions: OutputOptions
 
     func validate() throws {
-        guard SystemParameters.all.contains(where: { $0.modulus == bits }) else {
+        guard IdemixSystemParameters.all.contains(where: { $0.modulus == bits }) else {
             throw ValidationError("--keylength must be 1024, 2048 or 4096")
         }
-        guard (2...KeyElements.maximumBases).contains(baseCount) else {
-            throw ValidationError("--numattributes must be 2 to \(KeyElements.maximumBases)")
+        guard (2...IdemixKeyElements.maximumBases).contains(baseCount) else {
+            throw ValidationError("--numattributes must be 2 to \(IdemixKeyElements.maximumBases)")
         }
     }
 

@@ -39,12 +39,12 @@ struct IssuerRevocationKeypairCommand: ReportingCommand {
         )
     }
 
-    private func keyPair() throws -> IssuerKeyPair {
+    private func keyPair() throws -> IdemixIssuerKeyPair {
         var text = try privateKey.read()
         defer { _ = text.withUnsafeMutableBytes { $0.initializeMemory(as: UInt8.self, repeating: 0) } }
-        let secret = try privateKey.reading("private key") { try IssuerPrivateKey(xml: text) }
+        let secret = try privateKey.reading("private key") { try IdemixIssuerPrivateKey(xml: text) }
         let publicBytes = try publicKey.read()
-        let open = try publicKey.reading("public key") { try IssuerPublicKey(xml: publicBytes) }
-        return try IssuerKeyPair(publicKey: open, privateKey: secret)
+        let open = try publicKey.reading("public key") { try IdemixIssuerPublicKey(xml: publicBytes) }
+        return try IdemixIssuerKeyPair(publicKey: open, privateKey: secret)
     }
 }

@@ -24,9 +24,11 @@ struct EndToEndParties: Sendable {
     /// With a key of 4096 bits, which takes too long to make anew: `irma scheme issuer keygen -l 4096 -a 6` made it.
     static let large = Result {
         try EndToEndParties(
-            IssuerKeyPair(
-                publicKey: IssuerPublicKey(xml: [UInt8](Data(contentsOf: OwnVectors.url("irma-key-4096/public.xml")))),
-                privateKey: IssuerPrivateKey(
+            IdemixIssuerKeyPair(
+                publicKey: IdemixIssuerPublicKey(
+                    xml: [UInt8](Data(contentsOf: OwnVectors.url("irma-key-4096/public.xml")))
+                ),
+                privateKey: IdemixIssuerPrivateKey(
                     xml: [UInt8](Data(contentsOf: OwnVectors.url("irma-key-4096/private.xml")))
                 )
             )
@@ -45,17 +47,17 @@ struct EndToEndParties: Sendable {
     let issuerKeys: IssuerKeyRing
     let keyshareSigner: SoftwareSigner
     let timestampKey: TimestampKey
-    private let keys: IssuerKeyPair
+    private let keys: IdemixIssuerKeyPair
     private let timestampSigner: SoftwareSigner
 
-    private init(_ keys: IssuerKeyPair) throws {
+    private init(_ keys: IdemixIssuerKeyPair) throws {
         let keyshareSigner = try SoftwareSigner(PrivateKey.generateRSA(bits: 2048), algorithm: .rsaPKCS1SHA256)
         let timestampSigner = try SoftwareSigner(PrivateKey.generate(.ed25519))
         try self.init(keys, keyshareSigner, timestampSigner, url: "http://127.0.0.1:1")
     }
 
     private init(
-        _ keys: IssuerKeyPair,
+        _ keys: IdemixIssuerKeyPair,
         _ keyshareSigner: SoftwareSigner,
         _ timestampSigner: SoftwareSigner,
         url: String
@@ -79,7 +81,7 @@ struct EndToEndParties: Sendable {
     }
 
     /// `card` is a singleton, `pass` can be revoked, `vote` has an attribute that both sides choose.
-    private static func demo(_ key: IssuerPublicKey, _ url: String) throws -> Scheme {
+    private static func demo(_ key: IdemixIssuerPublicKey, _ url: String) throws -> Scheme {
         var description = SchemeDescription(id: "demo", url: url + "/demo", isDemo: true)
         description.timestampServer = url + "/atum"
         let types = [
@@ -111,7 +113,8 @@ struct EndToEndParties: Sendable {
     }
 
     /// A scheme whose users' keys are shared with the keyshare server.
-    private static func keyshare(_ key: IssuerPublicKey, _ keyshareKey: PublicKey, _ url: String) throws -> Scheme {
+    private static func keyshare(_ key: IdemixIssuerPublicKey, _ keyshareKey: PublicKey, _ url: String) throws -> Scheme
+    {
         var description = SchemeDescription(id: "ks", url: url + "/ks", isDemo: true, keyshareServer: url + "/kss")
         description.timestampServer = url + "/atum"
         description.keyshareAttribute = AttributeIdentifier(login, attribute: "user")

@@ -21,8 +21,8 @@ struct IdemixHolder {
         get throws { try IdemixHolderSecretKey(decoding: storedKey) }
     }
 
-    private var publicKeys: [IssuerPublicKey] {
-        get throws { try files.map { try IssuerPublicKey(xml: $0) } }
+    private var publicKeys: [IdemixIssuerPublicKey] {
+        get throws { try files.map { try IdemixIssuerPublicKey(xml: $0) } }
     }
 
     /// The first credential, read again from storage.

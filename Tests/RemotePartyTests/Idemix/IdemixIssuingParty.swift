@@ -5,7 +5,7 @@ import IdemixCore
 
 /// An issuer that is its own revocation authority, behind a wire: bytes in, bytes out.
 struct IdemixIssuingParty {
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     /// The challenge for the holder's proofs.
     let challenge = Challenge.random()
     private let signer: any Signer
@@ -17,16 +17,16 @@ struct IdemixIssuingParty {
     static let time = Date(timeIntervalSince1970: 1_800_000_000)
 
     private static let files = Result {
-        let keys = try IssuerKeyPair.generate(.bits1024, counter: 3, expiryDate: .distantFuture, baseCount: 7)
+        let keys = try IdemixIssuerKeyPair.generate(.bits1024, counter: 3, expiryDate: .distantFuture, baseCount: 7)
         return (publicKey: keys.publicKey.xml, privateKey: try keys.privateKey.xml())
     }
 
     /// An issuer that starts with the files of its keys.
     init(at date: Date) async throws {
         let files = try Self.files.get()
-        keys = try IssuerKeyPair(
-            publicKey: IssuerPublicKey(xml: Data(files.publicKey)),
-            privateKey: IssuerPrivateKey(xml: files.privateKey)
+        keys = try IdemixIssuerKeyPair(
+            publicKey: IdemixIssuerPublicKey(xml: Data(files.publicKey)),
+            privateKey: IdemixIssuerPrivateKey(xml: files.privateKey)
         )
         signer = try keys.privateKey.revocationSigner()
         let authority = try await RevocationAuthority(keys: keys, at: date, signer: signer)
@@ -79,7 +79,7 @@ struct IdemixIssuingParty {
         let orders = try credentials.map { attributes in
             let witness = try authority.makeWitness()
             return IssuanceOrder(
-                issuer: Issuer(keys: keys),
+                issuer: IdemixIssuer(keys: keys),
                 attributes: attributes + [witness.e],
                 blindIndices: blindIndices,
                 witness: witness.message

@@ -26,8 +26,8 @@ import Testing
         case linkable
     }
 
-    private var publicKey: IssuerPublicKey {
-        get throws { try IssuerPublicKey(xml: issuer.publicKey) }
+    private var publicKey: IdemixIssuerPublicKey {
+        get throws { try IdemixIssuerPublicKey(xml: issuer.publicKey) }
     }
 
     /// The holder's proofs for a challenge, and the server's answer to them, as the holder received it.

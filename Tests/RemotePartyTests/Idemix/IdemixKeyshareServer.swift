@@ -18,11 +18,11 @@ struct IdemixKeyshareServer {
 
     private func key(
         _ name: String
-    ) throws -> (identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey) {
+    ) throws -> (identifier: KeyshareKeyIdentifier, publicKey: IdemixIssuerPublicKey) {
         guard let identifier = KeyshareKeyIdentifier(name), let file = publicKeys[name] else {
             throw RefusedMessage("unknown key \(name)")
         }
-        return (identifier, try IssuerPublicKey(xml: file))
+        return (identifier, try IdemixIssuerPublicKey(xml: file))
     }
 
     /// The shares P of the named keys.

@@ -22,7 +22,7 @@ import Testing
     /// Issues two credentials in one step; the attribute at index 3 is random-blind, that at 4 revokes.
     private mutating func issue() throws {
         let credentials = try ["Alice", "Bob"].map { try IdemixIssuingParty.attributes([$0]) + [0] }
-        let publicKey = try IssuerPublicKey(xml: issuer.publicKey)
+        let publicKey = try IdemixIssuerPublicKey(xml: issuer.publicKey)
         let requests = try credentials.map { attributes in
             try IssuanceRequest(
                 publicKey: publicKey,
@@ -80,7 +80,7 @@ import Testing
             // A stored credential is of no use with another secret key.
             try IdemixCredential(
                 decoding: holder.stored[0],
-                publicKey: IssuerPublicKey(xml: issuer.publicKey),
+                publicKey: IdemixIssuerPublicKey(xml: issuer.publicKey),
                 secretKey: mine.secretKey
             )
         }
@@ -127,7 +127,7 @@ import Testing
         let disclosed = try [1: holder.credential.attributes[0], 2: holder.credential.attributes[1]]
         let stamped = try SignatureNonce.timestamp(
             message: message,
-            proofs: [(contributions.value, disclosed, IssuerPublicKey(xml: issuer.publicKey))]
+            proofs: [(contributions.value, disclosed, IdemixIssuerPublicKey(xml: issuer.publicKey))]
         )
         let nonce = verifier.challenge.nonce
         let challenge = Challenge.signature(of: message, nonce: nonce, timestampSignature: stamped)

@@ -18,7 +18,7 @@ struct IdemixVerifier {
         var catalog = IdemixCredentialTypeCatalog()
         catalog.add(
             try IdemixCredentialType(identifier: "remote.issuer.member", attributeCount: 3),
-            publicKeys: [try IssuerPublicKey(xml: publicKey)]
+            publicKeys: [try IdemixIssuerPublicKey(xml: publicKey)]
         )
         var expectations = try list.disclosureExpectations(from: catalog)
         for position in expectations.indices { change(&expectations[position]) }

@@ -17,7 +17,7 @@ struct IRMAQuestion: Question {
     ///   - transport: Reaches them for the demo's wallet.
     static func make(url: String, transport: any HTTPStreamingTransport) async throws -> IRMAQuestion {
         // A key of 1024 bits is short, for speed: a real issuer has 2048 bits or more.
-        let keys = try IssuerKeyPair.generate(
+        let keys = try IdemixIssuerKeyPair.generate(
             .bits1024,
             counter: 0,
             expiryDate: Date() + 365 * 86_400,

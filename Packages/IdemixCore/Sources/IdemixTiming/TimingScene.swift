@@ -30,7 +30,7 @@ struct Copies<Value> {
 
 /// A holder's and a keyshare server's secrets of each class, under one key of 1024 bits.
 struct TimingScene {
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     /// A challenge of full length.
     let challenge = BigInteger.powerOfTwo(256) - 189
     private let credentials: Copies<IdemixCredential>
@@ -40,7 +40,7 @@ struct TimingScene {
 
     init(copies: Int) throws {
         let randomness = Self.coins(seed: 3)
-        keys = try IssuerKeyPair.make(
+        keys = try IdemixIssuerKeyPair.make(
             p: IssuerTimingScene.primes[0],
             q: IssuerTimingScene.primes[1],
             counter: 1,
@@ -91,7 +91,7 @@ struct TimingScene {
 
     private static func issue(
         _ secrets: SecretClass,
-        _ keys: IssuerKeyPair,
+        _ keys: IdemixIssuerKeyPair,
         _ authority: RevocationAuthority,
         using randomness: some RandomSource
     ) throws -> IdemixCredential {
@@ -113,7 +113,7 @@ struct TimingScene {
             throw IdemixError(.invalidAttribute, "no commitment")
         }
         let witness = try authority.makeWitness(using: randomness)
-        let issued = try Issuer(keys: keys, using: randomness).sign(
+        let issued = try IdemixIssuer(keys: keys, using: randomness).sign(
             attributes: attributes + [witness.e],
             commitment: VerifiedCommitment(value: proof.U, blindIndices: [], publicKey: keys.publicKey),
             nonce: 2,

@@ -7,7 +7,7 @@ import Testing
 @Suite struct ArticleTests {
     @Test func theArticlesCodeRuns() throws {
         let holderNonce = BigInteger(2)
-        let keys = try IssuerKeyPair.generate(.bits1024, counter: 0, expiryDate: .distantFuture, baseCount: 6)
+        let keys = try IdemixIssuerKeyPair.generate(.bits1024, counter: 0, expiryDate: .distantFuture, baseCount: 6)
         let secretKey = IdemixHolderSecretKey.random()
 
         let challenge = Challenge.random()
@@ -27,7 +27,11 @@ import Testing
             expiresAt: .now.addingTimeInterval(26 * 604_800)
         )
         let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "Alice")]
-        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: holderNonce)
+        let issued = try IdemixIssuer(keys: keys).sign(
+            attributes: attributes,
+            commitment: commitment,
+            nonce: holderNonce
+        )
 
         let credential = try pending.finish(with: issued, attributes: attributes, nonce: holderNonce)
 

@@ -10,8 +10,8 @@ import Testing
 
     @Test func generatesKeysAsTheSchemeDemands() throws {
         let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 21))
-        var reports: [IssuerKeyPair.Progress] = []
-        let keys = try IssuerKeyPair.generate(
+        var reports: [IdemixIssuerKeyPair.Progress] = []
+        let keys = try IdemixIssuerKeyPair.generate(
             .bits1024,
             counter: 3,
             expiryDate: Self.expiry,
@@ -30,8 +30,8 @@ import Testing
         let bases = [elements.S, elements.Z] + elements.R + [elements.G, elements.H].compactMap { $0 }
         for base in bases { #expect(base.power(order, modulo: elements.n) == 1, "every base is a square") }
         // The written key is read with all checks for a production key.
-        let again = try IssuerPrivateKey(xml: keys.privateKey.xml(), validation: .safePrimes)
-        try again.validate(against: try IssuerPublicKey(xml: keys.publicKey.xml))
+        let again = try IdemixIssuerPrivateKey(xml: keys.privateKey.xml(), validation: .safePrimes)
+        try again.validate(against: try IdemixIssuerPublicKey(xml: keys.publicKey.xml))
         #expect(reports.first == reports.min { $0.candidatesTested < $1.candidatesTested })
         #expect(reports.map(\.candidatesTested) == Array(0..<reports.count))
         #expect(reports.last?.primesFound == 1)
@@ -40,7 +40,7 @@ import Testing
 
     @Test func theSameSeedGivesTheSameKey() throws {
         let moduli = try (0..<2).map { _ in
-            try IssuerKeyPair.generate(
+            try IdemixIssuerKeyPair.generate(
                 .bits1024,
                 counter: 0,
                 expiryDate: Self.expiry,
@@ -52,10 +52,10 @@ import Testing
     }
 
     @Test func refusesImpossibleNumbersOfBasesBeforeItSearches() {
-        for count in [-1, 0, 1, KeyElements.maximumBases + 1] {
+        for count in [-1, 0, 1, IdemixKeyElements.maximumBases + 1] {
             #expect(
                 code {
-                    _ = try IssuerKeyPair.generate(
+                    _ = try IdemixIssuerKeyPair.generate(
                         .bits4096,
                         counter: 0,
                         expiryDate: Self.expiry,
@@ -70,7 +70,7 @@ import Testing
         let task = Task {
             code {
                 // Without the cancellation this takes half a minute at least.
-                _ = try IssuerKeyPair.generate(.bits4096, counter: 0, expiryDate: Self.expiry, baseCount: 3) {
+                _ = try IdemixIssuerKeyPair.generate(.bits4096, counter: 0, expiryDate: Self.expiry, baseCount: 3) {
                     progress in
                     if progress.candidatesTested == 2 { withUnsafeCurrentTask { $0?.cancel() } }
                     if progress.candidatesTested > 2 { Issue.record("the search goes on after its cancellation") }

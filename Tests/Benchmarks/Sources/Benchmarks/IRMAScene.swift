@@ -12,7 +12,7 @@ struct IRMAScene {
     static let card = CredentialTypeIdentifier("demo.bank.card")
     static let now = IdemixScene.time
 
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     let server: SessionServer
     let http: InMemoryServer
     private let secretKey = IdemixHolderSecretKey.random()
@@ -48,7 +48,10 @@ struct IRMAScene {
         credential = try Self.issue(keys, secretKey)
     }
 
-    private static func issue(_ keys: IssuerKeyPair, _ secretKey: IdemixHolderSecretKey) throws -> IdemixCredential {
+    private static func issue(
+        _ keys: IdemixIssuerKeyPair,
+        _ secretKey: IdemixHolderSecretKey
+    ) throws -> IdemixCredential {
         let metadata = try MetadataAttribute(
             credentialType: card.text,
             keyCounter: 1,
@@ -61,7 +64,7 @@ struct IRMAScene {
         let builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let commitment = try IdemixScene.commitment(builder.prove(challenge: Challenge(nonce: 1)), keys.publicKey)
-        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
+        let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
         return try pending.finish(with: issued, attributes: attributes, nonce: 2)
     }
 
@@ -117,7 +120,7 @@ struct IRMAScene {
         )
         let texts = ["Alice", "Amsterdam", "1990-01-01", "7"]
         let order = IssuanceOrder(
-            issuer: Issuer(keys: keys),
+            issuer: IdemixIssuer(keys: keys),
             attributes: [metadata.integer] + texts.map { AttributeEncoding.version3.integer(for: $0) }
         )
         let verification = list.verify(

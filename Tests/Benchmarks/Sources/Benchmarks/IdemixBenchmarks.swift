@@ -79,7 +79,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
         let commitment = try IdemixScene.commitment(list, publicKey)
         let pool = SignaturePrimePool(keys: scene.keys)
         pool.fill(to: 100)
-        let issuer = Issuer(keys: scene.keys, primes: pool)
+        let issuer = IdemixIssuer(keys: scene.keys, primes: pool)
         try measure("issuer's signature and its proof (Go: 17 P)", bar: 1.6, using: Array(0..<100), report) { _ in
             blackHole(try issuer.sign(attributes: scene.attributes, commitment: commitment, nonce: 2))
         }
@@ -103,9 +103,12 @@ struct IdemixBenchmarks: LayerBenchmarks {
     /// After how many verifications the tables of a key have paid for themselves, and what they take.
     private func tables(_ report: (Figure) -> Void) throws {
         let list = try scene.show(try scene.request())
-        let without = try IssuerPublicKey(xml: scene.keys.publicKey.xml, tables: FixedBaseTables(maximumByteCount: 0))
+        let without = try IdemixIssuerPublicKey(
+            xml: scene.keys.publicKey.xml,
+            tables: FixedBaseTables(maximumByteCount: 0)
+        )
         let tables = FixedBaseTables(maximumByteCount: 64 << 20)
-        let fresh = try IssuerPublicKey(xml: scene.keys.publicKey.xml, tables: tables)
+        let fresh = try IdemixIssuerPublicKey(xml: scene.keys.publicKey.xml, tables: tables)
         let first = CPUClock.process.nanoseconds { precondition(scene.verifies(list, publicKey: fresh)) }
         let times = stopwatch.compare(
             { precondition(scene.verifies(list, publicKey: without)) },

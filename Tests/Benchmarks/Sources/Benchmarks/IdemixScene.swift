@@ -4,7 +4,7 @@ import IdemixCore
 
 /// An issuer, a holder and a credential of six exponents, as the figures of IdemixCore have them.
 struct IdemixScene {
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     let secretKey = IdemixHolderSecretKey.random()
     let attributes: [BigInteger]
     let credential: IdemixCredential
@@ -13,11 +13,11 @@ struct IdemixScene {
     /// When the credentials are issued and shown.
     static let time = Date(timeIntervalSince1970: 1_800_000_000)
 
-    static func keys(baseCount: Int = 7) throws -> IssuerKeyPair {
-        try IssuerKeyPair.generate(.bits2048, counter: 1, expiryDate: .distantFuture, baseCount: baseCount)
+    static func keys(baseCount: Int = 7) throws -> IdemixIssuerKeyPair {
+        try IdemixIssuerKeyPair.generate(.bits2048, counter: 1, expiryDate: .distantFuture, baseCount: baseCount)
     }
 
-    init(_ keys: IssuerKeyPair) throws {
+    init(_ keys: IdemixIssuerKeyPair) throws {
         self.keys = keys
         let metadata = try MetadataAttribute(
             credentialType: "bench.issuer.type",
@@ -36,14 +36,14 @@ struct IdemixScene {
     }
 
     private static func issue(
-        _ keys: IssuerKeyPair,
+        _ keys: IdemixIssuerKeyPair,
         _ secretKey: IdemixHolderSecretKey,
         _ attributes: [BigInteger],
         witness: RevocationWitness?
     ) throws -> IdemixCredential {
         let builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        let issued = try Issuer(keys: keys).sign(
+        let issued = try IdemixIssuer(keys: keys).sign(
             attributes: attributes,
             commitment: commitment(builder.prove(challenge: Challenge(nonce: 1)), keys.publicKey),
             nonce: 2,
@@ -58,7 +58,7 @@ struct IdemixScene {
     }
 
     /// The verified commitment of a list that answers the nonce 1.
-    static func commitment(_ list: ProofList, _ publicKey: IssuerPublicKey) throws -> VerifiedCommitment {
+    static func commitment(_ list: ProofList, _ publicKey: IdemixIssuerPublicKey) throws -> VerifiedCommitment {
         let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: publicKey))
         let verified = try list.verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: time).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
@@ -80,7 +80,7 @@ struct IdemixScene {
         return try builder.prove(challenge: Challenge(nonce: 42))
     }
 
-    func verifies(_ list: ProofList, publicKey: IssuerPublicKey? = nil, nonRevocation: Bool = false) -> Bool {
+    func verifies(_ list: ProofList, publicKey: IdemixIssuerPublicKey? = nil, nonRevocation: Bool = false) -> Bool {
         let expectation = DisclosureExpectation(
             publicKey: publicKey ?? keys.publicKey,
             nonRevocation: nonRevocation ? .required(index: 5) : .absent

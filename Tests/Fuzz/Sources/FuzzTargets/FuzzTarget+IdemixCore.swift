@@ -6,12 +6,12 @@ extension FuzzTarget {
     /// The parsers and the verifier of IdemixCore.
     package static let idemixCore: [FuzzTarget] = [
         FuzzTarget(name: "idemix-public-key") { input in
-            let key = try IssuerPublicKey(xml: input)
-            require(try IssuerPublicKey(xml: key.xml) == key, "a key changes when it is written and read")
+            let key = try IdemixIssuerPublicKey(xml: input)
+            require(try IdemixIssuerPublicKey(xml: key.xml) == key, "a key changes when it is written and read")
         },
         FuzzTarget(name: "idemix-private-key") { input in
-            let key = try IssuerPrivateKey(xml: input, validation: .arithmetic)
-            let again = try IssuerPrivateKey(xml: key.xml(), validation: .arithmetic)
+            let key = try IdemixIssuerPrivateKey(xml: input, validation: .arithmetic)
+            let again = try IdemixIssuerPrivateKey(xml: key.xml(), validation: .arithmetic)
             require(again.factors == key.factors, "a key changes when it is written and read")
         },
         FuzzTarget(name: "idemix-revocation-update") { input in

@@ -9,7 +9,7 @@ struct IdemixFuzzScene: Sendable {
         do { return try IdemixFuzzScene() } catch { fatalError("\(error)") }
     }()
 
-    let publicKey: IssuerPublicKey
+    let publicKey: IdemixIssuerPublicKey
     let secretKey: IdemixHolderSecretKey
     let attributes: [BigInteger]
     /// The credential as its holder stores it.
@@ -20,7 +20,7 @@ struct IdemixFuzzScene: Sendable {
 
     private init() throws {
         let date = Date(timeIntervalSince1970: 1_800_000_000)
-        let keys = try IssuerKeyPair.generate(
+        let keys = try IdemixIssuerKeyPair.generate(
             .bits1024,
             counter: 1,
             expiryDate: .distantFuture,
@@ -45,7 +45,7 @@ struct IdemixFuzzScene: Sendable {
         let verified = try builder.prove(challenge: Challenge(nonce: 1))
             .verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: date).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
-        let issued = try Issuer(keys: keys)
+        let issued = try IdemixIssuer(keys: keys)
             .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
         let showing = ProofListBuilder()

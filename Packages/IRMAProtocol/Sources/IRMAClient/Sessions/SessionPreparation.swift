@@ -157,7 +157,7 @@ extension CredentialRequest {
     }
 
     /// The issuer's key that the request names.
-    func publicKey(_ schemes: SchemeSnapshot) throws(WalletError) -> IssuerPublicKey {
+    func publicKey(_ schemes: SchemeSnapshot) throws(WalletError) -> IdemixIssuerPublicKey {
         // A counter of zero is left out of the message.
         let counter = keyCounter ?? 0
         guard let key = schemes.publicKey(of: credential.issuer, counter: counter) else {

@@ -7,13 +7,13 @@ extension SessionProver {
     struct Participation {
         let position: Int
         let key: KeyshareKeyIdentifier
-        let publicKey: IssuerPublicKey
+        let publicKey: IdemixIssuerPublicKey
     }
 
     /// The proofs that keyshare servers take part in, by scheme.
     func participations(in credentials: [CredentialRequest]) -> [SchemeIdentifier: [Participation]] {
         var found: [SchemeIdentifier: [Participation]] = [:]
-        func add(_ position: Int, _ type: CredentialTypeIdentifier, _ publicKey: IssuerPublicKey) {
+        func add(_ position: Int, _ type: CredentialTypeIdentifier, _ publicKey: IdemixIssuerPublicKey) {
             guard schemes.schemes[type.scheme]?.keyshareScheme != nil else { return }
             let key = KeyshareKeyIdentifier(issuer: type.issuer.text, counter: publicKey.counter)
             found[type.scheme, default: []].append(Participation(position: position, key: key, publicKey: publicKey))
@@ -41,8 +41,8 @@ extension SessionProver {
     func shares(
         of participations: [SchemeIdentifier: [Participation]],
         from first: Int
-    ) async throws(WalletError) -> [Int: (P: BigInteger, publicKey: IssuerPublicKey)] {
-        var shares: [Int: (P: BigInteger, publicKey: IssuerPublicKey)] = [:]
+    ) async throws(WalletError) -> [Int: (P: BigInteger, publicKey: IdemixIssuerPublicKey)] {
+        var shares: [Int: (P: BigInteger, publicKey: IdemixIssuerPublicKey)] = [:]
         for (scheme, all) in participations.sorted(by: { $0.key < $1.key }) {
             let issued = all.filter { $0.position >= first }
             guard !issued.isEmpty else { continue }

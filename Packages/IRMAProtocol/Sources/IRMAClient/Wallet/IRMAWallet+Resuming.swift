@@ -30,7 +30,7 @@ extension IRMAWallet {
 
     private func resume(_ stored: StoredIssuance, at place: WalletPlace) async throws(WalletError) -> SessionLogEntry {
         let schemes = await core.schemes.snapshot
-        var publicKeys: [IssuerPublicKey] = []
+        var publicKeys: [IdemixIssuerPublicKey] = []
         for (type, counter) in stored.keys {
             guard let key = schemes.publicKey(of: type.issuer, counter: counter) else {
                 throw WalletError(.unknownIdentifier, "the issuer has no key \(counter)", path: [type.text])

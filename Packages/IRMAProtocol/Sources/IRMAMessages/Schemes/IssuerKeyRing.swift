@@ -8,7 +8,7 @@ public import Foundation
 
 /// The private keys that an issuing server has, each with the public key of the scheme.
 public struct IssuerKeyRing: Sendable {
-    private var pairs: [IssuerIdentifier: [UInt: IssuerKeyPair]] = [:]
+    private var pairs: [IssuerIdentifier: [UInt: IdemixIssuerKeyPair]] = [:]
 
     /// A ring without keys.
     public init() {}
@@ -17,10 +17,10 @@ public struct IssuerKeyRing: Sendable {
     public var issuers: [IssuerIdentifier] { pairs.keys.sorted() }
 
     /// The key of an issuer with a counter, or nil.
-    public func keyPair(of issuer: IssuerIdentifier, counter: UInt) -> IssuerKeyPair? { pairs[issuer]?[counter] }
+    public func keyPair(of issuer: IssuerIdentifier, counter: UInt) -> IdemixIssuerKeyPair? { pairs[issuer]?[counter] }
 
     /// The key of an issuer with the highest counter, or nil.
-    public func newest(of issuer: IssuerIdentifier) -> IssuerKeyPair? {
+    public func newest(of issuer: IssuerIdentifier) -> IdemixIssuerKeyPair? {
         pairs[issuer]?.max { $0.key < $1.key }?.value
     }
 
@@ -29,7 +29,7 @@ public struct IssuerKeyRing: Sendable {
     /// - Throws: ``IRMAError/Code/unknownKey`` where the scheme has no public key with the counter, and
     ///   ``IRMAError/Code/invalidScheme`` where the two do not belong together.
     public mutating func add(
-        _ privateKey: IssuerPrivateKey,
+        _ privateKey: IdemixIssuerPrivateKey,
         of issuer: IssuerIdentifier,
         schemes: SchemeSnapshot
     ) throws(IRMAError) {
@@ -38,7 +38,7 @@ public struct IssuerKeyRing: Sendable {
             throw IRMAError(.unknownKey, "the scheme has no public key with this counter", path: place)
         }
         do throws(IdemixError) {
-            let pair = try IssuerKeyPair(publicKey: publicKey, privateKey: privateKey)
+            let pair = try IdemixIssuerKeyPair(publicKey: publicKey, privateKey: privateKey)
             pairs[issuer, default: [:]][privateKey.counter] = pair
         } catch {
             throw IRMAError(.invalidScheme, error.message, path: place, cause: error)
@@ -98,9 +98,9 @@ extension IssuerKeyRing {
         var bytes = try Self.read(url)
         // The text of a key, of which the key's own numbers are a copy.
         defer { bytes.resetBytes(in: 0..<bytes.count) }
-        let key: IssuerPrivateKey
+        let key: IdemixIssuerPrivateKey
         do throws(IdemixError) {
-            key = try IssuerPrivateKey(xml: bytes, validation: isDemo ? .arithmetic : .safePrimes)
+            key = try IdemixIssuerPrivateKey(xml: bytes, validation: isDemo ? .arithmetic : .safePrimes)
         } catch {
             throw IRMAError(.invalidScheme, error.message, path: [url.lastPathComponent] + error.path, cause: error)
         }

@@ -13,7 +13,7 @@ final class IssuerKeys: Sendable {
 
     private enum Entry {
         case file([UInt8])
-        case key(IssuerPublicKey)
+        case key(IdemixIssuerPublicKey)
         case invalid
     }
 
@@ -30,7 +30,7 @@ final class IssuerKeys: Sendable {
         counters = files.mapValues { $0.keys.sorted() }
     }
 
-    init(keys: [IssuerIdentifier: [IssuerPublicKey]]) {
+    init(keys: [IssuerIdentifier: [IdemixIssuerPublicKey]]) {
         var entries: [Name: Entry] = [:]
         for (issuer, keys) in keys {
             for key in keys { entries[Name(issuer: issuer, counter: key.counter)] = .key(key) }
@@ -40,7 +40,7 @@ final class IssuerKeys: Sendable {
     }
 
     /// The key with a counter, or nil.
-    func key(of issuer: IssuerIdentifier, counter: UInt) -> IssuerPublicKey? {
+    func key(of issuer: IssuerIdentifier, counter: UInt) -> IdemixIssuerPublicKey? {
         let name = Name(issuer: issuer, counter: counter)
         switch entries.withLock({ $0[name] }) {
         case nil, .invalid: return nil
@@ -68,9 +68,9 @@ final class IssuerKeys: Sendable {
         }
     }
 
-    private static func read(_ bytes: [UInt8], counter: UInt) throws(IRMAError) -> IssuerPublicKey {
+    private static func read(_ bytes: [UInt8], counter: UInt) throws(IRMAError) -> IdemixIssuerPublicKey {
         do throws(IdemixError) {
-            let key = try IssuerPublicKey(xml: bytes)
+            let key = try IdemixIssuerPublicKey(xml: bytes)
             guard key.counter == counter else { throw IdemixError(.invalidKey, "the key has another counter") }
             return key
         } catch {

@@ -31,7 +31,7 @@ public struct Scheme: Sendable {
         _ description: SchemeDescription,
         issuers: [IssuerDescription],
         credentialTypes: [CredentialTypeDescription],
-        publicKeys: [IssuerIdentifier: [IssuerPublicKey]],
+        publicKeys: [IssuerIdentifier: [IdemixIssuerPublicKey]],
         keyshareKeys: [UInt: PublicKey] = [:]
     ) throws(IRMAError) {
         self.description = description
@@ -69,7 +69,7 @@ public struct Scheme: Sendable {
     public func readAllKeys() throws(IRMAError) { try keys.readAll() }
 
     /// An issuer's key with a counter, or nil.
-    public func publicKey(of issuer: IssuerIdentifier, counter: UInt) -> IssuerPublicKey? {
+    public func publicKey(of issuer: IssuerIdentifier, counter: UInt) -> IdemixIssuerPublicKey? {
         keys.key(of: issuer, counter: counter)
     }
 

@@ -60,7 +60,7 @@ public struct SchemeSnapshot: Sendable {
     public func proofType(_ id: CredentialTypeIdentifier) -> IdemixCredentialType? { proofTypes[id] }
 
     /// An issuer's key with a counter, or nil where it is unknown.
-    public func publicKey(of issuer: IssuerIdentifier, counter: UInt) -> IssuerPublicKey? {
+    public func publicKey(of issuer: IssuerIdentifier, counter: UInt) -> IdemixIssuerPublicKey? {
         schemes[issuer.scheme]?.publicKey(of: issuer, counter: counter)
     }
 
@@ -94,7 +94,7 @@ extension SchemeSnapshot: IdemixCredentialTypeSource {
     public func credentialType(hash: [UInt8]) -> IdemixCredentialType? { typesByHash[hash].flatMap { proofTypes[$0] } }
 
     /// The key with a counter of the issuer of a type, or nil if it is unknown.
-    public func publicKey(of type: IdemixCredentialType, counter: UInt) -> IssuerPublicKey? {
+    public func publicKey(of type: IdemixCredentialType, counter: UInt) -> IdemixIssuerPublicKey? {
         publicKey(of: CredentialTypeIdentifier(type.identifier).issuer, counter: counter)
     }
 }

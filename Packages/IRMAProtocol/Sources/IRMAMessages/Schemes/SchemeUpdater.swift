@@ -170,8 +170,8 @@ public struct SchemeUpdater: Sendable {
             guard let counter = UInt(name.dropLast(4)),
                 let publicKey = scheme.publicKey(of: IssuerIdentifier("\(scheme.id.text).\(issuer)"), counter: counter),
                 let bytes = try await optionalFile(target, of: url),
-                let privateKey = try? IssuerPrivateKey(xml: bytes, validation: .arithmetic),
-                (try? IssuerKeyPair(publicKey: publicKey, privateKey: privateKey)) != nil
+                let privateKey = try? IdemixIssuerPrivateKey(xml: bytes, validation: .arithmetic),
+                (try? IdemixIssuerKeyPair(publicKey: publicKey, privateKey: privateKey)) != nil
             else { continue }
             keys[target] = bytes
         }

@@ -47,7 +47,7 @@ extension RevocationAuthorityService {
         _ records: [IssuanceRecord],
         _ authority: RevocationAuthority,
         _ type: CredentialTypeIdentifier,
-        _ keys: IssuerKeyPair
+        _ keys: IdemixIssuerKeyPair
     ) async throws(IRMAServerError) -> RevocationAuthority {
         var authority = authority
         do throws(IdemixError) {
@@ -70,7 +70,7 @@ extension RevocationAuthorityService {
     func makeWitness(
         for type: CredentialTypeIdentifier,
         revocationKey: String,
-        keys: IssuerKeyPair,
+        keys: IdemixIssuerKeyPair,
         issued: Int64,
         expiry: Int64,
         schemes: SchemeSnapshot,
@@ -109,7 +109,7 @@ extension RevocationAuthorityService {
     /// A witness for the newest accumulator.
     private func witness(
         for type: CredentialTypeIdentifier,
-        _ keys: IssuerKeyPair,
+        _ keys: IdemixIssuerKeyPair,
         _ schemes: SchemeSnapshot,
         _ randomness: any RandomSource
     ) async throws(IRMAServerError) -> RevocationWitness {

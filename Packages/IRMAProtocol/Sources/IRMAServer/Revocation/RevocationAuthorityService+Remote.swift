@@ -133,7 +133,7 @@ extension RevocationAuthorityService {
     private func keep(
         _ update: RevocationUpdate,
         of type: CredentialTypeIdentifier,
-        _ key: IssuerPublicKey,
+        _ key: IdemixIssuerPublicKey,
         _ servers: [String]
     ) async throws(IRMAServerError) {
         var verified = try Self.converting(type) { () throws(IdemixError) in try update.verified(by: key) }
@@ -201,7 +201,7 @@ extension RevocationAuthorityService {
     }
 
     /// Posts the record of a credential to the server of the type's authority.
-    func post(_ record: IssuanceRecord, _ keys: IssuerKeyPair) async throws(IRMAServerError) {
+    func post(_ record: IssuanceRecord, _ keys: IdemixIssuerKeyPair) async throws(IRMAServerError) {
         let type = record.credentialType
         guard let remote, let server = settings[type]?.serverURL, Self.isOfURLs(type) else {
             throw Self.failure(type, "there is no server for records")

@@ -192,7 +192,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     @discardableResult
     func changed(
         _ type: CredentialTypeIdentifier,
-        _ keys: IssuerKeyPair,
+        _ keys: IdemixIssuerKeyPair,
         _ body: (RevocationAuthority) async throws(IRMAServerError) -> (RevocationAuthority, [IssuanceRecord])?
     ) async throws(IRMAServerError) -> RevocationUpdate {
         for _ in 0..<Self.attempts {
@@ -228,7 +228,7 @@ public final class RevocationAuthorityService: RevocationUpdateSource {
     private func authority(
         _ stored: RevocationUpdate?,
         _ type: CredentialTypeIdentifier,
-        _ keys: IssuerKeyPair
+        _ keys: IdemixIssuerKeyPair
     ) async throws(IRMAServerError) -> RevocationAuthority {
         do throws(IdemixError) {
             let now = clock.now()

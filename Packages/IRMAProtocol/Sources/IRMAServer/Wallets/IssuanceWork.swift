@@ -77,7 +77,7 @@ struct IssuanceWork {
         )
     }
 
-    private func keyPair(for credential: CredentialRequest) throws(RemoteError) -> IssuerKeyPair {
+    private func keyPair(for credential: CredentialRequest) throws(RemoteError) -> IdemixIssuerKeyPair {
         let counter = credential.keyCounter ?? 0
         guard let keys = material.issuerKeys.keyPair(of: credential.credential.issuer, counter: counter) else {
             throw Self.failure("no private key of \(credential.credential.issuer)-\(counter)")
@@ -108,7 +108,7 @@ struct IssuanceWork {
         }
         let witness = try await witness(for: credential, type, keys)
         return IssuanceOrder(
-            issuer: Issuer(keys: keys, using: randomness),
+            issuer: IdemixIssuer(keys: keys, using: randomness),
             attributes: try attributes(of: credential, type, witness),
             blindIndices: type.blindIndices,
             keyshareServer: material.schemes.proofType(credential.credential)?.keyshareServer,
@@ -145,7 +145,7 @@ struct IssuanceWork {
     private func witness(
         for credential: CredentialRequest,
         _ type: CredentialTypeDescription,
-        _ keys: IssuerKeyPair
+        _ keys: IdemixIssuerKeyPair
     ) async throws(RemoteError) -> ReceivedWitness? {
         guard type.revocationIndex != nil, let revocationKey = credential.revocationKey, let authority else {
             return nil

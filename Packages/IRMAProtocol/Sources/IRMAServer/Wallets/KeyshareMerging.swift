@@ -34,8 +34,8 @@ struct KeyshareMerging {
     /// The issuers' keys of the proofs that a keyshare server takes part in, by scheme and position.
     private func keys(
         issuing expectations: [IssuanceExpectation]
-    ) throws(RemoteError) -> [SchemeIdentifier: [Int: IssuerPublicKey]] {
-        var keys: [SchemeIdentifier: [Int: IssuerPublicKey]] = [:]
+    ) throws(RemoteError) -> [SchemeIdentifier: [Int: IdemixIssuerPublicKey]] {
+        var keys: [SchemeIdentifier: [Int: IdemixIssuerPublicKey]] = [:]
         let disclosures = commitments.combinedProofs.proofs.count - expectations.count
         for (position, proof) in commitments.combinedProofs.proofs.enumerated() {
             if position >= disclosures {

@@ -6,10 +6,10 @@ public import IdemixCore
 /// A key that its issuer did not make properly gives the server's secrets away: only keys of schemes that the operator
 /// trusts belong here.
 public struct KeyshareIssuerKeys: Sendable {
-    private let find: @Sendable (KeyshareKeyIdentifier) -> IssuerPublicKey?
+    private let find: @Sendable (KeyshareKeyIdentifier) -> IdemixIssuerPublicKey?
 
     /// The keys of a table.
-    public init(_ keys: [KeyshareKeyIdentifier: IssuerPublicKey]) {
+    public init(_ keys: [KeyshareKeyIdentifier: IdemixIssuerPublicKey]) {
         find = { keys[$0] }
     }
 
@@ -29,5 +29,5 @@ public struct KeyshareIssuerKeys: Sendable {
     }
 
     /// The key of a name, or nil if the server takes no part in proofs for it.
-    public func publicKey(_ identifier: KeyshareKeyIdentifier) -> IssuerPublicKey? { find(identifier) }
+    public func publicKey(_ identifier: KeyshareKeyIdentifier) -> IdemixIssuerPublicKey? { find(identifier) }
 }

@@ -79,7 +79,7 @@ extension KeyshareService {
     }
 
     private func commit(
-        to keys: [(identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey)],
+        to keys: [(identifier: KeyshareKeyIdentifier, publicKey: IdemixIssuerPublicKey)],
         hash: [UInt8]?,
         _ variant: Variant,
         _ account: Parts.OpenAccount
@@ -96,7 +96,7 @@ extension KeyshareService {
 
     private static func commit(
         _ secret: KeyshareSecret,
-        _ keys: [(identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey)],
+        _ keys: [(identifier: KeyshareKeyIdentifier, publicKey: IdemixIssuerPublicKey)],
         _ hash: [UInt8]?,
         _ random: some RandomSource
     ) throws(IdemixError) -> KeyshareCommitment {
@@ -163,14 +163,14 @@ extension KeyshareService {
     /// - Throws: A `RemoteError` for no keys, too many, and unknown ones.
     private func issuerKeys(
         _ identifiers: [KeyshareKeyIdentifier]
-    ) async throws -> [(identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey)] {
+    ) async throws -> [(identifier: KeyshareKeyIdentifier, publicKey: IdemixIssuerPublicKey)] {
         guard !identifiers.isEmpty else { throw RemoteError.invalid("no key specified") }
         guard identifiers.count <= parts.options.maximumKeys else {
             throw RemoteError.invalid("more than \(parts.options.maximumKeys) keys")
         }
         let known = try await parts.issuerKeys()
         var seen: Set<KeyshareKeyIdentifier> = []
-        var keys: [(identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey)] = []
+        var keys: [(identifier: KeyshareKeyIdentifier, publicKey: IdemixIssuerPublicKey)] = []
         for identifier in identifiers.reversed() where seen.insert(identifier).inserted {
             guard let key = known.publicKey(identifier) else {
                 throw RemoteError.invalid("public key not found")

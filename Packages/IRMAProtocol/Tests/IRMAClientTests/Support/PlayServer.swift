@@ -300,7 +300,7 @@ final class PlayServer: Sendable {
         let first = proofs.proofs.count - count
         for (scheme, token) in message.keyshareTokens {
             let answer = try PlayKeyshareServer.response(in: token, key: stage.keyshareKey.publicKey)
-            var positions: [Int: IssuerPublicKey] = [:]
+            var positions: [Int: IdemixIssuerPublicKey] = [:]
             for (position, proof) in proofs.proofs.enumerated() {
                 let type: CredentialTypeIdentifier
                 switch proof {
@@ -339,7 +339,7 @@ final class PlayServer: Sendable {
                 }
             }
             let order = IssuanceOrder(
-                issuer: Issuer(keys: stage.keys),
+                issuer: IdemixIssuer(keys: stage.keys),
                 attributes: integers,
                 blindIndices: type.blindIndices,
                 keyshareServer: stage.schemes.schemes[type.id.scheme]?.keyshareScheme?.text,

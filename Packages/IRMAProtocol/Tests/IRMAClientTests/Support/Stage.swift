@@ -23,14 +23,14 @@ struct Stage: Sendable {
     static let timestampServer = "https://time.example/atum/"
     static let keyshareServer = "https://keyshare.example/kss"
 
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     let schemes: SchemeSnapshot
     let keyshareKey: PrivateKey
     let timestampKey: PrivateKey
 
     private init() throws {
         let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 17))
-        keys = try IssuerKeyPair.generate(
+        keys = try IdemixIssuerKeyPair.generate(
             .bits1024,
             counter: 3,
             expiryDate: Self.now + 1e8,
@@ -38,7 +38,7 @@ struct Stage: Sendable {
             using: randomness
         )
         // The same numbers with another counter, and an expiry that is over.
-        let old = try IssuerPublicKey(
+        let old = try IdemixIssuerPublicKey(
             counter: 2,
             expiryDate: Self.now - 1,
             elements: keys.publicKey.elements,
@@ -56,7 +56,7 @@ struct Stage: Sendable {
     }
 
     /// A scheme without a keyshare server; `card` is a singleton, `pass` can be revoked, `vote` has a random-blind attribute.
-    static func scheme(publicKeys: [IssuerPublicKey]) throws -> Scheme {
+    static func scheme(publicKeys: [IdemixIssuerPublicKey]) throws -> Scheme {
         var description = SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true)
         description.timestampServer = timestampServer
         let types = [
@@ -90,7 +90,7 @@ struct Stage: Sendable {
         )
     }
 
-    static func keyshareScheme(publicKeys: [IssuerPublicKey], keyshareKey: PublicKey) throws -> Scheme {
+    static func keyshareScheme(publicKeys: [IdemixIssuerPublicKey], keyshareKey: PublicKey) throws -> Scheme {
         var description = SchemeDescription(
             id: "ks",
             url: "https://schemes.example/ks",

@@ -88,7 +88,7 @@ struct Replay {
     private static func schemes(keyshareKey: PublicKey) async throws -> SchemeSnapshot {
         let recorded = try await Recorded.schemes()
         let scheme = try #require(recorded.schemes["test"])
-        var keys: [IssuerIdentifier: [IssuerPublicKey]] = [:]
+        var keys: [IssuerIdentifier: [IdemixIssuerPublicKey]] = [:]
         for issuer in scheme.issuers.keys {
             keys[issuer] = scheme.keyCounters(of: issuer).compactMap { scheme.publicKey(of: issuer, counter: $0) }
         }

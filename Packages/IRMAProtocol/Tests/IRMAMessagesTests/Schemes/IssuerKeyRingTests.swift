@@ -61,7 +61,7 @@ import Testing
         expectRefusal(.unknownKey) { try ring(["demo.other.xml": xml]) }
         let schemes = try SchemeSnapshot([Scene.scheme(publicKeys: [])])
         expectRefusal(.unknownKey) { try ring(["demo.bank.xml": xml], schemes: schemes) }
-        let other = try IssuerKeyPair.generate(.bits1024, counter: 3, expiryDate: .distantFuture, baseCount: 6)
+        let other = try IdemixIssuerKeyPair.generate(.bits1024, counter: 3, expiryDate: .distantFuture, baseCount: 6)
         let foreign = try SchemeSnapshot([Scene.scheme(publicKeys: [other.publicKey])])
         expectRefusal(.invalidScheme) { try ring(["demo.bank.xml": xml], schemes: foreign) }
     }

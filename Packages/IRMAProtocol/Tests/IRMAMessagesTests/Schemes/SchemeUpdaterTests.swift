@@ -67,7 +67,7 @@ import Testing
         var fixture = try SchemeFixture()
         fixture.files["bank/PublicKeys/0.xml"] = nil
         fixture.files["bank/PublicKeys/3.xml"] = scene.keys.publicKey.xml
-        fixture.files["bank/PublicKeys/4.xml"] = try IssuerPublicKey(
+        fixture.files["bank/PublicKeys/4.xml"] = try IdemixIssuerPublicKey(
             counter: 4,
             expiryDate: Scene.now,
             elements: scene.keys.publicKey.elements

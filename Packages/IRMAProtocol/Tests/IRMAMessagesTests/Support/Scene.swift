@@ -15,7 +15,7 @@ struct Scene: Sendable {
     static let mail = CredentialTypeIdentifier("demo.bank.mail")
     static let pass = CredentialTypeIdentifier("demo.bank.pass")
 
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     let schemes: SchemeSnapshot
     let authority: RevocationAuthority
     let timestampSigner: SoftwareSigner
@@ -25,7 +25,7 @@ struct Scene: Sendable {
 
     private init() throws {
         let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 17))
-        keys = try IssuerKeyPair.generate(
+        keys = try IdemixIssuerKeyPair.generate(
             .bits1024,
             counter: 3,
             expiryDate: Self.now + 1e8,
@@ -40,7 +40,7 @@ struct Scene: Sendable {
     }
 
     /// The scheme; `card` is a singleton, `mail` is not, `pass` can be revoked.
-    static func scheme(publicKeys: [IssuerPublicKey]) throws -> Scheme {
+    static func scheme(publicKeys: [IdemixIssuerPublicKey]) throws -> Scheme {
         var description = SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true)
         description.timestampServer = timestampServer
         let card = CredentialTypeDescription(
@@ -94,7 +94,7 @@ struct Scene: Sendable {
                 at: Self.now
             ).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
-        let issued = try Issuer(keys: keys)
+        let issued = try IdemixIssuer(keys: keys)
             .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness?.message)
         return try pending.finish(
             with: issued,

@@ -22,7 +22,7 @@ struct SchemeFixture: Sendable {
             files[SchemePath("\(folder)/Issues/card/description.xml")] = Self.bytes(Self.card(of: folder))
             files[SchemePath("\(folder)/logo.png")] = [0x89, 0x0d, 0x0a]
             for counter in 0..<keysPerIssuer {
-                let own = try IssuerPublicKey(
+                let own = try IdemixIssuerPublicKey(
                     counter: UInt(counter),
                     expiryDate: key.expiryDate,
                     elements: key.elements,

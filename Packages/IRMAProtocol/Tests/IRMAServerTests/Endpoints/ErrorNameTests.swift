@@ -216,14 +216,14 @@ import Testing
         let package = try await world.start()
         let wallet = world.wallet(package)
         let request = try await wallet.request()
-        let keys = try IssuerKeyPair(
-            publicKey: IssuerPublicKey(
+        let keys = try IdemixIssuerKeyPair(
+            publicKey: IdemixIssuerPublicKey(
                 counter: 9,
                 expiryDate: world.scene.keys.publicKey.expiryDate,
                 elements: world.scene.keys.publicKey.elements,
                 revocationKey: world.scene.keys.publicKey.revocationKey
             ),
-            privateKey: IssuerPrivateKey(
+            privateKey: IdemixIssuerPrivateKey(
                 counter: 9,
                 expiryDate: world.scene.keys.publicKey.expiryDate,
                 p: world.scene.keys.privateKey.factors.p,

@@ -20,7 +20,7 @@ struct ServerScene: Sendable {
     static let member = CredentialTypeIdentifier("club.house.member")
     static let name = AttributeIdentifier("demo.bank.card.name")
 
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     let keyshareKey: PrivateKey
     let timestampSigner: SoftwareSigner
     let material: ServerMaterial
@@ -30,7 +30,7 @@ struct ServerScene: Sendable {
 
     private init() throws {
         let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 17))
-        keys = try IssuerKeyPair.generate(
+        keys = try IdemixIssuerKeyPair.generate(
             .bits1024,
             counter: 3,
             expiryDate: Self.now + 1e8,
@@ -52,7 +52,7 @@ struct ServerScene: Sendable {
         material = ServerMaterial(schemes: schemes, issuerKeys: ring)
     }
 
-    static func demo(_ key: IssuerPublicKey) throws -> Scheme {
+    static func demo(_ key: IdemixIssuerPublicKey) throws -> Scheme {
         var description = SchemeDescription(id: "demo", url: "https://schemes.example/demo", isDemo: true)
         description.timestampServer = timestampServer
         let types = [
@@ -93,7 +93,7 @@ struct ServerScene: Sendable {
     static func shared(
         _ id: SchemeIdentifier,
         _ issuer: IssuerIdentifier,
-        _ key: IssuerPublicKey,
+        _ key: IdemixIssuerPublicKey,
         _ keyshareKey: PublicKey
     ) throws -> Scheme {
         var description = SchemeDescription(id: id, url: "https://schemes.example/\(id.text)", isDemo: false)
@@ -115,7 +115,7 @@ struct ServerScene: Sendable {
     func credential(
         _ type: CredentialTypeIdentifier,
         _ values: [String?],
-        keys: IssuerKeyPair? = nil,
+        keys: IdemixIssuerKeyPair? = nil,
         expiresAt: Date = now + 1e7
     ) throws -> IdemixCredential {
         let keys = keys ?? self.keys
@@ -134,7 +134,7 @@ struct ServerScene: Sendable {
             at: Self.now
         ).get()
         let commitment = try #require(verified.commitments.first)
-        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
+        let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
         return try pending.finish(with: issued, attributes: attributes, nonce: 2)
     }
 

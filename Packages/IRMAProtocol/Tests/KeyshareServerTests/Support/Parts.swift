@@ -81,7 +81,7 @@ enum TestKeys {
     static let issuers = Result {
         let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 17))
         return try (0..<2).map { counter in
-            try IssuerKeyPair.generate(
+            try IdemixIssuerKeyPair.generate(
                 .bits1024,
                 counter: UInt(counter + 1),
                 expiryDate: Date(timeIntervalSince1970: 1_900_000_000),

@@ -81,7 +81,7 @@ struct SharedWallet {
             expiresAt: world.time.date + 1e7
         )
         let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "Alice")]
-        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: committed, nonce: 8)
+        let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: committed, nonce: 8)
         return try pending.finish(with: issued, attributes: attributes, nonce: 8)
     }
 

@@ -21,7 +21,7 @@ struct World: Sendable {
     let storageKeys: StorageKeyring
     let service: KeyshareService
     let server: InMemoryServer
-    let keys: [IssuerKeyPair]
+    let keys: [IdemixIssuerKeyPair]
 
     /// A cost that tests can pay.
     static let cheap = Result { try Scrypt.Parameters(cost: 16, blockSize: 1) }

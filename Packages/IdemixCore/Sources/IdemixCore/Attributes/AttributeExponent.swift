@@ -1,6 +1,6 @@
 import CryptoCore
 
-extension SystemParameters {
+extension IdemixSystemParameters {
     /// The exponent that an attribute is signed and proved as.
     ///
     /// It is the integer itself, or the SHA-256 of its bytes where it has more than l_m bits. The integer that is stored

@@ -27,7 +27,7 @@ public struct IdemixCredentialType: Hashable, Sendable {
         revocationIndex: Int? = nil,
         keyshareServer: String? = nil
     ) throws(IdemixError) {
-        guard (0..<KeyElements.maximumBases).contains(attributeCount) else {
+        guard (0..<IdemixKeyElements.maximumBases).contains(attributeCount) else {
             throw IdemixError(.invalidAttributeCount, "a type with \(attributeCount) attributes")
         }
         let named = blindIndices.union(revocationIndex.map { [$0] } ?? [])

@@ -72,7 +72,7 @@ extension DisclosureProof {
     /// A' and the commitment Z~, rebuilt from the responses.
     ///
     /// Z~ = Z^(−c) · A'^(e^ + c·2^(l_e − 1)) · S^(v^) · ∏_hidden R_i^(m_i^) · ∏_disclosed R_i^(c·m_i)
-    func contributions(publicKey: IssuerPublicKey) throws(IdemixError) -> [BigInteger] {
+    func contributions(publicKey: IdemixIssuerPublicKey) throws(IdemixError) -> [BigInteger] {
         let (group, parameters) = (publicKey.group, publicKey.parameters)
         var commitment = GroupProduct(group, timing: .variable)
         commitment.multiply(.zInverse, to: challenge)

@@ -120,7 +120,7 @@ struct DisclosureSecrets: Sendable {
     }
 
     /// The bit length of K = 2^k, which moves v' above zero: more than v and e·r have.
-    private static func offsetBits(_ parameters: SystemParameters) -> Int { parameters.v + 3 }
+    private static func offsetBits(_ parameters: IdemixSystemParameters) -> Int { parameters.v + 3 }
 
     /// The randomizers of the hidden attributes; the revocation attribute's comes from the proof of non-revocation.
     private static func randomizers(

@@ -7,7 +7,7 @@ public import CryptoCore
 /// initialiser when it is read from where the holder keeps it.
 public struct IdemixCredential: Sendable {
     /// The key of the issuer.
-    public let publicKey: IssuerPublicKey
+    public let publicKey: IdemixIssuerPublicKey
     /// The signature; its v is the complete one.
     public let signature: CLSignature
     /// The integers m_1 (the metadata), m_2 and so on, as they are disclosed.
@@ -29,7 +29,7 @@ public struct IdemixCredential: Sendable {
     /// - Throws: The errors of ``CLSignature/verify(attributes:publicKey:using:)``; ``IdemixError/Code/invalidWitness``
     ///   where the prime of the witness is not among the attributes.
     public init(
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         signature: CLSignature,
         secretKey: IdemixHolderSecretKey,
         attributes: [BigInteger],
@@ -48,7 +48,7 @@ public struct IdemixCredential: Sendable {
 
     init(
         verified signature: CLSignature,
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         secretKey: IdemixHolderSecretKey,
         attributes: [BigInteger],
         witness: RevocationWitness?,

@@ -12,19 +12,19 @@ struct KeyCommitment: Sendable {
 
     /// A fresh randomizer.
     static func randomizer(using randomness: some RandomSource) -> BigInteger {
-        BigInteger.random(bits: SystemParameters.Common.secretKeyRandomizer, using: randomness)
+        BigInteger.random(bits: IdemixSystemParameters.Common.secretKeyRandomizer, using: randomness)
     }
 
-    init(_ randomizer: BigInteger, publicKey: IssuerPublicKey) {
+    init(_ randomizer: BigInteger, publicKey: IdemixIssuerPublicKey) {
         self.randomizer = randomizer
         (n, base) = (publicKey.elements.n, publicKey.elements.R[0])
         var power = GroupProduct(publicKey.group, timing: .constant)
-        power.multiply(.secretKey, to: randomizer, bits: SystemParameters.Common.secretKeyRandomizer)
+        power.multiply(.secretKey, to: randomizer, bits: IdemixSystemParameters.Common.secretKeyRandomizer)
         self.power = power.value()
     }
 
     /// The same randomizer in the group of another key; computed only where it is another.
-    func moved(to publicKey: IssuerPublicKey) -> KeyCommitment {
+    func moved(to publicKey: IdemixIssuerPublicKey) -> KeyCommitment {
         publicKey.elements.n == n && publicKey.elements.R[0] == base
             ? self : KeyCommitment(randomizer, publicKey: publicKey)
     }

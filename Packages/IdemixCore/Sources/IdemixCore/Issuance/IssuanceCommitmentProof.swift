@@ -47,7 +47,7 @@ extension IssuanceCommitmentProof {
     /// U and the commitment U~, rebuilt from the responses.
     ///
     /// U~ = U^(−c) · S^(v'^) · R_0^(s^) · ∏ R_i^(m'_i^)
-    func contributions(publicKey: IssuerPublicKey) throws(IdemixError) -> [BigInteger] {
+    func contributions(publicKey: IdemixIssuerPublicKey) throws(IdemixError) -> [BigInteger] {
         let inverse = try publicKey.group.inverse(of: U, "U")
         var commitment = GroupProduct(publicKey.group, timing: .variable)
         commitment.multiply(inverse, to: challenge)

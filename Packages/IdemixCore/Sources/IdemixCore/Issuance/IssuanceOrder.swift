@@ -1,7 +1,7 @@
 /// The content of a credential that an issuer is going to sign.
 public struct IssuanceOrder: Sendable {
     /// The issuer.
-    public let issuer: Issuer
+    public let issuer: IdemixIssuer
     /// The integers m_1 (the metadata), m_2 and so on; zero at the places of random-blind attributes.
     public let attributes: [BigInteger]
     /// The base indices of the random-blind attributes.
@@ -13,7 +13,7 @@ public struct IssuanceOrder: Sendable {
 
     /// Describes a credential to be signed.
     public init(
-        issuer: Issuer,
+        issuer: IdemixIssuer,
         attributes: [BigInteger],
         blindIndices: Set<Int> = [],
         keyshareServer: String? = nil,
@@ -58,7 +58,7 @@ extension VerifiedProofList {
     /// - Returns: The messages for the holder, in the same order; all of them or none.
     /// - Throws: ``IdemixError/Code/countMismatch`` for more or fewer commitments than orders,
     ///   ``IdemixError/Code/invalidIndices`` for a commitment with other random-blind attributes, and the errors of
-    ///   ``Issuer/sign(attributes:commitment:context:nonce:witness:)``, all with the position in the path.
+    ///   ``IdemixIssuer/sign(attributes:commitment:context:nonce:witness:)``, all with the position in the path.
     public func sign(
         _ orders: [IssuanceOrder],
         context: BigInteger = 1,

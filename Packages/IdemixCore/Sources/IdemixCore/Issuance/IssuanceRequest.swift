@@ -1,7 +1,7 @@
 /// The content of a credential to be issued, as its holder agrees to it.
 public struct IssuanceRequest: Sendable {
     /// The key of the issuer, in whose group the commitment lies.
-    public let publicKey: IssuerPublicKey
+    public let publicKey: IdemixIssuerPublicKey
     /// The integers m_1 (the metadata), m_2 and so on; zero at the places of random-blind attributes and of the
     /// revocation attribute.
     public let attributes: [BigInteger]
@@ -18,7 +18,7 @@ public struct IssuanceRequest: Sendable {
     ///   ``IdemixError/Code/invalidAttribute`` for a negative integer, ``IdemixError/Code/invalidIndices`` for an index that
     ///   is no attribute's, has an integer other than zero, or is random-blind and the revocation attribute's.
     public init(
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         attributes: [BigInteger],
         blindIndices: Set<Int> = [],
         revocationIndex: Int? = nil,

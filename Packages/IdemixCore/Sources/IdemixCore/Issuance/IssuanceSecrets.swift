@@ -2,7 +2,7 @@ import CryptoCore
 
 /// The first half of an issuance: the commitment, and the secrets that answer one challenge.
 struct IssuanceSecrets: Sendable {
-    let publicKey: IssuerPublicKey
+    let publicKey: IdemixIssuerPublicKey
     let secretKey: IdemixHolderSecretKey
     /// U, with the keyshare server's P multiplied in.
     let U: BigInteger
@@ -15,7 +15,7 @@ struct IssuanceSecrets: Sendable {
     private let shareRandomizers: [Int: BigInteger]
 
     init(
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         secretKey: IdemixHolderSecretKey,
         blindIndices: Set<Int>,
         keyshareP: BigInteger?,
@@ -39,7 +39,7 @@ struct IssuanceSecrets: Sendable {
         // U = S^v' · R_0^sk · ∏ R_i^(m'_i) · P
         var U = GroupProduct(group, timing: .constant)
         U.multiply(.s, to: vPrime, bits: parameters.vPrime)
-        U.multiply(.secretKey, to: secretKey.value, bits: SystemParameters.Common.secretKey + 1)
+        U.multiply(.secretKey, to: secretKey.value, bits: IdemixSystemParameters.Common.secretKey + 1)
         for (index, share) in holderShares { try U.multiply(.r(index), to: share, bits: parameters.attribute) }
         if let keyshareP { U.multiply(by: keyshareP) }
         // U~ = S^v'~ · R_0^sk~ · ∏ R_i^(m'_i~)

@@ -22,7 +22,7 @@ public struct IssuerSignatureProof: Hashable, Sendable {
         signature: CLSignature,
         context: BigInteger = 1,
         nonce: BigInteger,
-        publicKey: IssuerPublicKey
+        publicKey: IdemixIssuerPublicKey
     ) throws(IdemixError) -> CLSignature {
         try publicKey.requireUnit(signature.A, "A")
         guard publicKey.parameters.ePrimes.contains(signature.e) else {
@@ -42,7 +42,7 @@ public struct IssuerSignatureProof: Hashable, Sendable {
     }
 
     /// Refuses numbers that no honest proof has: 0 ≤ c < 2^256, 0 ≤ e^ < n.
-    func checkRanges(publicKey: IssuerPublicKey) throws(IdemixError) {
+    func checkRanges(publicKey: IdemixIssuerPublicKey) throws(IdemixError) {
         guard !challenge.isNegative, challenge.bitCount <= publicKey.parameters.challenge else {
             throw IdemixError(.outOfRange, "the challenge is out of its range", path: ["proof", "c"])
         }
@@ -57,7 +57,7 @@ public struct IssuerSignatureProof: Hashable, Sendable {
         powerOfA Q: BigInteger,
         context: BigInteger,
         nonce: BigInteger,
-        publicKey: IssuerPublicKey
+        publicKey: IdemixIssuerPublicKey
     ) throws(IdemixError) {
         var commitment = GroupProduct(publicKey.group, timing: .variable)
         commitment.multiply(A, to: challenge)

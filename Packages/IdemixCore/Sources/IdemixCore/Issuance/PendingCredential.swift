@@ -3,7 +3,7 @@ public import CryptoCore
 /// A holder's state between its commitment and the issuer's signature.
 public struct PendingCredential: Sendable {
     /// The key of the issuer.
-    public let publicKey: IssuerPublicKey
+    public let publicKey: IdemixIssuerPublicKey
     /// The base indices of the random-blind attributes.
     public var blindIndices: Set<Int> { Set(shares.keys) }
     private let secretKey: IdemixHolderSecretKey
@@ -24,7 +24,7 @@ public struct PendingCredential: Sendable {
     ///
     /// - Throws: ``IdemixError/Code/outOfRange`` or ``IdemixError/Code/notInvertible`` for numbers that no commitment has.
     init(
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         secretKey: IdemixHolderSecretKey,
         vPrime: BigInteger,
         shares: [Int: BigInteger],

@@ -22,7 +22,7 @@ public struct PendingIssuance: Sendable {
     public var count: Int { entries.count }
 
     /// The keys of the issuers, by position.
-    public var publicKeys: [IssuerPublicKey] { entries.map(\.credential.publicKey) }
+    public var publicKeys: [IdemixIssuerPublicKey] { entries.map(\.credential.publicKey) }
 
     /// Checks what the issuers sent and makes the credentials of it.
     ///

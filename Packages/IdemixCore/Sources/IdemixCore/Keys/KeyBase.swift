@@ -6,7 +6,7 @@ enum CommonBase: Hashable, Sendable {
     case secretKey
 
     /// The longest exponent that occurs in the proofs.
-    func exponentBits(_ parameters: SystemParameters) -> Int {
+    func exponentBits(_ parameters: IdemixSystemParameters) -> Int {
         switch self {
         case .s: parameters.vCommitment + 1
         case .zInverse: parameters.challenge
@@ -22,7 +22,7 @@ enum KeyBase: Hashable, Sendable {
     case h
 
     /// The longest exponent that occurs in the proofs.
-    func exponentBits(_ parameters: SystemParameters) -> Int {
+    func exponentBits(_ parameters: IdemixSystemParameters) -> Int {
         switch self {
         case .r: parameters.attributeCommitment + 1
         case .g, .h: RevocationParameters.exponentBits(modulus: parameters.modulus)

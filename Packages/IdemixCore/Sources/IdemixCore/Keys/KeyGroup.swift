@@ -3,14 +3,15 @@ import Synchronization
 /// The group of a public key: arithmetic modulo n, and the tables of the key's bases.
 final class KeyGroup: Sendable {
     let modulus: MontgomeryModulus
-    let parameters: SystemParameters
-    private let elements: KeyElements
+    let parameters: IdemixSystemParameters
+    private let elements: IdemixKeyElements
     private let zInverse: BigInteger
     private let tables: FixedBaseTables
     private let negativeOffsetPowers = Mutex<[KeyBase: BigInteger]>([:])
 
     /// - Throws: ``IdemixError/Code/notInvertible`` for a Z that shares a factor with n.
-    init(_ elements: KeyElements, parameters: SystemParameters, tables: FixedBaseTables) throws(IdemixError) {
+    init(_ elements: IdemixKeyElements, parameters: IdemixSystemParameters, tables: FixedBaseTables) throws(IdemixError)
+    {
         guard let zInverse = elements.Z.inverse(modulo: elements.n) else {
             throw IdemixError(.notInvertible, "Z has no inverse modulo n", path: ["Z"])
         }
@@ -95,7 +96,7 @@ final class KeyGroup: Sendable {
     }
 
     /// The bit length of K = 2^k, which moves the differences of a proof of non-revocation above zero.
-    static func offsetBits(_ parameters: SystemParameters) -> Int {
+    static func offsetBits(_ parameters: IdemixSystemParameters) -> Int {
         parameters.modulus - 2 + RevocationParameters.randomizerExcess + RevocationParameters.attribute
     }
 

@@ -81,7 +81,7 @@ public final class KeyshareCommitment: Sendable {
         guard let inputHash, constantTimeEqual(inputHash, KeyshareChallengeInput.hash(request.inputs)) else {
             throw IdemixError(.keyshareMismatch, "the inputs are not those that the user committed to")
         }
-        let longest = SystemParameters.bits4096.attributeCommitment + 1
+        let longest = IdemixSystemParameters.bits4096.attributeCommitment + 1
         guard !request.userResponse.isNegative, request.userResponse.bitCount <= longest else {
             throw IdemixError(.outOfRange, "the user's response is out of its range", path: ["resp"])
         }
@@ -122,7 +122,7 @@ public final class KeyshareCommitment: Sendable {
             randomizer: randomizer,
             challenge: challenge,
             secret: secret.value,
-            bits: SystemParameters.Common.secretKey + 1
+            bits: IdemixSystemParameters.Common.secretKey + 1
         )
     }
 }

@@ -8,7 +8,7 @@ public struct KeyshareSecret: Sendable {
 
     /// A fresh share of 255 bits.
     public static func random(using randomness: some RandomSource = .system) -> KeyshareSecret {
-        KeyshareSecret(unchecked: BigInteger.random(bits: SystemParameters.Common.secretKey, using: randomness))
+        KeyshareSecret(unchecked: BigInteger.random(bits: IdemixSystemParameters.Common.secretKey, using: randomness))
     }
 
     private init(unchecked value: BigInteger) {
@@ -19,7 +19,7 @@ public struct KeyshareSecret: Sendable {
     ///
     /// - Throws: ``IdemixError/Code/outOfRange`` for a negative number or one of more than 256 bits.
     public init(_ value: BigInteger) throws(IdemixError) {
-        guard !value.isNegative, value.bitCount <= SystemParameters.Common.secretKey + 1 else {
+        guard !value.isNegative, value.bitCount <= IdemixSystemParameters.Common.secretKey + 1 else {
             throw IdemixError(.outOfRange, "a keyshare secret has at most 256 bits", path: ["keyshareSecret"])
         }
         self.init(unchecked: value)
@@ -29,9 +29,9 @@ public struct KeyshareSecret: Sendable {
     public var secretInteger: BigInteger { value }
 
     /// P = R_0^s in the group of a key.
-    public func share(for publicKey: IssuerPublicKey) -> BigInteger {
+    public func share(for publicKey: IdemixIssuerPublicKey) -> BigInteger {
         var power = GroupProduct(publicKey.group, timing: .constant)
-        power.multiply(.secretKey, to: value, bits: SystemParameters.Common.secretKey + 1)
+        power.multiply(.secretKey, to: value, bits: IdemixSystemParameters.Common.secretKey + 1)
         return power.value()
     }
 
@@ -43,7 +43,7 @@ public struct KeyshareSecret: Sendable {
     ///   - randomness: The source of ρ; by default the system's.
     /// - Throws: ``IdemixError/Code/keyshareMismatch`` for no keys or a hash that is not 32 bytes long.
     public func commit(
-        to keys: [(identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey)],
+        to keys: [(identifier: KeyshareKeyIdentifier, publicKey: IdemixIssuerPublicKey)],
         inputHash: [UInt8]? = nil,
         using randomness: some RandomSource = .system
     ) throws(IdemixError) -> KeyshareCommitment {
@@ -51,7 +51,8 @@ public struct KeyshareSecret: Sendable {
             throw IdemixError(.keyshareMismatch, "there are no keys, or the hash is not 32 bytes long")
         }
         // As long as the shortest of the keys allows.
-        let shortest = keys.contains { $0.publicKey.parameters == .bits1024 } ? SystemParameters.bits1024 : .bits2048
+        let shortest =
+            keys.contains { $0.publicKey.parameters == .bits1024 } ? IdemixSystemParameters.bits1024 : .bits2048
         let randomizer = BigInteger.random(bits: shortest.attributeCommitment, using: randomness)
         var commitments: [KeyshareKeyIdentifier: BigInteger] = [:]
         for (identifier, publicKey) in keys {

@@ -14,7 +14,7 @@ extension ProofList {
     ///   share outside the group, else ``IdemixError/Code/keyshareMismatch``.
     public func merging(
         _ response: KeyshareResponse,
-        at publicKeys: [Int: IssuerPublicKey],
+        at publicKeys: [Int: IdemixIssuerPublicKey],
         multiplyingShare: Bool
     ) throws(IdemixError) -> ProofList {
         guard !response.secretKeyResponse.isNegative, !response.challenge.isNegative else {
@@ -62,8 +62,8 @@ extension ProofList {
     /// The share P that a commitment is multiplied with.
     private func share(
         of response: KeyshareResponse,
-        for publicKey: IssuerPublicKey,
-        last: IssuerPublicKey?,
+        for publicKey: IdemixIssuerPublicKey,
+        last: IdemixIssuerPublicKey?,
         at position: Int
     ) throws(IdemixError) -> BigInteger {
         guard let P = response.P else {
@@ -82,7 +82,7 @@ extension ProofList {
     ///   commitment (``IdemixError/Code/keyshareMismatch``) or whose share is no element of the group
     ///   (``IdemixError/Code/notInvertible``).
     public func dividingOut(
-        _ shares: [Int: (P: BigInteger, publicKey: IssuerPublicKey)]
+        _ shares: [Int: (P: BigInteger, publicKey: IdemixIssuerPublicKey)]
     ) throws(IdemixError) -> ProofList {
         var divided = proofs
         for (position, (P, publicKey)) in shares.sorted(by: { $0.key < $1.key }) {
@@ -110,7 +110,7 @@ extension Proof {
         challenge: BigInteger,
         secretKeyResponse: BigInteger,
         factorOfU: BigInteger?,
-        publicKey: IssuerPublicKey
+        publicKey: IdemixIssuerPublicKey
     ) -> Proof {
         switch self {
         case .disclosure(let proof):

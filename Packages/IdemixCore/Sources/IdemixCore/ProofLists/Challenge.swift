@@ -57,7 +57,7 @@ public struct Challenge: Hashable, Sendable {
     ) -> Challenge {
         Challenge(
             context: context,
-            nonce: BigInteger.random(bits: SystemParameters.Common.nonce, using: randomness)
+            nonce: BigInteger.random(bits: IdemixSystemParameters.Common.nonce, using: randomness)
         )
     }
 

@@ -4,7 +4,7 @@
 /// each range proof costs the verifier as much as one to three disclosures.
 public struct DisclosureExpectation: Sendable {
     /// The issuer's key that the metadata names, never one that the sender chose.
-    public var publicKey: IssuerPublicKey
+    public var publicKey: IdemixIssuerPublicKey
     /// The credential type that the metadata has to name, or `nil` for any type.
     public var credentialType: IdemixCredentialType?
     /// The number of attributes of the credential type, besides the secret key and the metadata.
@@ -27,7 +27,7 @@ public struct DisclosureExpectation: Sendable {
 
     /// Describes a proof that is expected.
     public init(
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         credentialType: IdemixCredentialType? = nil,
         attributeCount: Int? = nil,
         keyshareServer: String? = nil,

@@ -9,19 +9,19 @@ public protocol IdemixCredentialTypeSource: Sendable {
     func credentialType(hash: [UInt8]) -> IdemixCredentialType?
 
     /// The key with a counter of the issuer of a type, or `nil` if it is unknown.
-    func publicKey(of type: IdemixCredentialType, counter: UInt) -> IssuerPublicKey?
+    func publicKey(of type: IdemixCredentialType, counter: UInt) -> IdemixIssuerPublicKey?
 }
 
 /// Credential types and keys in memory.
 public struct IdemixCredentialTypeCatalog: IdemixCredentialTypeSource {
-    private var entries: [[UInt8]: (type: IdemixCredentialType, publicKeys: [UInt: IssuerPublicKey])] = [:]
+    private var entries: [[UInt8]: (type: IdemixCredentialType, publicKeys: [UInt: IdemixIssuerPublicKey])] = [:]
 
     /// An empty catalog.
     public init() {}
 
     /// Adds a type with the keys of its issuer; of two keys with the same counter, and of two types with the same
     /// identifier, the later one stays.
-    public mutating func add(_ type: IdemixCredentialType, publicKeys: [IssuerPublicKey]) {
+    public mutating func add(_ type: IdemixCredentialType, publicKeys: [IdemixIssuerPublicKey]) {
         entries[type.hash] = (type, Dictionary(publicKeys.map { ($0.counter, $0) }, uniquingKeysWith: { $1 }))
     }
 
@@ -29,7 +29,7 @@ public struct IdemixCredentialTypeCatalog: IdemixCredentialTypeSource {
     public func credentialType(hash: [UInt8]) -> IdemixCredentialType? { entries[hash]?.type }
 
     /// The key with a counter of the issuer of a type, or `nil` if it is unknown.
-    public func publicKey(of type: IdemixCredentialType, counter: UInt) -> IssuerPublicKey? {
+    public func publicKey(of type: IdemixCredentialType, counter: UInt) -> IdemixIssuerPublicKey? {
         entries[type.hash]?.publicKeys[counter]
     }
 }

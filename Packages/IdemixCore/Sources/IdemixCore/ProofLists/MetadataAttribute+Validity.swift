@@ -10,7 +10,7 @@ extension MetadataAttribute {
     /// The reason that a credential is not valid at a time, or `nil` if it is.
     ///
     /// It names both times: the end of the period that is exceeded, and the time of the verification.
-    func deviation(from time: VerificationTime, publicKey: IssuerPublicKey) -> (Reason, String)? {
+    func deviation(from time: VerificationTime, publicKey: IdemixIssuerPublicKey) -> (Reason, String)? {
         guard signingDate.timeIntervalSince(time.now) <= time.clockSkew else {
             return (
                 .notYetValid,

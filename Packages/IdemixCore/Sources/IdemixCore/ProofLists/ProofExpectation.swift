@@ -5,7 +5,7 @@ public enum ProofExpectation: Sendable {
     /// A commitment for a credential to be issued.
     case issuance(IssuanceExpectation)
 
-    var publicKey: IssuerPublicKey {
+    var publicKey: IdemixIssuerPublicKey {
         switch self {
         case .disclosure(let expectation): expectation.publicKey
         case .issuance(let expectation): expectation.publicKey

@@ -18,7 +18,7 @@ public final class ProofListBuilder: Sendable {
             }
         }
 
-        var publicKey: IssuerPublicKey {
+        var publicKey: IdemixIssuerPublicKey {
             switch self {
             case .disclosure(let secrets): secrets.request.credential.publicKey
             case .issuance(let secrets): secrets.publicKey
@@ -38,7 +38,7 @@ public final class ProofListBuilder: Sendable {
         /// The commitment to the secret key: the first proof's, which the others adopt.
         var keyCommitment: KeyCommitment?
 
-        func commitment(for publicKey: IssuerPublicKey, using randomness: any RandomSource) -> KeyCommitment {
+        func commitment(for publicKey: IdemixIssuerPublicKey, using randomness: any RandomSource) -> KeyCommitment {
             keyCommitment?.moved(to: publicKey)
                 ?? KeyCommitment(KeyCommitment.randomizer(using: randomness), publicKey: publicKey)
         }
@@ -94,7 +94,7 @@ public final class ProofListBuilder: Sendable {
     /// - Throws: ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/notInvertible``,
     ///   ``IdemixError/Code/commitmentUsed`` after the list was proved.
     public func addIssuance(
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         secretKey: IdemixHolderSecretKey,
         blindIndices: Set<Int> = [],
         keyshareP: BigInteger? = nil
@@ -148,14 +148,14 @@ public final class ProofListBuilder: Sendable {
                     throw error.inside("credentials[\(position)]")
                 }
             }
-            let nonce = BigInteger.random(bits: SystemParameters.Common.nonce, using: randomness)
+            let nonce = BigInteger.random(bits: IdemixSystemParameters.Common.nonce, using: randomness)
             return PendingIssuance(context: context, nonce: nonce, entries: entries)
         }
     }
 
     private static func addIssuance(
         to state: inout State,
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         secretKey: IdemixHolderSecretKey,
         blindIndices: Set<Int>,
         keyshareP: BigInteger?,

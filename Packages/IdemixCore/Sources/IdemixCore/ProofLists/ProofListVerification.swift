@@ -244,7 +244,7 @@ struct ProofListVerification: ~Copyable {
 extension ProofListVerification {
     private func contributions(
         of proof: Proof,
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         position: Int
     ) throws(IdemixError) -> [BigInteger] {
         switch proof {
@@ -255,7 +255,7 @@ extension ProofListVerification {
 
     private func contributions(
         of proof: DisclosureProof,
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         position: Int
     ) throws(IdemixError) -> [BigInteger] {
         func response(_ index: Int?) throws(IdemixError) -> BigInteger {

@@ -18,7 +18,7 @@ extension VerificationWork {
     /// Adds the work of a proof, estimated from its shape.
     ///
     /// Each exponent counts with the largest length of an honest prover's.
-    mutating func add(_ proof: Proof, _ parameters: SystemParameters) {
+    mutating func add(_ proof: Proof, _ parameters: IdemixSystemParameters) {
         switch proof {
         case .disclosure(let proof):
             // Z, S and the bases R; A'.
@@ -37,7 +37,7 @@ extension VerificationWork {
     }
 
     /// The relation of C_r, that of ν, and that of one.
-    private mutating func addNonRevocation(_ parameters: SystemParameters) {
+    private mutating func addNonRevocation(_ parameters: IdemixSystemParameters) {
         let excess = RevocationParameters.randomizerExcess + 1
         let (alpha, quarter) = (excess + RevocationParameters.attribute, parameters.modulus - 2)
         tableBits += 2 * (quarter + excess) + (quarter + alpha) + 2 * (quarter + alpha)
@@ -45,7 +45,7 @@ extension VerificationWork {
     }
 
     /// The inequality with S, R and each C_i; then C_i, R and S for each C_i.
-    private mutating func add(_ proof: RangeProof, _ parameters: SystemParameters) {
+    private mutating func add(_ proof: RangeProof, _ parameters: IdemixSystemParameters) {
         let excess = parameters.challenge + parameters.statisticalZeroKnowledge + 1
         let root = min(max(0, proof.rootBits), parameters.attribute) + excess
         let bound = RangeProof.boundBits(parameters) + parameters.challenge

@@ -5,9 +5,9 @@ public struct VerifiedCommitment: Hashable, Sendable {
     /// The base indices of the random-blind attributes.
     public let blindIndices: Set<Int>
     /// The issuer's key for which the proof was made.
-    public let publicKey: IssuerPublicKey
+    public let publicKey: IdemixIssuerPublicKey
 
-    package init(value: BigInteger, blindIndices: Set<Int>, publicKey: IssuerPublicKey) {
+    package init(value: BigInteger, blindIndices: Set<Int>, publicKey: IdemixIssuerPublicKey) {
         self.value = value
         self.blindIndices = blindIndices
         self.publicKey = publicKey

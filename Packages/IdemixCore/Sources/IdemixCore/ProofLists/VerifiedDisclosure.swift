@@ -1,7 +1,7 @@
 /// The verified content of a disclosure proof.
 public struct VerifiedDisclosure: Hashable, Sendable {
     /// The issuer's key that the proof verifies with.
-    public let publicKey: IssuerPublicKey
+    public let publicKey: IdemixIssuerPublicKey
     /// The credential type that was expected, or `nil` where any was.
     public let credentialType: IdemixCredentialType?
     /// The content of the metadata attribute; its key counter is that of the key.

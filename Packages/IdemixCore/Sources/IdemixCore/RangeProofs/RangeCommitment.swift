@@ -23,7 +23,7 @@ struct RangeCommitment: Sendable {
         index: Int,
         attribute m: BigInteger,
         randomizer mRandomizer: BigInteger,
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         using randomness: some RandomSource
     ) throws(IdemixError) {
         statement = try wanted.scaled(for: squares)
@@ -100,7 +100,7 @@ struct RangeCommitment: Sendable {
 
     private struct Base {
         let index: Int
-        let publicKey: IssuerPublicKey
+        let publicKey: IdemixIssuerPublicKey
 
         /// The product R^x · S^h, or S^h if x is nil.
         func power(

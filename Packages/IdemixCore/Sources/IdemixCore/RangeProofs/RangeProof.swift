@@ -23,7 +23,7 @@ public struct RangeProof: Hashable, Sendable {
     static let defaultRootBits = 128
 
     /// The largest bit length of a bound.
-    static func boundBits(_ parameters: SystemParameters) -> Int { parameters.attribute + 64 }
+    static func boundBits(_ parameters: IdemixSystemParameters) -> Int { parameters.attribute + 64 }
 
     /// Collects the parts of a received proof.
     public init(
@@ -67,7 +67,7 @@ extension RangeProof {
     /// The reason that the numbers cannot be an honest proof of a statement that ``proves(_:)`` has matched, or nil.
     ///
     /// Checked before any exponentiation.
-    func deviation(publicKey: IssuerPublicKey) -> String? {
+    func deviation(publicKey: IdemixIssuerPublicKey) -> String? {
         let parameters = publicKey.parameters
         let excess = parameters.challenge + parameters.statisticalZeroKnowledge + 1
         guard rootResponses.count == commitments.count, hiderResponses.count == commitments.count else {
@@ -91,7 +91,7 @@ extension RangeProof {
         challenge c: BigInteger,
         index: Int,
         attributeResponse m: BigInteger,
-        publicKey: IssuerPublicKey
+        publicKey: IdemixIssuerPublicKey
     ) throws(IdemixError) -> [BigInteger] {
         let group = publicKey.group
         // R^(sign·k·c) · S^(−v_5^) · R^(−a·sign·m^) · ∏ C_i^(d_i^): what has a negative exponent goes into the divisor.

@@ -22,7 +22,7 @@ struct NonRevocationCommitment: Sendable {
     /// - Throws: ``IdemixError/Code/revocationNotSupported`` for a key without G and H.
     init(
         witness: RevocationWitness,
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         using randomness: some RandomSource
     ) throws(IdemixError) {
         let (group, modulusBits) = (publicKey.group, publicKey.parameters.modulus)
@@ -79,7 +79,7 @@ struct NonRevocationCommitment: Sendable {
     /// The same commitment for a newer witness: only C_u, ν and the commitment to ν are others.
     ///
     /// The secrets and their randomizers are the same, so that of the two only one may ever be answered.
-    func moved(to witness: RevocationWitness, publicKey: IssuerPublicKey) -> NonRevocationCommitment {
+    func moved(to witness: RevocationWitness, publicKey: IdemixIssuerPublicKey) -> NonRevocationCommitment {
         NonRevocationCommitment(
             witness: witness,
             alphaRandomizer: alphaRandomizer,

@@ -63,7 +63,7 @@ extension NonRevocationProof {
     /// The reason that the numbers cannot be those of an honest proof, or nil.
     ///
     /// Checked before any exponentiation.
-    func deviation(alphaResponse: BigInteger, publicKey: IssuerPublicKey) -> String? {
+    func deviation(alphaResponse: BigInteger, publicKey: IdemixIssuerPublicKey) -> String? {
         let quarter = publicKey.elements.n.shiftedRight(by: 2)
         let excess = RevocationParameters.randomizerExcess
         let attribute = RevocationParameters.attribute
@@ -89,7 +89,7 @@ extension NonRevocationProof {
         challenge c: BigInteger,
         alphaResponse: BigInteger,
         accumulator: BigInteger,
-        publicKey: IssuerPublicKey
+        publicKey: IdemixIssuerPublicKey
     ) throws(IdemixError) -> [BigInteger] {
         let group = publicKey.group
         let (inverseCr, inverseCu) = (try group.inverse(of: Cr, "C_r"), try group.inverse(of: Cu, "C_u"))

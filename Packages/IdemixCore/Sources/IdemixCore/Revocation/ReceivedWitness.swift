@@ -26,7 +26,7 @@ public struct ReceivedWitness: Hashable, Sendable {
     /// The witness, after the accumulator's signature, the ranges and u^e = ν have been checked.
     ///
     /// - Throws: The errors of ``SignedAccumulator/verified(by:)``, ``IdemixError/Code/invalidWitness``.
-    public func verified(by publicKey: IssuerPublicKey) throws(IdemixError) -> RevocationWitness {
+    public func verified(by publicKey: IdemixIssuerPublicKey) throws(IdemixError) -> RevocationWitness {
         let accumulator = try signedAccumulator.verified(by: publicKey)
         try checkRanges(publicKey: publicKey)
         return try RevocationWitness(
@@ -39,7 +39,7 @@ public struct ReceivedWitness: Hashable, Sendable {
     }
 
     /// Refuses numbers outside the ranges of a witness's.
-    func checkRanges(publicKey: IssuerPublicKey) throws(IdemixError) {
+    func checkRanges(publicKey: IdemixIssuerPublicKey) throws(IdemixError) {
         guard e >= RevocationParameters.smallestPrime, e <= RevocationParameters.largestPrime, publicKey.isUnit(u)
         else {
             throw IdemixError(.invalidWitness, "u or e is out of its range")

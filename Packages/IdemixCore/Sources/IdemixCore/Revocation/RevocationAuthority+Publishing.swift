@@ -43,7 +43,7 @@ extension RevocationAuthority {
     /// Goes on from what was stored, after the signature and the chain of events have been verified.
     ///
     /// - Throws: The errors of ``RevocationUpdate/init(decodingCBOR:)`` and ``init(keys:continuing:)``.
-    public init(decoding bytes: some Collection<UInt8>, keys: IssuerKeyPair) throws(IdemixError) {
+    public init(decoding bytes: some Collection<UInt8>, keys: IdemixIssuerKeyPair) throws(IdemixError) {
         try self.init(keys: keys, continuing: RevocationUpdate(decodingCBOR: bytes))
     }
 }

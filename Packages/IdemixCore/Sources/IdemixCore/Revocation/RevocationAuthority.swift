@@ -18,13 +18,13 @@ public struct RevocationAuthority: Sendable {
     public let signedAccumulator: SignedAccumulator
     /// The events that this value knows, the last one the accumulator's.
     public let events: [RevocationEvent]
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
 
     init(
         accumulator: Accumulator,
         signedAccumulator: SignedAccumulator,
         events: [RevocationEvent],
-        keys: IssuerKeyPair
+        keys: IdemixIssuerKeyPair
     ) {
         self.accumulator = accumulator
         self.signedAccumulator = signedAccumulator
@@ -36,7 +36,7 @@ public struct RevocationAuthority: Sendable {
     ///
     /// - Throws: ``IdemixError/Code/revocationNotSupported`` and the errors of ``UnsignedAccumulator/sign(with:)``.
     public init(
-        keys: IssuerKeyPair,
+        keys: IdemixIssuerKeyPair,
         at date: Date,
         signer: any Signer,
         using randomness: some RandomSource = .system
@@ -48,7 +48,7 @@ public struct RevocationAuthority: Sendable {
     ///
     /// - Throws: ``IdemixError/Code/revocationNotSupported``.
     public static func prepare(
-        keys: IssuerKeyPair,
+        keys: IdemixIssuerKeyPair,
         at date: Date,
         using randomness: some RandomSource = .system
     ) throws(IdemixError) -> UnsignedRevocationAuthority {
@@ -65,7 +65,7 @@ public struct RevocationAuthority: Sendable {
     ///
     /// - Throws: ``IdemixError/Code/invalidEventChain`` for an update without events, and what
     ///   ``RevocationUpdate/verified(by:)`` throws.
-    public init(keys: IssuerKeyPair, continuing update: RevocationUpdate) throws(IdemixError) {
+    public init(keys: IdemixIssuerKeyPair, continuing update: RevocationUpdate) throws(IdemixError) {
         let verified = try update.verified(by: keys.publicKey)
         guard !verified.events.isEmpty else {
             throw IdemixError(.invalidEventChain, "without the last event no other can follow")

@@ -41,7 +41,7 @@ public struct RevocationUpdate: Hashable, Sendable {
     ///
     /// - Throws: The errors of ``SignedAccumulator/verified(by:)`` and ``RevocationEventList/primes()``,
     ///   ``IdemixError/Code/invalidEventChain``.
-    public func verified(by publicKey: IssuerPublicKey) throws(IdemixError) -> VerifiedRevocationUpdate {
+    public func verified(by publicKey: IdemixIssuerPublicKey) throws(IdemixError) -> VerifiedRevocationUpdate {
         let accumulator = try signedAccumulator.verified(by: publicKey)
         if let lastIndex = events?.lastIndex, lastIndex != accumulator.index {
             throw IdemixError(

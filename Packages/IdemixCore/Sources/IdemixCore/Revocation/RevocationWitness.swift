@@ -16,7 +16,7 @@ public struct RevocationWitness: Sendable {
         e: BigInteger,
         accumulator: Accumulator,
         signedAccumulator: SignedAccumulator,
-        publicKey: IssuerPublicKey
+        publicKey: IdemixIssuerPublicKey
     ) throws(IdemixError) {
         // ν = u^e
         var power = GroupProduct(publicKey.group, timing: .constant)
@@ -38,7 +38,7 @@ public struct RevocationWitness: Sendable {
     ///
     /// - Throws: ``IdemixError/Code/invalidWitness`` for numbers outside their ranges, and the errors of
     ///   ``SignedAccumulator/unverifiedAccumulator()``.
-    init(vouchedFor message: ReceivedWitness, publicKey: IssuerPublicKey) throws(IdemixError) {
+    init(vouchedFor message: ReceivedWitness, publicKey: IdemixIssuerPublicKey) throws(IdemixError) {
         try message.checkRanges(publicKey: publicKey)
         self.init(
             base: OwnedBase(message.u),
@@ -62,7 +62,7 @@ public struct RevocationWitness: Sendable {
     ///   ``IdemixError/Code/invalidWitness`` where the update is of another key or contradicts the witness.
     public func updated(
         with update: VerifiedRevocationUpdate,
-        publicKey: IssuerPublicKey
+        publicKey: IdemixIssuerPublicKey
     ) throws(IdemixError) -> RevocationWitness {
         guard update.keyCounter == publicKey.counter, signedAccumulator.keyCounter == publicKey.counter else {
             throw IdemixError(.invalidWitness, "the update belongs to another key")

@@ -33,7 +33,7 @@ public struct SignedAccumulator: Hashable, Sendable {
     ///
     /// - Throws: ``IdemixError/Code/revocationNotSupported``, ``IdemixError/Code/invalidSignedMessage``,
     ///   ``IdemixError/Code/limitExceeded``, or ``IdemixError/Code/notInvertible`` for a value outside the group.
-    public func verified(by publicKey: IssuerPublicKey) throws(IdemixError) -> Accumulator {
+    public func verified(by publicKey: IdemixIssuerPublicKey) throws(IdemixError) -> Accumulator {
         guard publicKey.supportsRevocation, let key = publicKey.revocationKey else {
             throw IdemixError(.revocationNotSupported, "the public key has no material for revocation")
         }

@@ -16,7 +16,7 @@ public struct UnsignedAccumulator: Sendable {
     ///
     /// - Throws: ``IdemixError/Code/revocationNotSupported`` for a key without material for revocation;
     ///   ``IdemixError/Code/invalidNumber`` for a negative value, which the encoding cannot express.
-    public init(_ accumulator: Accumulator, publicKey: IssuerPublicKey) throws(IdemixError) {
+    public init(_ accumulator: Accumulator, publicKey: IdemixIssuerPublicKey) throws(IdemixError) {
         guard !accumulator.value.isNegative else {
             throw IdemixError(.invalidNumber, "the value of an accumulator is negative", path: ["Nu"])
         }

@@ -7,9 +7,9 @@ public import CryptoCore
 public struct UnsignedRevocationAuthority: Sendable {
     private let unsigned: UnsignedAccumulator
     private let events: [RevocationEvent]
-    private let keys: IssuerKeyPair
+    private let keys: IdemixIssuerKeyPair
 
-    init(_ accumulator: Accumulator, events: [RevocationEvent], keys: IssuerKeyPair) throws(IdemixError) {
+    init(_ accumulator: Accumulator, events: [RevocationEvent], keys: IdemixIssuerKeyPair) throws(IdemixError) {
         unsigned = try UnsignedAccumulator(accumulator, publicKey: keys.publicKey)
         self.events = events
         self.keys = keys

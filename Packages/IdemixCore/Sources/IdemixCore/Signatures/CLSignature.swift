@@ -35,7 +35,7 @@ public struct CLSignature: Hashable, Sendable {
     ///   signature has, and ``IdemixError/Code/invalidSignature`` where the equation does not hold.
     public func verify(
         attributes: [BigInteger],
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         using randomness: some RandomSource = .system
     ) throws(IdemixError) -> VerifiedCLSignature {
         try checkNumbers(attributes: attributes, publicKey: publicKey, using: randomness)
@@ -48,7 +48,7 @@ public struct CLSignature: Hashable, Sendable {
     /// Refuses numbers that are invalid without an exponentiation modulo n.
     func checkNumbers(
         attributes: [BigInteger],
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         using randomness: some RandomSource
     ) throws(IdemixError) {
         try checkRanges(attributes: attributes, publicKey: publicKey)
@@ -58,7 +58,7 @@ public struct CLSignature: Hashable, Sendable {
     }
 
     /// Refuses numbers outside the ranges of a signature's.
-    func checkRanges(attributes: [BigInteger], publicKey: IssuerPublicKey) throws(IdemixError) {
+    func checkRanges(attributes: [BigInteger], publicKey: IdemixIssuerPublicKey) throws(IdemixError) {
         let parameters = publicKey.parameters
         guard (1...publicKey.elements.R.count).contains(attributes.count) else {
             throw IdemixError(
@@ -79,7 +79,7 @@ public struct CLSignature: Hashable, Sendable {
     func requireEquation(
         powerOfA: BigInteger,
         attributes: [BigInteger],
-        publicKey: IssuerPublicKey
+        publicKey: IdemixIssuerPublicKey
     ) throws(IdemixError) {
         let group = publicKey.group
         // Z = A^e · ∏ R_i^(m_i) · P · S^v, and with a negative v: Z · S^(−v) = A^e · ∏ R_i^(m_i) · P.
@@ -99,7 +99,7 @@ public struct CLSignature: Hashable, Sendable {
     ///
     /// A' = A·S^r and v' = v − e·r hold for the same e, since A'^e·S^(v') = A^e·S^v.
     public func randomized(
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         using randomness: some RandomSource = .system
     ) -> CLSignature {
         let r = BigInteger.random(bits: publicKey.parameters.signatureRandomizer, using: randomness)
@@ -135,5 +135,5 @@ public struct VerifiedCLSignature: Hashable, Sendable {
     /// The signature.
     public let signature: CLSignature
     /// The key of the issuer.
-    public let publicKey: IssuerPublicKey
+    public let publicKey: IdemixIssuerPublicKey
 }

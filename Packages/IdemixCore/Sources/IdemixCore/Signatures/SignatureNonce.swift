@@ -28,7 +28,7 @@ public enum SignatureNonce {
     ///   ``IdemixError/Code/invalidAttribute`` for a negative integer.
     public static func timestamp(
         message: [UInt8],
-        proofs: [(A: BigInteger, disclosed: [Int: BigInteger], publicKey: IssuerPublicKey)]
+        proofs: [(A: BigInteger, disclosed: [Int: BigInteger], publicKey: IdemixIssuerPublicKey)]
     ) throws(IdemixError) -> [UInt8] {
         var elements: [UInt8] = []
         var products: [UInt8] = []
@@ -56,7 +56,7 @@ public enum SignatureNonce {
         var elements: [UInt8] = []
         var values: [UInt8] = []
         for (A, disclosed, count) in proofs {
-            guard (0...KeyElements.maximumBases).contains(count) else {
+            guard (0...IdemixKeyElements.maximumBases).contains(count) else {
                 throw IdemixError(.limitExceeded, "\(count) values")
             }
             DER.append(A, to: &elements)
@@ -77,7 +77,7 @@ public enum SignatureNonce {
     /// ∏ R_i^(m_i) over disclosed attributes.
     private static func product(
         of disclosed: [Int: BigInteger],
-        publicKey: IssuerPublicKey
+        publicKey: IdemixIssuerPublicKey
     ) throws(IdemixError) -> BigInteger {
         var product = GroupProduct(publicKey.group, timing: .variable)
         for (index, attribute) in disclosed {

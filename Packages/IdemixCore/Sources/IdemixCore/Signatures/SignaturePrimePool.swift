@@ -12,13 +12,13 @@ public final class SignaturePrimePool: Sendable {
         let inverse: LimbBuffer
     }
 
-    private let parameters: SystemParameters
+    private let parameters: IdemixSystemParameters
     private let group: FactoredGroup
     private let randomness: any RandomSource
     private let entries = Mutex<[Entry]>([])
 
     /// An empty pool for signatures of one key; ``fill(to:)`` fills it.
-    public init(keys: IssuerKeyPair, using randomness: any RandomSource = .system) {
+    public init(keys: IdemixIssuerKeyPair, using randomness: any RandomSource = .system) {
         parameters = keys.publicKey.parameters
         group = keys.privateKey.group
         self.randomness = randomness
@@ -42,7 +42,7 @@ public final class SignaturePrimePool: Sendable {
 
     /// A prime that has an inverse modulo p'·q': every one, unless it is p' or q' itself.
     static func makeEntry(
-        _ parameters: SystemParameters,
+        _ parameters: IdemixSystemParameters,
         _ group: FactoredGroup,
         using randomness: any RandomSource
     ) -> Entry {

@@ -53,7 +53,7 @@ extension IdemixCredential {
     ///   ``ReceivedWitness/verified(by:)``.
     public init(
         decoding bytes: some ContiguousBytes,
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         secretKey: IdemixHolderSecretKey,
         using randomness: some RandomSource = .system
     ) throws(IdemixError) {
@@ -82,7 +82,7 @@ extension IdemixCredential {
     ///   ``IdemixError/Code/invalidAttributeCount``, ``IdemixError/Code/invalidWitness``.
     public init(
         decodingVouchedFor bytes: some ContiguousBytes,
-        publicKey: IssuerPublicKey,
+        publicKey: IdemixIssuerPublicKey,
         secretKey: IdemixHolderSecretKey
     ) throws(IdemixError) {
         let parts = try StoredParts(bytes, version: Self.storageVersion, publicKey: publicKey)
@@ -108,7 +108,7 @@ extension IdemixCredential {
         init(
             _ bytes: some ContiguousBytes,
             version: UInt64,
-            publicKey: IssuerPublicKey
+            publicKey: IdemixIssuerPublicKey
         ) throws(IdemixError) {
             self = try SecretStateReader.read(bytes, version: version) { map in
                 try publicKey.requireName(in: map)

@@ -1,7 +1,7 @@
 import CBORKit
 import CryptoCore
 
-extension IssuerPublicKey {
+extension IdemixIssuerPublicKey {
     /// The SHA-256 of the modulus, by which stored state names the key that it belongs to.
     private var fingerprint: [UInt8] { HashAlgorithm.sha256.digest(of: elements.n.bytes) }
 

@@ -26,7 +26,7 @@ extension KeyshareCommitment {
         writer.write(text: "version")
         writer.write(unsigned: Self.storageVersion)
         writer.write(text: "randomizer")
-        writer.write(magnitude: randomizer, bits: SystemParameters.bits2048.attributeCommitment)
+        writer.write(magnitude: randomizer, bits: IdemixSystemParameters.bits2048.attributeCommitment)
         writer.write(text: "P")
         writer.write(magnitude: share)
         writer.write(text: "keys")
@@ -55,7 +55,7 @@ extension KeyshareCommitment {
     public convenience init(
         decoding bytes: some ContiguousBytes,
         secret: KeyshareSecret,
-        publicKey: (KeyshareKeyIdentifier) -> IssuerPublicKey?
+        publicKey: (KeyshareKeyIdentifier) -> IdemixIssuerPublicKey?
     ) throws(IdemixError) {
         let stored = try SecretStateReader.read(bytes, version: Self.storageVersion) { map in
             try Stored(map, publicKey)
@@ -82,11 +82,11 @@ extension KeyshareCommitment {
         var moduli: [KeyshareKeyIdentifier: MontgomeryModulus] = [:]
         let inputHash: [UInt8]?
 
-        init(_ map: CBORMapView, _ publicKey: (KeyshareKeyIdentifier) -> IssuerPublicKey?) throws {
+        init(_ map: CBORMapView, _ publicKey: (KeyshareKeyIdentifier) -> IdemixIssuerPublicKey?) throws {
             randomizer = try map.magnitude("randomizer")
             share = try map.magnitude("P")
             inputHash = try map.value(forKey: "hw").map { Array(try $0.bytes()) }
-            guard randomizer.bitCount <= SystemParameters.bits2048.attributeCommitment else {
+            guard randomizer.bitCount <= IdemixSystemParameters.bits2048.attributeCommitment else {
                 throw IdemixError(.outOfRange, "the randomizer is too long", path: ["randomizer"])
             }
             guard inputHash.map({ $0.count == 32 }) ?? true else {

@@ -42,7 +42,7 @@ extension PendingIssuance {
     ///   ``IdemixError/Code/outOfRange`` or ``IdemixError/Code/notInvertible`` for numbers that no commitment has.
     public init(
         decoding bytes: some ContiguousBytes,
-        publicKeys: [IssuerPublicKey],
+        publicKeys: [IdemixIssuerPublicKey],
         secretKey: IdemixHolderSecretKey
     ) throws(IdemixError) {
         self = try SecretStateReader.read(bytes, version: Self.storageVersion) { map in
@@ -96,7 +96,8 @@ extension PendingIssuance.Entry {
         }
     }
 
-    fileprivate init(stored map: CBORMapView, publicKey: IssuerPublicKey, secretKey: IdemixHolderSecretKey) throws {
+    fileprivate init(stored map: CBORMapView, publicKey: IdemixIssuerPublicKey, secretKey: IdemixHolderSecretKey) throws
+    {
         try publicKey.requireName(in: map)
         var shares: [Int: BigInteger] = [:]
         for (index, share) in try map.required("m'").map() { shares[try index.integer()] = try share.magnitude() }

@@ -9,8 +9,8 @@ import Testing
 @Suite struct FactoredGroupTests {
     private let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 9))
 
-    @Test(arguments: [SystemParameters.bits1024, .bits2048])
-    func agreesWithPlainArithmetic(_ parameters: SystemParameters) throws {
+    @Test(arguments: [IdemixSystemParameters.bits1024, .bits2048])
+    func agreesWithPlainArithmetic(_ parameters: IdemixSystemParameters) throws {
         let (p, q) = try TestKeys.pair(parameters).privateKey.factors
         let group = try #require(FactoredGroup(p: p, q: q))
         let (n, order) = (p * q, ((p - 1) * (q - 1)).shiftedRight(by: 2))

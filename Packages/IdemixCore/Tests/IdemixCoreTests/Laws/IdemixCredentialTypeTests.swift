@@ -59,9 +59,9 @@ import Testing
     @Test func asksNoKeyOfASourceThatAnswersWithAnother() throws {
         struct Confused: IdemixCredentialTypeSource {
             let type: IdemixCredentialType
-            let key: IssuerPublicKey
+            let key: IdemixIssuerPublicKey
             func credentialType(hash: [UInt8]) -> IdemixCredentialType? { type }
-            func publicKey(of type: IdemixCredentialType, counter: UInt) -> IssuerPublicKey? { key }
+            func publicKey(of type: IdemixCredentialType, counter: UInt) -> IdemixIssuerPublicKey? { key }
         }
         let other = try IdemixCredentialType(identifier: "test.issuer.other", attributeCount: 2)
         let proof = try list.firstDisclosure()
@@ -70,7 +70,8 @@ import Testing
                 == .unknownCredentialType
         )
         let (p, q) = world.keys.privateKey.factors
-        let key = try IssuerKeyPair.make(p: p, q: q, counter: 2, expiryDate: .distantFuture, baseCount: 7).publicKey
+        let key = try IdemixIssuerKeyPair.make(p: p, q: q, counter: 2, expiryDate: .distantFuture, baseCount: 7)
+            .publicKey
         #expect(
             code { _ = try DisclosureExpectation(for: proof, from: Confused(type: type, key: key)) } == .unknownKey
         )

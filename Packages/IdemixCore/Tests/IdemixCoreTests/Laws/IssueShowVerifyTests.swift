@@ -4,8 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct IssueShowVerifyTests {
-    @Test(arguments: SystemParameters.all)
-    func whatIsIssuedCanBeShown(parameters: SystemParameters) throws {
+    @Test(arguments: IdemixSystemParameters.all)
+    func whatIsIssuedCanBeShown(parameters: IdemixSystemParameters) throws {
         let world = try TestWorld(parameters)
         let long = String(repeating: "an attribute that is signed as its hash ", count: 4)
         let credential = try world.issue(try TestWorld.attributes(["Alice", nil, "", long]))
@@ -33,7 +33,7 @@ import Testing
 
     @Test(arguments: 1...14)
     func randomCredentialsVerifyAndNothingElseDoes(seed: UInt64) throws {
-        let parameters = SystemParameters.all[seed <= 10 ? 0 : seed <= 13 ? 1 : 2]
+        let parameters = IdemixSystemParameters.all[seed <= 10 ? 0 : seed <= 13 ? 1 : 2]
         let world = try TestWorld(parameters, seed: seed)
         var generator = RepeatableRandomNumberGenerator(seed: seed)
         let count = Int.random(in: 0...4, using: &generator)
@@ -93,11 +93,23 @@ import Testing
         let world = try TestWorld()
         let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
         let (p, q) = world.keys.privateKey.factors
-        let other = try IssuerKeyPair.make(p: p, q: q, counter: 2, expiryDate: world.publicKey.expiryDate, baseCount: 7)
+        let other = try IdemixIssuerKeyPair.make(
+            p: p,
+            q: q,
+            counter: 2,
+            expiryDate: world.publicKey.expiryDate,
+            baseCount: 7
+        )
         let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: other.publicKey))
         // The metadata names the key 1.
         #expect(list.verify(expecting: [expectation], nonce: 42).failedCheck == .issuerKey)
-        let same = try IssuerKeyPair.make(p: p, q: q, counter: 1, expiryDate: world.publicKey.expiryDate, baseCount: 7)
+        let same = try IdemixIssuerKeyPair.make(
+            p: p,
+            q: q,
+            counter: 1,
+            expiryDate: world.publicKey.expiryDate,
+            baseCount: 7
+        )
         let sameCounter = ProofExpectation.disclosure(DisclosureExpectation(publicKey: same.publicKey))
         #expect(list.verify(expecting: [sameCounter], nonce: 42).failedCheck == .proof)
     }
@@ -144,7 +156,7 @@ import Testing
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U
         let signatures = try (0..<2).map { _ in
-            try Issuer(keys: world.keys).sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 1)
+            try IdemixIssuer(keys: world.keys).sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 1)
         }
         #expect(signatures[0].signature.e != signatures[1].signature.e)
         #expect(signatures[0].signature.v != signatures[1].signature.v)

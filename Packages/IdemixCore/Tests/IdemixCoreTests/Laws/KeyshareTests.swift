@@ -15,7 +15,7 @@ import Testing
         secret = .random(using: world.randomness)
     }
 
-    private var keys: [(identifier: KeyshareKeyIdentifier, publicKey: IssuerPublicKey)] {
+    private var keys: [(identifier: KeyshareKeyIdentifier, publicKey: IdemixIssuerPublicKey)] {
         [(identifier, world.publicKey)]
     }
 
@@ -38,7 +38,7 @@ import Testing
         #expect(merged.verify(expecting: [.issuance(expectation)], nonce: 7).verified != nil)
         #expect(sent.verify(expecting: [.issuance(expectation)], nonce: 7).failedCheck == .proof)
         let attributes = try TestWorld.attributes(["a"])
-        let issued = try Issuer(keys: world.keys, using: world.randomness)
+        let issued = try IdemixIssuer(keys: world.keys, using: world.randomness)
             .sign(attributes: attributes, commitment: try merged.firstIssuance().U, nonce: 8)
         return try pending.finish(with: issued, attributes: attributes, nonce: 8, using: world.randomness)
     }
@@ -133,7 +133,7 @@ import Testing
     @Test func refusesStoredCommitmentsThatBelongElsewhere() throws {
         let stored = try secret.commit(to: keys).takeEncodedBytes()
         let other = try TestWorld(.bits2048).publicKey
-        func refusal(_ bytes: [UInt8], _ key: IssuerPublicKey?) -> IdemixError.Code? {
+        func refusal(_ bytes: [UInt8], _ key: IdemixIssuerPublicKey?) -> IdemixError.Code? {
             code { _ = try KeyshareCommitment(decoding: bytes, secret: secret) { _ in key } }
         }
         let bytes = stored.exposed
@@ -229,7 +229,7 @@ import Testing
         let (own, c) = (world.publicKey, list.proofs[0].challenge)
         func mismatch(
             _ answer: KeyshareResponse,
-            _ keys: [Int: IssuerPublicKey],
+            _ keys: [Int: IdemixIssuerPublicKey],
             in list: ProofList
         ) -> KeyshareMismatch? {
             do throws(IdemixError) {
@@ -247,7 +247,7 @@ import Testing
             _ reason: KeyshareMismatch.Reason,
             at position: Int?,
             _ answer: KeyshareResponse,
-            _ keys: [Int: IssuerPublicKey],
+            _ keys: [Int: IdemixIssuerPublicKey],
             in other: ProofList? = nil
         ) {
             let found = mismatch(answer, keys, in: other ?? list)
@@ -306,7 +306,7 @@ import Testing
         )
         let U = try builder.prove(nonce: 7).firstIssuance().U
         let attributes = try TestWorld.attributes(["a"])
-        let issued = try Issuer(keys: world.keys, using: world.randomness)
+        let issued = try IdemixIssuer(keys: world.keys, using: world.randomness)
             .sign(attributes: attributes, commitment: U, nonce: 8)
         return try pending.finish(with: issued, attributes: attributes, nonce: 8, using: world.randomness)
     }

@@ -32,9 +32,9 @@ import Testing
         var attributes = [try TestWorld.attributes(["a"]), try TestWorld.attributes(["b"]) + [0]]
         try change(&attributes)
         return [
-            IssuanceOrder(issuer: Issuer(keys: world.keys, using: world.randomness), attributes: attributes[0]),
+            IssuanceOrder(issuer: IdemixIssuer(keys: world.keys, using: world.randomness), attributes: attributes[0]),
             IssuanceOrder(
-                issuer: Issuer(keys: other.keys, using: world.randomness),
+                issuer: IdemixIssuer(keys: other.keys, using: world.randomness),
                 attributes: attributes[1],
                 blindIndices: [3]
             ),
@@ -152,7 +152,7 @@ import Testing
         #expect(again.encodedBytes() == stored)
         let credentials = try again.finish(with: signatures)
         #expect(credentials.map(\.hash) == (try pending.finish(with: signatures)).map(\.hash))
-        func refusal(_ bytes: some ContiguousBytes, _ keys: [IssuerPublicKey]) -> IdemixError? {
+        func refusal(_ bytes: some ContiguousBytes, _ keys: [IdemixIssuerPublicKey]) -> IdemixError? {
             self.refusal { () throws(IdemixError) in
                 _ = try PendingIssuance(decoding: bytes, publicKeys: keys, secretKey: secretKey)
             }

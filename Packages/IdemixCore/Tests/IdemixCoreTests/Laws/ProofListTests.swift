@@ -34,7 +34,7 @@ import Testing
             ProofExpectation.issuance(IssuanceExpectation(publicKey: world.publicKey, blindIndices: $0.blindIndices))
         }
         let verified = try #require(list.verify(expecting: [world.expectation] + expectations, nonce: 5).verified)
-        let issuer = Issuer(keys: world.keys, using: world.randomness)
+        let issuer = IdemixIssuer(keys: world.keys, using: world.randomness)
         let attributes = try TestWorld.attributes([nil, nil])
         let shown = ProofListBuilder(using: world.randomness)
         for (pending, proof) in zip(pending, verified.proofs.dropFirst()) {
@@ -141,7 +141,7 @@ import Testing
         let builder = ProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U
-        let issuer = Issuer(keys: world.keys, primes: pool)
+        let issuer = IdemixIssuer(keys: world.keys, primes: pool)
         let primes = try await withThrowingTaskGroup(of: BigInteger.self) { group in
             for _ in 0..<8 {
                 group.addTask {
@@ -159,7 +159,7 @@ import Testing
         let pool = SignaturePrimePool(keys: world.keys)
         pool.fill(to: 2)
         #expect(pool.count == 2)
-        let issuer = Issuer(keys: world.keys, primes: pool)
+        let issuer = IdemixIssuer(keys: world.keys, primes: pool)
         let primes = try (0..<3).map { _ in
             let builder = ProofListBuilder(using: world.randomness)
             _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)

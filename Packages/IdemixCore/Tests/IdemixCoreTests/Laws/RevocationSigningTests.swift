@@ -75,15 +75,21 @@ import Testing
 
     @Test func refusesKeysWithoutMaterialForRevocation() throws {
         let elements = world.publicKey.elements
-        let bare = try IssuerPublicKey(
+        let bare = try IdemixIssuerPublicKey(
             counter: 1,
             expiryDate: .distantFuture,
-            elements: KeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
+            elements: IdemixKeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
         )
         let accumulator = Accumulator(value: 4, index: 0, time: 0, eventHash: .none)
         #expect(code { _ = try UnsignedAccumulator(accumulator, publicKey: bare) } == .revocationNotSupported)
         let (p, q) = world.keys.privateKey.factors
-        let key = try IssuerPrivateKey(counter: 1, expiryDate: .distantFuture, p: p, q: q, validation: .arithmetic)
+        let key = try IdemixIssuerPrivateKey(
+            counter: 1,
+            expiryDate: .distantFuture,
+            p: p,
+            q: q,
+            validation: .arithmetic
+        )
         #expect(code { _ = try key.revocationSigner() } == .revocationNotSupported)
     }
 
@@ -148,7 +154,7 @@ import Testing
         #expect(try complete.verified(by: world.publicKey).events.count == 5)
         #expect(code { _ = try RevocationAuthority(decoding: short.dropLast(), keys: world.keys) } == .malformedCBOR)
         let (p, q) = world.keys.privateKey.factors
-        let foreign = try IssuerKeyPair.make(p: p, q: q, counter: 1, expiryDate: .distantFuture, baseCount: 7)
+        let foreign = try IdemixIssuerKeyPair.make(p: p, q: q, counter: 1, expiryDate: .distantFuture, baseCount: 7)
         #expect(code { _ = try RevocationAuthority(decoding: short, keys: foreign) } == .invalidSignedMessage)
     }
 

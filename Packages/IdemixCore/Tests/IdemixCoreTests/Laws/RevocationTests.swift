@@ -42,8 +42,8 @@ import Testing
         #expect(RevocationEvent.first.hash.bytes.hex == hash)
     }
 
-    @Test(arguments: [SystemParameters.bits1024, .bits2048])
-    func provesThatNothingWasRevoked(parameters: SystemParameters) throws {
+    @Test(arguments: [IdemixSystemParameters.bits1024, .bits2048])
+    func provesThatNothingWasRevoked(parameters: IdemixSystemParameters) throws {
         let world = try TestWorld(parameters)
         let authority = try RevocationAuthority(keys: world.keys, at: start, using: world.randomness)
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
@@ -270,7 +270,7 @@ import Testing
             data[index] ^= 1
             #expect(refusal(data) != nil)
         }
-        let plain = try IssuerPublicKey(counter: 1, expiryDate: start, elements: world.publicKey.elements)
+        let plain = try IdemixIssuerPublicKey(counter: 1, expiryDate: start, elements: world.publicKey.elements)
         #expect(code { _ = try signed.verified(by: plain) } == .revocationNotSupported)
     }
 

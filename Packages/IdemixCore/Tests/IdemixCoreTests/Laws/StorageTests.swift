@@ -45,7 +45,7 @@ import Testing
         )
         let attributes = try TestWorld.attributes(["a"])
         let U = try builder.prove(nonce: 1).firstIssuance().U
-        let issued = try Issuer(keys: world.keys, using: world.randomness)
+        let issued = try IdemixIssuer(keys: world.keys, using: world.randomness)
             .sign(attributes: attributes, commitment: U, nonce: 2)
         return try pending.finish(with: issued, attributes: attributes, nonce: 2)
     }
@@ -99,7 +99,7 @@ import Testing
     @Test func refusesOtherKeysAndForms() throws {
         let stored = credential.encodedBytes().exposed
         let foreign = try TestWorld(.bits2048).publicKey
-        func refusals(_ bytes: some ContiguousBytes, _ key: IssuerPublicKey? = nil) -> [IdemixError.Code?] {
+        func refusals(_ bytes: some ContiguousBytes, _ key: IdemixIssuerPublicKey? = nil) -> [IdemixError.Code?] {
             let (key, secretKey) = (key ?? world.publicKey, world.secretKey)
             return [
                 code { _ = try IdemixCredential(decoding: bytes, publicKey: key, secretKey: secretKey) },

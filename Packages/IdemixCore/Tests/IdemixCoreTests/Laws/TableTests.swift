@@ -11,7 +11,7 @@ import Testing
         let world = try TestWorld()
         let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
         let tables = FixedBaseTables(maximumByteCount: 0)
-        let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
+        let key = try IdemixIssuerPublicKey(xml: world.publicKey.xml, tables: tables)
         let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
         #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
         #expect(tables.byteCount == 0)
@@ -24,11 +24,11 @@ import Testing
         // Without a limit, the tables of these keys take more.
         let unlimited = FixedBaseTables(maximumByteCount: .max)
         for _ in 0..<2 {
-            for parameters in [SystemParameters.bits1024, .bits2048] {
+            for parameters in [IdemixSystemParameters.bits1024, .bits2048] {
                 let world = try TestWorld(parameters)
                 let list = try world.show(try world.issue(try TestWorld.attributes(["a", "b", "c"])), disclosing: [2])
                 for tables in [tables, unlimited] {
-                    let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
+                    let key = try IdemixIssuerPublicKey(xml: world.publicKey.xml, tables: tables)
                     let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
                     for _ in 0..<3 { #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil) }
                 }
@@ -43,7 +43,7 @@ import Testing
         let world = try TestWorld()
         let list = try world.show(try world.issue(try TestWorld.attributes(["a", "b", "c"])), disclosing: [2])
         let tables = FixedBaseTables(maximumByteCount: 400_000)
-        let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
+        let key = try IdemixIssuerPublicKey(xml: world.publicKey.xml, tables: tables)
         let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
         for use in 1...5 {
             #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
@@ -130,7 +130,7 @@ import Testing
     @Test func aCredentialsTableBelongsToIt() throws {
         let world = try TestWorld()
         let tables = FixedBaseTables(maximumByteCount: .max)
-        let key = try IssuerPublicKey(xml: world.publicKey.xml, tables: tables)
+        let key = try IdemixIssuerPublicKey(xml: world.publicKey.xml, tables: tables)
         func credential() throws -> IdemixCredential {
             let issued = try world.issue(try TestWorld.attributes(["a"]))
             return try IdemixCredential(
@@ -206,7 +206,7 @@ private struct VerificationScene {
         let world = try TestWorld()
         // Other bases over the same modulus are another key.
         let (p, q) = world.keys.privateKey.factors
-        let keys = try IssuerKeyPair.make(
+        let keys = try IdemixIssuerKeyPair.make(
             p: p,
             q: q,
             counter: 1,
@@ -219,9 +219,11 @@ private struct VerificationScene {
         xml = keys.publicKey.xml
     }
 
-    func key(tables: FixedBaseTables) throws -> IssuerPublicKey { try IssuerPublicKey(xml: xml, tables: tables) }
+    func key(tables: FixedBaseTables) throws -> IdemixIssuerPublicKey {
+        try IdemixIssuerPublicKey(xml: xml, tables: tables)
+    }
 
-    func verify(with key: IssuerPublicKey) {
+    func verify(with key: IdemixIssuerPublicKey) {
         let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
         #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
     }

@@ -122,7 +122,7 @@ import Testing
         )
         let received = try authority.makeWitness(using: world.randomness)
         let attributes = try TestWorld.attributes(["a"])
-        let issued = try Issuer(keys: world.keys, using: world.randomness).sign(
+        let issued = try IdemixIssuer(keys: world.keys, using: world.randomness).sign(
             attributes: attributes + [received.e],
             commitment: builder.contributions[0].value,
             nonce: 8,
@@ -184,7 +184,7 @@ import Testing
         let stored = try revokingOthers(2, credential.witness).message
         authority = try RevocationAuthority(keys: world.keys, continuing: try authority.update(lastEvents: 1))
         let restored = try IdemixCredential(
-            publicKey: IssuerPublicKey(xml: world.publicKey.xml),
+            publicKey: IdemixIssuerPublicKey(xml: world.publicKey.xml),
             signature: credential.signature,
             secretKey: IdemixHolderSecretKey(world.secretKey.secretInteger),
             attributes: credential.attributes,
@@ -207,7 +207,7 @@ import Testing
         let pending = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 7).firstIssuance().U
         let attributes = try TestWorld.attributes(["a"])
-        let issuer = Issuer(keys: world.keys, using: world.randomness)
+        let issuer = IdemixIssuer(keys: world.keys, using: world.randomness)
         _ = try issuer.sign(attributes: attributes, commitment: U, nonce: 8)
         let second = try issuer.sign(attributes: attributes, commitment: U, nonce: 8)
         let credential = try pending.finish(with: second, attributes: attributes, nonce: 8)

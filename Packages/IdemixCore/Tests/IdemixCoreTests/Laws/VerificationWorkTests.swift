@@ -116,8 +116,8 @@ import Testing
 
     /// The dearest list within the default limit costs less than fifty disclosures of this credential, since no list
     /// does more work than is counted.
-    @Test(arguments: SystemParameters.all)
-    func admitsLessThanFiftyDisclosuresByDefault(parameters: SystemParameters) throws {
+    @Test(arguments: IdemixSystemParameters.all)
+    func admitsLessThanFiftyDisclosuresByDefault(parameters: IdemixSystemParameters) throws {
         let world = try TestWorld(parameters)
         let credential = try world.issue([try TestWorld.attributes([])[0], 1, 1, 1, 1, 1])
         let list = try world.show(credential, disclosing: [])

@@ -90,9 +90,9 @@ enum WipingScene {
             hide("the ECDSA key", BigInteger(scalar), in: &patterns)
         }
 
-        let read = try IssuerKeyPair(
+        let read = try IdemixIssuerKeyPair(
             publicKey: keys.publicKey,
-            privateKey: IssuerPrivateKey(xml: keys.privateKey.xml())
+            privateKey: IdemixIssuerPrivateKey(xml: keys.privateKey.xml())
         )
         var authority = try RevocationAuthority(keys: read, at: Date(timeIntervalSince1970: 1_800_000_000))
         let witness = try authority.makeWitness()
@@ -100,7 +100,7 @@ enum WipingScene {
         let builder = ProofListBuilder()
         _ = try builder.addIssuance(publicKey: keys.publicKey, secretKey: .random())
         let U = try builder.prove(nonce: 1).firstIssuance().U
-        _ = try Issuer(keys: read).sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2)
+        _ = try IdemixIssuer(keys: read).sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2)
     }
 
     /// A wallet that stores its state in between and reads it again.
@@ -114,7 +114,7 @@ enum WipingScene {
         let pending = try builder.addIssuance(of: [request], secretKey: secretKey)
         let commitment = try builder.prove(nonce: 1).firstIssuance()
         let stored = pending.encodedBytes()
-        let signed = try Issuer(keys: keys).sign(
+        let signed = try IdemixIssuer(keys: keys).sign(
             attributes: attributes,
             blindIndices: [3],
             commitment: commitment.U,
@@ -143,7 +143,7 @@ enum WipingScene {
     }
 
     static func generateKey(_ patterns: inout [HiddenBytes]) throws {
-        let keys = try IssuerKeyPair.generate(.bits1024, counter: 1, expiryDate: .distantFuture, baseCount: 3)
+        let keys = try IdemixIssuerKeyPair.generate(.bits1024, counter: 1, expiryDate: .distantFuture, baseCount: 3)
         let (p, q) = keys.privateKey.factors
         hide("p", p, in: &patterns)
         hide("q", q, in: &patterns)
@@ -179,7 +179,7 @@ enum WipingScene {
     }
 
     private static func issue(
-        _ keys: IssuerKeyPair,
+        _ keys: IdemixIssuerKeyPair,
         _ authority: RevocationAuthority,
         _ secretKey: IdemixHolderSecretKey
     ) throws -> IdemixCredential {
@@ -188,7 +188,7 @@ enum WipingScene {
         let U = try builder.prove(nonce: 1).firstIssuance().U
         let witness = try authority.makeWitness()
         let attributes = try TestWorld.attributes(["a"])
-        let issued = try Issuer(keys: keys).sign(
+        let issued = try IdemixIssuer(keys: keys).sign(
             attributes: attributes + [witness.e],
             commitment: U,
             nonce: 2,
@@ -197,8 +197,14 @@ enum WipingScene {
         return try pending.finish(with: issued, attributes: attributes + [0], revocationIndex: 3, nonce: 2)
     }
 
-    private static func makeKeys() throws -> IssuerKeyPair {
-        try IssuerKeyPair.make(p: BigInteger(p), q: BigInteger(q), counter: 1, expiryDate: .distantFuture, baseCount: 4)
+    private static func makeKeys() throws -> IdemixIssuerKeyPair {
+        try IdemixIssuerKeyPair.make(
+            p: BigInteger(p),
+            q: BigInteger(q),
+            counter: 1,
+            expiryDate: .distantFuture,
+            baseCount: 4
+        )
     }
 
     /// The primes of the test key of 1024 bits.

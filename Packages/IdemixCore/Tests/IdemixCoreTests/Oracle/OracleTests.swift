@@ -12,8 +12,8 @@ import Testing
     .enabled(if: Oracle.python != nil, "python3 is not installed")
 )
 struct OracleTests {
-    @Test(arguments: SystemParameters.all)
-    func acceptsDisclosuresIssuancesAndLists(parameters: SystemParameters) throws {
+    @Test(arguments: IdemixSystemParameters.all)
+    func acceptsDisclosuresIssuancesAndLists(parameters: IdemixSystemParameters) throws {
         let world = try TestWorld(parameters, seed: 11)
         let oracle = try Oracle(world)
         let credential = try world.issue(
@@ -41,7 +41,7 @@ struct OracleTests {
         let proofs = try list.prove(nonce: 77)
         guard case .issuance(let commitment) = proofs.proofs[2] else { throw TestFailure("no commitment") }
         let attributes = try TestWorld.attributes(["Bob", nil])
-        let issued = try Issuer(keys: world.keys, using: world.randomness)
+        let issued = try IdemixIssuer(keys: world.keys, using: world.randomness)
             .sign(attributes: attributes, blindIndices: [3], commitment: commitment.U, nonce: 99)
         try oracle.add(contributions: contributions, proofs, issued: issued, holderNonce: 99)
         oracle.add(credential: try pending.finish(with: issued, attributes: attributes, nonce: 99))

@@ -142,7 +142,7 @@ import Testing
 
     @Test func namesThePeriodAndTheTimeItWasComparedWith() throws {
         let metadata = try proof.metadata()
-        func message(_ publicKey: IssuerPublicKey, at time: Date) throws -> String {
+        func message(_ publicKey: IdemixIssuerPublicKey, at time: Date) throws -> String {
             let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: publicKey))
             let list = ProofList([.disclosure(proof)])
             let verification = list.verify(expecting: [expectation], challenge: Challenge(nonce: 42), at: time)
@@ -157,7 +157,7 @@ import Testing
         for time in [1e300, -1e300] {
             #expect(try message(world.publicKey, at: Date(timeIntervalSince1970: time)) != "")
         }
-        let key = try IssuerPublicKey(
+        let key = try IdemixIssuerPublicKey(
             counter: 1,
             expiryDate: begin - 1,
             elements: world.publicKey.elements,

@@ -126,7 +126,7 @@ import Testing
         }
 
         let attributes = try TestWorld.attributes(["a", nil])
-        let issuer = Issuer(keys: world.keys, using: world.randomness)
+        let issuer = IdemixIssuer(keys: world.keys, using: world.randomness)
         let issued = try issuer.sign(attributes: attributes, blindIndices: [3], commitment: proof.U, nonce: 9)
         let (A, e, v) = (issued.signature.A, issued.signature.e, issued.signature.v)
         let messages: [(String, CLSignature, IssuerSignatureProof, [Int: BigInteger])] = [
@@ -180,11 +180,12 @@ import Testing
             code { _ = try commitment.response(toChallenge: huge) } == .outOfRange
         }
         let elements = publicKey.elements
-        let modulus = KeyElements(n: huge + 1, Z: elements.Z, S: elements.S, R: elements.R)
-        let base = KeyElements(n: elements.n, Z: elements.Z, S: huge, R: elements.R)
+        let modulus = IdemixKeyElements(n: huge + 1, Z: elements.Z, S: elements.S, R: elements.R)
+        let base = IdemixKeyElements(n: elements.n, Z: elements.Z, S: huge, R: elements.R)
         for changed in [modulus, base] {
             expectRefusal("a key") {
-                code { _ = try IssuerPublicKey(counter: 1, expiryDate: publicKey.expiryDate, elements: changed) } != nil
+                code { _ = try IdemixIssuerPublicKey(counter: 1, expiryDate: publicKey.expiryDate, elements: changed) }
+                    != nil
             }
         }
     }

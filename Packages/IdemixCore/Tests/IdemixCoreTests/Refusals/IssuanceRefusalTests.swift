@@ -21,7 +21,7 @@ import Testing
         )
         proof = try builder.prove(nonce: 42).firstIssuance()
         attributes = try TestWorld.attributes(["a", nil])
-        issued = try Issuer(keys: world.keys, using: world.randomness)
+        issued = try IdemixIssuer(keys: world.keys, using: world.randomness)
             .sign(attributes: attributes, blindIndices: [3], commitment: proof.U, nonce: 9)
     }
 
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test func theIssuerRefusesWhatItCannotSign() throws {
-        let issuer = Issuer(keys: world.keys, using: world.randomness)
+        let issuer = IdemixIssuer(keys: world.keys, using: world.randomness)
         func refusal(
             _ attributes: [BigInteger],
             _ blind: Set<Int> = [],

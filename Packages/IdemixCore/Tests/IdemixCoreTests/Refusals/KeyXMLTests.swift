@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct KeyXMLTests {
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     let text: String
 
     init() throws {
@@ -13,7 +13,7 @@ import Testing
     }
 
     private func refusal(_ edit: (String) -> String) -> IdemixError.Code? {
-        code { _ = try IssuerPublicKey(xml: Array(edit(text).utf8)) }
+        code { _ = try IdemixIssuerPublicKey(xml: Array(edit(text).utf8)) }
     }
 
     private func replacing(_ element: String, by content: String) -> IdemixError.Code? {
@@ -50,20 +50,20 @@ import Testing
     }
 
     @Test func readsWhatItWrote() throws {
-        #expect(try IssuerPublicKey(xml: keys.publicKey.xml) == keys.publicKey)
-        let privateKey = try IssuerPrivateKey(xml: keys.privateKey.xml())
+        #expect(try IdemixIssuerPublicKey(xml: keys.publicKey.xml) == keys.publicKey)
+        let privateKey = try IdemixIssuerPrivateKey(xml: keys.privateKey.xml())
         try privateKey.validate(against: keys.publicKey)
         #expect(try privateKey.xml() == keys.privateKey.xml())
     }
 
     @Test func takesBasesInOrderWhateverTheirNames() throws {
         let renamed = text.replacingOccurrences(of: "Base_0>", with: "Base_9>")
-        #expect(try IssuerPublicKey(xml: Array(renamed.utf8)).elements.R == keys.publicKey.elements.R)
+        #expect(try IdemixIssuerPublicKey(xml: Array(renamed.utf8)).elements.R == keys.publicKey.elements.R)
     }
 
     @Test func passesOverUnknownElementsAndComments() throws {
         let more = text.replacingOccurrences(of: "<Elements>", with: "<!-- & --><New a='b'/><Elements><T>7</T>")
-        #expect(try IssuerPublicKey(xml: Array(more.utf8)) == keys.publicKey)
+        #expect(try IdemixIssuerPublicKey(xml: Array(more.utf8)) == keys.publicKey)
     }
 
     @Test func refusesMalformedXML() {
@@ -85,7 +85,7 @@ import Testing
         #expect(refusal { $0.replacingOccurrences(of: "length=\"432000\"", with: "length=\"x\"") } == .malformedXML)
         #expect(refusal { _ in String(repeating: "<a>", count: 100_000) } == .limitExceeded)
         #expect(refusal { _ in String(repeating: " ", count: 5 << 20) } == .limitExceeded)
-        #expect(code { _ = try IssuerPublicKey(xml: [0xff, 0xfe]) } == .malformedXML)
+        #expect(code { _ = try IdemixIssuerPublicKey(xml: [0xff, 0xfe]) } == .malformedXML)
     }
 
     @Test(arguments: ["", "-5", "0x10", "1 2", "1.5", String(repeating: "9", count: 2_501)])
@@ -122,11 +122,11 @@ import Testing
         func refusal(
             _ p: BigInteger,
             _ q: BigInteger,
-            _ validation: IssuerPrivateKey.Validation = .safePrimes
+            _ validation: IdemixIssuerPrivateKey.Validation = .safePrimes
         )
             -> IdemixError.Code?
         {
-            code { _ = try IssuerPrivateKey(counter: 1, expiryDate: date, p: p, q: q, validation: validation) }
+            code { _ = try IdemixIssuerPrivateKey(counter: 1, expiryDate: date, p: p, q: q, validation: validation) }
         }
         #expect(refusal(p, q) == nil)
         #expect(refusal(p, p) == .invalidKey)
@@ -138,14 +138,15 @@ import Testing
         #expect(refusal(23, 29) == .unsupportedKeyLength)
         let text = String(decoding: try keys.privateKey.xml().exposed, as: UTF8.self)
         let other = text.replacingOccurrences(of: "<pPrime>", with: "<pPrime>1")
-        #expect(code { _ = try IssuerPrivateKey(xml: Array(other.utf8)) } == .invalidKey)
+        #expect(code { _ = try IdemixIssuerPrivateKey(xml: Array(other.utf8)) } == .invalidKey)
         let counter = text.replacingOccurrences(of: "<Counter>1<", with: "<Counter>2<")
-        let privateKey = try IssuerPrivateKey(xml: Array(counter.utf8))
+        let privateKey = try IdemixIssuerPrivateKey(xml: Array(counter.utf8))
         #expect(code { try privateKey.validate(against: keys.publicKey) } == .keyPairMismatch)
-        let another = try IssuerKeyPair.make(p: p, q: q, counter: 1, expiryDate: date, baseCount: 4)
+        let another = try IdemixIssuerKeyPair.make(p: p, q: q, counter: 1, expiryDate: date, baseCount: 4)
         #expect(code { try keys.privateKey.validate(against: another.publicKey) } == .keyPairMismatch)
         #expect(
-            code { _ = try IssuerKeyPair.make(p: p, q: q, counter: 1, expiryDate: date, baseCount: 1) } == .invalidKey
+            code { _ = try IdemixIssuerKeyPair.make(p: p, q: q, counter: 1, expiryDate: date, baseCount: 1) }
+                == .invalidKey
         )
     }
 
@@ -154,7 +155,7 @@ import Testing
         func refusal(_ pattern: String, _ replacement: String) -> IdemixError.Code? {
             let edited = text.replacingOccurrences(of: pattern, with: replacement, options: .regularExpression)
             #expect(edited != text, "\(pattern)")
-            return code { _ = try IssuerPrivateKey(xml: Array(edited.utf8), validation: .arithmetic) }
+            return code { _ = try IdemixIssuerPrivateKey(xml: Array(edited.utf8), validation: .arithmetic) }
         }
         #expect(refusal("IssuerPrivateKey", "IssuerPublicKey") == .malformedXML)
         #expect(refusal("</IssuerPrivateKey>", "") == .malformedXML)
@@ -177,8 +178,8 @@ import Testing
         var mutator = Mutator(seed: 3)
         let (publicXML, privateXML) = (keys.publicKey.xml, try keys.privateKey.xml().exposed)
         for _ in 0..<500 {
-            _ = try? IssuerPublicKey(xml: mutator.mutate(publicXML))
-            _ = try? IssuerPrivateKey(xml: mutator.mutate(privateXML), validation: .arithmetic)
+            _ = try? IdemixIssuerPublicKey(xml: mutator.mutate(publicXML))
+            _ = try? IdemixIssuerPrivateKey(xml: mutator.mutate(privateXML), validation: .arithmetic)
         }
     }
 }

@@ -19,12 +19,12 @@ import Testing
     }
 
     /// The key without the material for revocation.
-    private func plainKey() throws -> IssuerPublicKey {
+    private func plainKey() throws -> IdemixIssuerPublicKey {
         let elements = world.publicKey.elements
-        return try IssuerPublicKey(
+        return try IdemixIssuerPublicKey(
             counter: 1,
             expiryDate: world.publicKey.expiryDate,
-            elements: KeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
+            elements: IdemixKeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: elements.R)
         )
     }
 

@@ -62,8 +62,8 @@ import Testing
         #expect(failedCheck(longer) { $0.attributeCount = 3 } == nil)
         #expect(failedCheck(longer) { $0.attributeCount = 2 } == .indices)
         let elements = world.publicKey.elements
-        let fewer = KeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: Array(elements.R.prefix(4)))
-        let key = try IssuerPublicKey(counter: 1, expiryDate: world.publicKey.expiryDate, elements: fewer)
+        let fewer = IdemixKeyElements(n: elements.n, Z: elements.Z, S: elements.S, R: Array(elements.R.prefix(4)))
+        let key = try IdemixIssuerPublicKey(counter: 1, expiryDate: world.publicKey.expiryDate, elements: fewer)
         #expect(failedCheck(longer) { $0.publicKey = key } == .indices)
         #expect(failedCheck(honest()) { $0.publicKey = key } == nil)
     }

@@ -123,7 +123,7 @@ import Testing
         #expect(try ContiguousArray(bytes).withUnsafeBytes { try ProofList(decoding: $0) } == list)
         let xml = try TestKeys.pair(.bits1024).publicKey.xml
         let wide = [0] + xml + [0]
-        #expect(try IssuerPublicKey(xml: Data(xml)) == IssuerPublicKey(xml: wide[1...xml.count]))
+        #expect(try IdemixIssuerPublicKey(xml: Data(xml)) == IdemixIssuerPublicKey(xml: wide[1...xml.count]))
     }
 
     @Test func isAPartOfLargerMessages() throws {

@@ -7,24 +7,24 @@ import Testing
 
 /// Everything that a test needs to issue and show credentials, the same for the same seed.
 struct TestWorld {
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     let secretKey: IdemixHolderSecretKey
     let randomness: GeneratorRandomSource<RepeatableRandomNumberGenerator>
 
-    init(_ parameters: SystemParameters = .bits1024, seed: UInt64 = 7) throws {
+    init(_ parameters: IdemixSystemParameters = .bits1024, seed: UInt64 = 7) throws {
         keys = try TestKeys.pair(parameters)
         randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: seed))
         secretKey = .random(using: randomness)
     }
 
     /// A world with another key and the same holder.
-    init(keys: IssuerKeyPair, like other: TestWorld) {
+    init(keys: IdemixIssuerKeyPair, like other: TestWorld) {
         self.keys = keys
         secretKey = other.secretKey
         randomness = other.randomness
     }
 
-    var publicKey: IssuerPublicKey { keys.publicKey }
+    var publicKey: IdemixIssuerPublicKey { keys.publicKey }
 
     /// A time at which credentials with ``attributes(_:)`` are valid.
     static let time = Date(timeIntervalSince1970: 1_705_000_000)
@@ -48,7 +48,7 @@ struct TestWorld {
     ) throws -> IdemixCredential {
         let builder = ProofListBuilder(using: randomness)
         let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey, blindIndices: blindIndices)
-        let nonce = BigInteger.random(bits: SystemParameters.Common.nonce, using: randomness)
+        let nonce = BigInteger.random(bits: IdemixSystemParameters.Common.nonce, using: randomness)
         let proofs = try builder.prove(nonce: nonce)
         let expectation = IssuanceExpectation(publicKey: publicKey, blindIndices: blindIndices)
         let verified = try #require(proofs.verify(expecting: [.issuance(expectation)], nonce: nonce).verified)
@@ -56,8 +56,8 @@ struct TestWorld {
 
         let witness = try authority?.makeWitness(using: randomness)
         let signed = attributes + (witness.map { [$0.e] } ?? [])
-        let holderNonce = BigInteger.random(bits: SystemParameters.Common.nonce, using: randomness)
-        let issued = try Issuer(keys: keys, using: randomness).sign(
+        let holderNonce = BigInteger.random(bits: IdemixSystemParameters.Common.nonce, using: randomness)
+        let issued = try IdemixIssuer(keys: keys, using: randomness).sign(
             attributes: signed,
             commitment: commitment,
             nonce: holderNonce,
@@ -146,7 +146,7 @@ extension ProofListBuilder {
 extension RevocationAuthority {
     /// Starts an authority that signs with the issuer's own ECDSA key.
     init(
-        keys: IssuerKeyPair,
+        keys: IdemixIssuerKeyPair,
         at date: Date,
         using randomness: some RandomSource = .system
     ) throws {
@@ -155,19 +155,19 @@ extension RevocationAuthority {
     }
 
     /// Revokes with the issuer's own ECDSA key.
-    mutating func revoke(_ prime: BigInteger, at date: Date, keys: IssuerKeyPair) throws {
+    mutating func revoke(_ prime: BigInteger, at date: Date, keys: IdemixIssuerKeyPair) throws {
         let unsigned = try prepareRevocation(of: prime, at: date)
         self = try unsigned.completed(with: keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign))
     }
 
     /// Signs the accumulator anew with the issuer's own ECDSA key.
-    mutating func refresh(at date: Date, keys: IssuerKeyPair) throws {
+    mutating func refresh(at date: Date, keys: IdemixIssuerKeyPair) throws {
         let unsigned = try prepareRefresh(at: date)
         self = try unsigned.completed(with: keys.privateKey.revocationSigner().signature(for: unsigned.bytesToSign))
     }
 }
 
-extension Issuer {
+extension IdemixIssuer {
     /// Signs for a commitment that nobody verified, which no user can do.
     func sign(
         attributes: [BigInteger],

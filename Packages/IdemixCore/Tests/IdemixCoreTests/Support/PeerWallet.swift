@@ -7,7 +7,7 @@ import TestSupport
 ///
 /// It follows the equations and does not use this module's prover, for states that no recorded session reaches.
 struct PeerWallet {
-    let publicKey: IssuerPublicKey
+    let publicKey: IdemixIssuerPublicKey
     let credential: IdemixCredential
     let secretKey: IdemixHolderSecretKey
     let randomness: GeneratorRandomSource<RepeatableRandomNumberGenerator>
@@ -85,7 +85,7 @@ struct PeerWallet {
         let r = random(parameters.signatureRandomizer)
         let A = product([(signature.A, 1), (publicKey.elements.S, r)])
         let (e, v) = (random(parameters.eCommitment), random(parameters.vCommitment))
-        var randomizers = [0: random(SystemParameters.Common.secretKeyRandomizer)]
+        var randomizers = [0: random(IdemixSystemParameters.Common.secretKeyRandomizer)]
         for index in 2...credential.attributes.count { randomizers[index] = random(parameters.attributeCommitment) }
         randomizers[revocationIndex] = prepared.alpha
         let factors = randomizers.map { (publicKey.elements.R[$0.key], $0.value) }

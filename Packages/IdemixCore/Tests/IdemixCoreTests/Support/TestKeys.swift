@@ -7,19 +7,19 @@ import Testing
 
 /// Key pairs of every length over safe primes that were generated once; the bases are fresh but always the same.
 enum TestKeys {
-    static func pair(_ parameters: SystemParameters) throws -> IssuerKeyPair {
+    static func pair(_ parameters: IdemixSystemParameters) throws -> IdemixIssuerKeyPair {
         try #require(pairs[parameters]).get()
     }
 
-    private static let pairs: [SystemParameters: Result<IssuerKeyPair, any Error>] = [
+    private static let pairs: [IdemixSystemParameters: Result<IdemixIssuerKeyPair, any Error>] = [
         .bits1024: Result { try make(primes1024) },
         .bits2048: Result { try make(primes2048) },
         .bits4096: Result { try make(primes4096) },
     ]
 
-    private static func make(_ primes: (p: String, q: String)) throws -> IssuerKeyPair {
+    private static func make(_ primes: (p: String, q: String)) throws -> IdemixIssuerKeyPair {
         let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 5))
-        return try IssuerKeyPair.make(
+        return try IdemixIssuerKeyPair.make(
             p: BigInteger(bytes: #require([UInt8](hex: primes.p))),
             q: BigInteger(bytes: #require([UInt8](hex: primes.q))),
             counter: 1,

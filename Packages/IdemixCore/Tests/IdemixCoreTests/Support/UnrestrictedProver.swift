@@ -10,7 +10,7 @@ struct UnrestrictedProver {
     /// The order of the group, p'·q'.
     var order: BigInteger { Self.order(of: world.keys) }
 
-    static func order(of keys: IssuerKeyPair) -> BigInteger {
+    static func order(of keys: IdemixIssuerKeyPair) -> BigInteger {
         let (p, q) = keys.privateKey.factors
         return half(p) * half(q)
     }
@@ -21,7 +21,7 @@ struct UnrestrictedProver {
         return (prime - (two.inverse(modulo: prime) ?? 0)).modulo(prime)
     }
 
-    private var publicKey: IssuerPublicKey { world.publicKey }
+    private var publicKey: IdemixIssuerPublicKey { world.publicKey }
     private var n: BigInteger { publicKey.elements.n }
 
     /// A proof with any sets of indices: for each base the disclosed and the hidden integer together make up the

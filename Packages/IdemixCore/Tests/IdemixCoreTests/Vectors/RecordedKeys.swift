@@ -8,10 +8,10 @@ enum RecordedKeys {
     static let set = VectorSet("irma")
 
     /// The public key that a session names, relative to the set's folder.
-    static func publicKey(_ reference: JSON) throws -> IssuerPublicKey {
+    static func publicKey(_ reference: JSON) throws -> IdemixIssuerPublicKey {
         let path = try #require(reference["file"].text)
         let file = try #require(set.file(path), "the key \(path) is missing")
-        return try IssuerPublicKey(xml: file.bytes())
+        return try IdemixIssuerPublicKey(xml: file.bytes())
     }
 
     /// The base index of a credential type's revocation attribute, from its description.
@@ -24,11 +24,11 @@ enum RecordedKeys {
     }
 
     /// All public keys of the set, for messages that do not name theirs.
-    static func allPublicKeys() throws -> [IssuerPublicKey] {
+    static func allPublicKeys() throws -> [IdemixIssuerPublicKey] {
         try set.files(withExtension: "xml").compactMap { file in
             let bytes = try file.bytes()
             guard String(decoding: bytes, as: UTF8.self).contains("<IssuerPublicKey xmlns") else { return nil }
-            return try IssuerPublicKey(xml: bytes)
+            return try IdemixIssuerPublicKey(xml: bytes)
         }
     }
 }

@@ -29,12 +29,12 @@ struct RecordedSessionTests {
         let bytes = try file.bytes()
         let text = String(decoding: bytes, as: UTF8.self)
         if text.contains("<IssuerPublicKey xmlns") {
-            let key = try IssuerPublicKey(xml: bytes)
-            let again = try IssuerPublicKey(xml: key.xml)
+            let key = try IdemixIssuerPublicKey(xml: bytes)
+            let again = try IdemixIssuerPublicKey(xml: key.xml)
             #expect(again == key)
         } else if text.contains("<IssuerPrivateKey xmlns") {
-            let key = try IssuerPrivateKey(xml: bytes, validation: .arithmetic)
-            let again = try IssuerPrivateKey(xml: key.xml(), validation: .arithmetic)
+            let key = try IdemixIssuerPrivateKey(xml: bytes, validation: .arithmetic)
+            let again = try IdemixIssuerPrivateKey(xml: key.xml(), validation: .arithmetic)
             #expect(again.factors == key.factors)
             #expect(again.revocationKey?.publicKey == key.revocationKey?.publicKey)
         } else {
@@ -53,7 +53,7 @@ struct RecordedSessionTests {
                 let sent = json.exchanges.array.map(\.requestBody.combinedProofs.array).filter {
                     $0.count == proofs.count
                 }
-                var keys: [Int: IssuerPublicKey] = [:]
+                var keys: [Int: IdemixIssuerPublicKey] = [:]
                 for (position, proof) in proofs.enumerated() where proof.keyshareServer.text == server {
                     keys[position] = try RecordedKeys.publicKey(proof.publicKey)
                 }

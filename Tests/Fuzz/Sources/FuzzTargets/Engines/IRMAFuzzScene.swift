@@ -18,7 +18,7 @@ struct IRMAFuzzScene: Sendable {
     static let card = CredentialTypeIdentifier("demo.bank.card")
     static let pass = CredentialTypeIdentifier("demo.bank.pass")
 
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     let material: ServerMaterial
     let secretKey: IdemixHolderSecretKey
     let holding: IdemixCredential
@@ -57,7 +57,7 @@ struct IRMAFuzzScene: Sendable {
     }
 
     private static func issue(
-        _ keys: IssuerKeyPair,
+        _ keys: IdemixIssuerKeyPair,
         _ secretKey: IdemixHolderSecretKey,
         _ random: some RandomSource
     ) throws -> IdemixCredential {
@@ -79,7 +79,7 @@ struct IRMAFuzzScene: Sendable {
             )
             .get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
-        let issued = try Issuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
+        let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
         return try pending.finish(with: issued, attributes: attributes, nonce: 2)
     }
 

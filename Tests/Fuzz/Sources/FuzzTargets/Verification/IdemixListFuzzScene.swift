@@ -10,7 +10,7 @@ struct IdemixListFuzzScene: Sendable {
 
     static let challenge = Challenge(nonce: 42)
 
-    let keys: IssuerKeyPair
+    let keys: IdemixIssuerKeyPair
     let identifier = KeyshareKeyIdentifier(issuer: "fuzz.issuer", counter: 1)
     let keyshareSecret: KeyshareSecret
     let expectations: [ProofExpectation]
@@ -28,7 +28,7 @@ struct IdemixListFuzzScene: Sendable {
 
     private init() throws {
         let random = FuzzKeys.randomness(70)
-        keys = try IssuerKeyPair.generate(
+        keys = try IdemixIssuerKeyPair.generate(
             .bits1024,
             counter: 1,
             expiryDate: .distantFuture,
@@ -70,7 +70,7 @@ struct IdemixListFuzzScene: Sendable {
         )
         .get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
-        issued = try Issuer(keys: keys)
+        issued = try IdemixIssuer(keys: keys)
             .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
         // The list: a disclosure and an issuance.

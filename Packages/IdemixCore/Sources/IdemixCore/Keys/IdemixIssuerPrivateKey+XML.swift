@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension IssuerPrivateKey {
+extension IdemixIssuerPrivateKey {
     /// Reads a key from its XML file.
     ///
     /// The caller wipes the bytes; the copies that are made of them are wiped.

@@ -10,26 +10,26 @@ public import Foundation
 ///
 /// A key's numbers are checked when the value is made, so that no later step has to. The tables that make its
 /// exponentiations fast are built when they are first needed.
-public struct IssuerPublicKey: Sendable {
+public struct IdemixIssuerPublicKey: Sendable {
     // One reference, however often the key is handed on.
     private let storage: Storage
 
     private final class Storage: Sendable {
         let counter: UInt
         let expiryDate: Date
-        let elements: KeyElements
+        let elements: IdemixKeyElements
         let revocationKey: PublicKey?
         let epochLength: Int
-        let parameters: SystemParameters
+        let parameters: IdemixSystemParameters
         let group: KeyGroup
 
         init(
             counter: UInt,
             expiryDate: Date,
-            elements: KeyElements,
+            elements: IdemixKeyElements,
             revocationKey: PublicKey?,
             epochLength: Int,
-            parameters: SystemParameters,
+            parameters: IdemixSystemParameters,
             tables: FixedBaseTables
         ) throws(IdemixError) {
             self.counter = counter
@@ -47,13 +47,13 @@ public struct IssuerPublicKey: Sendable {
     /// After this time the key may no longer sign; what it signed before stays verifiable.
     public var expiryDate: Date { storage.expiryDate }
     /// The numbers.
-    public var elements: KeyElements { storage.elements }
+    public var elements: IdemixKeyElements { storage.elements }
     /// The ECDSA key (P-256) that signs accumulators and revocation events, where the key supports revocation.
     public var revocationKey: PublicKey? { storage.revocationKey }
     /// The validity of an epoch in seconds: carried in the key's file, used by nothing.
     public var epochLength: Int { storage.epochLength }
     /// The lengths that follow from the modulus.
-    public var parameters: SystemParameters { storage.parameters }
+    public var parameters: IdemixSystemParameters { storage.parameters }
     var group: KeyGroup { storage.group }
 
     /// Makes a key of its numbers.
@@ -71,7 +71,7 @@ public struct IssuerPublicKey: Sendable {
     public init(
         counter: UInt,
         expiryDate: Date,
-        elements: KeyElements,
+        elements: IdemixKeyElements,
         revocationKey: PublicKey? = nil,
         epochLength: Int = 432_000,
         tables: FixedBaseTables = .shared
@@ -101,9 +101,9 @@ public struct IssuerPublicKey: Sendable {
     public func isExpired(at date: Date) -> Bool { date > expiryDate }
 }
 
-extension IssuerPublicKey: Hashable {
+extension IdemixIssuerPublicKey: Hashable {
     /// Returns `true` if both have the same counter, dates, numbers and ECDSA key.
-    public static func == (left: IssuerPublicKey, right: IssuerPublicKey) -> Bool {
+    public static func == (left: IdemixIssuerPublicKey, right: IdemixIssuerPublicKey) -> Bool {
         left.counter == right.counter && left.expiryDate == right.expiryDate && left.elements == right.elements
             && left.revocationKey == right.revocationKey && left.epochLength == right.epochLength
     }
@@ -115,7 +115,7 @@ extension IssuerPublicKey: Hashable {
     }
 }
 
-extension IssuerPublicKey {
+extension IdemixIssuerPublicKey {
     /// Refuses a number outside the group, whose elements have 1 < x < n and are coprime with n.
     func requireUnit(_ x: BigInteger, _ name: String) throws(IdemixError) {
         guard isUnit(x) else {

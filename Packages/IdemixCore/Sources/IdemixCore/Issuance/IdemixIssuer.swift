@@ -1,9 +1,9 @@
 public import CryptoCore
 
 /// Signs credentials with one key pair.
-public struct Issuer: Sendable {
+public struct IdemixIssuer: Sendable {
     /// The keys that sign.
-    public let keys: IssuerKeyPair
+    public let keys: IdemixIssuerKeyPair
     private let primes: SignaturePrimePool?
     private let randomness: any RandomSource
 
@@ -14,7 +14,7 @@ public struct Issuer: Sendable {
     ///   - primes: Primes found ahead of time; without them each signature finds its own.
     ///   - randomness: The source of all that signing draws at random; by default the system's.
     public init(
-        keys: IssuerKeyPair,
+        keys: IdemixIssuerKeyPair,
         primes: SignaturePrimePool? = nil,
         using randomness: any RandomSource = .system
     ) {

@@ -9,7 +9,7 @@ public import Foundation
 /// An issuer's private key: the factors of the modulus, and the ECDSA key for revocation.
 ///
 /// The numbers are wiped when the last copy goes away, and nothing prints them.
-public struct IssuerPrivateKey: Sendable {
+public struct IdemixIssuerPrivateKey: Sendable {
     /// The number of this key among the issuer's keys.
     public let counter: UInt
     /// After this time the key may no longer sign.
@@ -44,7 +44,7 @@ public struct IssuerPrivateKey: Sendable {
         guard !p.isNegative, !q.isNegative, p.bitCount == q.bitCount, p != q else {
             throw IdemixError(.invalidKey, "the factors are not two different numbers of the same length")
         }
-        _ = try SystemParameters(modulusBits: (p * q).bitCount)
+        _ = try IdemixSystemParameters(modulusBits: (p * q).bitCount)
         guard let group = FactoredGroup(p: p, q: q), group.pPrime.isOdd, group.qPrime.isOdd else {
             throw IdemixError(.invalidKey, "the factors are not 3 modulo 4 and coprime")
         }
@@ -84,7 +84,7 @@ public struct IssuerPrivateKey: Sendable {
     /// Refuses a public key that does not belong to this one.
     ///
     /// - Throws: ``IdemixError/Code/keyPairMismatch``.
-    public func validate(against publicKey: IssuerPublicKey) throws(IdemixError) {
+    public func validate(against publicKey: IdemixIssuerPublicKey) throws(IdemixError) {
         guard group.p * group.q == publicKey.elements.n, counter == publicKey.counter else {
             throw IdemixError(.keyPairMismatch, "the private key belongs to another public key")
         }

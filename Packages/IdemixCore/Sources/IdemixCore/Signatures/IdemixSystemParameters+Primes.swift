@@ -1,6 +1,6 @@
 import CryptoCore
 
-extension SystemParameters {
+extension IdemixSystemParameters {
     /// The range of the prime e of a signature: from 2^(l_e − 1) to 2^(l_e − 1) + 2^(l'_e − 1).
     var ePrimes: ClosedRange<BigInteger> {
         let start = BigInteger.powerOfTwo(e - 1)

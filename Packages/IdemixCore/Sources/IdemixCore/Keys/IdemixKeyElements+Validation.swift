@@ -1,11 +1,11 @@
-extension KeyElements {
+extension IdemixKeyElements {
     /// Refuses numbers that no honest issuer's key has.
     ///
     /// Required: n odd and of 1024, 2048 or 4096 bits; every base above 1, below n and coprime with n; no base twice; a
     /// base for the secret key, for the metadata and for at least one attribute's place, at most ``maximumBases``.
-    func validated() throws(IdemixError) -> SystemParameters {
+    func validated() throws(IdemixError) -> IdemixSystemParameters {
         guard !n.isNegative else { throw IdemixError(.invalidKey, "the modulus is negative", path: ["n"]) }
-        let parameters = try SystemParameters(modulusBits: n.bitCount)
+        let parameters = try IdemixSystemParameters(modulusBits: n.bitCount)
         guard n.isOdd else { throw IdemixError(.invalidKey, "the modulus is even", path: ["n"]) }
         guard R.count >= 2 else {
             throw IdemixError(.invalidKey, "\(R.count) bases are too few: the first two are always used", path: ["R"])

@@ -7,16 +7,16 @@ public import Foundation
 #endif
 
 /// An issuer's public key and the private key that belongs to it.
-public struct IssuerKeyPair: Sendable {
+public struct IdemixIssuerKeyPair: Sendable {
     /// The public part.
-    public let publicKey: IssuerPublicKey
+    public let publicKey: IdemixIssuerPublicKey
     /// The part that signs.
-    public let privateKey: IssuerPrivateKey
+    public let privateKey: IdemixIssuerPrivateKey
 
     /// Puts two keys together.
     ///
     /// - Throws: ``IdemixError/Code/keyPairMismatch`` where they are not a pair.
-    public init(publicKey: IssuerPublicKey, privateKey: IssuerPrivateKey) throws(IdemixError) {
+    public init(publicKey: IdemixIssuerPublicKey, privateKey: IdemixIssuerPrivateKey) throws(IdemixError) {
         try privateKey.validate(against: publicKey)
         self.publicKey = publicKey
         self.privateKey = privateKey
@@ -45,13 +45,13 @@ public struct IssuerKeyPair: Sendable {
     ///   - progress: Called before each test of a candidate.
     /// - Throws: ``IdemixError/Code/cancelled``, or ``IdemixError/Code/invalidKey`` for an impossible number of bases.
     public static func generate(
-        _ parameters: SystemParameters,
+        _ parameters: IdemixSystemParameters,
         counter: UInt,
         expiryDate: Date,
         baseCount: Int,
         using randomness: some RandomSource = .system,
         progress: (Progress) -> Void = { _ in }
-    ) throws(IdemixError) -> IssuerKeyPair {
+    ) throws(IdemixError) -> IdemixIssuerKeyPair {
         try validate(baseCount: baseCount)
         let (p, q) = try safePrimes(parameters, using: randomness, progress: progress)
         return try make(p: p, q: q, counter: counter, expiryDate: expiryDate, baseCount: baseCount, using: randomness)
@@ -68,10 +68,10 @@ public struct IssuerKeyPair: Sendable {
         expiryDate: Date,
         baseCount: Int,
         using randomness: some RandomSource = .system
-    ) throws(IdemixError) -> IssuerKeyPair {
+    ) throws(IdemixError) -> IdemixIssuerKeyPair {
         try validate(baseCount: baseCount)
         let revocationKey = try generateRevocationKey(using: randomness)
-        let privateKey = try IssuerPrivateKey(
+        let privateKey = try IdemixIssuerPrivateKey(
             counter: counter,
             expiryDate: expiryDate,
             p: p,
@@ -79,14 +79,14 @@ public struct IssuerKeyPair: Sendable {
             revocationKey: revocationKey,
             using: randomness
         )
-        let parameters = try SystemParameters(modulusBits: (p * q).bitCount)
-        let publicKey = try IssuerPublicKey(
+        let parameters = try IdemixSystemParameters(modulusBits: (p * q).bitCount)
+        let publicKey = try IdemixIssuerPublicKey(
             counter: counter,
             expiryDate: expiryDate,
             elements: elements(privateKey.group, parameters: parameters, baseCount: baseCount, using: randomness),
             revocationKey: revocationKey.publicKey
         )
-        return try IssuerKeyPair(publicKey: publicKey, privateKey: privateKey)
+        return try IdemixIssuerKeyPair(publicKey: publicKey, privateKey: privateKey)
     }
 
     /// The same keys with fresh material for revocation: the bases G and H, and an ECDSA key.
@@ -94,17 +94,19 @@ public struct IssuerKeyPair: Sendable {
     /// Earlier credentials under the keys stay valid, and irrevocable.
     ///
     /// - Throws: ``IdemixError/Code/invalidKey`` for keys of which one supports revocation already.
-    public func addingRevocation(using randomness: some RandomSource = .system) throws(IdemixError) -> IssuerKeyPair {
+    public func addingRevocation(
+        using randomness: some RandomSource = .system
+    ) throws(IdemixError) -> IdemixIssuerKeyPair {
         guard privateKey.revocationKey == nil, !publicKey.supportsRevocation else {
             throw IdemixError(.invalidKey, "the key supports revocation already")
         }
         let revocationKey = try Self.generateRevocationKey(using: randomness)
         let (group, elements) = (privateKey.group, publicKey.elements)
-        return try IssuerKeyPair(
-            publicKey: IssuerPublicKey(
+        return try IdemixIssuerKeyPair(
+            publicKey: IdemixIssuerPublicKey(
                 counter: publicKey.counter,
                 expiryDate: publicKey.expiryDate,
-                elements: KeyElements(
+                elements: IdemixKeyElements(
                     n: elements.n,
                     Z: elements.Z,
                     S: elements.S,
@@ -115,7 +117,7 @@ public struct IssuerKeyPair: Sendable {
                 revocationKey: revocationKey.publicKey,
                 epochLength: publicKey.epochLength
             ),
-            privateKey: IssuerPrivateKey(
+            privateKey: IdemixIssuerPrivateKey(
                 counter: privateKey.counter,
                 expiryDate: privateKey.expiryDate,
                 p: group.p,
@@ -128,14 +130,14 @@ public struct IssuerKeyPair: Sendable {
     }
 
     private static func validate(baseCount: Int) throws(IdemixError) {
-        guard (2...KeyElements.maximumBases).contains(baseCount) else {
-            throw IdemixError(.invalidKey, "\(baseCount) bases: not between 2 and \(KeyElements.maximumBases)")
+        guard (2...IdemixKeyElements.maximumBases).contains(baseCount) else {
+            throw IdemixError(.invalidKey, "\(baseCount) bases: not between 2 and \(IdemixKeyElements.maximumBases)")
         }
     }
 
     /// Two safe primes with p ≠ q modulo 8 and |p·q| = l_n.
     private static func safePrimes(
-        _ parameters: SystemParameters,
+        _ parameters: IdemixSystemParameters,
         using randomness: some RandomSource,
         progress: (Progress) -> Void
     ) throws(IdemixError) -> (p: BigInteger, q: BigInteger) {
@@ -163,17 +165,17 @@ public struct IssuerKeyPair: Sendable {
     /// S: a random square. Z and every R_i: S^x for a random x of l_n / 2 bits that is thrown away. G, H: random squares.
     private static func elements(
         _ group: FactoredGroup,
-        parameters: SystemParameters,
+        parameters: IdemixSystemParameters,
         baseCount: Int,
         using randomness: some RandomSource
-    ) -> KeyElements {
+    ) -> IdemixKeyElements {
         let S = group.randomSquare(using: randomness)
         let exponents = (0...baseCount).map { _ in
             3 + BigInteger.random(below: BigInteger.powerOfTwo(parameters.modulus / 2) - 3, using: randomness)
         }
         let element = group.element(S)
         let bases = exponents.map { element.power(LimbBuffer($0, bits: parameters.modulus / 2)) }
-        return KeyElements(
+        return IdemixKeyElements(
             n: group.p * group.q,
             Z: bases[0],
             S: S,

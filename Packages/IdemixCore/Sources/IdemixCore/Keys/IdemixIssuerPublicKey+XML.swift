@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension IssuerPublicKey {
+extension IdemixIssuerPublicKey {
     /// Reads a key from its XML file.
     ///
     /// The bases are taken in the document's order, whatever their elements are called; unknown elements are passed over.
@@ -20,7 +20,7 @@ extension IssuerPublicKey {
                 throw IdemixError(.malformedXML, "the root element is <\(root.name)>")
             }
             let numbers = try root.child("Elements")
-            let elements = KeyElements(
+            let elements = IdemixKeyElements(
                 n: try numbers.number("n"),
                 Z: try numbers.number("Z"),
                 S: try numbers.number("S"),
@@ -67,7 +67,7 @@ extension IssuerPublicKey {
         guard element.attributes["num"] == String(element.children.count) else {
             throw IdemixError(.malformedXML, "num is not the number of bases", path: ["Bases"])
         }
-        guard element.children.count <= KeyElements.maximumBases else {
+        guard element.children.count <= IdemixKeyElements.maximumBases else {
             throw IdemixError(.limitExceeded, "\(element.children.count) bases", path: ["Bases"])
         }
         var bases: [BigInteger] = []

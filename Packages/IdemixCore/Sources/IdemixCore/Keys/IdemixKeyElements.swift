@@ -1,5 +1,5 @@
 /// The numbers of a public key, under the letters of the paper.
-public struct KeyElements: Hashable, Sendable {
+public struct IdemixKeyElements: Hashable, Sendable {
     /// The modulus.
     public let n: BigInteger
     /// The value that a signature's equation yields.
@@ -13,7 +13,7 @@ public struct KeyElements: Hashable, Sendable {
     /// The second base of revocation, where the key supports it.
     public let H: BigInteger?
 
-    /// Collects the numbers; ``IssuerPublicKey`` checks them.
+    /// Collects the numbers; ``IdemixIssuerPublicKey`` checks them.
     public init(
         n: BigInteger,
         Z: BigInteger,

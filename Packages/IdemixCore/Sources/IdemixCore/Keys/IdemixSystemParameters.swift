@@ -1,7 +1,7 @@
 /// The lengths in bits that follow from the length of an issuer's modulus.
 ///
 /// Names and values are those of the Idemix specification: l_n, l_m, l_e and so on.
-public struct SystemParameters: Hashable, Sendable {
+public struct IdemixSystemParameters: Hashable, Sendable {
     /// The modulus, l_n.
     public let modulus: Int
     /// An attribute as an exponent, l_m.
@@ -14,11 +14,11 @@ public struct SystemParameters: Hashable, Sendable {
     public var ePrime: Int { 120 }
 
     /// For moduli of 1024 bits.
-    public static let bits1024 = SystemParameters(modulus: 1_024, attribute: 256, statisticalZeroKnowledge: 80)
+    public static let bits1024 = IdemixSystemParameters(modulus: 1_024, attribute: 256, statisticalZeroKnowledge: 80)
     /// For moduli of 2048 bits.
-    public static let bits2048 = SystemParameters(modulus: 2_048, attribute: 256, statisticalZeroKnowledge: 128)
+    public static let bits2048 = IdemixSystemParameters(modulus: 2_048, attribute: 256, statisticalZeroKnowledge: 128)
     /// For moduli of 4096 bits.
-    public static let bits4096 = SystemParameters(modulus: 4_096, attribute: 512, statisticalZeroKnowledge: 128)
+    public static let bits4096 = IdemixSystemParameters(modulus: 4_096, attribute: 512, statisticalZeroKnowledge: 128)
 
     /// The three sets of parameters that exist, the shortest modulus first.
     public static let all = [bits1024, bits2048, bits4096]
