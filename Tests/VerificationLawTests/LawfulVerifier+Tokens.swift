@@ -93,7 +93,7 @@ extension LawfulVerifier {
         let issuing = ProofListBuilder()
         let pending = try issuing.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let commitments = try issuing.prove(challenge: Challenge(nonce: 1))
-        let issuance = ProofExpectation.issuance(IssuanceExpectation(publicKey: keys.publicKey))
+        let issuance = ProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))
         let verified = try commitments.verify(expecting: [issuance], challenge: Challenge(nonce: 1), at: time).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw NoAnswer() }
         let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)

@@ -33,7 +33,7 @@ enum IdemixMessages {
 
     /// An issuer's message: the signature with the proof about it.
     static func issued(_ json: JSONValue) throws -> Outline {
-        let issued = try IssuedSignature(json: json)
+        let issued = try IssuedCLSignature(json: json)
         return .fields([
             "signature": outline(issued.signature),
             "random-blind": .text(IdemixProofOutline.indices(issued.issuerShares)),

@@ -40,10 +40,10 @@ struct IdemixHolder {
     }
 
     /// Keeps what the holder needs when the signatures come.
-    mutating func store(_ pending: PendingIssuance) { storedIssuance = pending.encodedBytes() }
+    mutating func store(_ pending: PendingIdemixIssuance) { storedIssuance = pending.encodedBytes() }
 
     /// Commits to the credentials that an issuer offers.
-    mutating func commit(to requests: [IssuanceRequest], challenge: Challenge) throws -> [UInt8] {
+    mutating func commit(to requests: [IdemixIssuanceRequest], challenge: Challenge) throws -> [UInt8] {
         let builder = ProofListBuilder()
         let pending = try builder.addIssuance(of: requests, secretKey: secretKey)
         store(pending)
@@ -53,9 +53,9 @@ struct IdemixHolder {
 
     /// Checks the issuers' answer and stores the credentials.
     mutating func finish(with answer: [UInt8]) throws {
-        let signatures = try [IssuedSignature](decoding: answer)
+        let signatures = try [IssuedCLSignature](decoding: answer)
         let keys = try publicKeys
-        let pending = try PendingIssuance(decoding: storedIssuance, publicKeys: keys, secretKey: secretKey)
+        let pending = try PendingIdemixIssuance(decoding: storedIssuance, publicKeys: keys, secretKey: secretKey)
         stored = try pending.finish(with: signatures).map { $0.encodedBytes() }
         for (bytes, key) in zip(stored, keys) {
             _ = try IdemixCredential(decoding: bytes, publicKey: key, secretKey: secretKey)

@@ -78,7 +78,7 @@ struct IdemixIssuingParty {
         let authority = try authority
         let orders = try credentials.map { attributes in
             let witness = try authority.makeWitness()
-            return IssuanceOrder(
+            return IdemixIssuanceOrder(
                 issuer: IdemixIssuer(keys: keys),
                 attributes: attributes + [witness.e],
                 blindIndices: blindIndices,

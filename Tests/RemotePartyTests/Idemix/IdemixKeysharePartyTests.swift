@@ -61,7 +61,7 @@ import Testing
         let attributes = try IdemixIssuingParty.attributes(["Alice"])
         let share = try KeyshareNumbers(received: server.shares(KeyshareKeys(keys: [key]).sent())).number(key)
         let builder = ProofListBuilder()
-        let request = try IssuanceRequest(
+        let request = try IdemixIssuanceRequest(
             publicKey: publicKey,
             attributes: attributes + [0],
             revocationIndex: 3,

@@ -24,7 +24,7 @@ import Testing
         let credentials = try ["Alice", "Bob"].map { try IdemixIssuingParty.attributes([$0]) + [0] }
         let publicKey = try IdemixIssuerPublicKey(xml: issuer.publicKey)
         let requests = try credentials.map { attributes in
-            try IssuanceRequest(
+            try IdemixIssuanceRequest(
                 publicKey: publicKey,
                 attributes: attributes + [0],
                 blindIndices: [3],

@@ -115,7 +115,7 @@ struct TimingScene {
         let witness = try authority.makeWitness(using: randomness)
         let issued = try IdemixIssuer(keys: keys, using: randomness).sign(
             attributes: attributes + [witness.e],
-            commitment: VerifiedCommitment(value: proof.U, blindIndices: [], publicKey: keys.publicKey),
+            commitment: VerifiedIdemixCommitment(value: proof.U, blindIndices: [], publicKey: keys.publicKey),
             nonce: 2,
             witness: witness.message
         )

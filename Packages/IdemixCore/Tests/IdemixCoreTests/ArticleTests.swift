@@ -16,7 +16,7 @@ import Testing
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let commitments = try builder.prove(challenge: challenge)
 
-        let expectation = IssuanceExpectation(publicKey: keys.publicKey)
+        let expectation = IdemixIssuanceExpectation(publicKey: keys.publicKey)
         let verification = commitments.verify(expecting: [.issuance(expectation)], challenge: challenge, at: .now)
         guard case .issuance(let commitment)? = verification.verified?.proofs.first else { return }
 

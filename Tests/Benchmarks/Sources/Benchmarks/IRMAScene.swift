@@ -119,7 +119,7 @@ struct IRMAScene {
             expiresAt: Self.now + 1e7
         )
         let texts = ["Alice", "Amsterdam", "1990-01-01", "7"]
-        let order = IssuanceOrder(
+        let order = IdemixIssuanceOrder(
             issuer: IdemixIssuer(keys: keys),
             attributes: [metadata.integer] + texts.map { AttributeEncoding.version3.integer(for: $0) }
         )

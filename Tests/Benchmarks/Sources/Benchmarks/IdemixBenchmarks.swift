@@ -62,14 +62,14 @@ struct IdemixBenchmarks: LayerBenchmarks {
 
     private func issuance(_ report: (Figure) -> Void) throws {
         let (publicKey, secretKey) = (scene.keys.publicKey, scene.secretKey)
-        func commit() throws -> (PendingCredential, ProofList) {
+        func commit() throws -> (PendingIdemixCredential, ProofList) {
             let builder = ProofListBuilder()
             let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey)
             return (pending, try builder.prove(challenge: Challenge(nonce: 1)))
         }
         try measure("holder's commitment and its proof (Go: 5.3 P)", bar: 0.8, report) { blackHole(try commit()) }
         let (pending, list) = try commit()
-        let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: publicKey))
+        let expectation = ProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: publicKey))
         measure("issuer's check of the commitment (Go: 2.9 P)", bar: 0.6, report) {
             precondition(
                 list.verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: IdemixScene.time).verified
@@ -77,7 +77,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
             )
         }
         let commitment = try IdemixScene.commitment(list, publicKey)
-        let pool = SignaturePrimePool(keys: scene.keys)
+        let pool = CLSignaturePrimePool(keys: scene.keys)
         pool.fill(to: 100)
         let issuer = IdemixIssuer(keys: scene.keys, primes: pool)
         try measure("issuer's signature and its proof (Go: 17 P)", bar: 1.6, using: Array(0..<100), report) { _ in

@@ -58,8 +58,8 @@ struct IdemixScene {
     }
 
     /// The verified commitment of a list that answers the nonce 1.
-    static func commitment(_ list: ProofList, _ publicKey: IdemixIssuerPublicKey) throws -> VerifiedCommitment {
-        let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: publicKey))
+    static func commitment(_ list: ProofList, _ publicKey: IdemixIssuerPublicKey) throws -> VerifiedIdemixCommitment {
+        let expectation = ProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: publicKey))
         let verified = try list.verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: time).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
         return commitment

@@ -41,7 +41,7 @@ struct IdemixFuzzScene: Sendable {
         let secretKey = IdemixHolderSecretKey.random()
         let builder = ProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        let expectation = ProofExpectation.issuance(IssuanceExpectation(publicKey: keys.publicKey))
+        let expectation = ProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))
         let verified = try builder.prove(challenge: Challenge(nonce: 1))
             .verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: date).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }

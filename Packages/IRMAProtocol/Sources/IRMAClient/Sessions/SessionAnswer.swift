@@ -7,7 +7,7 @@ struct SessionAnswer: Sendable {
     enum Result: Sendable {
         case disclosure
         case signature(SignedMessage)
-        case issuance(PendingIssuance)
+        case issuance(PendingIdemixIssuance)
     }
 
     /// The path below the session's URL.

@@ -199,7 +199,7 @@ extension CredentialRequest {
         _ schemes: SchemeSnapshot,
         keyshareP: BigInteger?,
         at time: Date
-    ) throws(WalletError) -> IssuanceRequest {
+    ) throws(WalletError) -> IdemixIssuanceRequest {
         let publicKey = try publicKey(schemes)
         let metadata = try metadata(at: time)
         guard let type = schemes.credentialType(credential) else {
@@ -213,7 +213,7 @@ extension CredentialRequest {
             )
         }
         return try WalletError.convertingIdemix { () throws(IdemixError) in
-            try IssuanceRequest(
+            try IdemixIssuanceRequest(
                 publicKey: publicKey,
                 attributes: integers,
                 blindIndices: type.blindIndices,

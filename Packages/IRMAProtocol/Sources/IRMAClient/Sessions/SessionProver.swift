@@ -100,7 +100,7 @@ struct SessionProver: Sendable {
         let participations = participations(in: credentials)
         let shares = try await shares(of: participations, from: shown.count)
         let now = core.clock.now()
-        var requests: [IssuanceRequest] = []
+        var requests: [IdemixIssuanceRequest] = []
         for (position, credential) in credentials.enumerated() {
             requests.append(
                 try credential.issuanceRequest(schemes, keyshareP: shares[shown.count + position]?.P, at: now)

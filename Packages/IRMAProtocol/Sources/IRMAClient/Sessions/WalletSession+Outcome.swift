@@ -77,7 +77,7 @@ extension WalletSession {
     /// Checks the issuers' signatures, and keeps the credentials.
     private func takeIn(
         _ response: ServerSessionResponse,
-        _ pending: PendingIssuance,
+        _ pending: PendingIdemixIssuance,
         _ sent: SentAnswer
     ) async throws(WalletError) -> SessionLogEntry {
         let credentials = try core.credentials(from: response, pending)

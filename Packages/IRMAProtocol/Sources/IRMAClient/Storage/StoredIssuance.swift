@@ -16,7 +16,7 @@ struct StoredIssuance: Sendable {
     var entry: SessionLogEntry
     /// The scheme whose enrolment the session ends, or `nil`.
     var enrollment: SchemeIdentifier?
-    /// The state of `PendingIssuance`.
+    /// The state of `PendingIdemixIssuance`.
     var pending: SecretBytes
 
     /// The value for the store.

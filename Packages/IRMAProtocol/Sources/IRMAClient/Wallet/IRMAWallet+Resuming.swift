@@ -39,7 +39,7 @@ extension IRMAWallet {
         }
         let keys = publicKeys
         let pending = try WalletError.convertingIdemix { () throws(IdemixError) in
-            try PendingIssuance(decoding: stored.pending, publicKeys: keys, secretKey: core.vault.secretKey)
+            try PendingIdemixIssuance(decoding: stored.pending, publicKeys: keys, secretKey: core.vault.secretKey)
         }
         let channel = try core.channel(to: stored.url).setting("Authorization", stored.authorization)
         let response = try WalletSession.response(in: try await channel.post("commitments", stored.body))
@@ -63,7 +63,7 @@ extension WalletCore {
     /// The credentials of a server's answer, after everything in it was checked.
     func credentials(
         from response: ServerSessionResponse,
-        _ pending: PendingIssuance
+        _ pending: PendingIdemixIssuance
     ) throws(WalletError) -> [IdemixCredential] {
         func finish(_ randomness: some RandomSource) throws(IdemixError) -> [IdemixCredential] {
             try pending.finish(with: response.signatures ?? [], using: randomness)

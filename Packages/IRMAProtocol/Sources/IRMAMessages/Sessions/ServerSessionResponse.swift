@@ -6,7 +6,7 @@ public struct ServerSessionResponse: IRMAMessage {
     /// The status of the proofs; anything but ``ProofStatus/valid`` is an error for the wallet.
     public var proofStatus: ProofStatus
     /// The signatures of issued credentials, in the request's order; nil for another kind of session.
-    public var signatures: [IssuedSignature]?
+    public var signatures: [IssuedCLSignature]?
     /// The SD-JWT copies of issued credentials; nil for none.
     public var sdJWTs: [JSONValue]?
     /// The pointer of the next session of a chain, or nil.
@@ -15,7 +15,7 @@ public struct ServerSessionResponse: IRMAMessage {
     /// Describes an answer.
     public init(
         proofStatus: ProofStatus,
-        signatures: [IssuedSignature]? = nil,
+        signatures: [IssuedCLSignature]? = nil,
         nextSession: SessionPointer? = nil
     ) {
         self.proofStatus = proofStatus
@@ -41,8 +41,8 @@ public struct ServerSessionResponse: IRMAMessage {
         }
     }
 
-    private static func signatures(_ json: JSONValue) throws(IRMAError) -> [IssuedSignature] {
-        try json.elements { json throws(IRMAError) in try IssuedSignature(idemix: json) }
+    private static func signatures(_ json: JSONValue) throws(IRMAError) -> [IssuedCLSignature] {
+        try json.elements { json throws(IRMAError) in try IssuedCLSignature(idemix: json) }
     }
 
     /// The answer as an object, as protocol 2.7 and later have it.

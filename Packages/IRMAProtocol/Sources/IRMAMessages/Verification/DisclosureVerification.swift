@@ -14,7 +14,7 @@ struct DisclosureVerification {
     let indices: [[AttributePosition]]
     /// The request; nil for a signature that is verified alone.
     let request: SessionRequest?
-    let issuing: [IssuanceExpectation]
+    let issuing: [IdemixIssuanceExpectation]
     let challenge: Challenge
     /// The time at which credentials must be valid: for signatures the timestamp's.
     let time: Date
@@ -29,7 +29,7 @@ struct DisclosureVerification {
         proofs: ProofList,
         indices: [[AttributePosition]],
         request: SessionRequest?,
-        issuing: [IssuanceExpectation],
+        issuing: [IdemixIssuanceExpectation],
         challenge: Challenge,
         time: Date,
         accumulators: KnownAccumulators

@@ -71,7 +71,7 @@ public struct DisclosureVerifier: Sendable {
         _ proofs: ProofList,
         indices: [[AttributePosition]],
         answering request: SessionRequest,
-        issuing expectations: [IssuanceExpectation],
+        issuing expectations: [IdemixIssuanceExpectation],
         at time: Date,
         accumulators: KnownAccumulators = [:]
     ) -> DisclosureOutcome {

@@ -18,7 +18,7 @@ struct IssuanceWork {
 
     /// The outcome: all signatures, or an error.
     struct Issued {
-        let signatures: [IssuedSignature]
+        let signatures: [IssuedCLSignature]
         let disclosed: [[DisclosedAttribute]?]
     }
 
@@ -67,10 +67,10 @@ struct IssuanceWork {
         }
     }
 
-    private func expectation(for credential: CredentialRequest) throws(RemoteError) -> IssuanceExpectation {
+    private func expectation(for credential: CredentialRequest) throws(RemoteError) -> IdemixIssuanceExpectation {
         let keys = try keyPair(for: credential)
         guard let type = material.schemes.proofType(credential.credential) else { throw Self.failure("unknown type") }
-        return IssuanceExpectation(
+        return IdemixIssuanceExpectation(
             publicKey: keys.publicKey,
             blindIndices: type.blindIndices,
             keyshareServer: type.keyshareServer
@@ -91,8 +91,8 @@ struct IssuanceWork {
         _ proofs: VerifiedProofList,
         _ request: SessionRequest,
         nonce: BigInteger
-    ) async throws(RemoteError) -> [IssuedSignature] {
-        var orders: [IssuanceOrder] = []
+    ) async throws(RemoteError) -> [IssuedCLSignature] {
+        var orders: [IdemixIssuanceOrder] = []
         for credential in request.credentials { orders.append(try await order(for: credential)) }
         do throws(IdemixError) {
             return try proofs.sign(orders, context: request.parameters.context ?? 1, nonce: nonce)
@@ -101,13 +101,13 @@ struct IssuanceWork {
         }
     }
 
-    private func order(for credential: CredentialRequest) async throws(RemoteError) -> IssuanceOrder {
+    private func order(for credential: CredentialRequest) async throws(RemoteError) -> IdemixIssuanceOrder {
         let keys = try keyPair(for: credential)
         guard let type = material.schemes.credentialType(credential.credential) else {
             throw Self.failure("unknown type")
         }
         let witness = try await witness(for: credential, type, keys)
-        return IssuanceOrder(
+        return IdemixIssuanceOrder(
             issuer: IdemixIssuer(keys: keys, using: randomness),
             attributes: try attributes(of: credential, type, witness),
             blindIndices: type.blindIndices,

@@ -179,7 +179,7 @@ struct RevocationTests {
         scene.server.fault {
             $0.signatures = { signatures in
                 signatures.map {
-                    IssuedSignature(
+                    IssuedCLSignature(
                         signature: $0.signature,
                         proof: $0.proof,
                         issuerShares: $0.issuerShares,

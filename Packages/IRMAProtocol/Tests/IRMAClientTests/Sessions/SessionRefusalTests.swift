@@ -223,8 +223,9 @@ struct SessionRefusalTests {
 
     @Test func refusesAnotherNumberOfSignatures() async throws {
         for change in [
-            { (signatures: [IssuedSignature]) in [] }, { (signatures: [IssuedSignature]) in signatures + signatures },
-        ] as [@Sendable ([IssuedSignature]) -> [IssuedSignature]] {
+            { (signatures: [IssuedCLSignature]) in [] },
+            { (signatures: [IssuedCLSignature]) in signatures + signatures },
+        ] as [@Sendable ([IssuedCLSignature]) -> [IssuedCLSignature]] {
             let (server, wallet) = try await scene()
             server.fault { $0.signatures = change }
             let pointer = server.start(issuing(offer(Stage.card, alice)))

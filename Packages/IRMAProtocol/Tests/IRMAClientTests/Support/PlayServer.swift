@@ -37,7 +37,7 @@ final class PlayServer: Sendable {
         /// The number of requests that do not arrive.
         var lostRequests = 0
         /// Changes the signatures before they are sent.
-        var signatures: (@Sendable ([IssuedSignature]) -> [IssuedSignature])?
+        var signatures: (@Sendable ([IssuedCLSignature]) -> [IssuedCLSignature])?
         /// Changes the first message before it is sent.
         var firstMessage: (@Sendable (JSONValue) -> JSONValue)?
         /// The status that proofs are answered with, whatever they are.
@@ -293,7 +293,7 @@ final class PlayServer: Sendable {
     }
 
     /// Verifies commitments and signs credentials.
-    private func issue(_ message: IssuanceCommitments, _ session: Session) throws -> [IssuedSignature] {
+    private func issue(_ message: IssuanceCommitments, _ session: Session) throws -> [IssuedCLSignature] {
         let signingTime = now + faultState.withLock { $0.clockOffset }
         var proofs = message.combinedProofs
         let count = session.request.credentials.count
@@ -316,7 +316,7 @@ final class PlayServer: Sendable {
         var expectations = try proofs.disclosureExpectations(from: stage.schemes).map {
             ProofExpectation.disclosure($0)
         }
-        var orders: [IssuanceOrder] = []
+        var orders: [IdemixIssuanceOrder] = []
         for credential in session.request.credentials {
             let type = try #require(stage.schemes.credentialType(credential.credential))
             let metadata = try MetadataAttribute(
@@ -338,7 +338,7 @@ final class PlayServer: Sendable {
                     integers.append(AttributeEncoding.version3.integer(for: value))
                 }
             }
-            let order = IssuanceOrder(
+            let order = IdemixIssuanceOrder(
                 issuer: IdemixIssuer(keys: stage.keys),
                 attributes: integers,
                 blindIndices: type.blindIndices,

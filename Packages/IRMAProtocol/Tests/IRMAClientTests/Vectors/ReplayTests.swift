@@ -136,7 +136,7 @@ struct Replay {
             guard let nonce = request["n_2"] else { continue }
             script[16, default: []].append(padded(try BigInteger(json: nonce).bytes, 16))
             for message in response.arrayValue ?? response.member("sigs").list {
-                let issued = try IssuedSignature(json: message)
+                let issued = try IssuedCLSignature(json: message)
                 let credential = try #require(
                     try created.first {
                         try $0.member("signature").member("e").decimalInteger() == issued.signature.e

@@ -89,7 +89,7 @@ struct Scene: Sendable {
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let verified = try builder.prove(challenge: Challenge(nonce: 1))
             .verify(
-                expecting: [.issuance(IssuanceExpectation(publicKey: keys.publicKey))],
+                expecting: [.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))],
                 challenge: Challenge(nonce: 1),
                 at: Self.now
             ).get()

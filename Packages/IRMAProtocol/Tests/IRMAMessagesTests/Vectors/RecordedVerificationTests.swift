@@ -107,10 +107,10 @@ struct RecordedVerification {
         return request
     }
 
-    private func expectation(_ credential: CredentialRequest) throws -> IssuanceExpectation {
+    private func expectation(_ credential: CredentialRequest) throws -> IdemixIssuanceExpectation {
         let type = try #require(schemes.proofType(credential.credential))
         let counter = credential.keyCounter ?? 0
-        return IssuanceExpectation(
+        return IdemixIssuanceExpectation(
             publicKey: try #require(schemes.publicKey(of: credential.credential.issuer, counter: counter)),
             blindIndices: type.blindIndices,
             keyshareServer: type.keyshareServer

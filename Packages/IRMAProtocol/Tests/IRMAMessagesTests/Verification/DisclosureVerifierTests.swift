@@ -242,7 +242,7 @@ import Testing
             ProofList([]),
             indices: [],
             answering: request,
-            issuing: [IssuanceExpectation(publicKey: scene.keys.publicKey)],
+            issuing: [IdemixIssuanceExpectation(publicKey: scene.keys.publicKey)],
             at: Scene.now
         )
         expect(outcome, .invalid, .structure)

@@ -160,12 +160,12 @@ struct TestWallet {
         for request: SessionRequest,
         showing shown: [(IdemixCredential, Set<Int>)] = [],
         _ indices: [[(Int, Int)]]? = nil
-    ) throws -> (IssuanceCommitments, [PendingCredential]) {
+    ) throws -> (IssuanceCommitments, [PendingIdemixCredential]) {
         let builder = ProofListBuilder()
         for (credential, disclosed) in shown {
             try builder.add(DisclosureRequest(credential, disclosing: disclosed))
         }
-        var pending: [PendingCredential] = []
+        var pending: [PendingIdemixCredential] = []
         for credential in request.credentials {
             let type = try #require(world.scene.material.schemes.credentialType(credential.credential))
             pending.append(

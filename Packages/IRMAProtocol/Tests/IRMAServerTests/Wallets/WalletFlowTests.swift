@@ -122,8 +122,8 @@ import Testing
     }
 
     private func finish(
-        _ pending: PendingCredential,
-        _ issued: IssuedSignature,
+        _ pending: PendingIdemixCredential,
+        _ issued: IssuedCLSignature,
         _ credential: CredentialRequest,
         _ values: [String?],
         blind: Int? = nil

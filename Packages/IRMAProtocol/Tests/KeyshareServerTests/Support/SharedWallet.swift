@@ -70,7 +70,7 @@ struct SharedWallet {
         let sent = try own.dividingOut([0: (share, keys.publicKey)])
         let answer = try await post("/prove/getResponse", sent.proofs[0].challenge.json())
         let merged = try sent.merging(try response(answer), at: [0: keys.publicKey], multiplyingShare: true)
-        let expectation = IssuanceExpectation(publicKey: keys.publicKey, keyshareServer: "demo")
+        let expectation = IdemixIssuanceExpectation(publicKey: keys.publicKey, keyshareServer: "demo")
         let verified = try merged.verify(expecting: [.issuance(expectation)], challenge: challenge, at: world.time.date)
             .get()
         guard case .issuance(let committed)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }

@@ -3,7 +3,7 @@ public import CryptoCore
 /// A signed credential in its holder's hands.
 ///
 /// The signature has been checked: by
-/// ``PendingCredential/finish(with:attributes:revocationIndex:context:nonce:using:)`` when it was issued, or by the
+/// ``PendingIdemixCredential/finish(with:attributes:revocationIndex:context:nonce:using:)`` when it was issued, or by the
 /// initialiser when it is read from where the holder keeps it.
 public struct IdemixCredential: Sendable {
     /// The key of the issuer.

@@ -4,7 +4,7 @@ public import CryptoCore
 public struct IdemixIssuer: Sendable {
     /// The keys that sign.
     public let keys: IdemixIssuerKeyPair
-    private let primes: SignaturePrimePool?
+    private let primes: CLSignaturePrimePool?
     private let randomness: any RandomSource
 
     /// Makes an issuer.
@@ -15,7 +15,7 @@ public struct IdemixIssuer: Sendable {
     ///   - randomness: The source of all that signing draws at random; by default the system's.
     public init(
         keys: IdemixIssuerKeyPair,
-        primes: SignaturePrimePool? = nil,
+        primes: CLSignaturePrimePool? = nil,
         using randomness: any RandomSource = .system
     ) {
         self.keys = keys
@@ -39,11 +39,11 @@ public struct IdemixIssuer: Sendable {
     ///   ``IdemixError/Code/invalidWitness``.
     public func sign(
         attributes: [BigInteger],
-        commitment: VerifiedCommitment,
+        commitment: VerifiedIdemixCommitment,
         context: BigInteger = 1,
         nonce: BigInteger,
         witness: ReceivedWitness? = nil
-    ) throws(IdemixError) -> IssuedSignature {
+    ) throws(IdemixError) -> IssuedCLSignature {
         guard commitment.publicKey == keys.publicKey else {
             throw IdemixError(.keyPairMismatch, "the commitment was made for another key", path: ["U"])
         }
@@ -53,7 +53,7 @@ public struct IdemixIssuer: Sendable {
         var integers = [BigInteger.zero] + attributes
         for (index, share) in shares { integers[index] = share }
         let (signature, proof) = try sign(integers, commitment: commitment.value, context: context, nonce: nonce)
-        return IssuedSignature(signature: signature, proof: proof, issuerShares: shares, witness: witness)
+        return IssuedCLSignature(signature: signature, proof: proof, issuerShares: shares, witness: witness)
     }
 
     /// Computes the signature and the proof about it.
@@ -67,7 +67,7 @@ public struct IdemixIssuer: Sendable {
         let parameters = publicKey.parameters
         // v'' = 2^(l_v − 1) + a random number below 2^(l_v − 1)
         let v = BigInteger.powerOfTwo(parameters.v - 1) + BigInteger.random(bits: parameters.v - 1, using: randomness)
-        let prime = primes?.take() ?? SignaturePrimePool.makeEntry(parameters, group, using: randomness)
+        let prime = primes?.take() ?? CLSignaturePrimePool.makeEntry(parameters, group, using: randomness)
         // Q = Z / (S^v'' · ∏ R_i^(m_i) · U)
         var divisor = try GroupProduct.representation(of: attributes, in: publicKey.group, timing: .constant)
         divisor.multiply(.s, to: v, bits: parameters.v)

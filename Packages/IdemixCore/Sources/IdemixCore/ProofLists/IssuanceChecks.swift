@@ -3,7 +3,7 @@ import VerificationCore
 /// The checks of one issuance commitment that need no exponentiation.
 struct IssuanceChecks {
     let proof: IssuanceCommitmentProof
-    let expectation: IssuanceExpectation
+    let expectation: IdemixIssuanceExpectation
 
     /// The reason that the proof fails a check, or `nil` if it passes.
     func deviation(_ check: Check) -> (Reason, String)? {

@@ -3,7 +3,7 @@ public enum ProofExpectation: Sendable {
     /// A disclosure of a credential.
     case disclosure(DisclosureExpectation)
     /// A commitment for a credential to be issued.
-    case issuance(IssuanceExpectation)
+    case issuance(IdemixIssuanceExpectation)
 
     var publicKey: IdemixIssuerPublicKey {
         switch self {

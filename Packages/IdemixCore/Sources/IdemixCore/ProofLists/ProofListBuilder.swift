@@ -98,7 +98,7 @@ public final class ProofListBuilder: Sendable {
         secretKey: IdemixHolderSecretKey,
         blindIndices: Set<Int> = [],
         keyshareP: BigInteger? = nil
-    ) throws(IdemixError) -> PendingCredential {
+    ) throws(IdemixError) -> PendingIdemixCredential {
         try change { state throws(IdemixError) in
             try Self.addIssuance(
                 to: &state,
@@ -121,12 +121,12 @@ public final class ProofListBuilder: Sendable {
     /// - Throws: ``IdemixError/Code/notInvertible`` for a keyshare server's share outside its group, with the position in
     ///   the path, ``IdemixError/Code/commitmentUsed`` after the list was proved.
     public func addIssuance(
-        of requests: [IssuanceRequest],
+        of requests: [IdemixIssuanceRequest],
         secretKey: IdemixHolderSecretKey,
         context: BigInteger = 1
-    ) throws(IdemixError) -> PendingIssuance {
+    ) throws(IdemixError) -> PendingIdemixIssuance {
         try change { state throws(IdemixError) in
-            var entries: [PendingIssuance.Entry] = []
+            var entries: [PendingIdemixIssuance.Entry] = []
             for (position, request) in requests.enumerated() {
                 do throws(IdemixError) {
                     let pending = try Self.addIssuance(
@@ -138,7 +138,7 @@ public final class ProofListBuilder: Sendable {
                         using: randomness
                     )
                     entries.append(
-                        PendingIssuance.Entry(
+                        PendingIdemixIssuance.Entry(
                             attributes: request.attributes,
                             revocationIndex: request.revocationIndex,
                             credential: pending
@@ -149,7 +149,7 @@ public final class ProofListBuilder: Sendable {
                 }
             }
             let nonce = BigInteger.random(bits: IdemixSystemParameters.Common.nonce, using: randomness)
-            return PendingIssuance(context: context, nonce: nonce, entries: entries)
+            return PendingIdemixIssuance(context: context, nonce: nonce, entries: entries)
         }
     }
 
@@ -160,7 +160,7 @@ public final class ProofListBuilder: Sendable {
         blindIndices: Set<Int>,
         keyshareP: BigInteger?,
         using randomness: any RandomSource
-    ) throws(IdemixError) -> PendingCredential {
+    ) throws(IdemixError) -> PendingIdemixCredential {
         let commitment = state.commitment(for: publicKey, using: randomness)
         let issuance = try IssuanceSecrets(
             publicKey: publicKey,
@@ -172,7 +172,7 @@ public final class ProofListBuilder: Sendable {
         )
         state.secrets.append(.issuance(issuance))
         state.keyCommitment = commitment
-        return PendingCredential(issuance, keyshareP: keyshareP)
+        return PendingIdemixCredential(issuance, keyshareP: keyshareP)
     }
 
     /// The contributions of each proof to the challenge, without the keyshare server's part.

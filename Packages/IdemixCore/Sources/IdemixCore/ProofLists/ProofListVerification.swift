@@ -294,7 +294,7 @@ extension ProofListVerification {
             switch pair.0 {
             case .issuance(let proof):
                 .issuance(
-                    VerifiedCommitment(
+                    VerifiedIdemixCommitment(
                         value: proof.U,
                         blindIndices: Set(proof.attributeResponses.keys),
                         publicKey: pair.1.publicKey

@@ -3,5 +3,5 @@ public enum VerifiedProof: Hashable, Sendable {
     /// Attributes of a credential.
     case disclosure(VerifiedDisclosure)
     /// A commitment that an issuer may sign.
-    case issuance(VerifiedCommitment)
+    case issuance(VerifiedIdemixCommitment)
 }

@@ -46,7 +46,7 @@ extension IssuerSignatureProof: IdemixJSON {
     }
 }
 
-extension IssuedSignature: IdemixJSON {
+extension IssuedCLSignature: IdemixJSON {
     /// Reads the object `{"proof", "signature", "nonrev"?, "m_issuer"?}`.
     public init(json: JSONValue) throws(IdemixError) {
         let members = try JSONMembers(json)

@@ -34,7 +34,7 @@ import Testing
         let response = try commitment.response(toChallenge: sent.proofs[0].challenge)
         // The issuer's side.
         let merged = try sent.merging(response, at: [0: world.publicKey], multiplyingShare: true)
-        let expectation = IssuanceExpectation(publicKey: world.publicKey, keyshareServer: "test")
+        let expectation = IdemixIssuanceExpectation(publicKey: world.publicKey, keyshareServer: "test")
         #expect(merged.verify(expecting: [.issuance(expectation)], nonce: 7).verified != nil)
         #expect(sent.verify(expecting: [.issuance(expectation)], nonce: 7).failedCheck == .proof)
         let attributes = try TestWorld.attributes(["a"])
@@ -87,7 +87,7 @@ import Testing
         let merged = try own.merging(response, at: [0: world.publicKey], multiplyingShare: false)
         let shared = DisclosureExpectation(publicKey: world.publicKey, keyshareServer: "test")
         let expectations: [ProofExpectation] = [
-            .disclosure(shared), .issuance(IssuanceExpectation(publicKey: stranger)),
+            .disclosure(shared), .issuance(IdemixIssuanceExpectation(publicKey: stranger)),
         ]
         #expect(merged.verify(expecting: expectations, nonce: 42).verified != nil)
         #expect(code { _ = try commitment.response(to: request) } == .commitmentUsed)

@@ -13,7 +13,7 @@ import Testing
         try builder.add(PreparedDisclosure(DisclosureRequest(first, disclosing: []), using: world.randomness))
         _ = try builder.addIssuance(publicKey: other.publicKey, secretKey: world.secretKey, blindIndices: [2])
         let list = try builder.prove(nonce: 5)
-        let blind = IssuanceExpectation(publicKey: other.publicKey, blindIndices: [2])
+        let blind = IdemixIssuanceExpectation(publicKey: other.publicKey, blindIndices: [2])
         let expectations = [world.expectation, world.expectation, .issuance(blind)]
         #expect(list.verify(expecting: expectations, nonce: 5).verified != nil)
         #expect(Set(list.proofs.map(\.secretKeyResponse)).count == 1)
@@ -23,7 +23,7 @@ import Testing
         let world = try TestWorld()
         let builder = ProofListBuilder(using: world.randomness)
         try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: []))
-        var pending: [PendingCredential] = []
+        var pending: [PendingIdemixCredential] = []
         for blind: Set<Int> in [[], [2], [2, 3]] {
             pending.append(
                 try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: blind)
@@ -31,7 +31,9 @@ import Testing
         }
         let list = try builder.prove(nonce: 5)
         let expectations = pending.map {
-            ProofExpectation.issuance(IssuanceExpectation(publicKey: world.publicKey, blindIndices: $0.blindIndices))
+            ProofExpectation.issuance(
+                IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: $0.blindIndices)
+            )
         }
         let verified = try #require(list.verify(expecting: [world.expectation] + expectations, nonce: 5).verified)
         let issuer = IdemixIssuer(keys: world.keys, using: world.randomness)
@@ -136,7 +138,7 @@ import Testing
 
     @Test func primePoolsHandOutEachPrimeOnceUnderConcurrency() async throws {
         let world = try TestWorld()
-        let pool = SignaturePrimePool(keys: world.keys)
+        let pool = CLSignaturePrimePool(keys: world.keys)
         pool.fill(to: 4)
         let builder = ProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
@@ -156,7 +158,7 @@ import Testing
 
     @Test func primePoolsHandOutEachPrimeOnce() throws {
         let world = try TestWorld()
-        let pool = SignaturePrimePool(keys: world.keys)
+        let pool = CLSignaturePrimePool(keys: world.keys)
         pool.fill(to: 2)
         #expect(pool.count == 2)
         let issuer = IdemixIssuer(keys: world.keys, primes: pool)

@@ -158,7 +158,7 @@ import Testing
         let builder = ProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [2, 3])
         let list = try builder.prove(nonce: 42)
-        let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: [2, 3])
+        let expectation = IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: [2, 3])
         func verify(_ multiplications: Int) -> (failedCheck: Check?, count: PowerCount) {
             var limits = ProofList.Limits()
             limits.multiplications = multiplications

@@ -110,7 +110,7 @@ enum WipingScene {
         hide("the secret key", secretKey.secretInteger, in: &patterns)
         let builder = ProofListBuilder()
         let attributes = try TestWorld.attributes(["a"]) + [0]
-        let request = try IssuanceRequest(publicKey: keys.publicKey, attributes: attributes, blindIndices: [3])
+        let request = try IdemixIssuanceRequest(publicKey: keys.publicKey, attributes: attributes, blindIndices: [3])
         let pending = try builder.addIssuance(of: [request], secretKey: secretKey)
         let commitment = try builder.prove(nonce: 1).firstIssuance()
         let stored = pending.encodedBytes()
@@ -121,7 +121,7 @@ enum WipingScene {
             nonce: pending.nonce
         )
         let storedKey = secretKey.encodedBytes
-        let credential = try PendingIssuance(
+        let credential = try PendingIdemixIssuance(
             decoding: stored,
             publicKeys: [keys.publicKey],
             secretKey: IdemixHolderSecretKey(decoding: storedKey)

@@ -32,7 +32,7 @@ final class Oracle {
         contributions: [ProofContributions],
         _ list: ProofList,
         kind: Challenge.Kind = .proof,
-        issued: IssuedSignature? = nil,
+        issued: IssuedCLSignature? = nil,
         holderNonce: BigInteger? = nil
     ) throws {
         var session: JSONObject = [

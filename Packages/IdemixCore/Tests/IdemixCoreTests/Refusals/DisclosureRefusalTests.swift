@@ -38,7 +38,7 @@ import Testing
         let list = ProofList([.disclosure(proof)])
         #expect(list.verify(expecting: [], nonce: 42).failedCheck == .proofCount)
         #expect(list.verify(expecting: [world.expectation, world.expectation], nonce: 42).failedCheck == .proofCount)
-        let issuance = ProofExpectation.issuance(IssuanceExpectation(publicKey: world.publicKey))
+        let issuance = ProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: world.publicKey))
         #expect(list.verify(expecting: [issuance], nonce: 42).failedCheck == .type)
     }
 

@@ -118,7 +118,7 @@ import Testing
             ("m_user_responses", proof.changed(attributeResponses: [3: huge])),
         ]
         let expectation = ProofExpectation.issuance(
-            IssuanceExpectation(publicKey: world.publicKey, blindIndices: [3])
+            IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: [3])
         )
         for (name, changed) in changes {
             let list = ProofList([.issuance(changed)])
@@ -144,7 +144,7 @@ import Testing
             ("m_issuer", issued.signature, issued.proof, [3: huge]),
         ]
         for (name, signature, proof, shares) in messages {
-            let message = IssuedSignature(signature: signature, proof: proof, issuerShares: shares)
+            let message = IssuedCLSignature(signature: signature, proof: proof, issuerShares: shares)
             expectRefusal(name) {
                 code { _ = try pending.finish(with: message, attributes: attributes, nonce: 9) } != nil
             }

@@ -7,9 +7,9 @@ import Testing
 @Suite struct IssuanceRefusalTests {
     let world: TestWorld
     let proof: IssuanceCommitmentProof
-    let pending: PendingCredential
+    let pending: PendingIdemixCredential
     let attributes: [BigInteger]
-    let issued: IssuedSignature
+    let issued: IssuedCLSignature
 
     init() throws {
         world = try TestWorld()
@@ -26,7 +26,7 @@ import Testing
     }
 
     private func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> Check? {
-        let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: blindIndices)
+        let expectation = IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: blindIndices)
         return ProofList([.issuance(proof)]).verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck
     }
 
@@ -87,7 +87,7 @@ import Testing
         // n − 1 is no square modulo factors that are 3 modulo 4.
         #expect(refusal(attributes, U: n - 1) == .notInvertible)
         let other = try TestWorld(.bits2048).publicKey
-        let elsewhere = VerifiedCommitment(value: proof.U, blindIndices: [3], publicKey: other)
+        let elsewhere = VerifiedIdemixCommitment(value: proof.U, blindIndices: [3], publicKey: other)
         #expect(
             code { _ = try issuer.sign(attributes: attributes, commitment: elsewhere, nonce: 1) } == .keyPairMismatch
         )
@@ -107,7 +107,7 @@ import Testing
         revocationIndex: Int? = nil,
         nonce: BigInteger = 9
     ) -> IdemixError.Code? {
-        let changed = IssuedSignature(
+        let changed = IssuedCLSignature(
             signature: signature ?? issued.signature,
             proof: proof ?? issued.proof,
             issuerShares: shares ?? issued.issuerShares,

@@ -61,7 +61,7 @@ import Testing
         let count = world.publicKey.elements.R.count
         for index in [count, 900, 1, 0, -1] {
             let changed = ProofList([.issuance(proof.changed(attributeResponses: [index: 5]))])
-            let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: [index])
+            let expectation = IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: [index])
             #expect(changed.verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck == .indices)
         }
     }

@@ -116,7 +116,7 @@ import Testing
         let proof = try builder.prove(nonce: 42).firstIssuance()
         func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> Check? {
             #expect(prover.equationHolds(proof), "the equation itself must hold")
-            let expectation = IssuanceExpectation(publicKey: world.publicKey, blindIndices: blindIndices)
+            let expectation = IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: blindIndices)
             return ProofList([.issuance(proof)]).verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck
         }
         #expect(failedCheck(proof) == nil)

@@ -50,7 +50,7 @@ struct TestWorld {
         let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey, blindIndices: blindIndices)
         let nonce = BigInteger.random(bits: IdemixSystemParameters.Common.nonce, using: randomness)
         let proofs = try builder.prove(nonce: nonce)
-        let expectation = IssuanceExpectation(publicKey: publicKey, blindIndices: blindIndices)
+        let expectation = IdemixIssuanceExpectation(publicKey: publicKey, blindIndices: blindIndices)
         let verified = try #require(proofs.verify(expecting: [.issuance(expectation)], nonce: nonce).verified)
         guard case .issuance(let commitment) = verified.proofs[0] else { throw TestFailure("no commitment") }
 
@@ -175,8 +175,8 @@ extension IdemixIssuer {
         commitment U: BigInteger,
         nonce: BigInteger,
         witness: ReceivedWitness? = nil
-    ) throws(IdemixError) -> IssuedSignature {
-        let commitment = VerifiedCommitment(value: U, blindIndices: blindIndices, publicKey: keys.publicKey)
+    ) throws(IdemixError) -> IssuedCLSignature {
+        let commitment = VerifiedIdemixCommitment(value: U, blindIndices: blindIndices, publicKey: keys.publicKey)
         return try sign(attributes: attributes, commitment: commitment, nonce: nonce, witness: witness)
     }
 }

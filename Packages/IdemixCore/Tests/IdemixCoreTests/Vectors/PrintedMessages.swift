@@ -46,7 +46,7 @@ struct PrintedMessages {
     }
 
     private func checkIssuerProof(_ message: JSON, nonce: BigInteger) throws {
-        let issued = try message.read(IssuedSignature.self)
+        let issued = try message.read(IssuedCLSignature.self)
         let keys = try RecordedKeys.allPublicKeys()
         let verifying = keys.filter { key in
             (try? issued.proof.verify(signature: issued.signature, nonce: nonce, publicKey: key)) != nil

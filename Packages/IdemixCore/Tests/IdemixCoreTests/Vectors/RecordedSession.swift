@@ -61,7 +61,9 @@ struct RecordedSession {
         let server = proof.keyshareServer.text == "." ? nil : proof.keyshareServer.text
         guard proof.kind.text == "ProofD" else {
             let blind = Set(try proof.proof.read(IssuanceCommitmentProof.self).attributeResponses.keys)
-            return .issuance(IssuanceExpectation(publicKey: publicKey, blindIndices: blind, keyshareServer: server))
+            return .issuance(
+                IdemixIssuanceExpectation(publicKey: publicKey, blindIndices: blind, keyshareServer: server)
+            )
         }
         let type = try #require(proof.metadata.credentialType.text)
         return .disclosure(
@@ -89,7 +91,7 @@ struct RecordedSession {
     }
 
     private func checkIssuerProof(_ message: JSON) throws {
-        let issued = try message.message.read(IssuedSignature.self)
+        let issued = try message.message.read(IssuedCLSignature.self)
         let publicKey = try RecordedKeys.publicKey(message.publicKey)
         var verifies = true
         do {

@@ -36,7 +36,7 @@ struct RecordedWireFormTests {
         if has("c", "e_response") { return try check(IssuerSignatureProof.self, value) }
         if has("A", "e", "v", "KeyshareP") { return try check(CLSignature.self, value) }
         if has("C_r", "C_u") { return try check(NonRevocationProof.self, value) }
-        if has("proof", "signature") { return try check(IssuedSignature.self, value) }
+        if has("proof", "signature") { return try check(IssuedCLSignature.self, value) }
         if has("u", "e", "sacc") { return try check(ReceivedWitness.self, value) }
         if has("sacc", "e") { return try check(RevocationUpdate.self, value) }
         if has("data", "pk") { return try check(SignedAccumulator.self, value) }

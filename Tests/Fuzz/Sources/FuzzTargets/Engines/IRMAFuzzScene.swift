@@ -73,7 +73,7 @@ struct IRMAFuzzScene: Sendable {
         let challenge = Challenge(nonce: 1)
         let verified = try builder.prove(challenge: challenge)
             .verify(
-                expecting: [.issuance(IssuanceExpectation(publicKey: keys.publicKey))],
+                expecting: [.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))],
                 challenge: challenge,
                 at: FuzzKeys.time
             )

@@ -89,7 +89,7 @@ extension FuzzTarget {
             let index = script.byte() == 255 ? script.number(below: 9) : 3
             var attributes = scene.attributes
             if script.byte() == 255 { attributes[1] = changes.changed(attributes[1], by: &script) }
-            let issued = IssuedSignature(signature: signature, proof: proof, witness: witness)
+            let issued = IssuedCLSignature(signature: signature, proof: proof, witness: witness)
             let credential = try scene.pending.finish(
                 with: issued,
                 attributes: attributes,

@@ -20,8 +20,8 @@ struct IdemixListFuzzScene: Sendable {
     let ownList: ProofList
     let keyshareResponse: KeyshareResponse
     /// An issuance, and the issuer's answer.
-    let pending: PendingCredential
-    let issued: IssuedSignature
+    let pending: PendingIdemixCredential
+    let issued: IssuedCLSignature
     let attributes: [BigInteger]
     let witness: RevocationWitness
     let authority: RevocationAuthority
@@ -62,7 +62,7 @@ struct IdemixListFuzzScene: Sendable {
         ).dividingOut([0: (share, publicKey)])
         let answer = try commitment.response(toChallenge: own.proofs.first?.challenge ?? 0)
         let merged = try own.merging(answer, at: [0: publicKey], multiplyingShare: true)
-        let expectation = IssuanceExpectation(publicKey: publicKey, keyshareServer: "s")
+        let expectation = IdemixIssuanceExpectation(publicKey: publicKey, keyshareServer: "s")
         let verified = try merged.verify(
             expecting: [.issuance(expectation)],
             challenge: Challenge(nonce: 1),

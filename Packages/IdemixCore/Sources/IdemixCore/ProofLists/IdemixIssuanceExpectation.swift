@@ -1,5 +1,5 @@
 /// An issuer's knowledge about the commitment for a credential.
-public struct IssuanceExpectation: Sendable {
+public struct IdemixIssuanceExpectation: Sendable {
     /// The issuer's key that will sign.
     public var publicKey: IdemixIssuerPublicKey
     /// The base indices of the random-blind attributes.

@@ -1,5 +1,5 @@
 /// The content of a credential to be issued, as its holder agrees to it.
-public struct IssuanceRequest: Sendable {
+public struct IdemixIssuanceRequest: Sendable {
     /// The key of the issuer, in whose group the commitment lies.
     public let publicKey: IdemixIssuerPublicKey
     /// The integers m_1 (the metadata), m_2 and so on; zero at the places of random-blind attributes and of the

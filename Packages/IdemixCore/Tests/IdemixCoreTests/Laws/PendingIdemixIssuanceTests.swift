@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Several credentials issued as one step, also across a restart of the wallet.
-@Suite struct PendingIssuanceTests {
+@Suite struct PendingIdemixIssuanceTests {
     let world: TestWorld
     let other: TestWorld
     let challenge = Challenge(nonce: 42)
@@ -17,10 +17,10 @@ import Testing
     }
 
     /// An order of one credential of each issuer, the second with a random-blind attribute.
-    private func requests() throws -> [IssuanceRequest] {
+    private func requests() throws -> [IdemixIssuanceRequest] {
         [
-            try IssuanceRequest(publicKey: world.publicKey, attributes: try TestWorld.attributes(["a"])),
-            try IssuanceRequest(
+            try IdemixIssuanceRequest(publicKey: world.publicKey, attributes: try TestWorld.attributes(["a"])),
+            try IdemixIssuanceRequest(
                 publicKey: other.publicKey,
                 attributes: try TestWorld.attributes(["b"]) + [0],
                 blindIndices: [3]
@@ -28,12 +28,15 @@ import Testing
         ]
     }
 
-    private func orders(_ change: (inout [[BigInteger]]) throws -> Void = { _ in }) throws -> [IssuanceOrder] {
+    private func orders(_ change: (inout [[BigInteger]]) throws -> Void = { _ in }) throws -> [IdemixIssuanceOrder] {
         var attributes = [try TestWorld.attributes(["a"]), try TestWorld.attributes(["b"]) + [0]]
         try change(&attributes)
         return [
-            IssuanceOrder(issuer: IdemixIssuer(keys: world.keys, using: world.randomness), attributes: attributes[0]),
-            IssuanceOrder(
+            IdemixIssuanceOrder(
+                issuer: IdemixIssuer(keys: world.keys, using: world.randomness),
+                attributes: attributes[0]
+            ),
+            IdemixIssuanceOrder(
                 issuer: IdemixIssuer(keys: other.keys, using: world.randomness),
                 attributes: attributes[1],
                 blindIndices: [3]
@@ -42,7 +45,9 @@ import Testing
     }
 
     /// The holder's state and the issuers' signatures.
-    private func run(_ orders: [IssuanceOrder]) throws -> (pending: PendingIssuance, signatures: [IssuedSignature]) {
+    private func run(
+        _ orders: [IdemixIssuanceOrder]
+    ) throws -> (pending: PendingIdemixIssuance, signatures: [IssuedCLSignature]) {
         let builder = ProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(of: requests(), secretKey: world.secretKey)
         let list = try builder.prove(challenge: challenge)
@@ -90,7 +95,7 @@ import Testing
             at: TestWorld.time
         ).get()
         #expect(verified.commitments.count == 2 && verified.disclosures.isEmpty)
-        func refusal(_ orders: [IssuanceOrder]) -> IdemixError? {
+        func refusal(_ orders: [IdemixIssuanceOrder]) -> IdemixError? {
             self.refusal { () throws(IdemixError) in _ = try verified.sign(orders, nonce: 1) }
         }
         #expect(refusal(orders) == nil)
@@ -98,10 +103,10 @@ import Testing
         #expect(refusal(orders + orders)?.code == .countMismatch)
         #expect(refusal(orders.reversed())?.path.first == "credentials[0]")
         let keysSwapped = [
-            IssuanceOrder(issuer: orders[1].issuer, attributes: orders[0].attributes), orders[1],
+            IdemixIssuanceOrder(issuer: orders[1].issuer, attributes: orders[0].attributes), orders[1],
         ]
         #expect(refusal(keysSwapped)?.code == .keyPairMismatch)
-        let seen = [orders[0], IssuanceOrder(issuer: orders[1].issuer, attributes: orders[1].attributes)]
+        let seen = [orders[0], IdemixIssuanceOrder(issuer: orders[1].issuer, attributes: orders[1].attributes)]
         #expect(refusal(seen)?.code == .invalidIndices)
         #expect(refusal(seen)?.path == ["credentials[1]"])
     }
@@ -147,14 +152,14 @@ import Testing
         let stored = pending.encodedBytes()
         let secretKey = try IdemixHolderSecretKey(decoding: world.secretKey.encodedBytes)
         let keys = pending.publicKeys
-        let again = try PendingIssuance(decoding: stored, publicKeys: keys, secretKey: secretKey)
+        let again = try PendingIdemixIssuance(decoding: stored, publicKeys: keys, secretKey: secretKey)
         #expect(again.nonce == pending.nonce && again.context == pending.context && again.count == 2)
         #expect(again.encodedBytes() == stored)
         let credentials = try again.finish(with: signatures)
         #expect(credentials.map(\.hash) == (try pending.finish(with: signatures)).map(\.hash))
         func refusal(_ bytes: some ContiguousBytes, _ keys: [IdemixIssuerPublicKey]) -> IdemixError? {
             self.refusal { () throws(IdemixError) in
-                _ = try PendingIssuance(decoding: bytes, publicKeys: keys, secretKey: secretKey)
+                _ = try PendingIdemixIssuance(decoding: bytes, publicKeys: keys, secretKey: secretKey)
             }
         }
         #expect(refusal(stored, [keys[0]])?.code == .countMismatch)
@@ -168,7 +173,7 @@ import Testing
         newer[try #require(bytes.firstRange(of: Array("version".utf8))).upperBound] = 2
         #expect(refusal(newer, keys)?.path == ["version"])
         // Another holder's key makes no credential.
-        let stranger = try PendingIssuance(decoding: bytes, publicKeys: keys, secretKey: .random())
+        let stranger = try PendingIdemixIssuance(decoding: bytes, publicKeys: keys, secretKey: .random())
         #expect(
             self.refusal { () throws(IdemixError) in _ = try stranger.finish(with: signatures) }?.code
                 == .invalidSignature
@@ -198,7 +203,7 @@ import Testing
         for _ in 0..<80 {
             let damaged = mutator.mutate(bytes)
             guard
-                let read = try? PendingIssuance(
+                let read = try? PendingIdemixIssuance(
                     decoding: damaged,
                     publicKeys: pending.publicKeys,
                     secretKey: world.secretKey
@@ -217,7 +222,7 @@ import Testing
             _ revocation: Int? = nil
         ) -> IdemixError.Code? {
             code {
-                _ = try IssuanceRequest(
+                _ = try IdemixIssuanceRequest(
                     publicKey: world.publicKey,
                     attributes: attributes,
                     blindIndices: blind,
@@ -238,7 +243,7 @@ import Testing
 
     @Test func addsAllCommitmentsOrNone() throws {
         let builder = ProofListBuilder(using: world.randomness)
-        let foreign = try IssuanceRequest(
+        let foreign = try IdemixIssuanceRequest(
             publicKey: other.publicKey,
             attributes: try TestWorld.attributes(["b"]),
             keyshareP: 0

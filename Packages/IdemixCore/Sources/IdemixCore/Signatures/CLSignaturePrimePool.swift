@@ -4,7 +4,7 @@ import Synchronization
 /// Primes for signatures with their inverses, found ahead of time: half of the work of signing.
 ///
 /// Each prime is handed out once, also when several threads draw at the same time.
-public final class SignaturePrimePool: Sendable {
+public final class CLSignaturePrimePool: Sendable {
     struct Entry: Sendable {
         /// The prime e.
         let e: BigInteger

@@ -1,7 +1,7 @@
 public import CryptoCore
 
 /// A holder's state between its commitment and the issuer's signature.
-public struct PendingCredential: Sendable {
+public struct PendingIdemixCredential: Sendable {
     /// The key of the issuer.
     public let publicKey: IdemixIssuerPublicKey
     /// The base indices of the random-blind attributes.
@@ -61,7 +61,7 @@ public struct PendingCredential: Sendable {
     ///   ``IdemixError/Code/invalidIndices``, ``IdemixError/Code/invalidWitness``,
     ///   ``IdemixError/Code/invalidIssuerProof`` or ``IdemixError/Code/invalidSignature``.
     public func finish(
-        with issued: IssuedSignature,
+        with issued: IssuedCLSignature,
         attributes: [BigInteger],
         revocationIndex: Int? = nil,
         context: BigInteger = 1,
@@ -140,7 +140,7 @@ public struct PendingCredential: Sendable {
     /// The attributes with both parties' shares added and the witness's prime at its place.
     private func complete(
         _ attributes: [BigInteger],
-        with issued: IssuedSignature,
+        with issued: IssuedCLSignature,
         revocationIndex: Int?
     ) throws(IdemixError) -> (RevocationWitness?, [BigInteger]) {
         guard Set(issued.issuerShares.keys) == blindIndices, blindIndices.allSatisfy({ $0 <= attributes.count }) else {

@@ -7,7 +7,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-extension PendingIssuance {
+extension PendingIdemixIssuance {
     /// The version of the stored form.
     private static let storageVersion: UInt64 = 1
 
@@ -38,7 +38,7 @@ extension PendingIssuance {
     ///   - secretKey: The holder's secret key. With another one than that of the commitments, no signature verifies.
     /// - Throws: ``IdemixError/Code/malformedCBOR``; ``IdemixError/Code/countMismatch`` for more or fewer keys than
     ///   commitments; with the position in the path ``IdemixError/Code/keyPairMismatch`` for another issuer's key, the
-    ///   errors of ``IssuanceRequest/init(publicKey:attributes:blindIndices:revocationIndex:keyshareP:)``, and
+    ///   errors of ``IdemixIssuanceRequest/init(publicKey:attributes:blindIndices:revocationIndex:keyshareP:)``, and
     ///   ``IdemixError/Code/outOfRange`` or ``IdemixError/Code/notInvertible`` for numbers that no commitment has.
     public init(
         decoding bytes: some ContiguousBytes,
@@ -61,7 +61,7 @@ extension PendingIssuance {
                     throw error.inside("credentials[\(position)]")
                 }
             }
-            return PendingIssuance(
+            return PendingIdemixIssuance(
                 context: try map.magnitude("context"),
                 nonce: try map.magnitude("n_2"),
                 entries: entries
@@ -70,7 +70,7 @@ extension PendingIssuance {
     }
 }
 
-extension PendingIssuance.Entry {
+extension PendingIdemixIssuance.Entry {
     fileprivate func write(to writer: inout SecretStateWriter) {
         let publicKey = credential.publicKey
         writer.beginMap(count: 5 + (revocationIndex == nil ? 0 : 1) + (credential.keyshareP == nil ? 0 : 1))
@@ -101,7 +101,7 @@ extension PendingIssuance.Entry {
         try publicKey.requireName(in: map)
         var shares: [Int: BigInteger] = [:]
         for (index, share) in try map.required("m'").map() { shares[try index.integer()] = try share.magnitude() }
-        let request = try IssuanceRequest(
+        let request = try IdemixIssuanceRequest(
             publicKey: publicKey,
             attributes: try map.magnitudes("attributes"),
             blindIndices: Set(shares.keys),
@@ -110,7 +110,7 @@ extension PendingIssuance.Entry {
         )
         attributes = request.attributes
         revocationIndex = request.revocationIndex
-        credential = try PendingCredential(
+        credential = try PendingIdemixCredential(
             publicKey: publicKey,
             secretKey: secretKey,
             vPrime: map.magnitude("v'"),

@@ -1,5 +1,5 @@
 /// The content of a credential that an issuer is going to sign.
-public struct IssuanceOrder: Sendable {
+public struct IdemixIssuanceOrder: Sendable {
     /// The issuer.
     public let issuer: IdemixIssuer
     /// The integers m_1 (the metadata), m_2 and so on; zero at the places of random-blind attributes.
@@ -29,7 +29,7 @@ public struct IssuanceOrder: Sendable {
     /// The expectation about the holder's commitment.
     public var expectation: ProofExpectation {
         .issuance(
-            IssuanceExpectation(
+            IdemixIssuanceExpectation(
                 publicKey: issuer.keys.publicKey,
                 blindIndices: blindIndices,
                 keyshareServer: keyshareServer
@@ -40,7 +40,7 @@ public struct IssuanceOrder: Sendable {
 
 extension VerifiedProofList {
     /// The commitments of the list, in its order.
-    public var commitments: [VerifiedCommitment] {
+    public var commitments: [VerifiedIdemixCommitment] {
         proofs.compactMap { if case .issuance(let commitment) = $0 { commitment } else { nil } }
     }
 
@@ -60,10 +60,10 @@ extension VerifiedProofList {
     ///   ``IdemixError/Code/invalidIndices`` for a commitment with other random-blind attributes, and the errors of
     ///   ``IdemixIssuer/sign(attributes:commitment:context:nonce:witness:)``, all with the position in the path.
     public func sign(
-        _ orders: [IssuanceOrder],
+        _ orders: [IdemixIssuanceOrder],
         context: BigInteger = 1,
         nonce: BigInteger
-    ) throws(IdemixError) -> [IssuedSignature] {
+    ) throws(IdemixError) -> [IssuedCLSignature] {
         let commitments = commitments
         guard commitments.count == orders.count else {
             throw IdemixError(
@@ -72,7 +72,7 @@ extension VerifiedProofList {
                 path: ["credentials"]
             )
         }
-        var signatures: [IssuedSignature] = []
+        var signatures: [IssuedCLSignature] = []
         for (position, (order, commitment)) in zip(orders, commitments).enumerated() {
             do throws(IdemixError) {
                 guard commitment.blindIndices == order.blindIndices else {

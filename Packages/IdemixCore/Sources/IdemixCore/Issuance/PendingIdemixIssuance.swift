@@ -4,12 +4,12 @@ public import CryptoCore
 ///
 /// ``ProofListBuilder/addIssuance(of:secretKey:context:)`` makes it. The signature at a position belongs to the commitment
 /// at that position.
-public struct PendingIssuance: Sendable {
+public struct PendingIdemixIssuance: Sendable {
     /// A commitment with the content of its credential.
     struct Entry: Sendable {
         let attributes: [BigInteger]
         let revocationIndex: Int?
-        let credential: PendingCredential
+        let credential: PendingIdemixCredential
     }
 
     /// The context of the session: 1.
@@ -31,9 +31,9 @@ public struct PendingIssuance: Sendable {
     ///   - randomness: The source of the Miller–Rabin bases that each e is tested with; by default the system's.
     /// - Returns: The credentials, in the order of the commitments; all of them or none.
     /// - Throws: ``IdemixError/Code/countMismatch`` for more or fewer signatures than commitments, and the errors of
-    ///   ``PendingCredential/finish(with:attributes:revocationIndex:context:nonce:using:)`` with the position in the path.
+    ///   ``PendingIdemixCredential/finish(with:attributes:revocationIndex:context:nonce:using:)`` with the position in the path.
     public func finish(
-        with signatures: [IssuedSignature],
+        with signatures: [IssuedCLSignature],
         using randomness: some RandomSource = .system
     ) throws(IdemixError) -> [IdemixCredential] {
         guard signatures.count == entries.count else {

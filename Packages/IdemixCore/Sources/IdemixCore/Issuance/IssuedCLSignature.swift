@@ -1,5 +1,5 @@
 /// An issuer's message for one credential: the signature, its proof, and the other values that the holder needs.
-public struct IssuedSignature: Sendable {
+public struct IssuedCLSignature: Sendable {
     /// The signature over the issuer's view of the attributes; its v is the issuer's share v''.
     public let signature: CLSignature
     /// The proof that the issuer knows the inverse of e.

@@ -1,5 +1,5 @@
 /// A holder's commitment of which the proof has been verified; only ``ProofList`` makes one.
-public struct VerifiedCommitment: Hashable, Sendable {
+public struct VerifiedIdemixCommitment: Hashable, Sendable {
     /// U.
     public let value: BigInteger
     /// The base indices of the random-blind attributes.
