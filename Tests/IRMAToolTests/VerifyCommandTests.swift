@@ -30,7 +30,7 @@ import Testing
 
     private func disclosure(of request: SessionRequest) throws -> DisclosureResponse {
         let builder = ProofListBuilder()
-        try builder.add(DisclosureRequest(credential, disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         return DisclosureResponse(
             proofs: try builder.prove(challenge: request.parameters.challenge()),
             indices: [[AttributePosition(credential: 0, attribute: 2)]]

@@ -99,9 +99,9 @@ extension LawfulVerifier {
         let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
         let credential = try pending.finish(with: issued, attributes: attributes, nonce: 2)
         let showing = ProofListBuilder()
-        try showing.add(DisclosureRequest(credential, disclosing: [2]))
+        try showing.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let shown = try showing.prove(challenge: Challenge(nonce: 3))
-        let disclosure = ProofExpectation.disclosure(DisclosureExpectation(publicKey: keys.publicKey))
+        let disclosure = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: keys.publicKey))
         return [
             LawfulVerifier("disclosure", ProofList.checks) {
                 shown.verify(expecting: [disclosure], challenge: Challenge(nonce: 3), at: time)

@@ -20,7 +20,7 @@ struct IdemixProofOutline {
         }
     }
 
-    private static func outline(_ proof: DisclosureProof) throws -> Outline {
+    private static func outline(_ proof: IdemixDisclosureProof) throws -> Outline {
         let metadata = IdemixOutline.Metadata(proof.disclosedAttributes[1])
         let attributes = proof.disclosedAttributes.filter { $0.key != 1 }.sorted { $0.key < $1.key }
             .map { (name: "\($0.key)", value: IdemixOutline.attribute($0.value, metadata.encoding)) }

@@ -85,7 +85,7 @@ import Testing
     private mutating func issuesAndShows(form: Form, kind: Challenge.Kind) async throws {
         try await issue(form)
         let builder = ProofListBuilder()
-        try builder.add(DisclosureRequest(holder.credential, disclosing: [2], provingNonRevocation: true))
+        try builder.add(IdemixDisclosureRequest(holder.credential, disclosing: [2], provingNonRevocation: true))
         let challenge = Challenge(nonce: verifier.challenge.nonce, kind: kind)
         let (own, answer) = try await prove(builder, challenge, form)
         let merged = try own.merging(
@@ -103,7 +103,7 @@ import Testing
     @Test mutating func namesTheProofThatAnAnswerDoesNotFit() async throws {
         try await issue(.older)
         let builder = ProofListBuilder()
-        try builder.add(DisclosureRequest(holder.credential, disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(holder.credential, disclosing: [2]))
         let (own, answer) = try await prove(builder, verifier.challenge, .older)
         let response = try KeyshareResponse(decoding: answer)
         let key = try publicKey
@@ -125,7 +125,7 @@ import Testing
     @Test mutating func refusesInputsThatWereNotCommittedTo() async throws {
         try await issue(.newer)
         let builder = ProofListBuilder()
-        try builder.add(DisclosureRequest(holder.credential, disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(holder.credential, disclosing: [2]))
         let contributions = try builder.contributions[0]
         let inputs = [KeyshareChallengeInput(key: KeyshareKeyIdentifier(key), contributions: contributions)]
         let hash = KeyshareChallengeInput.hash(inputs)

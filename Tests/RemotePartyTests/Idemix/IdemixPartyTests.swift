@@ -45,7 +45,7 @@ import Testing
     ) throws -> [UInt8] {
         let builder = ProofListBuilder()
         try builder.add(
-            DisclosureRequest(
+            IdemixDisclosureRequest(
                 holder.credential,
                 disclosing: disclosed,
                 provingNonRevocation: provingNonRevocation,
@@ -72,7 +72,9 @@ import Testing
     @Test mutating func showsSeveralCredentialsOfOneHolder() throws {
         try issue()
         let builder = ProofListBuilder()
-        for credential in try holder.credentials { try builder.add(DisclosureRequest(credential, disclosing: [2])) }
+        for credential in try holder.credentials {
+            try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
+        }
         let sent = try builder.prove(challenge: verifier.challenge).encodedBytes()
         #expect(try verifier.verify(sent).attributes.count == 2)
         let mine = IdemixHolder(files: [issuer.publicKey])
@@ -121,7 +123,7 @@ import Testing
     @Test mutating func signsMessages() throws {
         try issue()
         let builder = ProofListBuilder()
-        try builder.add(DisclosureRequest(holder.credential, disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(holder.credential, disclosing: [2]))
         let message = Array("I owe you everything".utf8)
         let contributions = try builder.contributions[0]
         let disclosed = try [1: holder.credential.attributes[0], 2: holder.credential.attributes[1]]

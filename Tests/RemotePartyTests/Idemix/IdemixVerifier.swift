@@ -12,8 +12,8 @@ struct IdemixVerifier {
     func verify(
         _ message: [UInt8],
         challenge: Challenge? = nil,
-        _ change: (inout DisclosureExpectation) -> Void = { _ in }
-    ) throws -> VerifiedDisclosure {
+        _ change: (inout IdemixDisclosureExpectation) -> Void = { _ in }
+    ) throws -> VerifiedIdemixDisclosure {
         let list = try ProofList(decoding: message)
         var catalog = IdemixCredentialTypeCatalog()
         catalog.add(

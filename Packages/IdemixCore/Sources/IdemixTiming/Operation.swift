@@ -40,7 +40,7 @@ struct Operation {
             },
             Operation(name: "holder: commitments of a disclosure") { secrets, seed, measure in
                 let request = try scene.request(secrets, seed)
-                measure { _ = try? PreparedDisclosure(request, using: scene.randomness(seed)) }
+                measure { _ = try? PreparedIdemixDisclosure(request, using: scene.randomness(seed)) }
             },
             Operation(name: "holder: responses") { secrets, seed, measure in
                 let builder = ProofListBuilder(using: scene.randomness(seed))

@@ -85,8 +85,8 @@ struct TimingScene {
     }
 
     /// Hides all attributes and proves that the credential is not revoked.
-    func request(_ secrets: SecretClass, _ seed: UInt64) throws -> DisclosureRequest {
-        try DisclosureRequest(credentials.of(secrets, seed), disclosing: [], provingNonRevocation: true)
+    func request(_ secrets: SecretClass, _ seed: UInt64) throws -> IdemixDisclosureRequest {
+        try IdemixDisclosureRequest(credentials.of(secrets, seed), disclosing: [], provingNonRevocation: true)
     }
 
     private static func issue(

@@ -38,15 +38,15 @@ import Testing
         let question = Challenge.random()
 
         let showing = ProofListBuilder()
-        try showing.add(DisclosureRequest(credential, disclosing: [2]))
+        try showing.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let proofs = try showing.prove(challenge: question)
 
-        let prepared = try PreparedDisclosure(DisclosureRequest(credential, disclosing: [2]))
+        let prepared = try PreparedIdemixDisclosure(IdemixDisclosureRequest(credential, disclosing: [2]))
         let later = ProofListBuilder()
         try later.add(prepared)
         let shownLater = try later.prove(challenge: question)
 
-        let expected = DisclosureExpectation(publicKey: keys.publicKey, attributeCount: 1)
+        let expected = IdemixDisclosureExpectation(publicKey: keys.publicKey, attributeCount: 1)
         let result = proofs.verify(expecting: [.disclosure(expected)], challenge: question, at: .now)
         guard case .disclosure(let shown)? = result.verified?.proofs.first else {
             print("refused:", result.refusal as Any)

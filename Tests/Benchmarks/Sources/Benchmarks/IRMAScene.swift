@@ -83,7 +83,7 @@ struct IRMAScene {
     /// The proofs that answer a request.
     func proofs(for request: SessionRequest) throws -> (body: [UInt8], list: ProofList) {
         let builder = ProofListBuilder()
-        try builder.add(DisclosureRequest(credential, disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let list = try builder.prove(challenge: request.parameters.challenge())
         let response = DisclosureResponse(proofs: list, indices: [[AttributePosition(credential: 0, attribute: 2)]])
         return (try response.encodedBytes(), list)

@@ -50,7 +50,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
     private func disclosure(_ report: (Figure) -> Void) throws {
         let request = try scene.request()
         try measure("disclosure, build (Go: 6.6 P)", bar: 1.3, report) { blackHole(try scene.show(request)) }
-        let prepared = try (0..<100).map { _ in try PreparedDisclosure(request) }
+        let prepared = try (0..<100).map { _ in try PreparedIdemixDisclosure(request) }
         try measure("disclosure, build with prepared commitments", bar: 0.05, using: prepared, report) { prepared in
             let builder = ProofListBuilder()
             try builder.add(prepared)

@@ -66,22 +66,22 @@ struct IdemixScene {
     }
 
     /// Shows metadata and two attributes, hides the secret key and the others.
-    func request(provingNonRevocation: Bool = false) throws -> DisclosureRequest {
-        try DisclosureRequest(
+    func request(provingNonRevocation: Bool = false) throws -> IdemixDisclosureRequest {
+        try IdemixDisclosureRequest(
             provingNonRevocation ? revocable : credential,
             disclosing: [2, 3],
             provingNonRevocation: provingNonRevocation
         )
     }
 
-    func show(_ request: DisclosureRequest) throws -> ProofList {
+    func show(_ request: IdemixDisclosureRequest) throws -> ProofList {
         let builder = ProofListBuilder()
         try builder.add(request)
         return try builder.prove(challenge: Challenge(nonce: 42))
     }
 
     func verifies(_ list: ProofList, publicKey: IdemixIssuerPublicKey? = nil, nonRevocation: Bool = false) -> Bool {
-        let expectation = DisclosureExpectation(
+        let expectation = IdemixDisclosureExpectation(
             publicKey: publicKey ?? keys.publicKey,
             nonRevocation: nonRevocation ? .required(index: 5) : .absent
         )

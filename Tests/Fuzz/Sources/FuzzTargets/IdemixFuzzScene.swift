@@ -16,7 +16,7 @@ struct IdemixFuzzScene: Sendable {
     let storedCredential: [UInt8]
     /// An update that the issuer signed.
     let update: [UInt8]
-    private let genuine: DisclosureProof
+    private let genuine: IdemixDisclosureProof
 
     private init() throws {
         let date = Date(timeIntervalSince1970: 1_800_000_000)
@@ -49,7 +49,7 @@ struct IdemixFuzzScene: Sendable {
             .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
         let showing = ProofListBuilder()
-        try showing.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        try showing.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         guard case .disclosure(let proof)? = try showing.prove(challenge: Challenge(nonce: 42)).proofs.first else {
             throw CocoaError(.coderInvalidValue)
         }
@@ -64,7 +64,7 @@ struct IdemixFuzzScene: Sendable {
     /// With the number of attributes that the credential has: one more, of the value zero, would change nothing.
     var expectation: ProofExpectation {
         .disclosure(
-            DisclosureExpectation(
+            IdemixDisclosureExpectation(
                 publicKey: publicKey,
                 attributeCount: 2,
                 nonRevocation: .required(index: 3)

@@ -7,7 +7,7 @@ struct IdemixProofNumbers {
     private var disclosed: [Int: BigInteger]
     private var signedAccumulator: SignedAccumulator?
 
-    init(_ proof: DisclosureProof) {
+    init(_ proof: IdemixDisclosureProof) {
         fixed = [proof.challenge, proof.A, proof.eResponse, proof.vResponse]
         if let part = proof.nonRevocation {
             let responses = part.responses
@@ -43,7 +43,7 @@ struct IdemixProofNumbers {
     }
 
     /// The proof that the numbers make up.
-    var proof: DisclosureProof {
+    var proof: IdemixDisclosureProof {
         let part = signedAccumulator.map { accumulator in
             NonRevocationProof(
                 Cr: fixed[4],
@@ -57,7 +57,7 @@ struct IdemixProofNumbers {
                 signedAccumulator: accumulator
             )
         }
-        return DisclosureProof(
+        return IdemixDisclosureProof(
             challenge: fixed[0],
             A: fixed[1],
             eResponse: fixed[2],

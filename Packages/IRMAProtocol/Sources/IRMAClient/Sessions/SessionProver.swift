@@ -140,12 +140,12 @@ struct SessionProver: Sendable {
     // MARK: Disclosures
 
     /// The disclosures, one for each credential.
-    private func disclosureRequests() throws(WalletError) -> [DisclosureRequest] {
-        var requests: [DisclosureRequest] = []
+    private func disclosureRequests() throws(WalletError) -> [IdemixDisclosureRequest] {
+        var requests: [IdemixDisclosureRequest] = []
         for (credential, disclosure) in zip(shown, selection.disclosures) {
             requests.append(
                 try WalletError.convertingIdemix { () throws(IdemixError) in
-                    try DisclosureRequest(
+                    try IdemixDisclosureRequest(
                         credential.credential,
                         disclosing: disclosure.disclosed,
                         provingNonRevocation: disclosure.provesNonRevocation

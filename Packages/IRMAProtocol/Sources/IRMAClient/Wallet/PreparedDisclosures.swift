@@ -13,7 +13,7 @@ actor PreparedDisclosures {
         let provesNonRevocation: Bool
     }
 
-    private var pools: [Kind: DisclosurePool] = [:]
+    private var pools: [Kind: IdemixDisclosurePool] = [:]
     /// The kinds, the one that was used last at the end.
     private var order: [Kind] = []
     private let size: Int
@@ -28,7 +28,7 @@ actor PreparedDisclosures {
     }
 
     /// A disclosure that is ready, or `nil`; with a proof of non-revocation, one for the credential's present witness.
-    func take(_ kind: Kind, for request: DisclosureRequest) -> PreparedDisclosure? {
+    func take(_ kind: Kind, for request: IdemixDisclosureRequest) -> PreparedIdemixDisclosure? {
         guard let pool = pools[kind], pool.count > 0,
             !kind.provesNonRevocation || pool.request.credential.witness == request.credential.witness
         else { return nil }
@@ -36,9 +36,9 @@ actor PreparedDisclosures {
     }
 
     /// Prepares disclosures of a kind; a failure leaves the work to the session that needs them.
-    func prepare(_ kind: Kind, for request: DisclosureRequest) {
+    func prepare(_ kind: Kind, for request: IdemixDisclosureRequest) {
         guard size > 0 else { return }
-        let pool = pools[kind] ?? DisclosurePool(request, using: randomness)
+        let pool = pools[kind] ?? IdemixDisclosurePool(request, using: randomness)
         pools[kind] = pool
         order.removeAll { $0 == kind }
         order.append(kind)

@@ -32,7 +32,7 @@ public struct PreparedSignature: Sendable {
     ///   with several timestamp servers or none, ``IRMAError/Code/proofFailed``.
     public init(
         of request: SessionRequest,
-        showing disclosures: [DisclosureRequest],
+        showing disclosures: [IdemixDisclosureRequest],
         indices: [[AttributePosition]],
         schemes: SchemeSnapshot,
         builder: ProofListBuilder = ProofListBuilder()
@@ -108,7 +108,7 @@ public struct PreparedSignature: Sendable {
     }
 }
 
-extension DisclosureRequest {
+extension IdemixDisclosureRequest {
     /// The integers of the disclosed attributes, by base index.
     fileprivate var disclosedAttributes: [Int: BigInteger] {
         var attributes: [Int: BigInteger] = [:]

@@ -135,7 +135,7 @@ extension SchemeSnapshot {
     /// The nonce that a signed message's timestamp has to be about.
     func timestampNonce(of message: SignedMessage) throws(IRMAError) -> [UInt8] {
         let text = Array(message.message.utf8)
-        var proofs: [(proof: DisclosureProof, publicKey: IdemixIssuerPublicKey, valueCount: Int)] = []
+        var proofs: [(proof: IdemixDisclosureProof, publicKey: IdemixIssuerPublicKey, valueCount: Int)] = []
         for proof in message.signature.proofs {
             let (disclosure, type, publicKey) = try expectation(for: proof)
             proofs.append((disclosure, publicKey, (credentialType(type)?.attributes.count ?? 0) + 2))
@@ -160,12 +160,14 @@ extension SchemeSnapshot {
 
     private func expectation(
         for proof: Proof
-    ) throws(IRMAError) -> (proof: DisclosureProof, type: CredentialTypeIdentifier, publicKey: IdemixIssuerPublicKey) {
+    ) throws(IRMAError) -> (
+        proof: IdemixDisclosureProof, type: CredentialTypeIdentifier, publicKey: IdemixIssuerPublicKey
+    ) {
         guard case .disclosure(let proof) = proof else {
             throw IRMAError(.invalidTimestamp, "a commitment in a signature", path: ["signature"])
         }
         do throws(IdemixError) {
-            let expectation = try DisclosureExpectation(for: proof, from: self)
+            let expectation = try IdemixDisclosureExpectation(for: proof, from: self)
             let type = expectation.credentialType?.identifier ?? ""
             return (proof, CredentialTypeIdentifier(type), expectation.publicKey)
         } catch {

@@ -102,7 +102,7 @@ struct DisclosureVerification {
                 throw .failed(.unexpectedType, "a commitment where a disclosure was expected", path: [place])
             }
             do throws(IdemixError) {
-                var expectation = try DisclosureExpectation(for: proof, from: schemes)
+                var expectation = try IdemixDisclosureExpectation(for: proof, from: schemes)
                 expectation.nonRevocation = nonRevocation(expectation)
                 // The period is checked after the request is matched, since results tell the one before the other.
                 expectation.acceptsExpired = true
@@ -115,7 +115,7 @@ struct DisclosureVerification {
         return expectations + issuing.map { .issuance($0) }
     }
 
-    private func nonRevocation(_ expectation: DisclosureExpectation) -> NonRevocationExpectation {
+    private func nonRevocation(_ expectation: IdemixDisclosureExpectation) -> NonRevocationExpectation {
         guard let type = expectation.credentialType, let index = type.revocationIndex else { return .absent }
         guard let request else { return .allowed(index: index) }
         guard let demand = request.parameters.revocation?[CredentialTypeIdentifier(type.identifier)] else {
@@ -166,7 +166,7 @@ struct DisclosureVerification {
     }
 
     /// The time of the accumulator, where it is older than tolerated.
-    private func notRevokedBefore(_ disclosure: VerifiedDisclosure, type: CredentialTypeIdentifier) -> Int64? {
+    private func notRevokedBefore(_ disclosure: VerifiedIdemixDisclosure, type: CredentialTypeIdentifier) -> Int64? {
         guard let accumulator = disclosure.accumulator else { return nil }
         var latest = accumulator.date
         if let known = accumulators[type]?[disclosure.publicKey.counter], known.index == accumulator.index {

@@ -8,7 +8,7 @@ import Foundation
 
 /// A credential that was shown, with the texts of its disclosed attributes.
 struct ShownCredential {
-    let disclosure: VerifiedDisclosure
+    let disclosure: VerifiedIdemixDisclosure
     let type: CredentialTypeDescription
     /// The values by base index, without the metadata; nil for an absent optional attribute.
     let values: [Int: String?]
@@ -16,7 +16,7 @@ struct ShownCredential {
     let notRevokedBefore: Int64?
 
     init(
-        _ disclosure: VerifiedDisclosure,
+        _ disclosure: VerifiedIdemixDisclosure,
         type: CredentialTypeDescription,
         notRevokedBefore: Int64?
     ) throws(IRMAError) {

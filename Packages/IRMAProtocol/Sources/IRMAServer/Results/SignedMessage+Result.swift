@@ -13,12 +13,12 @@ extension SignedMessage {
 
     private static func withAlpha(_ proof: Proof, _ schemes: SchemeSnapshot) -> Proof {
         guard case .disclosure(let disclosure) = proof, let nonRevocation = disclosure.nonRevocation,
-            let type = try? DisclosureExpectation(for: disclosure, from: schemes).credentialType,
+            let type = try? IdemixDisclosureExpectation(for: disclosure, from: schemes).credentialType,
             let index = type.revocationIndex, let alpha = disclosure.attributeResponses[index]
         else { return proof }
         let own = nonRevocation.responses
         return .disclosure(
-            DisclosureProof(
+            IdemixDisclosureProof(
                 challenge: disclosure.challenge,
                 A: disclosure.A,
                 eResponse: disclosure.eResponse,

@@ -44,7 +44,7 @@ struct KeyshareMerging {
                 keys[SchemeIdentifier(scheme), default: [:]][position] = expectation.publicKey
             } else if case .disclosure(let proof) = proof {
                 do throws(IdemixError) {
-                    let expectation = try DisclosureExpectation(for: proof, from: schemes)
+                    let expectation = try IdemixDisclosureExpectation(for: proof, from: schemes)
                     guard let scheme = expectation.credentialType?.keyshareServer else { continue }
                     keys[SchemeIdentifier(scheme), default: [:]][position] = expectation.publicKey
                 } catch {

@@ -273,7 +273,11 @@ struct RevocationTests {
         let credentials = try await scene.wallet.core.vault.credentials(scene.wallet.core.schemes.snapshot)
         let credential = try #require(credentials.first)
         let kind = PreparedDisclosures.Kind(hash: credential.hash, disclosed: [1, 2], provesNonRevocation: true)
-        let request = try DisclosureRequest(credential.credential, disclosing: [1, 2], provingNonRevocation: true)
+        let request = try IdemixDisclosureRequest(
+            credential.credential,
+            disclosing: [1, 2],
+            provingNonRevocation: true
+        )
         await scene.wallet.core.prepared.prepare(kind, for: request)
     }
 

@@ -24,7 +24,7 @@ import Testing
     private func prepared() throws -> PreparedSignature {
         try PreparedSignature(
             of: request,
-            showing: [DisclosureRequest(scene.card(), disclosing: [2])],
+            showing: [IdemixDisclosureRequest(scene.card(), disclosing: [2])],
             indices: [[AttributePosition(credential: 0, attribute: 2)]],
             schemes: scene.schemes
         )

@@ -122,7 +122,7 @@ struct Scene: Sendable {
         let builder = ProofListBuilder()
         for (credential, disclosed) in shown {
             try builder.add(
-                DisclosureRequest(credential, disclosing: disclosed, provingNonRevocation: provingNonRevocation)
+                IdemixDisclosureRequest(credential, disclosing: disclosed, provingNonRevocation: provingNonRevocation)
             )
         }
         return DisclosureResponse(

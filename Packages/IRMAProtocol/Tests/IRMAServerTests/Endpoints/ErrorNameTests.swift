@@ -153,7 +153,7 @@ import Testing
         let (other, mixed) = try await issue(two, in: world) { commitments in
             let card = try world.scene.card()
             let builder = ProofListBuilder()
-            try builder.add(DisclosureRequest(card, disclosing: [2]))
+            try builder.add(IdemixDisclosureRequest(card, disclosing: [2]))
             let disclosure = try builder.prove(challenge: Challenge(nonce: 1))
             commitments.combinedProofs = ProofList(commitments.combinedProofs.proofs.dropLast() + disclosure.proofs)
         }

@@ -65,7 +65,7 @@ struct RevocationWorld {
         let wallet = world.wallet(package)
         let request = try await wallet.request()
         let builder = ProofListBuilder()
-        try builder.add(DisclosureRequest(pass, disclosing: [2], provingNonRevocation: true))
+        try builder.add(IdemixDisclosureRequest(pass, disclosing: [2], provingNonRevocation: true))
         let proofs = DisclosureResponse(
             proofs: try builder.prove(challenge: request.parameters.challenge()),
             indices: [[AttributePosition(credential: 0, attribute: 2)]]

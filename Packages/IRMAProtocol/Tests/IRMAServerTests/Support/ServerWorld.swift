@@ -141,7 +141,7 @@ struct TestWallet {
     ) throws -> DisclosureResponse {
         let builder = ProofListBuilder()
         for (credential, disclosed) in shown {
-            try builder.add(DisclosureRequest(credential, disclosing: disclosed))
+            try builder.add(IdemixDisclosureRequest(credential, disclosing: disclosed))
         }
         return DisclosureResponse(
             proofs: try shown.isEmpty ? ProofList([]) : builder.prove(challenge: request.parameters.challenge()),
@@ -163,7 +163,7 @@ struct TestWallet {
     ) throws -> (IssuanceCommitments, [PendingIdemixCredential]) {
         let builder = ProofListBuilder()
         for (credential, disclosed) in shown {
-            try builder.add(DisclosureRequest(credential, disclosing: disclosed))
+            try builder.add(IdemixDisclosureRequest(credential, disclosing: disclosed))
         }
         var pending: [PendingIdemixCredential] = []
         for credential in request.credentials {

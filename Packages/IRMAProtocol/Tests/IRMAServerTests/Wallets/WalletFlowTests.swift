@@ -44,7 +44,7 @@ import Testing
         let wallet = world.wallet(package)
         let prepared = try PreparedSignature(
             of: await wallet.request(from: "2.5"),
-            showing: [DisclosureRequest(world.scene.card(), disclosing: [2])],
+            showing: [IdemixDisclosureRequest(world.scene.card(), disclosing: [2])],
             indices: [[AttributePosition(credential: 0, attribute: 2)]],
             schemes: world.scene.material.schemes
         )
@@ -62,7 +62,7 @@ import Testing
         let wallet = world.wallet(package)
         let prepared = try PreparedSignature(
             of: await wallet.request(from: "2.5"),
-            showing: [DisclosureRequest(world.scene.card(), disclosing: [2])],
+            showing: [IdemixDisclosureRequest(world.scene.card(), disclosing: [2])],
             indices: [[AttributePosition(credential: 0, attribute: 2)]],
             schemes: world.scene.material.schemes
         )

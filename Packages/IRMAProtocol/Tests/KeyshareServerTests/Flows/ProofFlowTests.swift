@@ -21,7 +21,7 @@ import Testing
     private func expectations(_ positions: [Int]) -> [ProofExpectation] {
         positions.map { position in
             let key = world.keys[position].publicKey
-            return .disclosure(DisclosureExpectation(publicKey: key, keyshareServer: "demo"))
+            return .disclosure(IdemixDisclosureExpectation(publicKey: key, keyshareServer: "demo"))
         }
     }
 
@@ -29,7 +29,7 @@ import Testing
         let wallet = try await SharedWallet(world)
         let credentials = try await [wallet.issue(0), wallet.issue(1)]
         let builder = ProofListBuilder()
-        for credential in credentials { try builder.add(DisclosureRequest(credential, disclosing: [2])) }
+        for credential in credentials { try builder.add(IdemixDisclosureRequest(credential, disclosing: [2])) }
         let commitments = try await wallet.olderCommitments([0, 1])
         let challenge = Challenge(nonce: 42)
         let own = try builder.prove(challenge: challenge, keyshareCommitments: commitments.mapValues(\.commitment))

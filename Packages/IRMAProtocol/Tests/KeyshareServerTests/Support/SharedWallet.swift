@@ -94,7 +94,9 @@ struct SharedWallet {
 
     func newerCommitments(_ credentials: [(Int, IdemixCredential)]) async throws -> Newer {
         var newer = Newer()
-        for (_, credential) in credentials { try newer.builder.add(DisclosureRequest(credential, disclosing: [2])) }
+        for (_, credential) in credentials {
+            try newer.builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
+        }
         newer.inputs = zip(credentials, try newer.builder.contributions).map {
             KeyshareChallengeInput(key: TestKeys.names[$0.0], contributions: $1)
         }

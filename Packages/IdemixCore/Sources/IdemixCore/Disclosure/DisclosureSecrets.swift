@@ -2,7 +2,7 @@ import CryptoCore
 
 /// The first half of a disclosure proof: the commitments, and the secrets that answer one challenge.
 struct DisclosureSecrets: Sendable {
-    private(set) var request: DisclosureRequest
+    private(set) var request: IdemixDisclosureRequest
     /// A' = A·S^r.
     let A: BigInteger
     /// The commitment Z~ without the secret key's factor R_0^(m~_0).
@@ -18,7 +18,7 @@ struct DisclosureSecrets: Sendable {
     private let attributeRandomizers: [Int: BigInteger]
 
     init(
-        _ request: DisclosureRequest,
+        _ request: IdemixDisclosureRequest,
         keyCommitment: KeyCommitment,
         using randomness: some RandomSource
     ) throws(IdemixError) {
@@ -86,7 +86,7 @@ struct DisclosureSecrets: Sendable {
     }
 
     /// The responses: e^ = e~ + c·(e − 2^(l_e − 1)), v^ = v~ + c·v', m_i^ = m_i~ + c·m_i.
-    func proof(challenge c: BigInteger) -> DisclosureProof {
+    func proof(challenge c: BigInteger) -> IdemixDisclosureProof {
         let credential = request.credential
         let parameters = credential.publicKey.parameters
         var responses = [0: keyCommitment.response(challenge: c, secretKey: credential.secretKey)]
@@ -100,7 +100,7 @@ struct DisclosureSecrets: Sendable {
         var disclosed: [Int: BigInteger] = [:]
         for index in request.disclosed { disclosed[index] = credential.integer(at: index) }
         let movedVResponse = BigInteger.response(randomizer: vRandomizer, challenge: c, secret: movedVPrime)
-        return DisclosureProof(
+        return IdemixDisclosureProof(
             challenge: c,
             A: A,
             eResponse: .response(
@@ -124,7 +124,7 @@ struct DisclosureSecrets: Sendable {
 
     /// The randomizers of the hidden attributes; the revocation attribute's comes from the proof of non-revocation.
     private static func randomizers(
-        _ request: DisclosureRequest,
+        _ request: IdemixDisclosureRequest,
         nonRevocation: NonRevocationCommitment?,
         using randomness: some RandomSource
     ) -> [Int: BigInteger] {
@@ -141,7 +141,7 @@ struct DisclosureSecrets: Sendable {
 
     /// The commitments of the range proofs: by ascending index, within an index in the order of the statements.
     private static func ranges(
-        _ request: DisclosureRequest,
+        _ request: IdemixDisclosureRequest,
         randomizers: [Int: BigInteger],
         using randomness: some RandomSource
     ) throws(IdemixError) -> [(index: Int, commitment: RangeCommitment)] {

@@ -45,7 +45,7 @@ extension VerifiedProofList {
     }
 
     /// The disclosures of the list, in its order.
-    public var disclosures: [VerifiedDisclosure] {
+    public var disclosures: [VerifiedIdemixDisclosure] {
         proofs.compactMap { if case .disclosure(let disclosure) = $0 { disclosure } else { nil } }
     }
 

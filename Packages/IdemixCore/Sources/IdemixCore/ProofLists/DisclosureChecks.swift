@@ -2,8 +2,8 @@ import VerificationCore
 
 /// The checks of one disclosure proof that need no exponentiation.
 struct DisclosureChecks {
-    let proof: DisclosureProof
-    let expectation: DisclosureExpectation
+    let proof: IdemixDisclosureProof
+    let expectation: IdemixDisclosureExpectation
 
     /// The reason that the proof fails a check, or `nil` if it passes.
     func deviation(_ check: Check) -> (Reason, String)? {

@@ -34,7 +34,7 @@ public struct IdemixCredentialTypeCatalog: IdemixCredentialTypeSource {
     }
 }
 
-extension DisclosureExpectation {
+extension IdemixDisclosureExpectation {
     /// The expectation of a proof whose credential type and issuer's key a source knows.
     ///
     /// The metadata attribute of the proof names both. The expectation allows no proof of non-revocation and no range
@@ -42,7 +42,7 @@ extension DisclosureExpectation {
     ///
     /// - Throws: ``IdemixError/Code/invalidAttribute`` for a proof whose metadata is missing or malformed,
     ///   ``IdemixError/Code/unknownCredentialType``, ``IdemixError/Code/unknownKey``.
-    public init(for proof: DisclosureProof, from source: some IdemixCredentialTypeSource) throws(IdemixError) {
+    public init(for proof: IdemixDisclosureProof, from source: some IdemixCredentialTypeSource) throws(IdemixError) {
         let metadata = try proof.metadata()
         guard let type = source.credentialType(hash: metadata.credentialTypeHash),
             metadata.describes(credentialType: type.identifier)
@@ -71,15 +71,15 @@ extension ProofList {
     ///
     /// Where credentials are issued, the commitments come after them; ``IdemixIssuanceOrder/expectation`` is theirs.
     ///
-    /// - Throws: The errors of ``DisclosureExpectation/init(for:from:)``, with the position in the path.
+    /// - Throws: The errors of ``IdemixDisclosureExpectation/init(for:from:)``, with the position in the path.
     public func disclosureExpectations(
         from source: some IdemixCredentialTypeSource
-    ) throws(IdemixError) -> [DisclosureExpectation] {
-        var expectations: [DisclosureExpectation] = []
+    ) throws(IdemixError) -> [IdemixDisclosureExpectation] {
+        var expectations: [IdemixDisclosureExpectation] = []
         for (position, proof) in proofs.enumerated() {
             guard case .disclosure(let disclosure) = proof else { continue }
             do throws(IdemixError) {
-                expectations.append(try DisclosureExpectation(for: disclosure, from: source))
+                expectations.append(try IdemixDisclosureExpectation(for: disclosure, from: source))
             } catch {
                 throw error.inside("proofs[\(position)]")
             }

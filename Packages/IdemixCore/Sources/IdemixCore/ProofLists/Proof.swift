@@ -1,7 +1,7 @@
 /// One proof of a list.
 public enum Proof: Hashable, Sendable {
     /// Shows attributes of a credential.
-    case disclosure(DisclosureProof)
+    case disclosure(IdemixDisclosureProof)
     /// Commits to the secrets of a credential to be issued.
     case issuance(IssuanceCommitmentProof)
 

@@ -1,7 +1,7 @@
 /// A verifier's prior knowledge about one proof of a list.
 public enum ProofExpectation: Sendable {
     /// A disclosure of a credential.
-    case disclosure(DisclosureExpectation)
+    case disclosure(IdemixDisclosureExpectation)
     /// A commitment for a credential to be issued.
     case issuance(IdemixIssuanceExpectation)
 

@@ -58,7 +58,7 @@ public final class ProofListBuilder: Sendable {
     /// - Throws: ``IdemixError/Code/unprovableStatement`` for a false range statement;
     ///   ``IdemixError/Code/revocationNotSupported`` for a proof of non-revocation under a key without G and H;
     ///   ``IdemixError/Code/commitmentUsed`` after the list was proved.
-    public func add(_ request: DisclosureRequest) throws(IdemixError) {
+    public func add(_ request: IdemixDisclosureRequest) throws(IdemixError) {
         try change { state throws(IdemixError) in
             let commitment = state.commitment(for: request.credential.publicKey, using: randomness)
             let secrets = try DisclosureSecrets(request, keyCommitment: commitment, using: randomness)
@@ -70,7 +70,7 @@ public final class ProofListBuilder: Sendable {
     /// Adds a disclosure that was prepared ahead of time.
     ///
     /// - Throws: ``IdemixError/Code/commitmentUsed`` where it has been used before, or after the list was proved.
-    public func add(_ prepared: PreparedDisclosure) throws(IdemixError) {
+    public func add(_ prepared: PreparedIdemixDisclosure) throws(IdemixError) {
         try change { state throws(IdemixError) in
             let disclosure = try prepared.take()
             guard let keyCommitment = state.keyCommitment else {

@@ -254,7 +254,7 @@ extension ProofListVerification {
     }
 
     private func contributions(
-        of proof: DisclosureProof,
+        of proof: IdemixDisclosureProof,
         publicKey: IdemixIssuerPublicKey,
         position: Int
     ) throws(IdemixError) -> [BigInteger] {
@@ -306,12 +306,12 @@ extension ProofListVerification {
     }
 
     /// The content of a disclosure, whose metadata a check has read.
-    private func shown(_ proof: DisclosureProof, at position: Int) -> VerifiedProof? {
+    private func shown(_ proof: IdemixDisclosureProof, at position: Int) -> VerifiedProof? {
         guard let metadata = metadata[position], case .disclosure(let expectation) = expectations[position] else {
             return nil
         }
         return .disclosure(
-            VerifiedDisclosure(
+            VerifiedIdemixDisclosure(
                 publicKey: expectation.publicKey,
                 credentialType: expectation.credentialType,
                 metadata: metadata,

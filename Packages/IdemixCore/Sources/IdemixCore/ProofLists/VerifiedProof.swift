@@ -1,7 +1,7 @@
 /// The content of one proof of a verified list.
 public enum VerifiedProof: Hashable, Sendable {
     /// Attributes of a credential.
-    case disclosure(VerifiedDisclosure)
+    case disclosure(VerifiedIdemixDisclosure)
     /// A commitment that an issuer may sign.
     case issuance(VerifiedIdemixCommitment)
 }

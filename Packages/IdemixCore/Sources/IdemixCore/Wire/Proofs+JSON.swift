@@ -15,7 +15,7 @@ extension Proof: IdemixJSON {
     public init(json: JSONValue) throws(IdemixError) {
         let members = try JSONMembers(json)
         if try members.value("A") != nil {
-            self = .disclosure(try DisclosureProof(json: json))
+            self = .disclosure(try IdemixDisclosureProof(json: json))
         } else if try members.value("U") != nil {
             self = .issuance(try IssuanceCommitmentProof(json: json))
         } else {
@@ -32,7 +32,7 @@ extension Proof: IdemixJSON {
     }
 }
 
-extension DisclosureProof: IdemixJSON {
+extension IdemixDisclosureProof: IdemixJSON {
     /// Reads the object
     /// `{"c", "A", "e_response", "v_response", "a_responses", "a_disclosed", "nonrev_proof"?, "rangeproofs"?}`.
     public init(json: JSONValue) throws(IdemixError) {

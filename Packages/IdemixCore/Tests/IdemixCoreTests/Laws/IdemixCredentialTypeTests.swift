@@ -66,20 +66,21 @@ import Testing
         let other = try IdemixCredentialType(identifier: "test.issuer.other", attributeCount: 2)
         let proof = try list.firstDisclosure()
         #expect(
-            code { _ = try DisclosureExpectation(for: proof, from: Confused(type: other, key: world.publicKey)) }
+            code { _ = try IdemixDisclosureExpectation(for: proof, from: Confused(type: other, key: world.publicKey)) }
                 == .unknownCredentialType
         )
         let (p, q) = world.keys.privateKey.factors
         let key = try IdemixIssuerKeyPair.make(p: p, q: q, counter: 2, expiryDate: .distantFuture, baseCount: 7)
             .publicKey
         #expect(
-            code { _ = try DisclosureExpectation(for: proof, from: Confused(type: type, key: key)) } == .unknownKey
+            code { _ = try IdemixDisclosureExpectation(for: proof, from: Confused(type: type, key: key)) }
+                == .unknownKey
         )
     }
 
     @Test func refusesCredentialsOfAnotherType() throws {
         let other = try IdemixCredentialType(identifier: "test.issuer.other", attributeCount: 2)
-        let expectation = DisclosureExpectation(publicKey: world.publicKey, credentialType: other)
+        let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, credentialType: other)
         let verification = list.verify(expecting: [.disclosure(expectation)], nonce: 42)
         #expect(verification.refusal?.check == .credentialType)
         #expect(verification.refusal?.reason == .unexpectedType)

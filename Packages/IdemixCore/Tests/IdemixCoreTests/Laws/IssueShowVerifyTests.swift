@@ -79,7 +79,7 @@ import Testing
     }
 
     /// The proof with what belongs to one index put under another.
-    private func moving(_ proof: DisclosureProof, _ index: Int, to other: Int) -> DisclosureProof {
+    private func moving(_ proof: IdemixDisclosureProof, _ index: Int, to other: Int) -> IdemixDisclosureProof {
         func moving(_ numbers: [Int: BigInteger]) -> [Int: BigInteger] {
             Dictionary(uniqueKeysWithValues: numbers.map { ($0.key == index ? other : $0.key, $0.value) })
         }
@@ -100,7 +100,7 @@ import Testing
             expiryDate: world.publicKey.expiryDate,
             baseCount: 7
         )
-        let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: other.publicKey))
+        let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: other.publicKey))
         // The metadata names the key 1.
         #expect(list.verify(expecting: [expectation], nonce: 42).failedCheck == .issuerKey)
         let same = try IdemixIssuerKeyPair.make(
@@ -110,7 +110,7 @@ import Testing
             expiryDate: world.publicKey.expiryDate,
             baseCount: 7
         )
-        let sameCounter = ProofExpectation.disclosure(DisclosureExpectation(publicKey: same.publicKey))
+        let sameCounter = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: same.publicKey))
         #expect(list.verify(expecting: [sameCounter], nonce: 42).failedCheck == .proof)
     }
 

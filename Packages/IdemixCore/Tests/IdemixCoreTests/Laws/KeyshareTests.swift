@@ -48,7 +48,7 @@ import Testing
         #expect(credential.signature.keyshareP == secret.share(for: world.publicKey))
         let commitment = try secret.commit(to: keys, using: world.randomness)
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(credential, disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let own = try builder.prove(
             nonce: 42,
             keyshareCommitments: try [0: #require(commitment.commitments[identifier])]
@@ -65,7 +65,7 @@ import Testing
         let credential = try issue()
         let stranger = try TestWorld(.bits2048).publicKey
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(credential, disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         _ = try builder.addIssuance(publicKey: stranger, secretKey: world.secretKey)
         let inputs = zip([identifier, nil], try builder.contributions).map {
             KeyshareChallengeInput(key: $0, contributions: $1)
@@ -85,7 +85,7 @@ import Testing
         #expect(response.challenge == own.proofs[0].challenge)
         #expect((response.P != nil) == linkable)
         let merged = try own.merging(response, at: [0: world.publicKey], multiplyingShare: false)
-        let shared = DisclosureExpectation(publicKey: world.publicKey, keyshareServer: "test")
+        let shared = IdemixDisclosureExpectation(publicKey: world.publicKey, keyshareServer: "test")
         let expectations: [ProofExpectation] = [
             .disclosure(shared), .issuance(IdemixIssuanceExpectation(publicKey: stranger)),
         ]
@@ -222,7 +222,7 @@ import Testing
     @Test func namesTheProofThatAnAnswerDoesNotFit() throws {
         let foreign = try TestWorld(.bits2048).publicKey
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         _ = try builder.addIssuance(publicKey: foreign, secretKey: world.secretKey)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let list = try builder.prove(nonce: 42)
@@ -278,7 +278,7 @@ import Testing
         let keys = zip(names, [world.publicKey, long.publicKey]).map { (identifier: $0, publicKey: $1) }
         let builder = ProofListBuilder(using: world.randomness)
         for issuer in [world, long] {
-            try builder.add(DisclosureRequest(try issue(issuer), disclosing: [2]))
+            try builder.add(IdemixDisclosureRequest(try issue(issuer), disclosing: [2]))
         }
         let commitment = try secret.commit(to: keys, using: world.randomness)
         let factors = try [
@@ -292,7 +292,7 @@ import Testing
             multiplyingShare: true
         )
         let expectations = keys.map {
-            ProofExpectation.disclosure(DisclosureExpectation(publicKey: $0.publicKey, keyshareServer: "s"))
+            ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: $0.publicKey, keyshareServer: "s"))
         }
         #expect(merged.verify(expecting: expectations, nonce: 42).verified != nil)
     }

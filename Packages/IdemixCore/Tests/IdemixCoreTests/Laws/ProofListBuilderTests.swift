@@ -16,7 +16,7 @@ import Testing
         private let builder = ProofListBuilder()
 
         func add(_ credential: IdemixCredential) throws {
-            try builder.add(DisclosureRequest(credential, disclosing: [2]))
+            try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         }
 
         func prove(
@@ -42,7 +42,7 @@ import Testing
 
     @Test func answersOneChallengeUnderConcurrency() async throws {
         let builder = ProofListBuilder()
-        try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         let answers = await withTaskGroup(of: Bool.self) { group in
             for nonce in 1...20 {
                 group.addTask { (try? builder.prove(challenge: Challenge(nonce: BigInteger(nonce)))) != nil }
@@ -53,12 +53,12 @@ import Testing
     }
 
     @Test func refusesEverythingAfterItsAnswer() throws {
-        let request = try DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
+        let request = try IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
         let builder = ProofListBuilder(using: world.randomness)
         try builder.add(request)
         _ = try builder.prove(nonce: 1)
         #expect(code { try builder.add(request) } == .commitmentUsed)
-        let prepared = try PreparedDisclosure(request)
+        let prepared = try PreparedIdemixDisclosure(request)
         #expect(code { try builder.add(prepared) } == .commitmentUsed)
         #expect(code { _ = try builder.contributions } == .commitmentUsed)
         #expect(
@@ -74,7 +74,7 @@ import Testing
 
     @Test func namesTheKeyshareCommitmentThatDoesNotFit() throws {
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         func refusal(_ commitments: [Int: BigInteger]) -> IdemixError? {
             do throws(IdemixError) {
                 _ = try builder.prove(nonce: 1, keyshareCommitments: commitments)

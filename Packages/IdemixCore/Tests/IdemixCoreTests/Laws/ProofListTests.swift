@@ -9,8 +9,10 @@ import Testing
         let other = try TestWorld(.bits2048)
         let first = try world.issue(try TestWorld.attributes(["a"]))
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(first, disclosing: [2]))
-        try builder.add(PreparedDisclosure(DisclosureRequest(first, disclosing: []), using: world.randomness))
+        try builder.add(IdemixDisclosureRequest(first, disclosing: [2]))
+        try builder.add(
+            PreparedIdemixDisclosure(IdemixDisclosureRequest(first, disclosing: []), using: world.randomness)
+        )
         _ = try builder.addIssuance(publicKey: other.publicKey, secretKey: world.secretKey, blindIndices: [2])
         let list = try builder.prove(nonce: 5)
         let blind = IdemixIssuanceExpectation(publicKey: other.publicKey, blindIndices: [2])
@@ -22,7 +24,7 @@ import Testing
     @Test func issuesSeveralCredentialsAtOnce() throws {
         let world = try TestWorld()
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: []))
+        try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: []))
         var pending: [PendingIdemixCredential] = []
         for blind: Set<Int> in [[], [2], [2, 3]] {
             pending.append(
@@ -48,7 +50,7 @@ import Testing
                 nonce: 6
             )
             let credential = try pending.finish(with: issued, attributes: attributes, nonce: 6)
-            try shown.add(DisclosureRequest(credential, disclosing: [3]))
+            try shown.add(IdemixDisclosureRequest(credential, disclosing: [3]))
         }
         let expected = pending.map { _ in world.expectation }
         #expect(try shown.prove(nonce: 7).verify(expecting: expected, nonce: 7).verified != nil)
@@ -61,14 +63,14 @@ import Testing
         let world = try TestWorld(seed: 1)
         let stranger = try TestWorld(seed: 2)
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
-        try builder.add(DisclosureRequest(try stranger.issue(try TestWorld.attributes(["b"])), disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(try stranger.issue(try TestWorld.attributes(["b"])), disclosing: [2]))
         let list = try builder.prove(nonce: 5)
         let verdict = list.verify(expecting: [world.expectation, world.expectation], nonce: 5)
         #expect(verdict.failedCheck == .holderBinding)
         // With different keyshare servers the secret keys may differ, and each proof by itself is right.
         let apart: [ProofExpectation] = ["one", "two"].map {
-            .disclosure(DisclosureExpectation(publicKey: world.publicKey, keyshareServer: $0))
+            .disclosure(IdemixDisclosureExpectation(publicKey: world.publicKey, keyshareServer: $0))
         }
         #expect(list.verify(expecting: apart, nonce: 5).verified != nil)
     }
@@ -88,7 +90,7 @@ import Testing
     @Test func preparedDisclosuresAnswerOnce() throws {
         let world = try TestWorld()
         let credential = try world.issue(try TestWorld.attributes(["a"]))
-        let prepared = try PreparedDisclosure(DisclosureRequest(credential, disclosing: [2]))
+        let prepared = try PreparedIdemixDisclosure(IdemixDisclosureRequest(credential, disclosing: [2]))
         let builder = ProofListBuilder()
         try builder.add(prepared)
         #expect(try builder.prove(nonce: 42).verify(expecting: [world.expectation], nonce: 42).verified != nil)
@@ -102,7 +104,7 @@ import Testing
     @Test func preparedDisclosuresAnswerOnceUnderConcurrency() async throws {
         let world = try TestWorld()
         let credential = try world.issue(try TestWorld.attributes(["a"]))
-        let prepared = try PreparedDisclosure(DisclosureRequest(credential, disclosing: [2]))
+        let prepared = try PreparedIdemixDisclosure(IdemixDisclosureRequest(credential, disclosing: [2]))
         let successes = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<50 {
                 group.addTask {
@@ -119,7 +121,7 @@ import Testing
     @Test func poolsHandOutEachDisclosureOnce() async throws {
         let world = try TestWorld()
         let credential = try world.issue(try TestWorld.attributes(["a"]))
-        let pool = DisclosurePool(try DisclosureRequest(credential, disclosing: [2]))
+        let pool = IdemixDisclosurePool(try IdemixDisclosureRequest(credential, disclosing: [2]))
         try pool.fill(to: 6)
         #expect(pool.count == 6)
         let signatures = try await withThrowingTaskGroup(of: BigInteger.self) { group in

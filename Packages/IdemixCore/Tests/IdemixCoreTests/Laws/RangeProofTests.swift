@@ -19,12 +19,12 @@ import Testing
         squares: RangeStatement.Squares = .four
     ) throws -> ProofList {
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(credential, disclosing: [], statements: statements, squares: squares))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [], statements: statements, squares: squares))
         return try builder.prove(nonce: 42)
     }
 
     private func verify(_ list: ProofList, _ statements: [Int: [RangeStatement]]) -> Verification<VerifiedProofList> {
-        let expectation = DisclosureExpectation(publicKey: world.publicKey, statements: statements)
+        let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, statements: statements)
         return list.verify(expecting: [.disclosure(expectation)], nonce: 42)
     }
 

@@ -23,17 +23,17 @@ import Testing
         try world.issue(try TestWorld.attributes(["a"]), authority: authority)
     }
 
-    private func prove(_ credential: IdemixCredential) throws -> DisclosureProof {
+    private func prove(_ credential: IdemixCredential) throws -> IdemixDisclosureProof {
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         return try builder.prove(nonce: 42).firstDisclosure()
     }
 
     private func verify(
-        _ proof: DisclosureProof,
+        _ proof: IdemixDisclosureProof,
         _ nonRevocation: NonRevocationExpectation = .required(index: 3)
     ) -> Verification<VerifiedProofList> {
-        let expectation = DisclosureExpectation(publicKey: world.publicKey, nonRevocation: nonRevocation)
+        let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, nonRevocation: nonRevocation)
         return ProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42)
     }
 
@@ -48,8 +48,8 @@ import Testing
         let authority = try RevocationAuthority(keys: world.keys, at: start, using: world.randomness)
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
-        let expectation = DisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
+        let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         let verdict = try builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
         let verified = try #require(verdict.verified, "\(String(describing: verdict.refusal))")
         guard case .disclosure(let shown) = verified.proofs[0] else { throw TestFailure("no disclosure") }
@@ -88,10 +88,10 @@ import Testing
     @Test func preparedDisclosuresMoveWithTheAccumulator() throws {
         var authority = try authority()
         let credential = try credential(authority)
-        let request = try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
-        let prepared = try PreparedDisclosure(request, using: world.randomness)
+        let request = try IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
+        let prepared = try PreparedIdemixDisclosure(request, using: world.randomness)
         let stale = ProofListBuilder(using: world.randomness)
-        try stale.add(PreparedDisclosure(request, using: world.randomness))
+        try stale.add(PreparedIdemixDisclosure(request, using: world.randomness))
         let first = try revokingOthers(&authority, credential, at: 1)
         let second = try revokingOthers(&authority, credential.updatingWitness(first), at: 2)
         let moved = try prepared.moved(to: first).moved(to: second)
@@ -110,11 +110,11 @@ import Testing
     @Test func onlyThreeContributionsChangeWithTheAccumulator() throws {
         var authority = try authority()
         let credential = try credential(authority)
-        let request = try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
+        let request = try IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
         func contributions(movingTo witness: RevocationWitness?) throws -> [BigInteger] {
             // The same seed: the same secrets and randomizers.
             let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 99))
-            var prepared = try PreparedDisclosure(request, using: randomness)
+            var prepared = try PreparedIdemixDisclosure(request, using: randomness)
             if let witness { prepared = try prepared.moved(to: witness) }
             let builder = ProofListBuilder(using: randomness)
             try builder.add(prepared)
@@ -129,8 +129,8 @@ import Testing
     @Test func aMovedDisclosureIsUsedUp() throws {
         var authority = try authority()
         let credential = try credential(authority)
-        let request = try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
-        let prepared = try PreparedDisclosure(request, using: world.randomness)
+        let request = try IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
+        let prepared = try PreparedIdemixDisclosure(request, using: world.randomness)
         let witness = try revokingOthers(&authority, credential, at: 1)
         _ = try prepared.moved(to: witness)
         #expect(code { _ = try prepared.moved(to: witness) } == .commitmentUsed)
@@ -139,7 +139,7 @@ import Testing
         do throws(IdemixError) { try builder.add(prepared) } catch { refusal = error.code }
         #expect(refusal == .commitmentUsed)
         #expect(try builder.contributions.isEmpty)
-        let another = try PreparedDisclosure(request, using: world.randomness)
+        let another = try PreparedIdemixDisclosure(request, using: world.randomness)
         let stranger = try authority.makeWitness()
         #expect(code { _ = try another.moved(to: stranger) } == .invalidWitness)
     }
@@ -147,8 +147,8 @@ import Testing
     @Test func poolsMoveWithTheAccumulator() throws {
         var authority = try authority()
         let credential = try credential(authority)
-        let pool = DisclosurePool(
-            try DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true),
+        let pool = IdemixDisclosurePool(
+            try IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true),
             using: world.randomness
         )
         try pool.fill(to: 2)

@@ -57,8 +57,8 @@ import Testing
             secretKey: world.secretKey
         )
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(read, disclosing: [2], provingNonRevocation: true))
-        let expectation = DisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
+        try builder.add(IdemixDisclosureRequest(read, disclosing: [2], provingNonRevocation: true))
+        let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         let list = try builder.prove(nonce: 42)
         #expect(list.verify(expecting: [.disclosure(expectation)], nonce: 42).verified != nil)
     }
@@ -128,7 +128,7 @@ import Testing
             else { continue }
             let builder = ProofListBuilder(using: world.randomness)
             try builder.add(
-                DisclosureRequest(vouched, disclosing: [2], provingNonRevocation: vouched.witness != nil)
+                IdemixDisclosureRequest(vouched, disclosing: [2], provingNonRevocation: vouched.witness != nil)
             )
             _ = try builder.prove(nonce: 1)
         }

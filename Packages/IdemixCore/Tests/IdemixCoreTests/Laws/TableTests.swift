@@ -12,7 +12,7 @@ import Testing
         let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
         let tables = FixedBaseTables(maximumByteCount: 0)
         let key = try IdemixIssuerPublicKey(xml: world.publicKey.xml, tables: tables)
-        let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
+        let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
         #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
         #expect(tables.byteCount == 0)
     }
@@ -29,7 +29,7 @@ import Testing
                 let list = try world.show(try world.issue(try TestWorld.attributes(["a", "b", "c"])), disclosing: [2])
                 for tables in [tables, unlimited] {
                     let key = try IdemixIssuerPublicKey(xml: world.publicKey.xml, tables: tables)
-                    let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
+                    let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
                     for _ in 0..<3 { #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil) }
                 }
                 #expect(tables.byteCount > 0 && tables.byteCount <= limit)
@@ -44,7 +44,7 @@ import Testing
         let list = try world.show(try world.issue(try TestWorld.attributes(["a", "b", "c"])), disclosing: [2])
         let tables = FixedBaseTables(maximumByteCount: 400_000)
         let key = try IdemixIssuerPublicKey(xml: world.publicKey.xml, tables: tables)
-        let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
+        let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
         for use in 1...5 {
             #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
             #expect((tables.byteCount > 0) == (use >= 3) && tables.byteCount <= 400_000)
@@ -164,8 +164,8 @@ import Testing
         var credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
         func show(_ count: Int) throws {
             for _ in 0..<count {
-                _ = try PreparedDisclosure(
-                    DisclosureRequest(credential, disclosing: [], provingNonRevocation: true),
+                _ = try PreparedIdemixDisclosure(
+                    IdemixDisclosureRequest(credential, disclosing: [], provingNonRevocation: true),
                     using: world.randomness
                 )
             }
@@ -224,7 +224,7 @@ private struct VerificationScene {
     }
 
     func verify(with key: IdemixIssuerPublicKey) {
-        let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: key))
+        let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
         #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
     }
 }

@@ -47,8 +47,8 @@ import Testing
         )
     }
 
-    private func failedCheck(_ proof: DisclosureProof, keyshareServer: String? = nil) -> Check? {
-        let expectation = DisclosureExpectation(
+    private func failedCheck(_ proof: IdemixDisclosureProof, keyshareServer: String? = nil) -> Check? {
+        let expectation = IdemixDisclosureExpectation(
             publicKey: world.publicKey,
             keyshareServer: keyshareServer,
             nonRevocation: .required(index: 3, minimumAccumulatorIndex: authority.accumulator.index)
@@ -175,7 +175,7 @@ import Testing
             #expect(witness.accumulator == authority.accumulator)
             let updated = try credential.updatingWitness(witness)
             let builder = ProofListBuilder(using: world.randomness)
-            try builder.add(DisclosureRequest(updated, disclosing: [], provingNonRevocation: true))
+            try builder.add(IdemixDisclosureRequest(updated, disclosing: [], provingNonRevocation: true))
             #expect(failedCheck(try builder.prove(nonce: 42).firstDisclosure()) == nil)
         }
     }
@@ -190,8 +190,8 @@ import Testing
             attributes: credential.attributes,
             witness: stored.verified(by: world.publicKey)
         )
-        let request = try DisclosureRequest(restored, disclosing: [2], provingNonRevocation: true)
-        let prepared = try PreparedDisclosure(request, using: world.randomness)
+        let request = try IdemixDisclosureRequest(restored, disclosing: [2], provingNonRevocation: true)
+        let prepared = try PreparedIdemixDisclosure(request, using: world.randomness)
         let witness = try revokingOthers(2, restored.witness, lastEvents: 2)
         let builder = ProofListBuilder(using: world.randomness)
         try builder.add(prepared.moved(to: witness))
@@ -226,16 +226,16 @@ import Testing
     /// A type that got further attributes after the credential was issued: the missing ones count as absent.
     @Test func acceptsACredentialOlderThanItsTypesNewestAttribute() throws {
         let list = try world.show(credential, disclosing: [2])
-        let expectation = DisclosureExpectation(publicKey: world.publicKey, attributeCount: 4)
+        let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, attributeCount: 4)
         let verified = list.verify(expecting: [.disclosure(expectation)], nonce: 42).verified
         guard case .disclosure(let shown)? = verified?.proofs.first else { throw TestFailure("no disclosure") }
         #expect(shown.lastIndex == 3)
     }
 }
 
-extension DisclosureProof {
+extension IdemixDisclosureProof {
     /// The same proof with another C_u.
-    fileprivate func replacingCu(_ Cu: BigInteger) -> DisclosureProof {
+    fileprivate func replacingCu(_ Cu: BigInteger) -> IdemixDisclosureProof {
         let changed = nonRevocation.map {
             NonRevocationProof(
                 Cr: $0.Cr,

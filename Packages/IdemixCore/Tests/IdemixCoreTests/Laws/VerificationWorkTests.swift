@@ -24,7 +24,7 @@ import Testing
     ) throws -> ProofList {
         let builder = ProofListBuilder(using: world.randomness)
         try builder.add(
-            DisclosureRequest(
+            IdemixDisclosureRequest(
                 credential,
                 disclosing: [],
                 provingNonRevocation: revocation,
@@ -41,7 +41,7 @@ import Testing
         _ statements: [RangeStatement] = [],
         limits: ProofList.Limits = ProofList.Limits()
     ) -> (failedCheck: Check?, powers: Int, multiplications: Int) {
-        let expectation = DisclosureExpectation(
+        let expectation = IdemixDisclosureExpectation(
             publicKey: world.publicKey,
             nonRevocation: revocation ? .required(index: 6) : .absent,
             statements: statements.isEmpty ? [:] : [2: statements]

@@ -167,7 +167,7 @@ enum WipingScene {
         hide("v", credential.signature.v, in: &patterns)
         for nonce in 1...4 {
             let builder = ProofListBuilder()
-            try builder.add(DisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
+            try builder.add(IdemixDisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
             let identifier = KeyshareKeyIdentifier(issuer: "a.b", counter: 1)
             let commitment = try keyshare.commit(to: [(identifier, keys.publicKey)])
             let proofs = try builder.prove(

@@ -22,7 +22,7 @@ struct OracleTests {
         oracle.add(credential: credential)
 
         let disclosure = ProofListBuilder(using: world.randomness)
-        try disclosure.add(DisclosureRequest(credential, disclosing: [2, 4]))
+        try disclosure.add(IdemixDisclosureRequest(credential, disclosing: [2, 4]))
         try oracle.add(
             contributions: try disclosure.contributions,
             try disclosure.prove(nonce: 77, kind: .signature),
@@ -30,8 +30,10 @@ struct OracleTests {
         )
 
         let list = ProofListBuilder(using: world.randomness)
-        try list.add(DisclosureRequest(credential, disclosing: []))
-        try list.add(PreparedDisclosure(DisclosureRequest(credential, disclosing: [3]), using: world.randomness))
+        try list.add(IdemixDisclosureRequest(credential, disclosing: []))
+        try list.add(
+            PreparedIdemixDisclosure(IdemixDisclosureRequest(credential, disclosing: [3]), using: world.randomness)
+        )
         let pending = try list.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -56,7 +58,7 @@ struct OracleTests {
         let oracle = try Oracle(world)
         let credential = try world.issue(try TestWorld.attributes(["Alice"]))
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(credential, disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let contributions = try builder.contributions
         let proof = try builder.prove(nonce: 77).firstDisclosure()
         let changed = ProofList([.disclosure(proof.settingAttribute(2, to: 5))])

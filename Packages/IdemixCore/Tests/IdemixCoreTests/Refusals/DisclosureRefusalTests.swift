@@ -8,7 +8,7 @@ import Testing
 /// computed.
 @Suite struct DisclosureRefusalTests {
     let world: TestWorld
-    let proof: DisclosureProof
+    let proof: IdemixDisclosureProof
 
     init() throws {
         world = try TestWorld()
@@ -17,10 +17,10 @@ import Testing
     }
 
     private func failedCheck(
-        _ proof: DisclosureProof,
-        _ change: (inout DisclosureExpectation) -> Void = { _ in }
+        _ proof: IdemixDisclosureProof,
+        _ change: (inout IdemixDisclosureExpectation) -> Void = { _ in }
     ) -> Check? {
-        var expectation = DisclosureExpectation(publicKey: world.publicKey)
+        var expectation = IdemixDisclosureExpectation(publicKey: world.publicKey)
         change(&expectation)
         let list = ProofList([.disclosure(proof)])
         let count = PowerCount()
@@ -80,7 +80,7 @@ import Testing
         let parameters = world.publicKey.parameters
         func edge(_ bits: Int) -> BigInteger { .powerOfTwo(bits) - 1 }
         func past(_ bits: Int) -> BigInteger { .powerOfTwo(bits) }
-        let lengths: [(Int, (BigInteger) -> DisclosureProof)] = [
+        let lengths: [(Int, (BigInteger) -> IdemixDisclosureProof)] = [
             (parameters.challenge, { self.proof.changed(challenge: $0) }),
             (parameters.eCommitment + 1, { self.proof.changed(eResponse: $0) }),
             (parameters.vCommitment + 1, { self.proof.changed(vResponse: $0) }),
@@ -119,7 +119,7 @@ import Testing
         let metadata = try MetadataAttribute(integer: try #require(proof.disclosedAttributes[1]))
         let list = ProofList([.disclosure(proof)])
         func reason(at time: Date, acceptsExpired: Bool = false) -> Reason? {
-            let expectation = DisclosureExpectation(publicKey: world.publicKey, acceptsExpired: acceptsExpired)
+            let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, acceptsExpired: acceptsExpired)
             let verification = list.verify(
                 expecting: [.disclosure(expectation)],
                 challenge: Challenge(nonce: 42),
@@ -143,7 +143,7 @@ import Testing
     @Test func namesThePeriodAndTheTimeItWasComparedWith() throws {
         let metadata = try proof.metadata()
         func message(_ publicKey: IdemixIssuerPublicKey, at time: Date) throws -> String {
-            let expectation = ProofExpectation.disclosure(DisclosureExpectation(publicKey: publicKey))
+            let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: publicKey))
             let list = ProofList([.disclosure(proof)])
             let verification = list.verify(expecting: [expectation], challenge: Challenge(nonce: 42), at: time)
             return try #require(verification.refusal?.message)
@@ -171,7 +171,7 @@ import Testing
         let credential = try world.issue([5, 6])
         let list = try world.show(credential, disclosing: [2])
         for acceptsExpired in [false, true] {
-            let expectation = DisclosureExpectation(publicKey: world.publicKey, acceptsExpired: acceptsExpired)
+            let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, acceptsExpired: acceptsExpired)
             let verification = list.verify(expecting: [.disclosure(expectation)], nonce: 42)
             #expect(verification.refusal?.check == .credentialType)
             #expect(verification.refusal?.reason == .malformed)

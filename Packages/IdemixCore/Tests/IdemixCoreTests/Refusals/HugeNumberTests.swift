@@ -27,11 +27,11 @@ import Testing
         )
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         let own = try #require(proof.nonRevocation)
         let huge = Self.huge
-        func changing(_ Cr: BigInteger?, _ Cu: BigInteger?, _ responses: [BigInteger?]) -> DisclosureProof {
+        func changing(_ Cr: BigInteger?, _ Cu: BigInteger?, _ responses: [BigInteger?]) -> IdemixDisclosureProof {
             let responses = NonRevocationProof.Responses(
                 beta: responses[0] ?? own.responses.beta,
                 delta: responses[1] ?? own.responses.delta,
@@ -47,7 +47,7 @@ import Testing
             return proof.changed(nonRevocation: .some(changed))
         }
         let none: [BigInteger?] = [nil, nil, nil, nil]
-        let changes: [(String, DisclosureProof)] = [
+        let changes: [(String, IdemixDisclosureProof)] = [
             ("c", proof.changed(challenge: huge)), ("A", proof.changed(A: huge)),
             ("e_response", proof.changed(eResponse: huge)), ("v_response", proof.changed(vResponse: huge)),
             ("a_responses[0]", proof.settingResponse(0, to: huge)),
@@ -59,7 +59,7 @@ import Testing
             ("zeta", changing(nil, nil, [nil, nil, nil, huge])),
         ]
         let expectation = ProofExpectation.disclosure(
-            DisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
+            IdemixDisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         )
         for (name, changed) in changes {
             let list = ProofList([.disclosure(changed)])
@@ -71,7 +71,7 @@ import Testing
         let credential = try world.issue([try TestWorld.attributes([])[0], 1_000])
         let builder = ProofListBuilder(using: world.randomness)
         let statements = [2: [RangeStatement(.atLeast, 900)]]
-        try builder.add(DisclosureRequest(credential, disclosing: [], statements: statements))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [], statements: statements))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         let own = try #require(proof.rangeProofs[2]?.first)
         let (huge, more) = (Self.huge, [Self.huge] + own.commitments.dropFirst())
@@ -97,7 +97,7 @@ import Testing
         ]
         for (name, changed) in changes {
             let list = ProofList([.disclosure(proof.changed(rangeProofs: [2: [changed]]))])
-            let expectation = DisclosureExpectation(publicKey: world.publicKey, statements: statements)
+            let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, statements: statements)
             expectRefusal(name) { list.verify(expecting: [.disclosure(expectation)], nonce: 42).verified == nil }
         }
     }

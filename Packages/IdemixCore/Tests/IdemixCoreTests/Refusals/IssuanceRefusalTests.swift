@@ -52,7 +52,7 @@ import Testing
             #expect(failedCheck(proof.changed(U: U)) == .groupElements)
         }
         #expect(failedCheck(proof.changed(U: n - 1)) == .proof)
-        let disclosure = ProofExpectation.disclosure(DisclosureExpectation(publicKey: world.publicKey))
+        let disclosure = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: world.publicKey))
         #expect(ProofList([.issuance(proof)]).verify(expecting: [disclosure], nonce: 42).failedCheck == .type)
     }
 
@@ -172,7 +172,7 @@ import Testing
             -> IdemixError.Code?
         {
             code {
-                _ = try DisclosureRequest(
+                _ = try IdemixDisclosureRequest(
                     credential,
                     disclosing: disclosed,
                     provingNonRevocation: revocation,

@@ -36,8 +36,8 @@ import Testing
             attributes: credential.attributes,
             witness: credential.witness
         )
-        let request = try DisclosureRequest(plain, disclosing: [2], provingNonRevocation: true)
-        #expect(code { _ = try PreparedDisclosure(request) } == .revocationNotSupported)
+        let request = try IdemixDisclosureRequest(plain, disclosing: [2], provingNonRevocation: true)
+        #expect(code { _ = try PreparedIdemixDisclosure(request) } == .revocationNotSupported)
         let builder = ProofListBuilder()
         var refusal: IdemixError.Code?
         do throws(IdemixError) { try builder.add(request) } catch { refusal = error.code }
@@ -47,8 +47,8 @@ import Testing
 
     @Test func refusesToVerifyNonRevocationWithoutGAndH() throws {
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
-        let expectation = DisclosureExpectation(publicKey: try plainKey(), nonRevocation: .required(index: 3))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        let expectation = IdemixDisclosureExpectation(publicKey: try plainKey(), nonRevocation: .required(index: 3))
         let verdict = try builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
         #expect(verdict.failedCheck == .status)
     }

@@ -19,18 +19,20 @@ import Testing
     }
 
     private func failedCheck(
-        _ proof: DisclosureProof,
-        _ change: (inout DisclosureExpectation) -> Void = { _ in }
+        _ proof: IdemixDisclosureProof,
+        _ change: (inout IdemixDisclosureExpectation) -> Void = { _ in }
     ) -> Check? {
         #expect(prover.equationHolds(proof), "the equation itself must hold")
-        var expectation = DisclosureExpectation(publicKey: world.publicKey)
+        var expectation = IdemixDisclosureExpectation(publicKey: world.publicKey)
         change(&expectation)
         return ProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42).failedCheck
     }
 
     private func integers(_ indices: Set<Int>) -> [Int: BigInteger] { integers.filter { indices.contains($0.key) } }
 
-    private func honest() -> DisclosureProof { prover.prove(disclosed: integers([1, 2]), hidden: integers([0, 3])) }
+    private func honest() -> IdemixDisclosureProof {
+        prover.prove(disclosed: integers([1, 2]), hidden: integers([0, 3]))
+    }
 
     @Test func acceptsAProofThatKeepsEveryRule() {
         #expect(failedCheck(honest()) == nil)
@@ -98,7 +100,7 @@ import Testing
         let n = world.publicKey.elements.n
         for A in [BigInteger.zero, n] {
             let c = Challenge(nonce: 42).hash(of: [A, 0])
-            let proof = DisclosureProof(
+            let proof = IdemixDisclosureProof(
                 challenge: c,
                 A: A,
                 eResponse: 5,
@@ -139,7 +141,7 @@ import Testing
         )
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
         let builder = ProofListBuilder(using: world.randomness)
-        try builder.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         let own = try #require(proof.nonRevocation)
         let keys: [WritableKeyPath<Responses, BigInteger>] = [\.beta, \.delta, \.epsilon, \.zeta]
@@ -156,7 +158,7 @@ import Testing
     }
 
     private func verdict(
-        _ proof: DisclosureProof,
+        _ proof: IdemixDisclosureProof,
         _ own: NonRevocationProof,
         _ key: WritableKeyPath<Responses, BigInteger>,
         adding shift: BigInteger
@@ -180,7 +182,7 @@ import Testing
             ),
             signedAccumulator: own.signedAccumulator
         )
-        let expectation = DisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
+        let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         return ProofList([.disclosure(proof.changed(nonRevocation: .some(changed)))])
             .verify(expecting: [.disclosure(expectation)], nonce: 42).failedCheck
     }

@@ -164,7 +164,7 @@ import Testing
         let authority = try RevocationAuthority(keys: world.keys, at: TestWorld.time, using: world.randomness)
         let credential = try world.issue(try TestWorld.attributes(["a", "b"]), authority: authority)
         let builder = ProofListBuilder(using: world.randomness)
-        let request = try DisclosureRequest(
+        let request = try IdemixDisclosureRequest(
             credential,
             disclosing: [2],
             provingNonRevocation: true,

@@ -80,11 +80,11 @@ struct TestWorld {
         kind: Challenge.Kind = .proof
     ) throws -> ProofList {
         let builder = ProofListBuilder(using: randomness)
-        try builder.add(DisclosureRequest(credential, disclosing: disclosed))
+        try builder.add(IdemixDisclosureRequest(credential, disclosing: disclosed))
         return try builder.prove(nonce: nonce, kind: kind)
     }
 
-    var expectation: ProofExpectation { .disclosure(DisclosureExpectation(publicKey: publicKey)) }
+    var expectation: ProofExpectation { .disclosure(IdemixDisclosureExpectation(publicKey: publicKey)) }
 }
 
 extension SecretBytes {

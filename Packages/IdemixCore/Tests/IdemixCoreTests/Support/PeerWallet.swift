@@ -79,7 +79,7 @@ struct PeerWallet {
         challenge: ([BigInteger]) -> BigInteger = {
             Challenge(nonce: 42).hash(of: $0)
         }
-    ) -> DisclosureProof {
+    ) -> IdemixDisclosureProof {
         let (parameters, signature) = (publicKey.parameters, credential.signature)
         func random(_ bits: Int) -> BigInteger { .random(bits: bits, using: randomness) }
         let r = random(parameters.signatureRandomizer)
@@ -97,7 +97,7 @@ struct PeerWallet {
             responses[index] = randomizer + c * value
         }
         let prime = prepared.witness.e
-        return DisclosureProof(
+        return IdemixDisclosureProof(
             challenge: c,
             A: A,
             eResponse: e + c * (signature.e - .powerOfTwo(parameters.e - 1)),

@@ -33,7 +33,7 @@ struct UnrestrictedProver {
         hidden: [Int: BigInteger],
         nonce: BigInteger = 42,
         changingA: (BigInteger) -> BigInteger = { $0 }
-    ) -> DisclosureProof {
+    ) -> IdemixDisclosureProof {
         let parameters = publicKey.parameters
         let (signature, randomness) = (credential.signature, world.randomness)
         let r = BigInteger.random(bits: parameters.signatureRandomizer, using: randomness)
@@ -48,7 +48,7 @@ struct UnrestrictedProver {
             commitment = (commitment * power(publicKey.elements.R[index], randomizer)).modulo(n)
         }
         let c = Challenge(nonce: nonce).hash(of: [A, commitment.modulo(n)])
-        return DisclosureProof(
+        return IdemixDisclosureProof(
             challenge: c,
             A: A,
             eResponse: eRandomizer + c * (signature.e - .powerOfTwo(parameters.e - 1)),
@@ -60,7 +60,7 @@ struct UnrestrictedProver {
 
     /// Returns `true` if the proof is right but for the rules: its challenge is the hash of
     /// Z^(−c) · A^(e^ + c·2^(l_e − 1)) · S^(v^) · ∏ R_i^(a_i^) · ∏ R_i^(c·a_i).
-    func equationHolds(_ proof: DisclosureProof, nonce: BigInteger = 42) -> Bool {
+    func equationHolds(_ proof: IdemixDisclosureProof, nonce: BigInteger = 42) -> Bool {
         let (c, elements) = (proof.challenge, publicKey.elements)
         var product = power(elements.Z, -c)
         product = product * power(proof.A, proof.eResponse + c * .powerOfTwo(publicKey.parameters.e - 1))

@@ -24,7 +24,7 @@ struct PrintedMessages {
     }
 
     private func checkSignedMessage(_ message: JSON) throws {
-        let proofs = try message.signature.array.map { try $0.read(DisclosureProof.self) }
+        let proofs = try message.signature.array.map { try $0.read(IdemixDisclosureProof.self) }
         let timestamp = message.timestamp.Sig.Data.text.flatMap { Data(base64Encoded: $0) }
         let challenge = Challenge.signature(
             of: Array(try #require(message.message.text).utf8),
@@ -36,7 +36,9 @@ struct PrintedMessages {
         let keys = try RecordedKeys.allPublicKeys().filter { $0.counter == UInt(counter) }
         let verifying = keys.filter { key in
             let verdict = ProofList(proofs.map { .disclosure($0) }).verify(
-                expecting: proofs.map { _ in .disclosure(DisclosureExpectation(publicKey: key, acceptsExpired: true)) },
+                expecting: proofs.map { _ in
+                    .disclosure(IdemixDisclosureExpectation(publicKey: key, acceptsExpired: true))
+                },
                 challenge: challenge,
                 at: .distantPast
             )

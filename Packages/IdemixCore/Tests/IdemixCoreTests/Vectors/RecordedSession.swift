@@ -67,7 +67,7 @@ struct RecordedSession {
         }
         let type = try #require(proof.metadata.credentialType.text)
         return .disclosure(
-            DisclosureExpectation(
+            IdemixDisclosureExpectation(
                 publicKey: publicKey,
                 keyshareServer: server,
                 nonRevocation: try nonRevocation(credentialType: type, keyCounter: publicKey.counter),
@@ -120,7 +120,7 @@ struct RecordedSession {
         let encoded = try #require(json.timestamp.Sig.Data.text)
         let timestamp = try #require(Data(base64Encoded: encoded))
         let proofs = try json.proofs.array.map { json in
-            let proof = try json.proof.read(DisclosureProof.self)
+            let proof = try json.proof.read(IdemixDisclosureProof.self)
             return (proof.A, proof.disclosedAttributes, try RecordedKeys.publicKey(json.publicKey))
         }
         let nonce = try SignatureNonce.timestamp(message: message, proofs: proofs)

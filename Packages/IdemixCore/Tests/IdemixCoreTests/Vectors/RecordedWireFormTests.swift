@@ -30,7 +30,7 @@ struct RecordedWireFormTests {
             return members.isEmpty || !isList ? nil : try check(ProofList.self, value)
         }
         guard value.objectValue != nil else { return nil }
-        if has("c", "A", "e_response") { return try check(DisclosureProof.self, value) }
+        if has("c", "A", "e_response") { return try check(IdemixDisclosureProof.self, value) }
         if has("c", "U", "s_response") { return try check(IssuanceCommitmentProof.self, value) }
         if has("c", "s_response") { return try check(KeyshareResponse.self, value) }
         if has("c", "e_response") { return try check(IssuerSignatureProof.self, value) }

@@ -123,7 +123,7 @@ struct IRMAFuzzScene: Sendable {
     /// The proofs that answer a request for the name on the card.
     func proofs(for request: SessionRequest) throws -> ProofList {
         let builder = ProofListBuilder(using: FuzzKeys.randomness(82))
-        try builder.add(DisclosureRequest(holding, disclosing: [2]))
+        try builder.add(IdemixDisclosureRequest(holding, disclosing: [2]))
         return try builder.prove(challenge: request.parameters.challenge())
     }
 

@@ -75,7 +75,7 @@ struct IdemixListFuzzScene: Sendable {
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
         // The list: a disclosure and an issuance.
         let second = ProofListBuilder(using: random)
-        try second.add(DisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
+        try second.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         _ = try second.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
         let shared = try keyshareSecret.commit(to: [(identifier, publicKey)], using: random)
         let factor = shared.commitments[identifier] ?? .one
@@ -85,7 +85,7 @@ struct IdemixListFuzzScene: Sendable {
         list = try ownList.merging(keyshareResponse, at: [0: publicKey, 1: publicKey], multiplyingShare: true)
         expectations = [
             .disclosure(
-                DisclosureExpectation(
+                IdemixDisclosureExpectation(
                     publicKey: publicKey,
                     attributeCount: 2,
                     keyshareServer: "s",

@@ -2,7 +2,7 @@
 ///
 /// A proof with more than was requested is refused before any exponentiation, since each proof of non-revocation and
 /// each range proof costs the verifier as much as one to three disclosures.
-public struct DisclosureExpectation: Sendable {
+public struct IdemixDisclosureExpectation: Sendable {
     /// The issuer's key that the metadata names, never one that the sender chose.
     public var publicKey: IdemixIssuerPublicKey
     /// The credential type that the metadata has to name, or `nil` for any type.

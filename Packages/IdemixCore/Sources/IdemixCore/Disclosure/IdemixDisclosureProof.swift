@@ -2,7 +2,7 @@
 ///
 /// A prover makes it and a verifier receives it;
 /// ``ProofList/verify(expecting:challenge:at:limits:)`` checks it.
-public struct DisclosureProof: Hashable, Sendable {
+public struct IdemixDisclosureProof: Hashable, Sendable {
     /// The challenge c.
     public let challenge: BigInteger
     /// The randomized A' = A·S^r.
@@ -42,10 +42,10 @@ public struct DisclosureProof: Hashable, Sendable {
     }
 
     /// The same proof with another challenge and another response for the secret key.
-    func replacing(challenge: BigInteger, secretKeyResponse: BigInteger) -> DisclosureProof {
+    func replacing(challenge: BigInteger, secretKeyResponse: BigInteger) -> IdemixDisclosureProof {
         var responses = attributeResponses
         responses[0] = secretKeyResponse
-        return DisclosureProof(
+        return IdemixDisclosureProof(
             challenge: challenge,
             A: A,
             eResponse: eResponse,
@@ -58,7 +58,7 @@ public struct DisclosureProof: Hashable, Sendable {
     }
 }
 
-extension DisclosureProof {
+extension IdemixDisclosureProof {
     /// The content of the metadata attribute, of which nothing is verified.
     ///
     /// - Throws: ``IdemixError/Code/invalidAttribute`` for metadata that is missing or malformed.

@@ -2,10 +2,10 @@ public import CryptoCore
 import Synchronization
 
 /// Disclosures of one kind, prepared while there is time; each is handed out once, also under concurrency.
-public final class DisclosurePool: Sendable {
+public final class IdemixDisclosurePool: Sendable {
     private struct State {
-        var request: DisclosureRequest
-        var prepared: [PreparedDisclosure] = []
+        var request: IdemixDisclosureRequest
+        var prepared: [PreparedIdemixDisclosure] = []
         /// Grows with each new witness: what was prepared for an older one is not taken in.
         var generation = 0
     }
@@ -14,13 +14,13 @@ public final class DisclosurePool: Sendable {
     private let state: Mutex<State>
 
     /// An empty pool; ``fill(to:)`` fills it.
-    public init(_ request: DisclosureRequest, using randomness: any RandomSource = .system) {
+    public init(_ request: IdemixDisclosureRequest, using randomness: any RandomSource = .system) {
         state = Mutex(State(request: request))
         self.randomness = randomness
     }
 
     /// The request that the disclosures answer.
-    public var request: DisclosureRequest { state.withLock { $0.request } }
+    public var request: IdemixDisclosureRequest { state.withLock { $0.request } }
 
     /// The number of disclosures that are ready.
     public var count: Int { state.withLock { $0.prepared.count } }
@@ -35,7 +35,7 @@ public final class DisclosurePool: Sendable {
     }
 
     /// The next disclosure: one that is ready, or a new one if none is ready.
-    public func next() throws(IdemixError) -> PreparedDisclosure {
+    public func next() throws(IdemixError) -> PreparedIdemixDisclosure {
         let (ready, request) = state.withLock { ($0.prepared.popLast(), $0.request) }
         if let ready { return ready }
         return try prepare(request)
@@ -60,9 +60,9 @@ public final class DisclosurePool: Sendable {
         }
     }
 
-    private func prepare(_ request: DisclosureRequest) throws(IdemixError) -> PreparedDisclosure {
-        func prepare(_ randomness: some RandomSource) throws(IdemixError) -> PreparedDisclosure {
-            try PreparedDisclosure(request, using: randomness)
+    private func prepare(_ request: IdemixDisclosureRequest) throws(IdemixError) -> PreparedIdemixDisclosure {
+        func prepare(_ randomness: some RandomSource) throws(IdemixError) -> PreparedIdemixDisclosure {
+            try PreparedIdemixDisclosure(request, using: randomness)
         }
         return try prepare(randomness)
     }

@@ -1,5 +1,5 @@
 /// The content of a disclosure: one credential, the attributes to show, and the statements to prove.
-public struct DisclosureRequest: Sendable {
+public struct IdemixDisclosureRequest: Sendable {
     /// The credential.
     public let credential: IdemixCredential
     /// The base indices to disclose; the metadata's, 1, is added.
@@ -53,8 +53,8 @@ public struct DisclosureRequest: Sendable {
     /// The same request with a newer witness of the credential.
     ///
     /// - Throws: ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential.
-    public func updatingWitness(_ witness: RevocationWitness) throws(IdemixError) -> DisclosureRequest {
-        try DisclosureRequest(
+    public func updatingWitness(_ witness: RevocationWitness) throws(IdemixError) -> IdemixDisclosureRequest {
+        try IdemixDisclosureRequest(
             credential.updatingWitness(witness),
             disclosing: disclosed,
             provingNonRevocation: provesNonRevocation,

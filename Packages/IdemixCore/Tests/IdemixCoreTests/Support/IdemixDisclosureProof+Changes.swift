@@ -1,6 +1,6 @@
 import IdemixCore
 
-extension DisclosureProof {
+extension IdemixDisclosureProof {
     /// The same proof with some parts replaced.
     func changed(
         challenge: BigInteger? = nil,
@@ -11,8 +11,8 @@ extension DisclosureProof {
         disclosedAttributes: [Int: BigInteger]? = nil,
         nonRevocation: NonRevocationProof?? = nil,
         rangeProofs: [Int: [RangeProof]]? = nil
-    ) -> DisclosureProof {
-        DisclosureProof(
+    ) -> IdemixDisclosureProof {
+        IdemixDisclosureProof(
             challenge: challenge ?? self.challenge,
             A: A ?? self.A,
             eResponse: eResponse ?? self.eResponse,
@@ -25,14 +25,14 @@ extension DisclosureProof {
     }
 
     /// The same proof with one response replaced.
-    func settingResponse(_ index: Int, to value: BigInteger) -> DisclosureProof {
+    func settingResponse(_ index: Int, to value: BigInteger) -> IdemixDisclosureProof {
         var responses = attributeResponses
         responses[index] = value
         return changed(attributeResponses: responses)
     }
 
     /// The same proof with one disclosed integer replaced.
-    func settingAttribute(_ index: Int, to value: BigInteger) -> DisclosureProof {
+    func settingAttribute(_ index: Int, to value: BigInteger) -> IdemixDisclosureProof {
         var attributes = disclosedAttributes
         attributes[index] = value
         return changed(disclosedAttributes: attributes)
@@ -60,7 +60,7 @@ extension IssuanceCommitmentProof {
 
 extension ProofList {
     /// The first proof, which has to be a disclosure.
-    func firstDisclosure() throws -> DisclosureProof {
+    func firstDisclosure() throws -> IdemixDisclosureProof {
         guard case .disclosure(let proof) = proofs.first else { throw TestFailure("no disclosure") }
         return proof
     }

@@ -1,5 +1,5 @@
 /// The verified content of a disclosure proof.
-public struct VerifiedDisclosure: Hashable, Sendable {
+public struct VerifiedIdemixDisclosure: Hashable, Sendable {
     /// The issuer's key that the proof verifies with.
     public let publicKey: IdemixIssuerPublicKey
     /// The credential type that was expected, or `nil` where any was.

@@ -4,7 +4,7 @@ public import CryptoCore
 ///
 /// It answers one challenge. A second answer would give the secrets away, so the second attempt throws, whichever thread
 /// makes it.
-public final class PreparedDisclosure: Sendable {
+public final class PreparedIdemixDisclosure: Sendable {
     private let secrets: OneTime<DisclosureSecrets>
 
     /// Computes the commitments of a proof.
@@ -12,7 +12,7 @@ public final class PreparedDisclosure: Sendable {
     /// - Throws: ``IdemixError/Code/unprovableStatement`` for a false range statement;
     ///   ``IdemixError/Code/revocationNotSupported`` for a proof of non-revocation under a key without G and H.
     public init(
-        _ request: DisclosureRequest,
+        _ request: IdemixDisclosureRequest,
         using randomness: some RandomSource = .system
     ) throws(IdemixError) {
         let keyCommitment = KeyCommitment(
@@ -31,8 +31,8 @@ public final class PreparedDisclosure: Sendable {
     /// - Parameter witness: The credential's witness for the newer accumulator.
     /// - Throws: ``IdemixError/Code/commitmentUsed`` where this one has answered a challenge or been moved before;
     ///   ``IdemixError/Code/invalidWitness`` where the witness belongs to another credential, which uses it up too.
-    public func moved(to witness: RevocationWitness) throws(IdemixError) -> PreparedDisclosure {
-        PreparedDisclosure(try take().moved(to: witness))
+    public func moved(to witness: RevocationWitness) throws(IdemixError) -> PreparedIdemixDisclosure {
+        PreparedIdemixDisclosure(try take().moved(to: witness))
     }
 
     /// The secrets, the first time.
