@@ -131,7 +131,7 @@ struct SchemeOnDisk {
     func credential() throws -> IdemixCredential {
         let keys = try keys()
         let attributes = [try metadata().integer, AttributeEncoding.version3.integer(for: "Alice")]
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: .random())
         let verified = try builder.prove(challenge: Challenge(nonce: 1))
             .verify(

@@ -29,7 +29,7 @@ import Testing
     }
 
     private func disclosure(of request: SessionRequest) throws -> DisclosureResponse {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         return DisclosureResponse(
             proofs: try builder.prove(challenge: request.parameters.challenge()),

@@ -90,23 +90,23 @@ extension LawfulVerifier {
             expiresAt: time + 10_000_000
         )
         let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "Alice")]
-        let issuing = ProofListBuilder()
+        let issuing = IdemixProofListBuilder()
         let pending = try issuing.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let commitments = try issuing.prove(challenge: Challenge(nonce: 1))
-        let issuance = ProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))
+        let issuance = IdemixProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))
         let verified = try commitments.verify(expecting: [issuance], challenge: Challenge(nonce: 1), at: time).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw NoAnswer() }
         let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
         let credential = try pending.finish(with: issued, attributes: attributes, nonce: 2)
-        let showing = ProofListBuilder()
+        let showing = IdemixProofListBuilder()
         try showing.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let shown = try showing.prove(challenge: Challenge(nonce: 3))
-        let disclosure = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: keys.publicKey))
+        let disclosure = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: keys.publicKey))
         return [
-            LawfulVerifier("disclosure", ProofList.checks) {
+            LawfulVerifier("disclosure", IdemixProofList.checks) {
                 shown.verify(expecting: [disclosure], challenge: Challenge(nonce: 3), at: time)
             },
-            LawfulVerifier("commitment", ProofList.checks) {
+            LawfulVerifier("commitment", IdemixProofList.checks) {
                 commitments.verify(expecting: [issuance], challenge: Challenge(nonce: 1), at: time)
             },
         ]

@@ -36,7 +36,7 @@ enum IdemixInspection {
         guard let object = json.objectValue else { return nil }
         func has(_ names: String...) -> Bool { names.allSatisfy { object[$0].map { !$0.isNull } ?? false } }
         if has("c"), has("A") || has("U") {
-            let proof = try IdemixProofOutline(Proof(json: json))
+            let proof = try IdemixProofOutline(IdemixProof(json: json))
             return Inspection(kind: proof.kind, content: proof.outline)
         }
         if has("combinedProofs") {

@@ -89,7 +89,7 @@ enum IdemixMessages {
     private static func proofs(_ json: JSONValue?) throws -> Outline {
         guard let json else { throw ToolError("the proofs are no array") }
         return .list(
-            try ProofList(json: json).proofs.map { proof in
+            try IdemixProofList(json: json).proofs.map { proof in
                 let outline = try IdemixProofOutline(proof)
                 return .fields(["kind": .text(outline.kind), "content": outline.outline])
             }

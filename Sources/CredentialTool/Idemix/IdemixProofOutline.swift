@@ -6,7 +6,7 @@ struct IdemixProofOutline {
     let kind: String
     let outline: Outline
 
-    init(_ proof: Proof) throws {
+    init(_ proof: IdemixProof) throws {
         switch proof {
         case .disclosure(let proof):
             kind = "Idemix disclosure proof (ProofD)"

@@ -44,7 +44,7 @@ struct IdemixHolder {
 
     /// Commits to the credentials that an issuer offers.
     mutating func commit(to requests: [IdemixIssuanceRequest], challenge: Challenge) throws -> [UInt8] {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(of: requests, secretKey: secretKey)
         store(pending)
         let proofs = try builder.prove(challenge: challenge)

@@ -32,10 +32,10 @@ import Testing
 
     /// The holder's proofs for a challenge, and the server's answer to them, as the holder received it.
     private func prove(
-        _ builder: ProofListBuilder,
+        _ builder: IdemixProofListBuilder,
         _ challenge: Challenge,
         _ form: Form
-    ) async throws -> (own: ProofList, answer: [UInt8]) {
+    ) async throws -> (own: IdemixProofList, answer: [UInt8]) {
         let inputs = try builder.contributions.map {
             KeyshareChallengeInput(key: KeyshareKeyIdentifier(key), contributions: $0)
         }
@@ -60,7 +60,7 @@ import Testing
     private mutating func issue(_ form: Form) async throws {
         let attributes = try IdemixIssuingParty.attributes(["Alice"])
         let share = try KeyshareNumbers(received: server.shares(KeyshareKeys(keys: [key]).sent())).number(key)
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let request = try IdemixIssuanceRequest(
             publicKey: publicKey,
             attributes: attributes + [0],
@@ -84,7 +84,7 @@ import Testing
     @Test(arguments: Form.allCases, Challenge.Kind.allCases)
     private mutating func issuesAndShows(form: Form, kind: Challenge.Kind) async throws {
         try await issue(form)
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         try builder.add(IdemixDisclosureRequest(holder.credential, disclosing: [2], provingNonRevocation: true))
         let challenge = Challenge(nonce: verifier.challenge.nonce, kind: kind)
         let (own, answer) = try await prove(builder, challenge, form)
@@ -102,7 +102,7 @@ import Testing
 
     @Test mutating func namesTheProofThatAnAnswerDoesNotFit() async throws {
         try await issue(.older)
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         try builder.add(IdemixDisclosureRequest(holder.credential, disclosing: [2]))
         let (own, answer) = try await prove(builder, verifier.challenge, .older)
         let response = try KeyshareResponse(decoding: answer)
@@ -124,13 +124,13 @@ import Testing
 
     @Test mutating func refusesInputsThatWereNotCommittedTo() async throws {
         try await issue(.newer)
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         try builder.add(IdemixDisclosureRequest(holder.credential, disclosing: [2]))
         let contributions = try builder.contributions[0]
         let inputs = [KeyshareChallengeInput(key: KeyshareKeyIdentifier(key), contributions: contributions)]
         let hash = KeyshareChallengeInput.hash(inputs)
         let (_, kept) = try server.commit(KeyshareKeys(keys: [key], hash: hash).sent())
-        let changed = ProofContributions(
+        let changed = IdemixProofContributions(
             value: contributions.value,
             commitment: contributions.commitment + 1,
             others: contributions.others

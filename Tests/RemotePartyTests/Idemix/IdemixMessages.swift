@@ -16,7 +16,7 @@ extension IdemixMessage {
 
 /// A holder's message for the issuance of credentials.
 struct CommitmentsMessage: IdemixMessage {
-    let combinedProofs: ProofList
+    let combinedProofs: IdemixProofList
     let n_2: BigInteger
 }
 

@@ -43,7 +43,7 @@ import Testing
         squares: RangeStatement.Squares = .four,
         challenge: Challenge? = nil
     ) throws -> [UInt8] {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         try builder.add(
             IdemixDisclosureRequest(
                 holder.credential,
@@ -71,7 +71,7 @@ import Testing
 
     @Test mutating func showsSeveralCredentialsOfOneHolder() throws {
         try issue()
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         for credential in try holder.credentials {
             try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         }
@@ -122,7 +122,7 @@ import Testing
 
     @Test mutating func signsMessages() throws {
         try issue()
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         try builder.add(IdemixDisclosureRequest(holder.credential, disclosing: [2]))
         let message = Array("I owe you everything".utf8)
         let contributions = try builder.contributions[0]

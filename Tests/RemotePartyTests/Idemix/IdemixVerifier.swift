@@ -14,7 +14,7 @@ struct IdemixVerifier {
         challenge: Challenge? = nil,
         _ change: (inout IdemixDisclosureExpectation) -> Void = { _ in }
     ) throws -> VerifiedIdemixDisclosure {
-        let list = try ProofList(decoding: message)
+        let list = try IdemixProofList(decoding: message)
         var catalog = IdemixCredentialTypeCatalog()
         catalog.add(
             try IdemixCredentialType(identifier: "remote.issuer.member", attributeCount: 3),

@@ -34,7 +34,7 @@ struct Operation {
     private static func holder(_ scene: TimingScene) -> [Operation] {
         [
             Operation(name: "holder: commitment for an issuance") { secrets, seed, measure in
-                let builder = ProofListBuilder(using: scene.randomness(seed))
+                let builder = IdemixProofListBuilder(using: scene.randomness(seed))
                 let secretKey = try scene.secretKey(secrets, seed)
                 measure { _ = try? builder.addIssuance(publicKey: scene.keys.publicKey, secretKey: secretKey) }
             },
@@ -43,7 +43,7 @@ struct Operation {
                 measure { _ = try? PreparedIdemixDisclosure(request, using: scene.randomness(seed)) }
             },
             Operation(name: "holder: responses") { secrets, seed, measure in
-                let builder = ProofListBuilder(using: scene.randomness(seed))
+                let builder = IdemixProofListBuilder(using: scene.randomness(seed))
                 try builder.add(scene.request(secrets, seed))
                 _ = try builder.addIssuance(
                     publicKey: scene.keys.publicKey,

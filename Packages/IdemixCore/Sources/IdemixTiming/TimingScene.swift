@@ -104,7 +104,7 @@ struct TimingScene {
             expiresAt: Date(timeIntervalSince1970: 1_710_000_000)
         )
         let attributes = [metadata.integer] + [text, text].map { AttributeEncoding.version3.integer(for: $0) }
-        let builder = ProofListBuilder(using: randomness)
+        let builder = IdemixProofListBuilder(using: randomness)
         let pending = try builder.addIssuance(
             publicKey: keys.publicKey,
             secretKey: IdemixHolderSecretKey(secretInteger(secrets))

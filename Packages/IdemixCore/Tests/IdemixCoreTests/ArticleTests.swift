@@ -12,7 +12,7 @@ import Testing
 
         let challenge = Challenge.random()
 
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let commitments = try builder.prove(challenge: challenge)
 
@@ -37,12 +37,12 @@ import Testing
 
         let question = Challenge.random()
 
-        let showing = ProofListBuilder()
+        let showing = IdemixProofListBuilder()
         try showing.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let proofs = try showing.prove(challenge: question)
 
         let prepared = try PreparedIdemixDisclosure(IdemixDisclosureRequest(credential, disclosing: [2]))
-        let later = ProofListBuilder()
+        let later = IdemixProofListBuilder()
         try later.add(prepared)
         let shownLater = try later.prove(challenge: question)
 

@@ -53,8 +53,8 @@ enum IRMABenchmarks: LayerBenchmarks {
         _ scene: IRMAScene,
         _ request: SessionRequest,
         _ endpoint: String,
-        answer: (SessionRequest) throws -> (body: [UInt8], list: ProofList),
-        bare: (ProofList, SessionRequest) throws -> Void
+        answer: (SessionRequest) throws -> (body: [UInt8], list: IdemixProofList),
+        bare: (IdemixProofList, SessionRequest) throws -> Void
     ) async throws -> (ratio: Double, time: Double) {
         let empty = InMemoryServer(try emptyEngine())
         var (ratios, times): ([Double], [Double]) = ([], [])

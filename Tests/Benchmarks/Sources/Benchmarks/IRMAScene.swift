@@ -61,7 +61,7 @@ struct IRMAScene {
         let attributes =
             [metadata.integer]
             + ["Alice", "Amsterdam", "1990-01-01", "7"].map { AttributeEncoding.version3.integer(for: $0) }
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let commitment = try IdemixScene.commitment(builder.prove(challenge: Challenge(nonce: 1)), keys.publicKey)
         let issued = try IdemixIssuer(keys: keys).sign(attributes: attributes, commitment: commitment, nonce: 2)
@@ -81,8 +81,8 @@ struct IRMAScene {
     // MARK: The wallet
 
     /// The proofs that answer a request.
-    func proofs(for request: SessionRequest) throws -> (body: [UInt8], list: ProofList) {
-        let builder = ProofListBuilder()
+    func proofs(for request: SessionRequest) throws -> (body: [UInt8], list: IdemixProofList) {
+        let builder = IdemixProofListBuilder()
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let list = try builder.prove(challenge: request.parameters.challenge())
         let response = DisclosureResponse(proofs: list, indices: [[AttributePosition(credential: 0, attribute: 2)]])
@@ -90,8 +90,8 @@ struct IRMAScene {
     }
 
     /// The commitments that answer a request.
-    func commitments(for request: SessionRequest) throws -> (body: [UInt8], list: ProofList) {
-        let builder = ProofListBuilder()
+    func commitments(for request: SessionRequest) throws -> (body: [UInt8], list: IdemixProofList) {
+        let builder = IdemixProofListBuilder()
         _ = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let list = try builder.prove(challenge: request.parameters.challenge())
         return (try IssuanceCommitments(combinedProofs: list, nonce: 4711).encodedBytes(), list)
@@ -100,8 +100,8 @@ struct IRMAScene {
     // MARK: The bare work
 
     /// Verifies the proofs without a server.
-    func verify(_ list: ProofList, for request: SessionRequest) throws {
-        let expectations = try list.disclosureExpectations(from: schemes).map { ProofExpectation.disclosure($0) }
+    func verify(_ list: IdemixProofList, for request: SessionRequest) throws {
+        let expectations = try list.disclosureExpectations(from: schemes).map { IdemixProofExpectation.disclosure($0) }
         let verification = list.verify(
             expecting: expectations,
             challenge: request.parameters.challenge(),
@@ -111,7 +111,7 @@ struct IRMAScene {
     }
 
     /// Verifies the commitments and signs the credential without a server.
-    func issue(_ list: ProofList, for request: SessionRequest) throws {
+    func issue(_ list: IdemixProofList, for request: SessionRequest) throws {
         let metadata = try MetadataAttribute(
             credentialType: Self.card.text,
             keyCounter: 1,

@@ -52,7 +52,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
         try measure("disclosure, build (Go: 6.6 P)", bar: 1.3, report) { blackHole(try scene.show(request)) }
         let prepared = try (0..<100).map { _ in try PreparedIdemixDisclosure(request) }
         try measure("disclosure, build with prepared commitments", bar: 0.05, using: prepared, report) { prepared in
-            let builder = ProofListBuilder()
+            let builder = IdemixProofListBuilder()
             try builder.add(prepared)
             blackHole(try builder.prove(challenge: Challenge(nonce: 42)))
         }
@@ -62,14 +62,14 @@ struct IdemixBenchmarks: LayerBenchmarks {
 
     private func issuance(_ report: (Figure) -> Void) throws {
         let (publicKey, secretKey) = (scene.keys.publicKey, scene.secretKey)
-        func commit() throws -> (PendingIdemixCredential, ProofList) {
-            let builder = ProofListBuilder()
+        func commit() throws -> (PendingIdemixCredential, IdemixProofList) {
+            let builder = IdemixProofListBuilder()
             let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey)
             return (pending, try builder.prove(challenge: Challenge(nonce: 1)))
         }
         try measure("holder's commitment and its proof (Go: 5.3 P)", bar: 0.8, report) { blackHole(try commit()) }
         let (pending, list) = try commit()
-        let expectation = ProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: publicKey))
+        let expectation = IdemixProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: publicKey))
         measure("issuer's check of the commitment (Go: 2.9 P)", bar: 0.6, report) {
             precondition(
                 list.verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: IdemixScene.time).verified
@@ -149,7 +149,7 @@ struct IdemixBenchmarks: LayerBenchmarks {
         add("verify on 2 threads: waits of a thread / verifications", verifying.waits, .atMost(0.05))
     }
 
-    private static func verification(_ scene: IdemixScene, _ list: ProofList) -> @Sendable () -> Void {
+    private static func verification(_ scene: IdemixScene, _ list: IdemixProofList) -> @Sendable () -> Void {
         { precondition(scene.verifies(list)) }
     }
 

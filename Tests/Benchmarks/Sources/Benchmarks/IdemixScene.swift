@@ -41,7 +41,7 @@ struct IdemixScene {
         _ attributes: [BigInteger],
         witness: RevocationWitness?
     ) throws -> IdemixCredential {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let issued = try IdemixIssuer(keys: keys).sign(
             attributes: attributes,
@@ -58,8 +58,11 @@ struct IdemixScene {
     }
 
     /// The verified commitment of a list that answers the nonce 1.
-    static func commitment(_ list: ProofList, _ publicKey: IdemixIssuerPublicKey) throws -> VerifiedIdemixCommitment {
-        let expectation = ProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: publicKey))
+    static func commitment(
+        _ list: IdemixProofList,
+        _ publicKey: IdemixIssuerPublicKey
+    ) throws -> VerifiedIdemixCommitment {
+        let expectation = IdemixProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: publicKey))
         let verified = try list.verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: time).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
         return commitment
@@ -74,13 +77,14 @@ struct IdemixScene {
         )
     }
 
-    func show(_ request: IdemixDisclosureRequest) throws -> ProofList {
-        let builder = ProofListBuilder()
+    func show(_ request: IdemixDisclosureRequest) throws -> IdemixProofList {
+        let builder = IdemixProofListBuilder()
         try builder.add(request)
         return try builder.prove(challenge: Challenge(nonce: 42))
     }
 
-    func verifies(_ list: ProofList, publicKey: IdemixIssuerPublicKey? = nil, nonRevocation: Bool = false) -> Bool {
+    func verifies(_ list: IdemixProofList, publicKey: IdemixIssuerPublicKey? = nil, nonRevocation: Bool = false) -> Bool
+    {
         let expectation = IdemixDisclosureExpectation(
             publicKey: publicKey ?? keys.publicKey,
             nonRevocation: nonRevocation ? .required(index: 5) : .absent

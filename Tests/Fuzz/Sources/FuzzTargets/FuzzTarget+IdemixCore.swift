@@ -22,8 +22,11 @@ extension FuzzTarget {
             require(opened == nil || input == IdemixFuzzScene.shared.update, "an update of nobody's verifies")
         },
         FuzzTarget(name: "idemix-json") { input in
-            let list = try ProofList(decoding: input)
-            require(try ProofList(decoding: list.encodedBytes()) == list, "a list changes when it is written and read")
+            let list = try IdemixProofList(decoding: input)
+            require(
+                try IdemixProofList(decoding: list.encodedBytes()) == list,
+                "a list changes when it is written and read"
+            )
         },
         FuzzTarget(name: "idemix-attribute") { input in
             let integer = BigInteger(bytes: input)
@@ -44,7 +47,7 @@ extension FuzzTarget {
         FuzzTarget(name: "idemix-proof") { input in
             let scene = IdemixFuzzScene.shared
             let (proof, isUnchanged) = scene.proof(changedBy: input)
-            let verification = ProofList([proof])
+            let verification = IdemixProofList([proof])
                 .verify(expecting: [scene.expectation], challenge: Challenge(nonce: 42), at: FuzzKeys.time)
             require(
                 (verification.verified != nil) == isUnchanged,

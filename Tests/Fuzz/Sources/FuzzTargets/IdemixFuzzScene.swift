@@ -39,16 +39,16 @@ struct IdemixFuzzScene: Sendable {
         )
         let attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "a"), witness.e]
         let secretKey = IdemixHolderSecretKey.random()
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
-        let expectation = ProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))
+        let expectation = IdemixProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))
         let verified = try builder.prove(challenge: Challenge(nonce: 1))
             .verify(expecting: [expectation], challenge: Challenge(nonce: 1), at: date).get()
         guard case .issuance(let commitment)? = verified.proofs.first else { throw CocoaError(.coderInvalidValue) }
         let issued = try IdemixIssuer(keys: keys)
             .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
-        let showing = ProofListBuilder()
+        let showing = IdemixProofListBuilder()
         try showing.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         guard case .disclosure(let proof)? = try showing.prove(challenge: Challenge(nonce: 42)).proofs.first else {
             throw CocoaError(.coderInvalidValue)
@@ -62,7 +62,7 @@ struct IdemixFuzzScene: Sendable {
     }
 
     /// With the number of attributes that the credential has: one more, of the value zero, would change nothing.
-    var expectation: ProofExpectation {
+    var expectation: IdemixProofExpectation {
         .disclosure(
             IdemixDisclosureExpectation(
                 publicKey: publicKey,
@@ -73,7 +73,7 @@ struct IdemixFuzzScene: Sendable {
     }
 
     /// The genuine proof with changes that the bytes describe: which number, how, and with what.
-    func proof(changedBy input: [UInt8]) -> (proof: Proof, isUnchanged: Bool) {
+    func proof(changedBy input: [UInt8]) -> (proof: IdemixProof, isUnchanged: Bool) {
         var numbers = IdemixProofNumbers(genuine)
         var rest = input[...]
         while let target = rest.popFirst(), let how = rest.popFirst(), let count = rest.popFirst() {

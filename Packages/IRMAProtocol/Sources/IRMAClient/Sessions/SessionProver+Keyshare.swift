@@ -57,10 +57,10 @@ extension SessionProver {
     }
 
     func prove(
-        _ builder: ProofListBuilder,
+        _ builder: IdemixProofListBuilder,
         _ challenge: Challenge,
         _ participations: [SchemeIdentifier: [Participation]]
-    ) async throws(WalletError) -> (ProofList, [SchemeIdentifier: KeyshareAnswer]) {
+    ) async throws(WalletError) -> (IdemixProofList, [SchemeIdentifier: KeyshareAnswer]) {
         let contributions = try WalletError.convertingIdemix { () throws(IdemixError) in try builder.contributions }
         // An issuer below 2.9 multiplies P into U itself.
         let linkable = request.kind == .issuing && version < .v2_9
@@ -80,12 +80,12 @@ extension SessionProver {
     ///
     /// No other session of the wallet comes in between.
     func prove(
-        contributions: [ProofContributions],
+        contributions: [IdemixProofContributions],
         _ challenge: Challenge,
         _ participations: [SchemeIdentifier: [Participation]],
         linkable: Bool,
-        _ prove: ([Int: BigInteger]) throws(WalletError) -> ProofList
-    ) async throws(WalletError) -> (ProofList, [SchemeIdentifier: KeyshareAnswer]) {
+        _ prove: ([Int: BigInteger]) throws(WalletError) -> IdemixProofList
+    ) async throws(WalletError) -> (IdemixProofList, [SchemeIdentifier: KeyshareAnswer]) {
         let servers = participations.sorted { $0.key < $1.key }
         for (scheme, _) in servers {
             // The user types the PIN before the turn, which others wait for.
@@ -99,12 +99,12 @@ extension SessionProver {
     }
 
     private func exchange(
-        _ contributions: [ProofContributions],
+        _ contributions: [IdemixProofContributions],
         _ challenge: Challenge,
         _ servers: [(key: SchemeIdentifier, value: [Participation])],
         linkable: Bool,
-        _ prove: ([Int: BigInteger]) throws(WalletError) -> ProofList
-    ) async throws(WalletError) -> (ProofList, [SchemeIdentifier: KeyshareAnswer]) {
+        _ prove: ([Int: BigInteger]) throws(WalletError) -> IdemixProofList
+    ) async throws(WalletError) -> (IdemixProofList, [SchemeIdentifier: KeyshareAnswer]) {
         // In the newer protocol the server computes the challenge, of which it knows no other server's part.
         let isNewer = servers.count == 1 && (version >= .v2_9 || core.options.prefersNewKeyshareProtocol)
         let keys = Dictionary(
@@ -152,8 +152,8 @@ extension SessionProver {
     func merging(
         _ answers: [SchemeIdentifier: KeyshareAnswer],
         _ participations: [SchemeIdentifier: [Participation]],
-        into proofs: ProofList
-    ) throws(WalletError) -> ProofList {
+        into proofs: IdemixProofList
+    ) throws(WalletError) -> IdemixProofList {
         var merged = proofs
         for (scheme, answer) in answers {
             let keys = participations[scheme, default: []].map { ($0.position, $0.publicKey) }

@@ -46,9 +46,9 @@ struct SessionProver: Sendable {
     // MARK: The kinds of session
 
     private func disclosure() async throws(WalletError) -> SessionAnswer {
-        let builder = ProofListBuilder(using: core.randomness)
+        let builder = IdemixProofListBuilder(using: core.randomness)
         try await addDisclosures(to: builder)
-        var proofs = ProofList([])
+        var proofs = IdemixProofList([])
         if !shown.isEmpty {
             let participations = participations(in: [])
             let (own, answers) = try await prove(builder, request.parameters.challenge(), participations)
@@ -60,7 +60,7 @@ struct SessionProver: Sendable {
 
     private func signature() async throws(WalletError) -> SessionAnswer {
         let disclosures = try disclosureRequests()
-        let builder = ProofListBuilder(using: core.randomness)
+        let builder = IdemixProofListBuilder(using: core.randomness)
         let prepared = try WalletError.converting { () throws(IRMAError) in
             try PreparedSignature(
                 of: request,
@@ -95,7 +95,7 @@ struct SessionProver: Sendable {
     }
 
     private func commitments(to credentials: [CredentialRequest]) async throws(WalletError) -> SessionAnswer {
-        let builder = ProofListBuilder(using: core.randomness)
+        let builder = IdemixProofListBuilder(using: core.randomness)
         try await addDisclosures(to: builder)
         let participations = participations(in: credentials)
         let shares = try await shares(of: participations, from: shown.count)
@@ -156,7 +156,7 @@ struct SessionProver: Sendable {
         return requests
     }
 
-    private func addDisclosures(to builder: ProofListBuilder) async throws(WalletError) {
+    private func addDisclosures(to builder: IdemixProofListBuilder) async throws(WalletError) {
         for (request, disclosure) in zip(try disclosureRequests(), selection.disclosures) {
             let prepared = await core.prepared.take(PreparedDisclosures.Kind(disclosure), for: request)
             try WalletError.convertingIdemix { () throws(IdemixError) in

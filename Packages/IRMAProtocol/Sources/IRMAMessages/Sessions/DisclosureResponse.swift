@@ -4,12 +4,12 @@ public import JSONKit
 /// A wallet's answer to a disclosure request (`POST proofs`).
 public struct DisclosureResponse: Hashable, IRMAMessage {
     /// The proofs, which are not verified.
-    public var proofs: ProofList
+    public var proofs: IdemixProofList
     /// The places of the attributes that answer the request, one list for each disjunction.
     public var indices: [[AttributePosition]]
 
     /// Describes an answer.
-    public init(proofs: ProofList, indices: [[AttributePosition]]) {
+    public init(proofs: IdemixProofList, indices: [[AttributePosition]]) {
         self.proofs = proofs
         self.indices = indices
     }
@@ -17,7 +17,7 @@ public struct DisclosureResponse: Hashable, IRMAMessage {
     /// Reads the object `{"proofs", "indices"}`.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
-        proofs = try members.idemix("proofs") ?? ProofList([])
+        proofs = try members.idemix("proofs") ?? IdemixProofList([])
         indices = try members.indices() ?? []
     }
 

@@ -4,7 +4,7 @@ public import JSONKit
 /// A wallet's answer to an issuance request (`POST commitments`).
 public struct IssuanceCommitments: Hashable, IRMAMessage {
     /// The disclosures, and then one commitment for each credential, in the request's order; not verified.
-    public var combinedProofs: ProofList
+    public var combinedProofs: IdemixProofList
     /// The wallet's nonce n_2, which the issuer's proofs answer.
     public var nonce: BigInteger
     /// The commitment of wallets that send only one, apart from its proof; nil from present ones.
@@ -20,7 +20,7 @@ public struct IssuanceCommitments: Hashable, IRMAMessage {
 
     /// Describes an answer.
     public init(
-        combinedProofs: ProofList,
+        combinedProofs: IdemixProofList,
         nonce: BigInteger,
         keyshareTokens: [SchemeIdentifier: String] = [:],
         indices: [[AttributePosition]]? = nil
@@ -37,7 +37,7 @@ public struct IssuanceCommitments: Hashable, IRMAMessage {
     /// Reads the object `{"combinedProofs", "n_2", "U"?, "proofPJwts"?, "proofPJwt"?, "indices"?, "keybinding_pub_keys"?}`.
     public init(json: JSONValue) throws(IRMAError) {
         let members = try MessageMembers(json)
-        combinedProofs = try members.idemix("combinedProofs") ?? ProofList([])
+        combinedProofs = try members.idemix("combinedProofs") ?? IdemixProofList([])
         nonce = try members.requiredIdemix("n_2")
         U = try members.idemix("U")
         keyshareTokens =

@@ -13,9 +13,9 @@ public struct PreparedSignature: Sendable {
     /// The URL of the timestamp server, which the schemes name.
     public let timestampServer: String
     /// The contributions of the proofs to the challenge, for a keyshare server.
-    public let contributions: [ProofContributions]
+    public let contributions: [IdemixProofContributions]
 
-    private let builder: ProofListBuilder
+    private let builder: IdemixProofListBuilder
     private let request: SessionRequest
     private let text: String
     private let indices: [[AttributePosition]]
@@ -35,7 +35,7 @@ public struct PreparedSignature: Sendable {
         showing disclosures: [IdemixDisclosureRequest],
         indices: [[AttributePosition]],
         schemes: SchemeSnapshot,
-        builder: ProofListBuilder = ProofListBuilder()
+        builder: IdemixProofListBuilder = IdemixProofListBuilder()
     ) throws(IRMAError) {
         guard let text = request.message else {
             throw IRMAError(.invalidRequest, "the request is not one for a signature")
@@ -88,7 +88,7 @@ public struct PreparedSignature: Sendable {
         with timestamp: Timestamp,
         keyshareCommitments: [Int: BigInteger] = [:]
     ) throws(IRMAError) -> SignedMessage {
-        let proofs: ProofList
+        let proofs: IdemixProofList
         do throws(IdemixError) {
             proofs = try builder.prove(
                 challenge: challenge(with: timestamp),

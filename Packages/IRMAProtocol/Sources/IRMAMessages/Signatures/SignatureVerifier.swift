@@ -115,7 +115,7 @@ extension SchemeSnapshot {
     /// The timestamp server of the schemes whose credentials sign.
     ///
     /// - Throws: ``IRMAError/Code/invalidTimestamp`` for several servers, or none.
-    package func timestampServer(of proofs: ProofList) throws(IRMAError) -> String {
+    package func timestampServer(of proofs: IdemixProofList) throws(IRMAError) -> String {
         var types: [CredentialTypeIdentifier] = []
         for proof in proofs.proofs { types.append(try expectation(for: proof).type) }
         return try timestampServer(of: types)
@@ -159,7 +159,7 @@ extension SchemeSnapshot {
     }
 
     private func expectation(
-        for proof: Proof
+        for proof: IdemixProof
     ) throws(IRMAError) -> (
         proof: IdemixDisclosureProof, type: CredentialTypeIdentifier, publicKey: IdemixIssuerPublicKey
     ) {

@@ -14,7 +14,7 @@ public struct SignedMessage: Hashable, IRMAMessage {
     /// The version.
     public var version: Version
     /// The proofs.
-    public var signature: ProofList
+    public var signature: IdemixProofList
     /// The places of the attributes that answer the request, one list for each disjunction.
     public var indices: [[AttributePosition]]
     /// The nonce of the request, or nil.
@@ -28,7 +28,7 @@ public struct SignedMessage: Hashable, IRMAMessage {
 
     /// Describes a signed message of version 2.
     public init(
-        signature: ProofList,
+        signature: IdemixProofList,
         indices: [[AttributePosition]],
         nonce: BigInteger?,
         context: BigInteger?,
@@ -54,7 +54,7 @@ public struct SignedMessage: Hashable, IRMAMessage {
         } else {
             version = .version1
         }
-        signature = try members.idemix("signature") ?? ProofList([])
+        signature = try members.idemix("signature") ?? IdemixProofList([])
         indices = try members.indices() ?? []
         nonce = try members.idemix("nonce")
         self.context = try members.idemix("context")

@@ -6,9 +6,9 @@ public struct VerifiedAttributes: Hashable, Sendable {
     /// The attributes, one list for each disjunction, then perhaps one of attributes that were not asked for.
     public let disclosed: [[DisclosedAttribute]]
     /// The content of the proofs, disclosures and then commitments that an issuer may sign; nil for an empty list.
-    public let proofs: VerifiedProofList?
+    public let proofs: VerifiedIdemixProofList?
 
-    init(disclosed: [[DisclosedAttribute]], proofs: VerifiedProofList?) {
+    init(disclosed: [[DisclosedAttribute]], proofs: VerifiedIdemixProofList?) {
         self.disclosed = disclosed
         self.proofs = proofs
     }

@@ -15,14 +15,14 @@ public struct DisclosurePolicy: Hashable, Sendable {
     /// The tolerated difference between the clocks of issuer and verifier, in seconds.
     public var clockSkew: TimeInterval
     /// The limits of a list of proofs.
-    public var limits: ProofList.Limits
+    public var limits: IdemixProofList.Limits
 
     /// Sets the demands; what is not given has the protocol's default.
     public init(
         revocationTolerance: UInt64 = 600,
         revocationTolerances: [CredentialTypeIdentifier: UInt64] = [:],
         clockSkew: TimeInterval = VerificationTime.defaultClockSkew,
-        limits: ProofList.Limits = ProofList.Limits()
+        limits: IdemixProofList.Limits = IdemixProofList.Limits()
     ) {
         self.revocationTolerance = revocationTolerance
         self.revocationTolerances = revocationTolerances

@@ -10,7 +10,7 @@ import Foundation
 struct DisclosureVerification {
     let schemes: SchemeSnapshot
     let policy: DisclosurePolicy
-    let proofs: ProofList
+    let proofs: IdemixProofList
     let indices: [[AttributePosition]]
     /// The request; nil for a signature that is verified alone.
     let request: SessionRequest?
@@ -26,7 +26,7 @@ struct DisclosureVerification {
     init(
         schemes: SchemeSnapshot,
         policy: DisclosurePolicy,
-        proofs: ProofList,
+        proofs: IdemixProofList,
         indices: [[AttributePosition]],
         request: SessionRequest?,
         issuing: [IdemixIssuanceExpectation],
@@ -94,8 +94,8 @@ struct DisclosureVerification {
         }
     }
 
-    private func makeExpectations() throws(CheckFault) -> [ProofExpectation] {
-        var expectations: [ProofExpectation] = []
+    private func makeExpectations() throws(CheckFault) -> [IdemixProofExpectation] {
+        var expectations: [IdemixProofExpectation] = []
         for (position, proof) in proofs.proofs.prefix(disclosureCount).enumerated() {
             let place = "proofs[\(position)]"
             guard case .disclosure(let proof) = proof else {
@@ -129,9 +129,9 @@ struct DisclosureVerification {
     ///
     /// Attributes come from a verified list only.
     private func verifiedList(
-        expecting expectations: [ProofExpectation],
+        expecting expectations: [IdemixProofExpectation],
         in checklist: inout Checklist
-    ) -> VerifiedProofList? {
+    ) -> VerifiedIdemixProofList? {
         guard !expectations.isEmpty else { return nil }
         let verification = proofs.verify(
             expecting: expectations,
@@ -143,7 +143,7 @@ struct DisclosureVerification {
         return verification.verified
     }
 
-    private func credentials(in list: VerifiedProofList?) throws(CheckFault) -> [ShownCredential] {
+    private func credentials(in list: VerifiedIdemixProofList?) throws(CheckFault) -> [ShownCredential] {
         var shown: [ShownCredential] = []
         for case .disclosure(let disclosure) in list?.proofs ?? [] {
             let place = "proofs[\(shown.count)]"

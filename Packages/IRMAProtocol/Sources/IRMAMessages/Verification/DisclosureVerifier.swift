@@ -68,7 +68,7 @@ public struct DisclosureVerifier: Sendable {
     ///   - time: The time at which credentials must be valid.
     ///   - accumulators: The verifier's own knowledge about accumulators.
     public func verify(
-        _ proofs: ProofList,
+        _ proofs: IdemixProofList,
         indices: [[AttributePosition]],
         answering request: SessionRequest,
         issuing expectations: [IdemixIssuanceExpectation],

@@ -7,11 +7,11 @@ extension SignedMessage {
     /// Verifiers take that response from the disclosure around it; the Go server writes it into its results.
     func forResult(schemes: SchemeSnapshot) -> SignedMessage {
         var message = self
-        message.signature = ProofList(signature.proofs.map { Self.withAlpha($0, schemes) })
+        message.signature = IdemixProofList(signature.proofs.map { Self.withAlpha($0, schemes) })
         return message
     }
 
-    private static func withAlpha(_ proof: Proof, _ schemes: SchemeSnapshot) -> Proof {
+    private static func withAlpha(_ proof: IdemixProof, _ schemes: SchemeSnapshot) -> IdemixProof {
         guard case .disclosure(let disclosure) = proof, let nonRevocation = disclosure.nonRevocation,
             let type = try? IdemixDisclosureExpectation(for: disclosure, from: schemes).credentialType,
             let index = type.revocationIndex, let alpha = disclosure.attributeResponses[index]

@@ -55,7 +55,7 @@ struct IssuanceWork {
     }
 
     /// Refuses a list that is too short, or that has proofs at the wrong places, before anything is computed.
-    private func checkKinds(_ list: ProofList, count: Int) throws(RemoteError) {
+    private func checkKinds(_ list: IdemixProofList, count: Int) throws(RemoteError) {
         guard list.proofs.count >= count else {
             throw RemoteError(.malformedInput, message: "Received insufficient proofs")
         }
@@ -88,7 +88,7 @@ struct IssuanceWork {
     private static func failure(_ message: String) -> RemoteError { RemoteError(.issuanceFailed, message: message) }
 
     private func sign(
-        _ proofs: VerifiedProofList,
+        _ proofs: VerifiedIdemixProofList,
         _ request: SessionRequest,
         nonce: BigInteger
     ) async throws(RemoteError) -> [IssuedCLSignature] {

@@ -18,7 +18,7 @@ struct KeyshareMerging {
     ///
     /// - Throws: `KEYSHARE_PROOF_MISSING` without a valid answer of a scheme's server, `INVALID_PROOFS` for one that does not
     ///   fit the proofs, `MALFORMED_INPUT` for a disclosure of an unknown key.
-    func merged(issuing expectations: [IdemixIssuanceExpectation]) throws(RemoteError) -> ProofList {
+    func merged(issuing expectations: [IdemixIssuanceExpectation]) throws(RemoteError) -> IdemixProofList {
         var proofs = commitments.combinedProofs
         for (scheme, keys) in try keys(issuing: expectations).sorted(by: { $0.key < $1.key }) {
             let response = try response(of: scheme)

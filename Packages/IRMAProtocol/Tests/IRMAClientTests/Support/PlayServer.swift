@@ -314,7 +314,7 @@ final class PlayServer: Sendable {
             proofs = try proofs.merging(answer, at: positions, multiplyingShare: session.version < .v2_9)
         }
         var expectations = try proofs.disclosureExpectations(from: stage.schemes).map {
-            ProofExpectation.disclosure($0)
+            IdemixProofExpectation.disclosure($0)
         }
         var orders: [IdemixIssuanceOrder] = []
         for credential in session.request.credentials {

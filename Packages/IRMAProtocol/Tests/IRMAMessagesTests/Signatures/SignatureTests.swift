@@ -114,7 +114,7 @@ import Testing
 
     @Test func emptySignatureIsRefused() throws {
         var message = try signed()
-        message.signature = ProofList([])
+        message.signature = IdemixProofList([])
         #expect(try status(message) == .invalid)
         #expect(try status(message, answering: request) == .invalid)
     }

@@ -85,7 +85,7 @@ struct Scene: Sendable {
         let attributes =
             [metadata.integer] + values.map { AttributeEncoding.version3.integer(for: $0) }
             + (witness.map { [$0.e] } ?? [])
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let verified = try builder.prove(challenge: Challenge(nonce: 1))
             .verify(
@@ -119,14 +119,14 @@ struct Scene: Sendable {
         to request: SessionRequest,
         provingNonRevocation: Bool = false
     ) throws -> DisclosureResponse {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         for (credential, disclosed) in shown {
             try builder.add(
                 IdemixDisclosureRequest(credential, disclosing: disclosed, provingNonRevocation: provingNonRevocation)
             )
         }
         return DisclosureResponse(
-            proofs: try shown.isEmpty ? ProofList([]) : builder.prove(challenge: request.parameters.challenge()),
+            proofs: try shown.isEmpty ? IdemixProofList([]) : builder.prove(challenge: request.parameters.challenge()),
             indices: indices.map { $0.map { AttributePosition(credential: $0.0, attribute: $0.1) } }
         )
     }

@@ -81,7 +81,7 @@ struct RecordedVerification {
             return SignatureVerifier(schemes: schemes, timestampKeys: timestampKeys)
                 .verify(try SignedMessage(json: posted), answering: request, at: time)
         case .issuing:
-            let list = ProofList(try json.member("proofs").list.map { try Proof(json: $0.member("proof")) })
+            let list = IdemixProofList(try json.member("proofs").list.map { try IdemixProof(json: $0.member("proof")) })
             let indices = try IssuanceCommitments(json: posted).indices ?? []
             return verifier.verify(
                 list,

@@ -228,7 +228,7 @@ import Testing
     }
 
     @Test func commitmentInADisclosureIsRefused() throws {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         _ = try builder.addIssuance(publicKey: scene.keys.publicKey, secretKey: .random())
         let request = scene.request([[[name]]])
         let proofs = try builder.prove(challenge: request.parameters.challenge())
@@ -239,7 +239,7 @@ import Testing
     @Test func issuanceNeedsOneCommitmentForEachCredential() throws {
         let request = scene.request([])
         let outcome = DisclosureVerifier(schemes: scene.schemes).verify(
-            ProofList([]),
+            IdemixProofList([]),
             indices: [],
             answering: request,
             issuing: [IdemixIssuanceExpectation(publicKey: scene.keys.publicKey)],

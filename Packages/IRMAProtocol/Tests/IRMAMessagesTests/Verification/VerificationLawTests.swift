@@ -22,13 +22,13 @@ import Testing
             provingNonRevocation: true
         )
         #expect(scene.outcome(of: response, to: request).proofStatus == .valid)
-        for check in DisclosureVerifier.checks + ProofList.checks {
+        for check in DisclosureVerifier.checks + IdemixProofList.checks {
             let answer = CheckReplacement.$current.withValue(CheckReplacement(of: check, by: outcome)) {
                 scene.outcome(of: response, to: request)
             }
             #expect(answer.verification.verified == nil && answer.proofStatus != .valid, "\(check)")
             // What a part of the verification does not reach, the checks behind it do not reach either.
-            guard !ProofList.checks.contains(check) else { continue }
+            guard !IdemixProofList.checks.contains(check) else { continue }
             #expect(answer.verification.refusal?.check == check, "\(check)")
         }
     }
@@ -41,7 +41,7 @@ import Testing
             let answer = CheckReplacement.$current.withValue(CheckReplacement(of: check, by: outcome)) { verify() }
             #expect(answer.verification.verified == nil && answer.proofStatus != .valid, "\(check)")
             // What a part of the verification does not reach, the checks behind it do not reach either.
-            guard !ProofList.checks.contains(check) else { continue }
+            guard !IdemixProofList.checks.contains(check) else { continue }
             #expect(answer.verification.refusal?.check == check, "\(check)")
         }
     }

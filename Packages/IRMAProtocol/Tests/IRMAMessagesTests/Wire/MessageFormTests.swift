@@ -65,7 +65,7 @@ import Testing
         #expect(try request.json()["labels"] == ["0": nil])
         #expect(try SessionRequest(json: request.json()) == request)
         let message = SignedMessage(
-            signature: ProofList([]),
+            signature: IdemixProofList([]),
             indices: [[]],
             nonce: 1,
             context: 1,

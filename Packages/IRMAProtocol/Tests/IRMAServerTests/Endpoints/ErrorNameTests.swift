@@ -147,15 +147,17 @@ import Testing
         let world = try ServerWorld()
         let mail = CredentialRequest(ServerScene.mail, attributes: ["address": "a", "domain": "b"])
         let two = ServerScene.issuance(ServerScene.cardRequest, mail)
-        let (package, response) = try await issue(two, in: world) { $0.combinedProofs = ProofList([]) }
+        let (package, response) = try await issue(two, in: world) { $0.combinedProofs = IdemixProofList([]) }
         try expectError(.malformedInput, in: response)
         try await expectState(.cancelled, .malformedInput, of: package, in: world)
         let (other, mixed) = try await issue(two, in: world) { commitments in
             let card = try world.scene.card()
-            let builder = ProofListBuilder()
+            let builder = IdemixProofListBuilder()
             try builder.add(IdemixDisclosureRequest(card, disclosing: [2]))
             let disclosure = try builder.prove(challenge: Challenge(nonce: 1))
-            commitments.combinedProofs = ProofList(commitments.combinedProofs.proofs.dropLast() + disclosure.proofs)
+            commitments.combinedProofs = IdemixProofList(
+                commitments.combinedProofs.proofs.dropLast() + disclosure.proofs
+            )
         }
         try expectError(.malformedInput, in: mixed)
         try await expectState(.cancelled, .malformedInput, of: other, in: world)

@@ -101,7 +101,7 @@ import Testing
         let request = try await wallet.request()
         let one = try wallet.proofs([(world.scene.card(), [2])], [[(0, 2)]], for: request)
         let many = DisclosureResponse(
-            proofs: ProofList(Array(repeating: one.proofs.proofs[0], count: 500)),
+            proofs: IdemixProofList(Array(repeating: one.proofs.proofs[0], count: 500)),
             indices: one.indices
         )
         #expect(try await wallet.post("proofs", many).json() == ["proofStatus": "INVALID"])

@@ -144,7 +144,7 @@ import Testing
         let wallet = world.wallet(package)
         let request = try await wallet.request(from: "2.5")
         var message = SignedMessage(
-            signature: ProofList([]),
+            signature: IdemixProofList([]),
             indices: [],
             nonce: request.parameters.nonce,
             context: 1,

@@ -64,7 +64,7 @@ struct RevocationWorld {
         let package = try await world.start(Self.passRequest)
         let wallet = world.wallet(package)
         let request = try await wallet.request()
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         try builder.add(IdemixDisclosureRequest(pass, disclosing: [2], provingNonRevocation: true))
         let proofs = DisclosureResponse(
             proofs: try builder.prove(challenge: request.parameters.challenge()),

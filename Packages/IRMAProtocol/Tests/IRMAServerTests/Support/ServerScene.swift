@@ -126,7 +126,7 @@ struct ServerScene: Sendable {
             expiresAt: expiresAt
         )
         let attributes = [metadata.integer] + values.map { AttributeEncoding.version3.integer(for: $0) }
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let verified = try builder.prove(challenge: Challenge(nonce: 1)).verify(
             expecting: [.issuance(IdemixIssuanceExpectation(publicKey: keys.publicKey))],

@@ -139,12 +139,12 @@ struct TestWallet {
         _ indices: [[(Int, Int)]],
         for request: SessionRequest
     ) throws -> DisclosureResponse {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         for (credential, disclosed) in shown {
             try builder.add(IdemixDisclosureRequest(credential, disclosing: disclosed))
         }
         return DisclosureResponse(
-            proofs: try shown.isEmpty ? ProofList([]) : builder.prove(challenge: request.parameters.challenge()),
+            proofs: try shown.isEmpty ? IdemixProofList([]) : builder.prove(challenge: request.parameters.challenge()),
             indices: indices.map { $0.map { AttributePosition(credential: $0.0, attribute: $0.1) } }
         )
     }
@@ -161,7 +161,7 @@ struct TestWallet {
         showing shown: [(IdemixCredential, Set<Int>)] = [],
         _ indices: [[(Int, Int)]]? = nil
     ) throws -> (IssuanceCommitments, [PendingIdemixCredential]) {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         for (credential, disclosed) in shown {
             try builder.add(IdemixDisclosureRequest(credential, disclosing: disclosed))
         }

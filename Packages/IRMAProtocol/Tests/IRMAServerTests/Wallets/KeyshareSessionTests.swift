@@ -26,7 +26,7 @@ import Testing
                 to: [(KeyshareKeyIdentifier(issuer: type.issuer.text, counter: 3), key)]
             )
         }
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         for server in servers {
             _ = try builder.addIssuance(publicKey: key, secretKey: world.scene.secretKey, keyshareP: server.share)
         }

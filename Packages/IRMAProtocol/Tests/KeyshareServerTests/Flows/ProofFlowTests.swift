@@ -18,7 +18,7 @@ import Testing
         world = try World()
     }
 
-    private func expectations(_ positions: [Int]) -> [ProofExpectation] {
+    private func expectations(_ positions: [Int]) -> [IdemixProofExpectation] {
         positions.map { position in
             let key = world.keys[position].publicKey
             return .disclosure(IdemixDisclosureExpectation(publicKey: key, keyshareServer: "demo"))
@@ -28,7 +28,7 @@ import Testing
     @Test func olderProtocolIssuesAndShows() async throws {
         let wallet = try await SharedWallet(world)
         let credentials = try await [wallet.issue(0), wallet.issue(1)]
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         for credential in credentials { try builder.add(IdemixDisclosureRequest(credential, disclosing: [2])) }
         let commitments = try await wallet.olderCommitments([0, 1])
         let challenge = Challenge(nonce: 42)

@@ -61,7 +61,7 @@ struct SharedWallet {
         let keys = world.keys[position]
         let name = TestKeys.names[position]
         let share = try await share(of: position)
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey, keyshareP: share)
         let commitment = try #require(try await olderCommitments([position])[position])
         #expect(commitment.share == share)
@@ -87,7 +87,7 @@ struct SharedWallet {
 
     /// A disclosure of credentials in the newer protocol, as far as the request for the response.
     struct Newer {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         var inputs: [KeyshareChallengeInput] = []
         var commitments: [Int: BigInteger] = [:]
     }
@@ -115,7 +115,7 @@ struct SharedWallet {
         return newer
     }
 
-    func request(_ newer: Newer, _ own: ProofList, nonce: BigInteger) throws -> JSONValue {
+    func request(_ newer: Newer, _ own: IdemixProofList, nonce: BigInteger) throws -> JSONValue {
         try KeyshareCommitment.ChallengeRequest(
             challenge: Challenge(nonce: nonce),
             userResponse: try #require(own.proofs[0].secretKeyResponse),

@@ -77,8 +77,8 @@ struct DisclosureSecrets: Sendable {
     }
 
     /// A', Z~, and what the parts about revocation and ranges add.
-    var contributions: ProofContributions {
-        ProofContributions(
+    var contributions: IdemixProofContributions {
+        IdemixProofContributions(
             value: A,
             commitment: request.credential.publicKey.group.modulus.product(commitmentWithoutKey, keyCommitment.power),
             others: (nonRevocation?.contributions ?? []) + ranges.flatMap(\.commitment.contributions)

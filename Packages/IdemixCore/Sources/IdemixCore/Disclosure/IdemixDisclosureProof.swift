@@ -1,7 +1,7 @@
 /// A proof that its maker has a credential, which shows some attributes and hides the others (ProofD).
 ///
 /// A prover makes it and a verifier receives it;
-/// ``ProofList/verify(expecting:challenge:at:limits:)`` checks it.
+/// ``IdemixProofList/verify(expecting:challenge:at:limits:)`` checks it.
 public struct IdemixDisclosureProof: Hashable, Sendable {
     /// The challenge c.
     public let challenge: BigInteger

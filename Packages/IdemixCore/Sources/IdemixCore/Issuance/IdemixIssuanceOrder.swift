@@ -27,7 +27,7 @@ public struct IdemixIssuanceOrder: Sendable {
     }
 
     /// The expectation about the holder's commitment.
-    public var expectation: ProofExpectation {
+    public var expectation: IdemixProofExpectation {
         .issuance(
             IdemixIssuanceExpectation(
                 publicKey: issuer.keys.publicKey,
@@ -38,7 +38,7 @@ public struct IdemixIssuanceOrder: Sendable {
     }
 }
 
-extension VerifiedProofList {
+extension VerifiedIdemixProofList {
     /// The commitments of the list, in its order.
     public var commitments: [VerifiedIdemixCommitment] {
         proofs.compactMap { if case .issuance(let commitment) = $0 { commitment } else { nil } }

@@ -61,8 +61,8 @@ struct IssuanceSecrets: Sendable {
     }
 
     /// U and U~.
-    var contributions: ProofContributions {
-        ProofContributions(
+    var contributions: IdemixProofContributions {
+        IdemixProofContributions(
             value: U,
             commitment: publicKey.group.modulus.product(commitmentWithoutKey, keyCommitment.power),
             others: []

@@ -2,7 +2,7 @@ public import CryptoCore
 
 /// A holder's state between its commitments for several credentials and the issuers' signatures.
 ///
-/// ``ProofListBuilder/addIssuance(of:secretKey:context:)`` makes it. The signature at a position belongs to the commitment
+/// ``IdemixProofListBuilder/addIssuance(of:secretKey:context:)`` makes it. The signature at a position belongs to the commitment
 /// at that position.
 public struct PendingIdemixIssuance: Sendable {
     /// A commitment with the content of its credential.

@@ -7,10 +7,10 @@ public struct KeyshareChallengeInput: Hashable, Sendable {
     /// The issuer's key, for proofs that the server takes part in.
     public let key: KeyshareKeyIdentifier?
     /// The contributions of the user's proof to the challenge.
-    public let contributions: ProofContributions
+    public let contributions: IdemixProofContributions
 
     /// Describes a proof.
-    public init(key: KeyshareKeyIdentifier?, contributions: ProofContributions) {
+    public init(key: KeyshareKeyIdentifier?, contributions: IdemixProofContributions) {
         self.key = key
         self.contributions = contributions
     }

@@ -1,7 +1,7 @@
 /// The reason that a keyshare server's answer does not fit a list of proofs, and the proof that it does not fit.
 ///
-/// It is the cause of the errors of ``ProofList/merging(_:at:multiplyingShare:)`` and
-/// ``ProofList/dividingOut(_:)``; ``IdemixError/keyshareMismatch`` returns it.
+/// It is the cause of the errors of ``IdemixProofList/merging(_:at:multiplyingShare:)`` and
+/// ``IdemixProofList/dividingOut(_:)``; ``IdemixError/keyshareMismatch`` returns it.
 public struct KeyshareMismatch: Error, Hashable, Sendable, CustomStringConvertible {
     /// A reason: an open set, so that a new one breaks no caller.
     public struct Reason: Hashable, Sendable, CustomStringConvertible {

@@ -32,7 +32,7 @@ extension Reason {
     public static let invalidProof: Reason = "invalidProof"
 }
 
-extension ProofList {
+extension IdemixProofList {
     /// The checks of a list, in the order in which they are made.
     ///
     /// All but the last come before any exponentiation, so that a malformed list costs little. Metadata that cannot be

@@ -66,7 +66,7 @@ extension IdemixDisclosureExpectation {
     }
 }
 
-extension ProofList {
+extension IdemixProofList {
     /// The expectations of the disclosures, in the list's order.
     ///
     /// Where credentials are issued, the commitments come after them; ``IdemixIssuanceOrder/expectation`` is theirs.

@@ -9,10 +9,10 @@ import Foundation
 
 /// One run of the checks over one list.
 struct ProofListVerification: ~Copyable {
-    let proofs: [Proof]
-    let expectations: [ProofExpectation]
+    let proofs: [IdemixProof]
+    let expectations: [IdemixProofExpectation]
     let challenge: Challenge
-    let limits: ProofList.Limits
+    let limits: IdemixProofList.Limits
 
     private var checklist: Checklist
     /// The content of the metadata attributes, by the position of their proofs.
@@ -21,22 +21,22 @@ struct ProofListVerification: ~Copyable {
     private var accumulators: [Int: Accumulator] = [:]
 
     init(
-        proofs: [Proof],
-        expectations: [ProofExpectation],
+        proofs: [IdemixProof],
+        expectations: [IdemixProofExpectation],
         challenge: Challenge,
-        limits: ProofList.Limits,
+        limits: IdemixProofList.Limits,
         at time: Date
     ) {
         self.proofs = proofs
         self.expectations = expectations
         self.challenge = challenge
         self.limits = limits
-        checklist = Checklist(ProofList.checks, at: time)
+        checklist = Checklist(IdemixProofList.checks, at: time)
     }
 
     /// Makes the checks up to the first that fails.
     mutating func run() {
-        for check in ProofList.checks {
+        for check in IdemixProofList.checks {
             do throws(CheckFault) {
                 try make(check)
                 checklist.record(check, .passed)
@@ -48,14 +48,14 @@ struct ProofListVerification: ~Copyable {
     }
 
     /// Draws the verdict.
-    consuming func verification() -> Verification<VerifiedProofList> {
+    consuming func verification() -> Verification<VerifiedIdemixProofList> {
         let verified = verified
         return checklist.verification(of: verified)
     }
 
     /// The content of the proofs, if no check has failed.
-    private var verified: VerifiedProofList? {
-        checklist.isRefused ? nil : VerifiedProofList(proofs: shown())
+    private var verified: VerifiedIdemixProofList? {
+        checklist.isRefused ? nil : VerifiedIdemixProofList(proofs: shown())
     }
 
     private mutating func make(_ check: Check) throws(CheckFault) {
@@ -82,7 +82,11 @@ struct ProofListVerification: ~Copyable {
         }
     }
 
-    private func deviation(of proof: Proof, from expectation: ProofExpectation, _ check: Check) -> (Reason, String)? {
+    private func deviation(
+        of proof: IdemixProof,
+        from expectation: IdemixProofExpectation,
+        _ check: Check
+    ) -> (Reason, String)? {
         switch (proof, expectation) {
         case (.disclosure(let proof), .disclosure(let expectation)):
             DisclosureChecks(proof: proof, expectation: expectation).deviation(check)
@@ -243,7 +247,7 @@ struct ProofListVerification: ~Copyable {
 
 extension ProofListVerification {
     private func contributions(
-        of proof: Proof,
+        of proof: IdemixProof,
         publicKey: IdemixIssuerPublicKey,
         position: Int
     ) throws(IdemixError) -> [BigInteger] {
@@ -289,7 +293,7 @@ extension ProofListVerification {
     }
 
     /// The content of the proofs.
-    private func shown() -> [VerifiedProof] {
+    private func shown() -> [VerifiedIdemixProof] {
         zip(proofs, expectations).enumerated().compactMap { position, pair in
             switch pair.0 {
             case .issuance(let proof):
@@ -306,7 +310,7 @@ extension ProofListVerification {
     }
 
     /// The content of a disclosure, whose metadata a check has read.
-    private func shown(_ proof: IdemixDisclosureProof, at position: Int) -> VerifiedProof? {
+    private func shown(_ proof: IdemixDisclosureProof, at position: Int) -> VerifiedIdemixProof? {
         guard let metadata = metadata[position], case .disclosure(let expectation) = expectations[position] else {
             return nil
         }

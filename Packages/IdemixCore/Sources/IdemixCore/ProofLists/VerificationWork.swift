@@ -18,7 +18,7 @@ extension VerificationWork {
     /// Adds the work of a proof, estimated from its shape.
     ///
     /// Each exponent counts with the largest length of an honest prover's.
-    mutating func add(_ proof: Proof, _ parameters: IdemixSystemParameters) {
+    mutating func add(_ proof: IdemixProof, _ parameters: IdemixSystemParameters) {
         switch proof {
         case .disclosure(let proof):
             // Z, S and the bases R; A'.

@@ -1,4 +1,4 @@
-/// A holder's commitment of which the proof has been verified; only ``ProofList`` makes one.
+/// A holder's commitment of which the proof has been verified; only ``IdemixProofList`` makes one.
 public struct VerifiedIdemixCommitment: Hashable, Sendable {
     /// U.
     public let value: BigInteger

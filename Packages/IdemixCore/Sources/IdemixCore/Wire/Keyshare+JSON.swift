@@ -40,7 +40,7 @@ extension KeyshareChallengeInput: IdemixJSON {
         let members = try JSONMembers(json)
         self.init(
             key: try members.optional("key") { json throws(IdemixError) in try KeyshareKeyIdentifier(json: json) },
-            contributions: ProofContributions(
+            contributions: IdemixProofContributions(
                 value: try members.integer("val"),
                 commitment: try members.integer("comm"),
                 others: try members.list("otherComms") { json throws(IdemixError) in try BigInteger(json: json) }

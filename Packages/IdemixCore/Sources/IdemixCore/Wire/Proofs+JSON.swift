@@ -1,16 +1,16 @@
 public import JSONKit
 
-extension ProofList: IdemixJSON {
+extension IdemixProofList: IdemixJSON {
     /// Reads an array of proofs; `null` is an empty list.
     public init(json: JSONValue) throws(IdemixError) {
-        self.init(try [Proof](json: json))
+        self.init(try [IdemixProof](json: json))
     }
 
     /// The proofs as an array.
     public func json() throws(IdemixError) -> JSONValue { try proofs.json() }
 }
 
-extension Proof: IdemixJSON {
+extension IdemixProof: IdemixJSON {
     /// Reads a proof: a disclosure if it has `A`, else a commitment if it has `U`.
     public init(json: JSONValue) throws(IdemixError) {
         let members = try JSONMembers(json)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct IdemixCredentialTypeTests {
     let world: TestWorld
     let type: IdemixCredentialType
-    let list: ProofList
+    let list: IdemixProofList
     var catalog = IdemixCredentialTypeCatalog()
 
     init() throws {
@@ -17,7 +17,7 @@ import Testing
         catalog.add(type, publicKeys: [world.publicKey])
     }
 
-    private func refusal(_ list: ProofList, _ catalog: IdemixCredentialTypeCatalog) -> IdemixError? {
+    private func refusal(_ list: IdemixProofList, _ catalog: IdemixCredentialTypeCatalog) -> IdemixError? {
         do throws(IdemixError) {
             _ = try list.disclosureExpectations(from: catalog)
             return nil
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func namesTheProofWhoseTypeOrKeyIsUnknown() throws {
-        let two = ProofList(list.proofs + list.proofs)
+        let two = IdemixProofList(list.proofs + list.proofs)
         #expect(refusal(two, IdemixCredentialTypeCatalog())?.code == .unknownCredentialType)
         var keyless = IdemixCredentialTypeCatalog()
         keyless.add(type, publicKeys: [])
@@ -51,7 +51,7 @@ import Testing
         #expect(refusal(two, keyless)?.path == ["proofs[0]", "metadata"])
         let proof = try list.firstDisclosure()
         let hidden = proof.changed(disclosedAttributes: proof.disclosedAttributes.filter { $0.key != 1 })
-        let mixed = ProofList(list.proofs + [.disclosure(hidden)])
+        let mixed = IdemixProofList(list.proofs + [.disclosure(hidden)])
         #expect(refusal(mixed, catalog)?.code == .invalidAttribute)
         #expect(refusal(mixed, catalog)?.path == ["proofs[1]", "metadata"])
     }

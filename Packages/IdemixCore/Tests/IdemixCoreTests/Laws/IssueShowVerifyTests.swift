@@ -45,7 +45,7 @@ import Testing
         let credential = try world.issue(attributes)
         let list = try world.show(credential, disclosing: disclosed, kind: kind)
         func verifies(
-            _ list: ProofList,
+            _ list: IdemixProofList,
             nonce: BigInteger = 42,
             context: BigInteger = 1,
             kind: Challenge.Kind
@@ -75,7 +75,7 @@ import Testing
         }
         changed += [moving(proof, 1, to: 2 + count), moving(proof, 0, to: 2 + count)]
         changed.append(proof.changed(attributeResponses: proof.attributeResponses.filter { $0.key != 0 }))
-        for proof in changed { #expect(!verifies(ProofList([.disclosure(proof)]), kind: kind)) }
+        for proof in changed { #expect(!verifies(IdemixProofList([.disclosure(proof)]), kind: kind)) }
     }
 
     /// The proof with what belongs to one index put under another.
@@ -100,7 +100,7 @@ import Testing
             expiryDate: world.publicKey.expiryDate,
             baseCount: 7
         )
-        let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: other.publicKey))
+        let expectation = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: other.publicKey))
         // The metadata names the key 1.
         #expect(list.verify(expecting: [expectation], nonce: 42).failedCheck == .issuerKey)
         let same = try IdemixIssuerKeyPair.make(
@@ -110,7 +110,7 @@ import Testing
             expiryDate: world.publicKey.expiryDate,
             baseCount: 7
         )
-        let sameCounter = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: same.publicKey))
+        let sameCounter = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: same.publicKey))
         #expect(list.verify(expecting: [sameCounter], nonce: 42).failedCheck == .proof)
     }
 
@@ -152,7 +152,7 @@ import Testing
 
     @Test func withoutASourceOfItsOwnEverythingIsDrawnAfresh() throws {
         let world = try TestWorld()
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U
         let signatures = try (0..<2).map { _ in

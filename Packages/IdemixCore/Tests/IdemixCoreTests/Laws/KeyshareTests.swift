@@ -22,7 +22,7 @@ import Testing
     /// Issues a credential whose secret key is shared with the server, in the older protocol.
     private func issue() throws -> IdemixCredential {
         let commitment = try secret.commit(to: keys, using: world.randomness)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -47,7 +47,7 @@ import Testing
         let credential = try issue()
         #expect(credential.signature.keyshareP == secret.share(for: world.publicKey))
         let commitment = try secret.commit(to: keys, using: world.randomness)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let own = try builder.prove(
             nonce: 42,
@@ -64,7 +64,7 @@ import Testing
     func newerProtocolShows(linkable: Bool) throws {
         let credential = try issue()
         let stranger = try TestWorld(.bits2048).publicKey
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         _ = try builder.addIssuance(publicKey: stranger, secretKey: world.secretKey)
         let inputs = zip([identifier, nil], try builder.contributions).map {
@@ -86,7 +86,7 @@ import Testing
         #expect((response.P != nil) == linkable)
         let merged = try own.merging(response, at: [0: world.publicKey], multiplyingShare: false)
         let shared = IdemixDisclosureExpectation(publicKey: world.publicKey, keyshareServer: "test")
-        let expectations: [ProofExpectation] = [
+        let expectations: [IdemixProofExpectation] = [
             .disclosure(shared), .issuance(IdemixIssuanceExpectation(publicKey: stranger)),
         ]
         #expect(merged.verify(expecting: expectations, nonce: 42).verified != nil)
@@ -157,8 +157,8 @@ import Testing
         #expect(KeyshareChallengeInput.hash([input]) == HashAlgorithm.sha256.digest(of: expected))
     }
 
-    private func contributions() throws -> ProofContributions {
-        let builder = ProofListBuilder(using: world.randomness)
+    private func contributions() throws -> IdemixProofContributions {
+        let builder = IdemixProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         return try builder.contributions[0]
     }
@@ -221,7 +221,7 @@ import Testing
     /// Answers with P of the older protocol to a list of a disclosure and a commitment under another key.
     @Test func namesTheProofThatAnAnswerDoesNotFit() throws {
         let foreign = try TestWorld(.bits2048).publicKey
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         _ = try builder.addIssuance(publicKey: foreign, secretKey: world.secretKey)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
@@ -230,7 +230,7 @@ import Testing
         func mismatch(
             _ answer: KeyshareResponse,
             _ keys: [Int: IdemixIssuerPublicKey],
-            in list: ProofList
+            in list: IdemixProofList
         ) -> KeyshareMismatch? {
             do throws(IdemixError) {
                 _ = try list.merging(answer, at: keys, multiplyingShare: true)
@@ -248,7 +248,7 @@ import Testing
             at position: Int?,
             _ answer: KeyshareResponse,
             _ keys: [Int: IdemixIssuerPublicKey],
-            in other: ProofList? = nil
+            in other: IdemixProofList? = nil
         ) {
             let found = mismatch(answer, keys, in: other ?? list)
             #expect(found?.reason == reason && found?.position == position, "\(String(describing: found))")
@@ -263,7 +263,7 @@ import Testing
         expect(.negativeNumber, at: nil, KeyshareResponse(P: share, challenge: c, secretKeyResponse: -1), [0: own])
         let disclosure = try list.firstDisclosure()
         let bare = disclosure.changed(attributeResponses: disclosure.attributeResponses.filter { $0.key != 0 })
-        expect(.noSecretKeyResponse, at: 0, answer, [0: own], in: ProofList([.disclosure(bare)]))
+        expect(.noSecretKeyResponse, at: 0, answer, [0: own], in: IdemixProofList([.disclosure(bare)]))
         do throws(IdemixError) {
             _ = try list.dividingOut([0: (share, own), 2: (share, own)])
         } catch {
@@ -276,7 +276,7 @@ import Testing
         let long = TestWorld(keys: try TestKeys.pair(.bits2048), like: world)
         let names = ["a.b-1", "c.d-1"].compactMap { KeyshareKeyIdentifier($0) }
         let keys = zip(names, [world.publicKey, long.publicKey]).map { (identifier: $0, publicKey: $1) }
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         for issuer in [world, long] {
             try builder.add(IdemixDisclosureRequest(try issue(issuer), disclosing: [2]))
         }
@@ -292,13 +292,13 @@ import Testing
             multiplyingShare: true
         )
         let expectations = keys.map {
-            ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: $0.publicKey, keyshareServer: "s"))
+            IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: $0.publicKey, keyshareServer: "s"))
         }
         #expect(merged.verify(expecting: expectations, nonce: 42).verified != nil)
     }
 
     private func issue(_ world: TestWorld) throws -> IdemixCredential {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,

@@ -48,7 +48,7 @@ import Testing
     private func run(
         _ orders: [IdemixIssuanceOrder]
     ) throws -> (pending: PendingIdemixIssuance, signatures: [IssuedCLSignature]) {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(of: requests(), secretKey: world.secretKey)
         let list = try builder.prove(challenge: challenge)
         let verified = try list.verify(
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func signsAllOrNone() throws {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(of: requests(), secretKey: world.secretKey)
         let list = try builder.prove(challenge: challenge)
         let orders = try orders()
@@ -184,13 +184,13 @@ import Testing
     @Test func storedStateHasOneLength() throws {
         let requests = try requests()
         let lengths = try (0..<20).map { _ in
-            try ProofListBuilder().addIssuance(of: requests, secretKey: .random()).encodedBytes().count
+            try IdemixProofListBuilder().addIssuance(of: requests, secretKey: .random()).encodedBytes().count
         }
         // Only the nonce n_2, which is public, can be shorter.
         #expect(lengths.max().map { longest in lengths.allSatisfy { longest - $0 <= 2 } } == true)
         // The secret key is no part of it.
         let again = try (0..<8).map { _ in
-            let builder = ProofListBuilder(using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 3)))
+            let builder = IdemixProofListBuilder(using: GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 3)))
             return try builder.addIssuance(of: requests, secretKey: .random()).encodedBytes()
         }
         #expect(again.allSatisfy { $0 == again[0] })
@@ -242,7 +242,7 @@ import Testing
     }
 
     @Test func addsAllCommitmentsOrNone() throws {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         let foreign = try IdemixIssuanceRequest(
             publicKey: other.publicKey,
             attributes: try TestWorld.attributes(["b"]),

@@ -17,13 +17,16 @@ import Testing
     private func prove(
         _ statements: [Int: [RangeStatement]],
         squares: RangeStatement.Squares = .four
-    ) throws -> ProofList {
-        let builder = ProofListBuilder(using: world.randomness)
+    ) throws -> IdemixProofList {
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [], statements: statements, squares: squares))
         return try builder.prove(nonce: 42)
     }
 
-    private func verify(_ list: ProofList, _ statements: [Int: [RangeStatement]]) -> Verification<VerifiedProofList> {
+    private func verify(
+        _ list: IdemixProofList,
+        _ statements: [Int: [RangeStatement]]
+    ) -> Verification<VerifiedIdemixProofList> {
         let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, statements: statements)
         return list.verify(expecting: [.disclosure(expectation)], nonce: 42)
     }
@@ -74,7 +77,7 @@ import Testing
         let proof = try list.firstDisclosure()
         let own = try #require(proof.rangeProofs[2]?.first)
         func failedCheck(_ proofs: [Int: [RangeProof]], _ statements: [RangeStatement]) -> Check? {
-            verify(ProofList([.disclosure(proof.changed(rangeProofs: proofs))]), [2: statements]).failedCheck
+            verify(IdemixProofList([.disclosure(proof.changed(rangeProofs: proofs))]), [2: statements]).failedCheck
         }
         #expect(failedCheck([2: [own, own]], stated) == .unrequestedProofs)
         #expect(failedCheck([2: [own], 3: []], stated) == .unrequestedProofs)
@@ -119,7 +122,7 @@ import Testing
                 statement: statement ?? own.statement
             )
             let asked = [2: [statement ?? RangeStatement(.atLeast, 900)]]
-            return verify(ProofList([.disclosure(proof.changed(rangeProofs: [2: [changed]]))]), asked).failedCheck
+            return verify(IdemixProofList([.disclosure(proof.changed(rangeProofs: [2: [changed]]))]), asked).failedCheck
         }
         func replacing(_ numbers: [BigInteger], _ number: BigInteger) -> [BigInteger] { numbers.dropLast() + [number] }
         let excess = parameters.challenge + parameters.statisticalZeroKnowledge + 1

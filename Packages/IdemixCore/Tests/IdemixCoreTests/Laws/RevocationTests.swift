@@ -24,7 +24,7 @@ import Testing
     }
 
     private func prove(_ credential: IdemixCredential) throws -> IdemixDisclosureProof {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         return try builder.prove(nonce: 42).firstDisclosure()
     }
@@ -32,9 +32,9 @@ import Testing
     private func verify(
         _ proof: IdemixDisclosureProof,
         _ nonRevocation: NonRevocationExpectation = .required(index: 3)
-    ) -> Verification<VerifiedProofList> {
+    ) -> Verification<VerifiedIdemixProofList> {
         let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, nonRevocation: nonRevocation)
-        return ProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42)
+        return IdemixProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42)
     }
 
     @Test func theFirstEventHasItsHash() {
@@ -47,7 +47,7 @@ import Testing
         let world = try TestWorld(parameters)
         let authority = try RevocationAuthority(keys: world.keys, at: start, using: world.randomness)
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
         let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         let verdict = try builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
@@ -90,12 +90,12 @@ import Testing
         let credential = try credential(authority)
         let request = try IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true)
         let prepared = try PreparedIdemixDisclosure(request, using: world.randomness)
-        let stale = ProofListBuilder(using: world.randomness)
+        let stale = IdemixProofListBuilder(using: world.randomness)
         try stale.add(PreparedIdemixDisclosure(request, using: world.randomness))
         let first = try revokingOthers(&authority, credential, at: 1)
         let second = try revokingOthers(&authority, credential.updatingWitness(first), at: 2)
         let moved = try prepared.moved(to: first).moved(to: second)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(moved)
         // C_u, ν and the commitment to ν are others than in a proof for the older accumulator: six contributions.
         #expect(try builder.contributions[0].others.count == 6)
@@ -116,7 +116,7 @@ import Testing
             let randomness = GeneratorRandomSource(RepeatableRandomNumberGenerator(seed: 99))
             var prepared = try PreparedIdemixDisclosure(request, using: randomness)
             if let witness { prepared = try prepared.moved(to: witness) }
-            let builder = ProofListBuilder(using: randomness)
+            let builder = IdemixProofListBuilder(using: randomness)
             try builder.add(prepared)
             return try builder.contributions[0].all
         }
@@ -135,7 +135,7 @@ import Testing
         _ = try prepared.moved(to: witness)
         #expect(code { _ = try prepared.moved(to: witness) } == .commitmentUsed)
         var refusal: IdemixError.Code?
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         do throws(IdemixError) { try builder.add(prepared) } catch { refusal = error.code }
         #expect(refusal == .commitmentUsed)
         #expect(try builder.contributions.isEmpty)
@@ -159,7 +159,7 @@ import Testing
         #expect(pool.count == 2)
         // Two that were ready, and one that is made now.
         for _ in 0..<3 {
-            let builder = ProofListBuilder(using: world.randomness)
+            let builder = IdemixProofListBuilder(using: world.randomness)
             try builder.add(pool.next())
             let proof = try builder.prove(nonce: 42).firstDisclosure()
             #expect(verify(proof, .required(index: 3, minimumAccumulatorIndex: 3)).verified != nil)

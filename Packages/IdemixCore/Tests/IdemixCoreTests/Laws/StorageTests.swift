@@ -37,7 +37,7 @@ import Testing
     }
 
     private static func issue(_ world: TestWorld, keyshareP: BigInteger) throws -> IdemixCredential {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -56,7 +56,7 @@ import Testing
             publicKey: world.publicKey,
             secretKey: world.secretKey
         )
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(read, disclosing: [2], provingNonRevocation: true))
         let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         let list = try builder.prove(nonce: 42)
@@ -126,7 +126,7 @@ import Testing
                 let vouched = try? IdemixCredential(decodingVouchedFor: damaged, publicKey: key, secretKey: secretKey),
                 vouched.attributes.count >= 2
             else { continue }
-            let builder = ProofListBuilder(using: world.randomness)
+            let builder = IdemixProofListBuilder(using: world.randomness)
             try builder.add(
                 IdemixDisclosureRequest(vouched, disclosing: [2], provingNonRevocation: vouched.witness != nil)
             )

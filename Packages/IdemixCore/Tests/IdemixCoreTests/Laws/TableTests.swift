@@ -12,7 +12,7 @@ import Testing
         let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
         let tables = FixedBaseTables(maximumByteCount: 0)
         let key = try IdemixIssuerPublicKey(xml: world.publicKey.xml, tables: tables)
-        let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
+        let expectation = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
         #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
         #expect(tables.byteCount == 0)
     }
@@ -29,7 +29,7 @@ import Testing
                 let list = try world.show(try world.issue(try TestWorld.attributes(["a", "b", "c"])), disclosing: [2])
                 for tables in [tables, unlimited] {
                     let key = try IdemixIssuerPublicKey(xml: world.publicKey.xml, tables: tables)
-                    let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
+                    let expectation = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
                     for _ in 0..<3 { #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil) }
                 }
                 #expect(tables.byteCount > 0 && tables.byteCount <= limit)
@@ -44,7 +44,7 @@ import Testing
         let list = try world.show(try world.issue(try TestWorld.attributes(["a", "b", "c"])), disclosing: [2])
         let tables = FixedBaseTables(maximumByteCount: 400_000)
         let key = try IdemixIssuerPublicKey(xml: world.publicKey.xml, tables: tables)
-        let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
+        let expectation = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
         for use in 1...5 {
             #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
             #expect((tables.byteCount > 0) == (use >= 3) && tables.byteCount <= 400_000)
@@ -200,7 +200,7 @@ import Testing
 /// A disclosure under a separate key, and its verification.
 private struct VerificationScene {
     private let xml: [UInt8]
-    private let list: ProofList
+    private let list: IdemixProofList
 
     init(_ texts: [String?] = ["a", "b", "c"], disclosing disclosed: Set<Int> = [2], seed: Int = 0) throws {
         let world = try TestWorld()
@@ -224,7 +224,7 @@ private struct VerificationScene {
     }
 
     func verify(with key: IdemixIssuerPublicKey) {
-        let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
+        let expectation = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: key))
         #expect(list.verify(expecting: [expectation], nonce: 42).verified != nil)
     }
 }

@@ -53,7 +53,8 @@ import Testing
             keyshareServer: keyshareServer,
             nonRevocation: .required(index: 3, minimumAccumulatorIndex: authority.accumulator.index)
         )
-        return ProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42).failedCheck
+        return IdemixProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42)
+            .failedCheck
     }
 
     /// The witness after other credentials were revoked.
@@ -113,7 +114,7 @@ import Testing
     @Test mutating func keyshareServersHashAnUnreducedCu() throws {
         let secret = KeyshareSecret.random(using: world.randomness)
         let key = KeyshareKeyIdentifier(issuer: "test.issuer", counter: 1)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         let share = secret.share(for: world.publicKey)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
@@ -146,7 +147,7 @@ import Testing
         }
         let input = KeyshareChallengeInput(
             key: key,
-            contributions: ProofContributions(
+            contributions: IdemixProofContributions(
                 value: contributions[0],
                 commitment: contributions[1],
                 others: Array(contributions.dropFirst(2))
@@ -174,7 +175,7 @@ import Testing
             witness = try revokingOthers(revoked, witness, lastEvents: lastEvents)
             #expect(witness.accumulator == authority.accumulator)
             let updated = try credential.updatingWitness(witness)
-            let builder = ProofListBuilder(using: world.randomness)
+            let builder = IdemixProofListBuilder(using: world.randomness)
             try builder.add(IdemixDisclosureRequest(updated, disclosing: [], provingNonRevocation: true))
             #expect(failedCheck(try builder.prove(nonce: 42).firstDisclosure()) == nil)
         }
@@ -193,7 +194,7 @@ import Testing
         let request = try IdemixDisclosureRequest(restored, disclosing: [2], provingNonRevocation: true)
         let prepared = try PreparedIdemixDisclosure(request, using: world.randomness)
         let witness = try revokingOthers(2, restored.witness, lastEvents: 2)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(prepared.moved(to: witness))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         #expect(failedCheck(proof) == nil)
@@ -203,7 +204,7 @@ import Testing
     }
 
     @Test func finishesWithASecondAnswerToTheSameCommitment() throws {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 7).firstIssuance().U
         let attributes = try TestWorld.attributes(["a"])

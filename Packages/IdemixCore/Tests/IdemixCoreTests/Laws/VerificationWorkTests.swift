@@ -21,8 +21,8 @@ import Testing
         revocation: Bool = false,
         _ statements: [RangeStatement] = [],
         squares: RangeStatement.Squares = .four
-    ) throws -> ProofList {
-        let builder = ProofListBuilder(using: world.randomness)
+    ) throws -> IdemixProofList {
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(
             IdemixDisclosureRequest(
                 credential,
@@ -36,17 +36,17 @@ import Testing
     }
 
     private func verify(
-        _ list: ProofList,
+        _ list: IdemixProofList,
         revocation: Bool = false,
         _ statements: [RangeStatement] = [],
-        limits: ProofList.Limits = ProofList.Limits()
+        limits: IdemixProofList.Limits = IdemixProofList.Limits()
     ) -> (failedCheck: Check?, powers: Int, multiplications: Int) {
         let expectation = IdemixDisclosureExpectation(
             publicKey: world.publicKey,
             nonRevocation: revocation ? .required(index: 6) : .absent,
             statements: statements.isEmpty ? [:] : [2: statements]
         )
-        let expectations = list.proofs.map { _ in ProofExpectation.disclosure(expectation) }
+        let expectations = list.proofs.map { _ in IdemixProofExpectation.disclosure(expectation) }
         let count = PowerCount()
         let verdict = count.during { list.verify(expecting: expectations, nonce: 42, limits: limits) }
         return (verdict.failedCheck, count.powers, count.work.multiplications)
@@ -54,14 +54,14 @@ import Testing
 
     /// The smallest limit under which a list passes.
     private func smallestLimit(
-        _ list: ProofList,
+        _ list: IdemixProofList,
         revocation: Bool = false,
         _ statements: [RangeStatement] = []
     ) -> Int {
         var bounds = 0...1_000_000
         while bounds.lowerBound < bounds.upperBound {
             let middle = (bounds.lowerBound + bounds.upperBound) / 2
-            var limits = ProofList.Limits()
+            var limits = IdemixProofList.Limits()
             limits.multiplications = middle
             let check = verify(list, revocation: revocation, statements, limits: limits).failedCheck
             bounds = check == .limits ? (middle + 1)...bounds.upperBound : bounds.lowerBound...middle
@@ -124,7 +124,7 @@ import Testing
         let count = PowerCount()
         let verdict = count.during { list.verify(expecting: [world.expectation], nonce: 42) }
         #expect(verdict.verified != nil)
-        let limits = ProofList.Limits()
+        let limits = IdemixProofList.Limits()
         #expect(limits.multiplications < 50 * count.work.multiplications)
         // A session with twenty credentials passes.
         #expect(20 * count.work.multiplications < limits.multiplications)
@@ -132,35 +132,35 @@ import Testing
 
     @Test func holdsTheLimitsAtTheirBounds() throws {
         let list = try prove()
-        var limits = ProofList.Limits()
+        var limits = IdemixProofList.Limits()
         limits.multiplications = smallestLimit(list)
         #expect(verify(list, limits: limits).failedCheck == nil)
         limits.multiplications -= 1
         #expect(verify(list, limits: limits).failedCheck == .limits)
 
-        limits = ProofList.Limits()
+        limits = IdemixProofList.Limits()
         limits.proofs = 1
         #expect(verify(list, limits: limits).failedCheck == nil)
-        #expect(verify(ProofList(list.proofs + list.proofs), limits: limits).failedCheck == .limits)
+        #expect(verify(IdemixProofList(list.proofs + list.proofs), limits: limits).failedCheck == .limits)
 
         // The metadata has 186 bits.
         let metadata = credential.attributes[0].bitCount
-        limits = ProofList.Limits()
+        limits = IdemixProofList.Limits()
         limits.disclosedBits = metadata
         #expect(verify(list, limits: limits).failedCheck == nil)
         limits.disclosedBits = metadata - 1
         #expect(verify(list, limits: limits).failedCheck == .limits)
         limits.disclosedBits = metadata * 2 - 1
-        #expect(verify(ProofList(list.proofs + list.proofs), limits: limits).failedCheck == .limits)
+        #expect(verify(IdemixProofList(list.proofs + list.proofs), limits: limits).failedCheck == .limits)
     }
 
     @Test func countsTheWorkOfCommitments() throws {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [2, 3])
         let list = try builder.prove(nonce: 42)
         let expectation = IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: [2, 3])
         func verify(_ multiplications: Int) -> (failedCheck: Check?, count: PowerCount) {
-            var limits = ProofList.Limits()
+            var limits = IdemixProofList.Limits()
             limits.multiplications = multiplications
             let count = PowerCount()
             let check = count.during {

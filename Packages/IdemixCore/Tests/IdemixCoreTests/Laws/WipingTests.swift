@@ -97,7 +97,7 @@ enum WipingScene {
         var authority = try RevocationAuthority(keys: read, at: Date(timeIntervalSince1970: 1_800_000_000))
         let witness = try authority.makeWitness()
         try authority.revoke(witness.e, at: Date(timeIntervalSince1970: 1_800_000_001), keys: read)
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         _ = try builder.addIssuance(publicKey: keys.publicKey, secretKey: .random())
         let U = try builder.prove(nonce: 1).firstIssuance().U
         _ = try IdemixIssuer(keys: read).sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2)
@@ -108,7 +108,7 @@ enum WipingScene {
         let keys = try makeKeys()
         let secretKey = IdemixHolderSecretKey.random()
         hide("the secret key", secretKey.secretInteger, in: &patterns)
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let attributes = try TestWorld.attributes(["a"]) + [0]
         let request = try IdemixIssuanceRequest(publicKey: keys.publicKey, attributes: attributes, blindIndices: [3])
         let pending = try builder.addIssuance(of: [request], secretKey: secretKey)
@@ -166,7 +166,7 @@ enum WipingScene {
         }
         hide("v", credential.signature.v, in: &patterns)
         for nonce in 1...4 {
-            let builder = ProofListBuilder()
+            let builder = IdemixProofListBuilder()
             try builder.add(IdemixDisclosureRequest(credential, disclosing: [], provingNonRevocation: true))
             let identifier = KeyshareKeyIdentifier(issuer: "a.b", counter: 1)
             let commitment = try keyshare.commit(to: [(identifier, keys.publicKey)])
@@ -183,7 +183,7 @@ enum WipingScene {
         _ authority: RevocationAuthority,
         _ secretKey: IdemixHolderSecretKey
     ) throws -> IdemixCredential {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U
         let witness = try authority.makeWitness()

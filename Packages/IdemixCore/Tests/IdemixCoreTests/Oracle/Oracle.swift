@@ -29,8 +29,8 @@ final class Oracle {
     }
 
     func add(
-        contributions: [ProofContributions],
-        _ list: ProofList,
+        contributions: [IdemixProofContributions],
+        _ list: IdemixProofList,
         kind: Challenge.Kind = .proof,
         issued: IssuedCLSignature? = nil,
         holderNonce: BigInteger? = nil
@@ -87,6 +87,6 @@ final class Oracle {
     }
 }
 
-extension Proof {
+extension IdemixProof {
     fileprivate var kind: JSONValue { if case .disclosure = self { "ProofD" } else { "ProofU" } }
 }

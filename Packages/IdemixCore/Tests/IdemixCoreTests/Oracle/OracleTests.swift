@@ -21,7 +21,7 @@ struct OracleTests {
         )
         oracle.add(credential: credential)
 
-        let disclosure = ProofListBuilder(using: world.randomness)
+        let disclosure = IdemixProofListBuilder(using: world.randomness)
         try disclosure.add(IdemixDisclosureRequest(credential, disclosing: [2, 4]))
         try oracle.add(
             contributions: try disclosure.contributions,
@@ -29,7 +29,7 @@ struct OracleTests {
             kind: .signature
         )
 
-        let list = ProofListBuilder(using: world.randomness)
+        let list = IdemixProofListBuilder(using: world.randomness)
         try list.add(IdemixDisclosureRequest(credential, disclosing: []))
         try list.add(
             PreparedIdemixDisclosure(IdemixDisclosureRequest(credential, disclosing: [3]), using: world.randomness)
@@ -57,11 +57,11 @@ struct OracleTests {
         let world = try TestWorld(seed: 12)
         let oracle = try Oracle(world)
         let credential = try world.issue(try TestWorld.attributes(["Alice"]))
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
         let contributions = try builder.contributions
         let proof = try builder.prove(nonce: 77).firstDisclosure()
-        let changed = ProofList([.disclosure(proof.settingAttribute(2, to: 5))])
+        let changed = IdemixProofList([.disclosure(proof.settingAttribute(2, to: 5))])
         try oracle.add(contributions: contributions, changed)
         #expect(try oracle.run().hasSuffix("1 checks 1 bad"))
     }

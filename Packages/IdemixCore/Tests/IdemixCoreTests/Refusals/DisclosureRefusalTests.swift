@@ -22,7 +22,7 @@ import Testing
     ) -> Check? {
         var expectation = IdemixDisclosureExpectation(publicKey: world.publicKey)
         change(&expectation)
-        let list = ProofList([.disclosure(proof)])
+        let list = IdemixProofList([.disclosure(proof)])
         let count = PowerCount()
         let check = count.during { list.verify(expecting: [.disclosure(expectation)], nonce: 42).failedCheck }
         #expect((count.powers == 0) == (check != nil && check != .proof))
@@ -35,10 +35,10 @@ import Testing
     }
 
     @Test func refusesWrongCountsAndKinds() throws {
-        let list = ProofList([.disclosure(proof)])
+        let list = IdemixProofList([.disclosure(proof)])
         #expect(list.verify(expecting: [], nonce: 42).failedCheck == .proofCount)
         #expect(list.verify(expecting: [world.expectation, world.expectation], nonce: 42).failedCheck == .proofCount)
-        let issuance = ProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: world.publicKey))
+        let issuance = IdemixProofExpectation.issuance(IdemixIssuanceExpectation(publicKey: world.publicKey))
         #expect(list.verify(expecting: [issuance], nonce: 42).failedCheck == .type)
     }
 
@@ -109,7 +109,7 @@ import Testing
 
     @Test func refusesDifferentChallenges() {
         let other = proof.changed(challenge: proof.challenge + 1)
-        let list = ProofList([.disclosure(proof), .disclosure(other)])
+        let list = IdemixProofList([.disclosure(proof), .disclosure(other)])
         let verdict = list.verify(expecting: [world.expectation, world.expectation], nonce: 42)
         #expect(verdict.failedCheck == .commonChallenge)
     }
@@ -117,7 +117,7 @@ import Testing
     /// A credential is verified from its signing date to its expiry, with a minute for the clocks.
     @Test func refusesCredentialsOutsideTheirPeriod() throws {
         let metadata = try MetadataAttribute(integer: try #require(proof.disclosedAttributes[1]))
-        let list = ProofList([.disclosure(proof)])
+        let list = IdemixProofList([.disclosure(proof)])
         func reason(at time: Date, acceptsExpired: Bool = false) -> Reason? {
             let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, acceptsExpired: acceptsExpired)
             let verification = list.verify(
@@ -143,8 +143,8 @@ import Testing
     @Test func namesThePeriodAndTheTimeItWasComparedWith() throws {
         let metadata = try proof.metadata()
         func message(_ publicKey: IdemixIssuerPublicKey, at time: Date) throws -> String {
-            let expectation = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: publicKey))
-            let list = ProofList([.disclosure(proof)])
+            let expectation = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: publicKey))
+            let list = IdemixProofList([.disclosure(proof)])
             let verification = list.verify(expecting: [expectation], challenge: Challenge(nonce: 42), at: time)
             return try #require(verification.refusal?.message)
         }
@@ -180,8 +180,8 @@ import Testing
     }
 
     @Test func usersChecksCanOnlyRefuse() async throws {
-        let list = ProofList([.disclosure(proof)])
-        let own = AdditionalCheck<VerifiedProofList>("own") { list, time throws(CheckFault) in
+        let list = IdemixProofList([.disclosure(proof)])
+        let own = AdditionalCheck<VerifiedIdemixProofList>("own") { list, time throws(CheckFault) in
             #expect(time == TestWorld.time)
             guard case .disclosure(let shown)? = list.proofs.first, shown.attributes[2] != nil else { return }
             throw .failed("unwanted", "the attribute is not to be shown")
@@ -194,7 +194,7 @@ import Testing
             )
             .checking([own])
             #expect(verification.refusal?.reason == reason)
-            #expect(verification.checks.map(\.check) == ProofList.checks + ["own"])
+            #expect(verification.checks.map(\.check) == IdemixProofList.checks + ["own"])
         }
         let verified = list.verify(expecting: [world.expectation], challenge: Challenge(nonce: 42), at: TestWorld.time)
             .checking("own") { _, _ in }

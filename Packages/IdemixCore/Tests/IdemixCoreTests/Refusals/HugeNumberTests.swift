@@ -26,7 +26,7 @@ import Testing
             using: world.randomness
         )
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         let own = try #require(proof.nonRevocation)
@@ -58,18 +58,18 @@ import Testing
             ("epsilon", changing(nil, nil, [nil, nil, huge, nil])),
             ("zeta", changing(nil, nil, [nil, nil, nil, huge])),
         ]
-        let expectation = ProofExpectation.disclosure(
+        let expectation = IdemixProofExpectation.disclosure(
             IdemixDisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
         )
         for (name, changed) in changes {
-            let list = ProofList([.disclosure(changed)])
+            let list = IdemixProofList([.disclosure(changed)])
             expectRefusal(name) { list.verify(expecting: [expectation], nonce: 42).verified == nil }
         }
     }
 
     @Test func refusesRangeProofs() throws {
         let credential = try world.issue([try TestWorld.attributes([])[0], 1_000])
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         let statements = [2: [RangeStatement(.atLeast, 900)]]
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [], statements: statements))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
@@ -96,14 +96,14 @@ import Testing
             ("v5", changing(sum: huge)), ("k", changing(bound: huge)),
         ]
         for (name, changed) in changes {
-            let list = ProofList([.disclosure(proof.changed(rangeProofs: [2: [changed]]))])
+            let list = IdemixProofList([.disclosure(proof.changed(rangeProofs: [2: [changed]]))])
             let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, statements: statements)
             expectRefusal(name) { list.verify(expecting: [.disclosure(expectation)], nonce: 42).verified == nil }
         }
     }
 
     @Test func refusesIssuances() throws {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         let pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -117,11 +117,11 @@ import Testing
             ("s_response", proof.changed(secretKeyResponse: huge)),
             ("m_user_responses", proof.changed(attributeResponses: [3: huge])),
         ]
-        let expectation = ProofExpectation.issuance(
+        let expectation = IdemixProofExpectation.issuance(
             IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: [3])
         )
         for (name, changed) in changes {
-            let list = ProofList([.issuance(changed)])
+            let list = IdemixProofList([.issuance(changed)])
             expectRefusal(name) { list.verify(expecting: [expectation], nonce: 42).verified == nil }
         }
 

@@ -13,7 +13,7 @@ import Testing
 
     init() throws {
         world = try TestWorld()
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         pending = try builder.addIssuance(
             publicKey: world.publicKey,
             secretKey: world.secretKey,
@@ -27,7 +27,7 @@ import Testing
 
     private func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> Check? {
         let expectation = IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: blindIndices)
-        return ProofList([.issuance(proof)]).verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck
+        return IdemixProofList([.issuance(proof)]).verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck
     }
 
     @Test func checksTheCommitment() {
@@ -52,8 +52,8 @@ import Testing
             #expect(failedCheck(proof.changed(U: U)) == .groupElements)
         }
         #expect(failedCheck(proof.changed(U: n - 1)) == .proof)
-        let disclosure = ProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: world.publicKey))
-        #expect(ProofList([.issuance(proof)]).verify(expecting: [disclosure], nonce: 42).failedCheck == .type)
+        let disclosure = IdemixProofExpectation.disclosure(IdemixDisclosureExpectation(publicKey: world.publicKey))
+        #expect(IdemixProofList([.issuance(proof)]).verify(expecting: [disclosure], nonce: 42).failedCheck == .type)
     }
 
     @Test func theIssuerRefusesWhatItCannotSign() throws {

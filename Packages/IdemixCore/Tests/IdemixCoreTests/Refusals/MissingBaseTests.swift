@@ -38,7 +38,7 @@ import Testing
         )
         let request = try IdemixDisclosureRequest(plain, disclosing: [2], provingNonRevocation: true)
         #expect(code { _ = try PreparedIdemixDisclosure(request) } == .revocationNotSupported)
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         var refusal: IdemixError.Code?
         do throws(IdemixError) { try builder.add(request) } catch { refusal = error.code }
         #expect(refusal == .revocationNotSupported)
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func refusesToVerifyNonRevocationWithoutGAndH() throws {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let expectation = IdemixDisclosureExpectation(publicKey: try plainKey(), nonRevocation: .required(index: 3))
         let verdict = try builder.prove(nonce: 42).verify(expecting: [.disclosure(expectation)], nonce: 42)
@@ -54,13 +54,13 @@ import Testing
     }
 
     @Test func refusesRandomBlindIndicesWithoutABase() throws {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let list = try builder.prove(nonce: 42)
         let proof = try list.firstIssuance()
         let count = world.publicKey.elements.R.count
         for index in [count, 900, 1, 0, -1] {
-            let changed = ProofList([.issuance(proof.changed(attributeResponses: [index: 5]))])
+            let changed = IdemixProofList([.issuance(proof.changed(attributeResponses: [index: 5]))])
             let expectation = IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: [index])
             #expect(changed.verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck == .indices)
         }

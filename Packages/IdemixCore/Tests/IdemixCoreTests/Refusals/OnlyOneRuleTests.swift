@@ -25,7 +25,8 @@ import Testing
         #expect(prover.equationHolds(proof), "the equation itself must hold")
         var expectation = IdemixDisclosureExpectation(publicKey: world.publicKey)
         change(&expectation)
-        return ProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42).failedCheck
+        return IdemixProofList([.disclosure(proof)]).verify(expecting: [.disclosure(expectation)], nonce: 42)
+            .failedCheck
     }
 
     private func integers(_ indices: Set<Int>) -> [Int: BigInteger] { integers.filter { indices.contains($0.key) } }
@@ -113,13 +114,14 @@ import Testing
     }
 
     @Test func refusesCommitmentsThatBreakTheSameRules() throws {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [3])
         let proof = try builder.prove(nonce: 42).firstIssuance()
         func failedCheck(_ proof: IssuanceCommitmentProof, blindIndices: Set<Int> = [3]) -> Check? {
             #expect(prover.equationHolds(proof), "the equation itself must hold")
             let expectation = IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: blindIndices)
-            return ProofList([.issuance(proof)]).verify(expecting: [.issuance(expectation)], nonce: 42).failedCheck
+            return IdemixProofList([.issuance(proof)]).verify(expecting: [.issuance(expectation)], nonce: 42)
+                .failedCheck
         }
         #expect(failedCheck(proof) == nil)
         #expect(failedCheck(proof, blindIndices: []) == .indices)
@@ -140,7 +142,7 @@ import Testing
             using: world.randomness
         )
         let credential = try world.issue(try TestWorld.attributes(["a"]), authority: authority)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         let proof = try builder.prove(nonce: 42).firstDisclosure()
         let own = try #require(proof.nonRevocation)
@@ -183,7 +185,7 @@ import Testing
             signedAccumulator: own.signedAccumulator
         )
         let expectation = IdemixDisclosureExpectation(publicKey: world.publicKey, nonRevocation: .required(index: 3))
-        return ProofList([.disclosure(proof.changed(nonRevocation: .some(changed)))])
+        return IdemixProofList([.disclosure(proof.changed(nonRevocation: .some(changed)))])
             .verify(expecting: [.disclosure(expectation)], nonce: 42).failedCheck
     }
 }

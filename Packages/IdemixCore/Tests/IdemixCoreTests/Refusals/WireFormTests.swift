@@ -51,17 +51,19 @@ import Testing
         #expect(code { _ = try BigInteger(-1).json() } == .invalidNumber)
         let proof: IssuanceCommitmentProof = try read(Self.commitment)
         let error = #expect(throws: IdemixError.self) {
-            try Proof.issuance(proof.changed(attributeResponses: [2: -1])).json()
+            try IdemixProof.issuance(proof.changed(attributeResponses: [2: -1])).json()
         }
         #expect(error?.path == ["m_user_responses", "2"])
     }
 
     @Test func takesNullForAbsence() throws {
-        let proof: Proof = try read(Self.commitment.replacingOccurrences(of: #"{"2":"BQ=="}"#, with: "null"))
-        let same: Proof = try read(#"{"A":null,"c":"AQ==","U":"Ag==","v_prime_response":"Aw==","s_response":"BA=="}"#)
+        let proof: IdemixProof = try read(Self.commitment.replacingOccurrences(of: #"{"2":"BQ=="}"#, with: "null"))
+        let same: IdemixProof = try read(
+            #"{"A":null,"c":"AQ==","U":"Ag==","v_prime_response":"Aw==","s_response":"BA=="}"#
+        )
         #expect(proof == same)
-        let list: ProofList = try read("null")
-        #expect(list == ProofList([]))
+        let list: IdemixProofList = try read("null")
+        #expect(list == IdemixProofList([]))
         #expect(try list.json() == [])
         let signature: CLSignature = try read(#"{"A":"Ag==","e":"AQ==","v":"AQ=="}"#)
         #expect(signature == (try read(#"{"A":"Ag==","e":"AQ==","v":"AQ==","KeyshareP":null}"#)))
@@ -72,21 +74,21 @@ import Testing
     }
 
     @Test func takesNamesInAnyLetterCaseAndPassesOverOthers() throws {
-        let shouted: Proof = try read(
+        let shouted: IdemixProof = try read(
             Self.commitment.uppercased().replacingOccurrences(of: "AG==", with: "Ag==")
                 .replacingOccurrences(of: "AW==", with: "Aw==")
         )
         #expect(shouted == (try read(Self.commitment)))
-        let more: Proof = try read(#"{"unknown":[1],"# + Self.commitment.dropFirst())
+        let more: IdemixProof = try read(#"{"unknown":[1],"# + Self.commitment.dropFirst())
         #expect(more == shouted)
-        let twice = refusal(Proof.self, #"{"u":"Ag==","# + Self.commitment.dropFirst())
+        let twice = refusal(IdemixProof.self, #"{"u":"Ag==","# + Self.commitment.dropFirst())
         #expect(twice?.code == .malformedJSON)
         #expect(twice?.path == ["U"])
     }
 
     @Test(arguments: ["-1", "+1", "01", "", "x", " 1", "1.0", "99999999999999999999"])
     func refusesIndicesOfAnotherForm(index: String) {
-        let error = refusal(Proof.self, Self.commitment.replacingOccurrences(of: #""2""#, with: "\"\(index)\""))
+        let error = refusal(IdemixProof.self, Self.commitment.replacingOccurrences(of: #""2""#, with: "\"\(index)\""))
         #expect(error?.code == .malformedJSON)
         #expect(error?.path == ["m_user_responses", index])
     }
@@ -99,16 +101,17 @@ import Testing
         (#"[{"U":"Ag==","c":"AQ==","v_prime_response":true}]"#, .invalidNumber, ["[0]", "v_prime_response"]),
     ])
     func refusesOtherLists(text: String, code: IdemixError.Code, path: [String]) {
-        let error = refusal(ProofList.self, text)
+        let error = refusal(IdemixProofList.self, text)
         #expect(error?.code == code)
         #expect(error?.path == path)
     }
 
     @Test func readsWithinLimits() throws {
         let bytes = Array("[\(Self.commitment)]".utf8)
-        #expect(try ProofList(decoding: bytes, limits: JSONLimits(size: bytes.count)).proofs.count == 1)
+        #expect(try IdemixProofList(decoding: bytes, limits: JSONLimits(size: bytes.count)).proofs.count == 1)
         #expect(
-            code { _ = try ProofList(decoding: bytes, limits: JSONLimits(size: bytes.count - 1)) } == .malformedJSON
+            code { _ = try IdemixProofList(decoding: bytes, limits: JSONLimits(size: bytes.count - 1)) }
+                == .malformedJSON
         )
     }
 
@@ -116,11 +119,11 @@ import Testing
         let text = "[\(Self.commitment)]"
         let bytes = Array(text.utf8)
         let padded = [0] + bytes + [0]
-        let list = try ProofList(decoding: bytes)
-        #expect(try ProofList(decoding: Data(bytes)) == list)
-        #expect(try ProofList(decoding: Data(padded)[1..<(bytes.count + 1)]) == list)
-        #expect(try ProofList(decoding: padded[1...bytes.count]) == list)
-        #expect(try ContiguousArray(bytes).withUnsafeBytes { try ProofList(decoding: $0) } == list)
+        let list = try IdemixProofList(decoding: bytes)
+        #expect(try IdemixProofList(decoding: Data(bytes)) == list)
+        #expect(try IdemixProofList(decoding: Data(padded)[1..<(bytes.count + 1)]) == list)
+        #expect(try IdemixProofList(decoding: padded[1...bytes.count]) == list)
+        #expect(try ContiguousArray(bytes).withUnsafeBytes { try IdemixProofList(decoding: $0) } == list)
         let xml = try TestKeys.pair(.bits1024).publicKey.xml
         let wide = [0] + xml + [0]
         #expect(try IdemixIssuerPublicKey(xml: Data(xml)) == IdemixIssuerPublicKey(xml: wide[1...xml.count]))
@@ -128,7 +131,7 @@ import Testing
 
     @Test func isAPartOfLargerMessages() throws {
         struct Message: Codable, Equatable {
-            let combinedProofs: ProofList
+            let combinedProofs: IdemixProofList
             let n_2: BigInteger
         }
         let text = #"{"combinedProofs":[\#(Self.commitment)],"n_2":"AQA="}"#
@@ -163,7 +166,7 @@ import Testing
         let world = try TestWorld()
         let authority = try RevocationAuthority(keys: world.keys, at: TestWorld.time, using: world.randomness)
         let credential = try world.issue(try TestWorld.attributes(["a", "b"]), authority: authority)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         let request = try IdemixDisclosureRequest(
             credential,
             disclosing: [2],
@@ -174,7 +177,7 @@ import Testing
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey, blindIndices: [3])
         let contributions = try builder.contributions
         let list = try builder.prove(nonce: 5)
-        #expect(try ProofList(decoding: list.encodedBytes()) == list)
+        #expect(try IdemixProofList(decoding: list.encodedBytes()) == list)
         let inputs = contributions.map {
             KeyshareChallengeInput(key: KeyshareKeyIdentifier("a.b-1"), contributions: $0)
         }

@@ -58,7 +58,7 @@ extension IssuanceCommitmentProof {
     }
 }
 
-extension ProofList {
+extension IdemixProofList {
     /// The first proof, which has to be a disclosure.
     func firstDisclosure() throws -> IdemixDisclosureProof {
         guard case .disclosure(let proof) = proofs.first else { throw TestFailure("no disclosure") }

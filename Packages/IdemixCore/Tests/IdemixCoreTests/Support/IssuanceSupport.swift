@@ -46,7 +46,7 @@ struct TestWorld {
         blindIndices: Set<Int> = [],
         authority: RevocationAuthority? = nil
     ) throws -> IdemixCredential {
-        let builder = ProofListBuilder(using: randomness)
+        let builder = IdemixProofListBuilder(using: randomness)
         let pending = try builder.addIssuance(publicKey: publicKey, secretKey: secretKey, blindIndices: blindIndices)
         let nonce = BigInteger.random(bits: IdemixSystemParameters.Common.nonce, using: randomness)
         let proofs = try builder.prove(nonce: nonce)
@@ -78,13 +78,13 @@ struct TestWorld {
         disclosing disclosed: Set<Int>,
         nonce: BigInteger = 42,
         kind: Challenge.Kind = .proof
-    ) throws -> ProofList {
-        let builder = ProofListBuilder(using: randomness)
+    ) throws -> IdemixProofList {
+        let builder = IdemixProofListBuilder(using: randomness)
         try builder.add(IdemixDisclosureRequest(credential, disclosing: disclosed))
         return try builder.prove(nonce: nonce, kind: kind)
     }
 
-    var expectation: ProofExpectation { .disclosure(IdemixDisclosureExpectation(publicKey: publicKey)) }
+    var expectation: IdemixProofExpectation { .disclosure(IdemixDisclosureExpectation(publicKey: publicKey)) }
 }
 
 extension SecretBytes {
@@ -110,19 +110,19 @@ func code(_ body: () throws -> Void) -> IdemixError.Code? {
     }
 }
 
-extension Verification<VerifiedProofList> {
+extension Verification<VerifiedIdemixProofList> {
     /// The check that failed, or nil.
     var failedCheck: Check? { refusal?.check }
 }
 
-extension ProofList {
+extension IdemixProofList {
     /// Verifies the proofs at the time of the tests' credentials.
     func verify(
-        expecting expectations: [ProofExpectation],
+        expecting expectations: [IdemixProofExpectation],
         nonce: BigInteger,
         kind: Challenge.Kind = .proof,
         limits: Limits = Limits()
-    ) -> Verification<VerifiedProofList> {
+    ) -> Verification<VerifiedIdemixProofList> {
         verify(
             expecting: expectations,
             challenge: Challenge(nonce: nonce, kind: kind),
@@ -132,13 +132,13 @@ extension ProofList {
     }
 }
 
-extension ProofListBuilder {
+extension IdemixProofListBuilder {
     /// The proofs for a nonce.
     func prove(
         nonce: BigInteger,
         kind: Challenge.Kind = .proof,
         keyshareCommitments: [Int: BigInteger] = [:]
-    ) throws(IdemixError) -> ProofList {
+    ) throws(IdemixError) -> IdemixProofList {
         try prove(challenge: Challenge(nonce: nonce, kind: kind), keyshareCommitments: keyshareCommitments)
     }
 }

@@ -35,7 +35,7 @@ struct PrintedMessages {
         let counter = try MetadataAttribute(integer: try #require(proofs[0].disclosedAttributes[1])).keyCounter
         let keys = try RecordedKeys.allPublicKeys().filter { $0.counter == UInt(counter) }
         let verifying = keys.filter { key in
-            let verdict = ProofList(proofs.map { .disclosure($0) }).verify(
+            let verdict = IdemixProofList(proofs.map { .disclosure($0) }).verify(
                 expecting: proofs.map { _ in
                     .disclosure(IdemixDisclosureExpectation(publicKey: key, acceptsExpired: true))
                 },

@@ -33,7 +33,7 @@ struct RecordedSession {
     }
 
     private func checkProofs() throws {
-        let list = ProofList(try json.proofs.array.map { try $0.proof.read() })
+        let list = IdemixProofList(try json.proofs.array.map { try $0.proof.read() })
         let proofs = try verify(list, acceptsExpired: true)
         let expectation = json.expected.gabiProofListVerifies.bool
         let expected = try #require(expectation as Bool?)
@@ -44,7 +44,7 @@ struct RecordedSession {
         #expect(current.refusal == nil || current.refusal?.check == .validity)
     }
 
-    private func verify(_ list: ProofList, acceptsExpired: Bool) throws -> Verification<VerifiedProofList> {
+    private func verify(_ list: IdemixProofList, acceptsExpired: Bool) throws -> Verification<VerifiedIdemixProofList> {
         list.verify(
             expecting: try json.proofs.array.map { try expectation($0, acceptsExpired: acceptsExpired) },
             challenge: Challenge(
@@ -56,7 +56,7 @@ struct RecordedSession {
         )
     }
 
-    private func expectation(_ proof: JSON, acceptsExpired: Bool) throws -> ProofExpectation {
+    private func expectation(_ proof: JSON, acceptsExpired: Bool) throws -> IdemixProofExpectation {
         let publicKey = try RecordedKeys.publicKey(proof.publicKey)
         let server = proof.keyshareServer.text == "." ? nil : proof.keyshareServer.text
         guard proof.kind.text == "ProofD" else {

@@ -58,11 +58,11 @@ struct RecordedSessionTests {
                     keys[position] = try RecordedKeys.publicKey(proof.publicKey)
                 }
                 let merged = sent.compactMap { list in
-                    try? ProofList(list.map { try $0.read() })
+                    try? IdemixProofList(list.map { try $0.read() })
                         .merging(response.read(), at: keys, multiplyingShare: true)
                 }
                 if session.expected.gabiProofListVerifies.bool == true {
-                    #expect(merged.contains(ProofList(try proofs.map { try $0.proof.read() })))
+                    #expect(merged.contains(IdemixProofList(try proofs.map { try $0.proof.read() })))
                 } else {
                     // The one P of the answer belongs to another key than some of the proofs.
                     #expect(merged.isEmpty)

@@ -27,7 +27,7 @@ struct RecordedWireFormTests {
         func has(_ names: String...) -> Bool { names.allSatisfy { value[$0] != nil } }
         if let members = value.arrayValue {
             let isList = members.allSatisfy { $0["c"]?.stringValue != nil && ($0["A"] ?? $0["U"])?.stringValue != nil }
-            return members.isEmpty || !isList ? nil : try check(ProofList.self, value)
+            return members.isEmpty || !isList ? nil : try check(IdemixProofList.self, value)
         }
         guard value.objectValue != nil else { return nil }
         if has("c", "A", "e_response") { return try check(IdemixDisclosureProof.self, value) }

@@ -68,7 +68,7 @@ struct IRMAFuzzScene: Sendable {
             expiresAt: FuzzKeys.time + 1e7
         )
         let attributes = [metadata.integer] + ["Alice", "7"].map { AttributeEncoding.version3.integer(for: $0) }
-        let builder = ProofListBuilder(using: random)
+        let builder = IdemixProofListBuilder(using: random)
         let pending = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         let challenge = Challenge(nonce: 1)
         let verified = try builder.prove(challenge: challenge)
@@ -121,15 +121,15 @@ struct IRMAFuzzScene: Sendable {
     // MARK: The holder
 
     /// The proofs that answer a request for the name on the card.
-    func proofs(for request: SessionRequest) throws -> ProofList {
-        let builder = ProofListBuilder(using: FuzzKeys.randomness(82))
+    func proofs(for request: SessionRequest) throws -> IdemixProofList {
+        let builder = IdemixProofListBuilder(using: FuzzKeys.randomness(82))
         try builder.add(IdemixDisclosureRequest(holding, disclosing: [2]))
         return try builder.prove(challenge: request.parameters.challenge())
     }
 
     /// The commitment that answers a request to issue the card.
-    func commitments(for request: SessionRequest) throws -> ProofList {
-        let builder = ProofListBuilder(using: FuzzKeys.randomness(83))
+    func commitments(for request: SessionRequest) throws -> IdemixProofList {
+        let builder = IdemixProofListBuilder(using: FuzzKeys.randomness(83))
         for _ in request.credentials {
             _ = try builder.addIssuance(publicKey: keys.publicKey, secretKey: secretKey)
         }

@@ -28,7 +28,7 @@ extension FuzzTarget {
                 }
                 guard !proofs.isEmpty else { break }
             }
-            let list = ProofList(proofs)
+            let list = IdemixProofList(proofs)
             let verification = list.verify(
                 expecting: scene.expectations,
                 challenge: challenge,
@@ -39,7 +39,7 @@ extension FuzzTarget {
                 (verification.verified != nil) == isGenuine,
                 "a changed list verifies, or the unchanged one does not"
             )
-            require(verification.checks.map(\.check) == ProofList.checks, "a check is missing")
+            require(verification.checks.map(\.check) == IdemixProofList.checks, "a check is missing")
         },
         FuzzTarget(name: "idemix-keyshare") { input in
             let scene = IdemixListFuzzScene.shared
@@ -157,7 +157,7 @@ extension FuzzTarget {
     /// A keyshare server that commits to inputs answers only for those.
     private static func inputs(_ script: inout FuzzScript, _ changes: IdemixNumberChanges) throws {
         let scene = IdemixListFuzzScene.shared
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         _ = try builder.addIssuance(publicKey: scene.keys.publicKey, secretKey: .random())
         let contributions = try builder.contributions[0]
         let committed = [KeyshareChallengeInput(key: scene.identifier, contributions: contributions)]
@@ -202,7 +202,7 @@ struct IdemixNumberChanges {
     }
 
     /// A proof with one or several changed numbers.
-    func changed(_ proof: Proof, by script: inout FuzzScript) -> Proof {
+    func changed(_ proof: IdemixProof, by script: inout FuzzScript) -> IdemixProof {
         switch proof {
         case .disclosure(let proof):
             var numbers = IdemixProofNumbers(proof)

@@ -13,11 +13,11 @@ struct IdemixListFuzzScene: Sendable {
     let keys: IdemixIssuerKeyPair
     let identifier = KeyshareKeyIdentifier(issuer: "fuzz.issuer", counter: 1)
     let keyshareSecret: KeyshareSecret
-    let expectations: [ProofExpectation]
+    let expectations: [IdemixProofExpectation]
     /// The list with the keyshare server's part.
-    let list: ProofList
+    let list: IdemixProofList
     /// The list as the holder makes it, and the keyshare server's response.
-    let ownList: ProofList
+    let ownList: IdemixProofList
     let keyshareResponse: KeyshareResponse
     /// An issuance, and the issuer's answer.
     let pending: PendingIdemixCredential
@@ -53,7 +53,7 @@ struct IdemixListFuzzScene: Sendable {
         witness = try authority.makeWitness(using: random)
         attributes = [metadata.integer, AttributeEncoding.version3.integer(for: "a"), witness.e]
         // The disclosed credential: its secret key is the sum of the holder's and the keyshare server's.
-        let first = ProofListBuilder(using: random)
+        let first = IdemixProofListBuilder(using: random)
         pending = try first.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
         let commitment = try keyshareSecret.commit(to: [(identifier, publicKey)], using: random)
         let own = try first.prove(
@@ -74,7 +74,7 @@ struct IdemixListFuzzScene: Sendable {
             .sign(attributes: attributes, commitment: commitment, nonce: 2, witness: witness.message)
         let credential = try pending.finish(with: issued, attributes: attributes, revocationIndex: 3, nonce: 2)
         // The list: a disclosure and an issuance.
-        let second = ProofListBuilder(using: random)
+        let second = IdemixProofListBuilder(using: random)
         try second.add(IdemixDisclosureRequest(credential, disclosing: [2], provingNonRevocation: true))
         _ = try second.addIssuance(publicKey: publicKey, secretKey: secretKey, keyshareP: share)
         let shared = try keyshareSecret.commit(to: [(identifier, publicKey)], using: random)

@@ -1,5 +1,5 @@
 /// The content of a list of proofs that has been verified as a whole.
-public struct VerifiedProofList: Hashable, Sendable {
+public struct VerifiedIdemixProofList: Hashable, Sendable {
     /// One for each proof, in the list's order.
-    public let proofs: [VerifiedProof]
+    public let proofs: [VerifiedIdemixProof]
 }

@@ -3,12 +3,12 @@ import IdemixCore
 import TestSupport
 import Testing
 
-@Suite struct ProofListTests {
+@Suite struct IdemixProofListTests {
     @Test func bindsCredentialsAndIssuancesToOneSecretKey() throws {
         let world = try TestWorld(.bits1024)
         let other = try TestWorld(.bits2048)
         let first = try world.issue(try TestWorld.attributes(["a"]))
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(first, disclosing: [2]))
         try builder.add(
             PreparedIdemixDisclosure(IdemixDisclosureRequest(first, disclosing: []), using: world.randomness)
@@ -23,7 +23,7 @@ import Testing
 
     @Test func issuesSeveralCredentialsAtOnce() throws {
         let world = try TestWorld()
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: []))
         var pending: [PendingIdemixCredential] = []
         for blind: Set<Int> in [[], [2], [2, 3]] {
@@ -33,14 +33,14 @@ import Testing
         }
         let list = try builder.prove(nonce: 5)
         let expectations = pending.map {
-            ProofExpectation.issuance(
+            IdemixProofExpectation.issuance(
                 IdemixIssuanceExpectation(publicKey: world.publicKey, blindIndices: $0.blindIndices)
             )
         }
         let verified = try #require(list.verify(expecting: [world.expectation] + expectations, nonce: 5).verified)
         let issuer = IdemixIssuer(keys: world.keys, using: world.randomness)
         let attributes = try TestWorld.attributes([nil, nil])
-        let shown = ProofListBuilder(using: world.randomness)
+        let shown = IdemixProofListBuilder(using: world.randomness)
         for (pending, proof) in zip(pending, verified.proofs.dropFirst()) {
             guard case .issuance(let commitment) = proof else { throw TestFailure("no commitment") }
             let issued = try issuer.sign(
@@ -62,14 +62,14 @@ import Testing
     @Test func refusesAnotherHoldersCredential() throws {
         let world = try TestWorld(seed: 1)
         let stranger = try TestWorld(seed: 2)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         try builder.add(IdemixDisclosureRequest(try stranger.issue(try TestWorld.attributes(["b"])), disclosing: [2]))
         let list = try builder.prove(nonce: 5)
         let verdict = list.verify(expecting: [world.expectation, world.expectation], nonce: 5)
         #expect(verdict.failedCheck == .holderBinding)
         // With different keyshare servers the secret keys may differ, and each proof by itself is right.
-        let apart: [ProofExpectation] = ["one", "two"].map {
+        let apart: [IdemixProofExpectation] = ["one", "two"].map {
             .disclosure(IdemixDisclosureExpectation(publicKey: world.publicKey, keyshareServer: $0))
         }
         #expect(list.verify(expecting: apart, nonce: 5).verified != nil)
@@ -79,10 +79,10 @@ import Testing
         let world = try TestWorld()
         let list = try world.show(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
         let good = list.verify(expecting: [world.expectation], nonce: 42)
-        #expect(good.checks.map(\.check) == ProofList.checks)
+        #expect(good.checks.map(\.check) == IdemixProofList.checks)
         #expect(good.checks.filter { $0.outcome != .passed }.map(\.check) == [.credentialType, .status])
         #expect(good.time == TestWorld.time)
-        let bad = ProofList([]).verify(expecting: [], nonce: 42)
+        let bad = IdemixProofList([]).verify(expecting: [], nonce: 42)
         #expect(bad.failedCheck == .proofCount)
         #expect(bad.checks.dropFirst().allSatisfy { $0.outcome == .notReached })
     }
@@ -91,10 +91,10 @@ import Testing
         let world = try TestWorld()
         let credential = try world.issue(try TestWorld.attributes(["a"]))
         let prepared = try PreparedIdemixDisclosure(IdemixDisclosureRequest(credential, disclosing: [2]))
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         try builder.add(prepared)
         #expect(try builder.prove(nonce: 42).verify(expecting: [world.expectation], nonce: 42).verified != nil)
-        let second = ProofListBuilder()
+        let second = IdemixProofListBuilder()
         var refusal: IdemixError.Code?
         do throws(IdemixError) { try second.add(prepared) } catch { refusal = error.code }
         #expect(refusal == .commitmentUsed)
@@ -108,7 +108,7 @@ import Testing
         let successes = try await withThrowingTaskGroup(of: Bool.self) { group in
             for _ in 0..<50 {
                 group.addTask {
-                    let builder = ProofListBuilder()
+                    let builder = IdemixProofListBuilder()
                     do { try builder.add(prepared) } catch { return false }
                     return try !builder.prove(nonce: 42).proofs.isEmpty
                 }
@@ -127,7 +127,7 @@ import Testing
         let signatures = try await withThrowingTaskGroup(of: BigInteger.self) { group in
             for _ in 0..<9 {
                 group.addTask {
-                    let builder = ProofListBuilder()
+                    let builder = IdemixProofListBuilder()
                     try builder.add(pool.next())
                     return try builder.prove(nonce: 42).firstDisclosure().A
                 }
@@ -142,7 +142,7 @@ import Testing
         let world = try TestWorld()
         let pool = CLSignaturePrimePool(keys: world.keys)
         pool.fill(to: 4)
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
         let U = try builder.prove(nonce: 1).firstIssuance().U
         let issuer = IdemixIssuer(keys: world.keys, primes: pool)
@@ -165,7 +165,7 @@ import Testing
         #expect(pool.count == 2)
         let issuer = IdemixIssuer(keys: world.keys, primes: pool)
         let primes = try (0..<3).map { _ in
-            let builder = ProofListBuilder(using: world.randomness)
+            let builder = IdemixProofListBuilder(using: world.randomness)
             _ = try builder.addIssuance(publicKey: world.publicKey, secretKey: world.secretKey)
             let U = try builder.prove(nonce: 1).firstIssuance().U
             return try issuer.sign(attributes: TestWorld.attributes(["a"]), commitment: U, nonce: 2).signature.e

@@ -8,12 +8,12 @@ public import Foundation
 #endif
 
 /// Proofs that answer one challenge, as received.
-public struct ProofList: Hashable, Sendable {
+public struct IdemixProofList: Hashable, Sendable {
     /// The proofs.
-    public let proofs: [Proof]
+    public let proofs: [IdemixProof]
 
     /// Keeps received proofs.
-    public init(_ proofs: [Proof]) {
+    public init(_ proofs: [IdemixProof]) {
         self.proofs = proofs
     }
 
@@ -44,11 +44,11 @@ public struct ProofList: Hashable, Sendable {
     ///   - time: The time at which credentials must be valid; for attribute-based signatures that of the timestamp.
     ///   - limits: Bounds beyond which proofs are refused; by default those of ``Limits/init()``.
     public func verify(
-        expecting expectations: [ProofExpectation],
+        expecting expectations: [IdemixProofExpectation],
         challenge: Challenge,
         at time: Date,
         limits: Limits = Limits()
-    ) -> Verification<VerifiedProofList> {
+    ) -> Verification<VerifiedIdemixProofList> {
         var verification = ProofListVerification(
             proofs: proofs,
             expectations: expectations,

@@ -6,12 +6,12 @@ import Synchronization
 /// A builder is a reference that any thread or task can use, also across an `await`, while a keyshare server is asked for
 /// its part. It ends with ``prove(challenge:keyshareCommitments:)``: its randomizers answer one challenge only, and every
 /// later call throws.
-public final class ProofListBuilder: Sendable {
+public final class IdemixProofListBuilder: Sendable {
     private enum Secrets: Sendable {
         case disclosure(DisclosureSecrets)
         case issuance(IssuanceSecrets)
 
-        var contributions: ProofContributions {
+        var contributions: IdemixProofContributions {
             switch self {
             case .disclosure(let secrets): secrets.contributions
             case .issuance(let secrets): secrets.contributions
@@ -25,7 +25,7 @@ public final class ProofListBuilder: Sendable {
             }
         }
 
-        func proof(challenge: BigInteger) -> Proof {
+        func proof(challenge: BigInteger) -> IdemixProof {
             switch self {
             case .disclosure(let secrets): .disclosure(secrets.proof(challenge: challenge))
             case .issuance(let secrets): .issuance(secrets.proof(challenge: challenge))
@@ -178,7 +178,7 @@ public final class ProofListBuilder: Sendable {
     /// The contributions of each proof to the challenge, without the keyshare server's part.
     ///
     /// - Throws: ``IdemixError/Code/commitmentUsed`` after the list was proved.
-    public var contributions: [ProofContributions] {
+    public var contributions: [IdemixProofContributions] {
         get throws(IdemixError) {
             try change { state throws(IdemixError) in state.secrets.map(\.contributions) }
         }
@@ -195,7 +195,7 @@ public final class ProofListBuilder: Sendable {
     public func prove(
         challenge: Challenge,
         keyshareCommitments: [Int: BigInteger] = [:]
-    ) throws(IdemixError) -> ProofList {
+    ) throws(IdemixError) -> IdemixProofList {
         let secrets = try take { secrets throws(IdemixError) in
             for (position, commitment) in keyshareCommitments {
                 guard secrets.indices.contains(position) else {
@@ -221,12 +221,12 @@ public final class ProofListBuilder: Sendable {
     }
 
     /// The proofs for a known challenge.
-    package func answer(_ challenge: BigInteger) throws(IdemixError) -> ProofList {
+    package func answer(_ challenge: BigInteger) throws(IdemixError) -> IdemixProofList {
         Self.answer(challenge, with: try take { _ in })
     }
 
-    private static func answer(_ challenge: BigInteger, with secrets: [Secrets]) -> ProofList {
-        ProofList(secrets.map { $0.proof(challenge: challenge) })
+    private static func answer(_ challenge: BigInteger, with secrets: [Secrets]) -> IdemixProofList {
+        IdemixProofList(secrets.map { $0.proof(challenge: challenge) })
     }
 
     /// Takes the secrets out, once, if a check of them does not throw.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A builder that lives in an actor and outlasts an `await`, and answers once.
-@Suite struct ProofListBuilderTests {
+@Suite struct IdemixProofListBuilderTests {
     let world: TestWorld
 
     init() throws {
@@ -13,7 +13,7 @@ import Testing
 
     /// A wallet whose keyshare server answers some time later.
     private actor Wallet {
-        private let builder = ProofListBuilder()
+        private let builder = IdemixProofListBuilder()
 
         func add(_ credential: IdemixCredential) throws {
             try builder.add(IdemixDisclosureRequest(credential, disclosing: [2]))
@@ -21,8 +21,8 @@ import Testing
 
         func prove(
             _ challenge: Challenge,
-            asking server: @Sendable ([ProofContributions]) async throws -> [Int: BigInteger]
-        ) async throws -> ProofList {
+            asking server: @Sendable ([IdemixProofContributions]) async throws -> [Int: BigInteger]
+        ) async throws -> IdemixProofList {
             let commitments = try await server(builder.contributions)
             return try builder.prove(challenge: challenge, keyshareCommitments: commitments)
         }
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func answersOneChallengeUnderConcurrency() async throws {
-        let builder = ProofListBuilder()
+        let builder = IdemixProofListBuilder()
         try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         let answers = await withTaskGroup(of: Bool.self) { group in
             for nonce in 1...20 {
@@ -54,7 +54,7 @@ import Testing
 
     @Test func refusesEverythingAfterItsAnswer() throws {
         let request = try IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2])
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(request)
         _ = try builder.prove(nonce: 1)
         #expect(code { try builder.add(request) } == .commitmentUsed)
@@ -67,13 +67,13 @@ import Testing
         )
         #expect(code { _ = try builder.prove(nonce: 2) } == .commitmentUsed)
         // The refused builder did not use the prepared disclosure up.
-        let second = ProofListBuilder()
+        let second = IdemixProofListBuilder()
         try second.add(prepared)
         #expect(try second.contributions.count == 1)
     }
 
     @Test func namesTheKeyshareCommitmentThatDoesNotFit() throws {
-        let builder = ProofListBuilder(using: world.randomness)
+        let builder = IdemixProofListBuilder(using: world.randomness)
         try builder.add(IdemixDisclosureRequest(try world.issue(try TestWorld.attributes(["a"])), disclosing: [2]))
         func refusal(_ commitments: [Int: BigInteger]) -> IdemixError? {
             do throws(IdemixError) {

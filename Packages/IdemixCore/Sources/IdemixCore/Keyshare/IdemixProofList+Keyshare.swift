@@ -1,4 +1,4 @@
-extension ProofList {
+extension IdemixProofList {
     /// The proofs with the keyshare server's part merged in.
     ///
     /// An answer with P adds the server's response to the user's, and with `multiplyingShare` P to U. An answer without
@@ -16,7 +16,7 @@ extension ProofList {
         _ response: KeyshareResponse,
         at publicKeys: [Int: IdemixIssuerPublicKey],
         multiplyingShare: Bool
-    ) throws(IdemixError) -> ProofList {
+    ) throws(IdemixError) -> IdemixProofList {
         guard !response.secretKeyResponse.isNegative, !response.challenge.isNegative else {
             throw .mismatch(.negativeNumber, at: nil, "the keyshare server's numbers are negative", .outOfRange)
         }
@@ -40,7 +40,7 @@ extension ProofList {
                 publicKey: publicKey
             )
         }
-        return ProofList(merged)
+        return IdemixProofList(merged)
     }
 
     /// The response for the secret key of the user and the server together.
@@ -83,7 +83,7 @@ extension ProofList {
     ///   (``IdemixError/Code/notInvertible``).
     public func dividingOut(
         _ shares: [Int: (P: BigInteger, publicKey: IdemixIssuerPublicKey)]
-    ) throws(IdemixError) -> ProofList {
+    ) throws(IdemixError) -> IdemixProofList {
         var divided = proofs
         for (position, (P, publicKey)) in shares.sorted(by: { $0.key < $1.key }) {
             guard divided.indices.contains(position), case .issuance(let proof) = divided[position] else {
@@ -100,18 +100,18 @@ extension ProofList {
             let U = publicKey.group.modulus.product(proof.U, inverse)
             divided[position] = .issuance(proof.replacing(U: U, secretKeyResponse: proof.secretKeyResponse))
         }
-        return ProofList(divided)
+        return IdemixProofList(divided)
     }
 }
 
-extension Proof {
+extension IdemixProof {
     /// The same proof with another challenge and response for the secret key; U is multiplied where there is a factor.
     fileprivate func replacing(
         challenge: BigInteger,
         secretKeyResponse: BigInteger,
         factorOfU: BigInteger?,
         publicKey: IdemixIssuerPublicKey
-    ) -> Proof {
+    ) -> IdemixProof {
         switch self {
         case .disclosure(let proof):
             return .disclosure(proof.replacing(challenge: challenge, secretKeyResponse: secretKeyResponse))

@@ -1,5 +1,5 @@
 /// One proof of a list.
-public enum Proof: Hashable, Sendable {
+public enum IdemixProof: Hashable, Sendable {
     /// Shows attributes of a credential.
     case disclosure(IdemixDisclosureProof)
     /// Commits to the secrets of a credential to be issued.

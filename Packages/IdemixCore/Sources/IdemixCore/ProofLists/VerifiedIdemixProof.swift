@@ -1,5 +1,5 @@
 /// The content of one proof of a verified list.
-public enum VerifiedProof: Hashable, Sendable {
+public enum VerifiedIdemixProof: Hashable, Sendable {
     /// Attributes of a credential.
     case disclosure(VerifiedIdemixDisclosure)
     /// A commitment that an issuer may sign.

@@ -1,5 +1,5 @@
 /// The contributions of one proof to the challenge of its list.
-public struct ProofContributions: Hashable, Sendable {
+public struct IdemixProofContributions: Hashable, Sendable {
     /// A' of a disclosure, U of an issuance.
     public let value: BigInteger
     /// The commitment Z~ or U~.

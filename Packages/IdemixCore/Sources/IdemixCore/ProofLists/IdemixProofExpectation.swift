@@ -1,5 +1,5 @@
 /// A verifier's prior knowledge about one proof of a list.
-public enum ProofExpectation: Sendable {
+public enum IdemixProofExpectation: Sendable {
     /// A disclosure of a credential.
     case disclosure(IdemixDisclosureExpectation)
     /// A commitment for a credential to be issued.
